@@ -1,0 +1,235 @@
+/**
+ * The wire: every shape that crosses HTTP, as zod schemas, with the names the spec gives them.
+ * A leaf: it imports nothing of ours. The web app and the end-to-end tests import its types only,
+ * so that no zod reaches a browser.
+ */
+import { z } from '@hono/zod-openapi';
+
+export const machineTypes = ['pc', 'bug', 'smartphone'] as const;
+export const memberRoles = ['producer', 'consumer', 'both'] as const;
+export const limits = { nameLength: 128, descriptionLength: 2000, bodyBytes: 65_536, bodyDepth: 8 } as const;
+
+const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .openapi({ format: 'date-time', example: '2026-01-02T03:04:05.678Z' });
+const id = z.string().openapi({ example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10' });
+const userName = z.string().openapi({ example: 'harbour-ops' });
+
+/** Length in code points, as a reader counts characters, not in UTF-16 units. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** Something a reader can see: a letter, number, mark, punctuation or symbol. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+const name = z
+  .string()
+  .check((context) => {
+    const issue = (message: string) => context.issues.push({ code: 'custom', message, input: context.value });
+    if (codePoints(context.value) > limits.nameLength) issue(`at most ${limits.nameLength} characters`);
+    if (!visible.test(context.value)) issue('at least one visible character');
+  })
+  .openapi({ minLength: 1, maxLength: limits.nameLength, example: 'Greenhouse sensor 3' });
+const description = z
+  .string()
+  .refine((text) => codePoints(text) <= limits.descriptionLength, `at most ${limits.descriptionLength} characters`)
+  .openapi({ maxLength: limits.descriptionLength });
+
+export const position = z
+  .strictObject({
+    // adding 0 turns -0 into 0
+    longitude: z
+      .number()
+      .min(-180)
+      .max(180)
+      .overwrite((value) => value + 0),
+    latitude: z
+      .number()
+      .min(-90)
+      .max(90)
+      .overwrite((value) => value + 0),
+  })
+  .openapi('Position');
+
+export const resource = z
+  .strictObject({
+    id,
+    user_id: userName,
+    name,
+    machine_type: z.enum(machineTypes),
+    description: description.optional(),
+    position: position.optional(),
+    created_at: timestamp,
+    modified_at: timestamp.optional(),
+  })
+  .openapi('Resource');
+
+export const resourceCreate = z
+  .strictObject({
+    name,
+    machine_type: z.enum(machineTypes),
+    description: description.optional(),
+    position: position.optional(),
+  })
+  .openapi('ResourceCreate');
+
+/** Read-only fields may come along when they equal what is stored: programs read, change and put back. */
+export const resourceUpdate = z
+  .strictObject({
+    name: name.optional(),
+    machine_type: z.enum(machineTypes).optional(),
+    description: description.nullable().optional(),
+    position: position.nullable().optional(),
+    id: z.string().optional(),
+    user_id: z.string().optional(),
+    created_at: z.string().optional(),
+    modified_at: z.string().optional(),
+  })
+  .openapi('ResourceUpdate');
+
+export const swarmMember = z
+  .strictObject({ resource_id: id, resource_type: z.enum(memberRoles), user_id: userName, url: z.string() })
+  .openapi('SwarmMember');
+
+export const swarm = z
+  .strictObject({
+    id,
+    user_id: userName,
+    name,
+    description: z.string(),
+    created_at: timestamp,
+    public: z.boolean(),
+    resources: z.array(swarmMember),
+  })
+  .openapi('Swarm');
+
+/** RFC 9457. `code` is `noun.what_happened`; `pointer` is a JSON pointer into the request body. */
+export const problem = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    request_id: z.string(),
+    errors: z.array(z.strictObject({ pointer: z.string(), code: z.string(), detail: z.string() })).optional(),
+  })
+  .openapi('Problem');
+
+export type MachineType = (typeof machineTypes)[number];
+export type MemberRole = (typeof memberRoles)[number];
+export type Position = z.infer<typeof position>;
+export type Resource = z.infer<typeof resource>;
+export type ResourceCreate = z.infer<typeof resourceCreate>;
+export type ResourceUpdate = z.infer<typeof resourceUpdate>;
+export type SwarmMember = z.infer<typeof swarmMember>;
+export type Swarm = z.infer<typeof swarm>;
+export type Problem = z.infer<typeof problem>;
+
+/** What the map and the list of devices are filtered by: the query names of both, and of the app's own URLs. */
+export interface DeviceFilters {
+  /** `own`; `swarm:<id>` and `visible` come with swarms. */
+  audience: string;
+  /** Matches name, description and the start of the id, caseless. */
+  q?: string;
+  machine_type?: MachineType[];
+  /** A swarm's id, or `none`. */
+  swarm?: string;
+  placed?: 'yes' | 'no';
+  /** west, south, east, north in degrees; west > east crosses the antimeridian. */
+  bbox?: [number, number, number, number];
+}
+
+export type DeviceSort = 'name' | '-changed' | '-created';
+
+/** One row of the device list: the resource, and what a screen shows beside it. */
+export interface Device extends Resource {
+  /** `modified_at`, or `created_at` where there was no update yet. */
+  changed_at: string;
+  swarms: { id: string; name: string; resource_type: MemberRole }[];
+}
+
+/** `GET /api/devices`. */
+export interface DevicePage {
+  items: Device[];
+  /** The cursor of the next page; null on the last. */
+  next: string | null;
+  /** How many devices match the filters. */
+  total: number;
+  /** Server time of the answer, for ages. */
+  at: string;
+  /** Each count is what the chip would leave: every other filter applied, its own group not. */
+  facets: {
+    /** Without any filter. */
+    all: number;
+    machine_type: Record<MachineType, number>;
+    no_swarm: number;
+    unplaced: number;
+    swarms: { id: string; name: string; count: number }[];
+  };
+}
+
+/** A symbol of `GET /api/map`: a GeoJSON feature, a cluster or a single device. */
+export interface MapFeature {
+  type: 'Feature';
+  /** Stable across updates: the cell's key, or the device's id. */
+  id: string;
+  geometry: { type: 'Point'; coordinates: [number, number] };
+  properties:
+    | {
+        cluster: true;
+        point_count: number;
+        by_type: Record<MachineType, number>;
+        newest: string;
+        /** west, south, east, north of what is inside; all devices at one spot when both corners are equal. */
+        bbox: [number, number, number, number];
+      }
+    | { cluster: false; id: string; name: string; machine_type: MachineType; changed_at: string };
+}
+
+/** `GET /api/map?bbox=w,s,e,n&zoom=z` and the filters of the list. */
+export interface MapView {
+  type: 'FeatureCollection';
+  features: MapFeature[];
+  /** All that match the filters, in view or not; `bounds` is where they are. */
+  total: number;
+  unplaced: number;
+  version: string;
+  bounds: [number, number, number, number] | null;
+}
+
+/** `GET /api/account`. */
+export interface Account {
+  user_id: string;
+  created_at: string;
+  resources: number;
+  swarms_owned: number;
+  /** When this session ends if it is not used. */
+  session_expires_at: string;
+}
+
+/** A key as it is listed: never the key itself. `last_used_on` is a day, `2026-01-02`. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  ends_in: string;
+  created_at: string;
+  last_used_on?: string;
+}
+
+/** The answer to creating a key: the only time it is shown. */
+export interface CreatedApiKey extends ApiKey {
+  key: string;
+}
+
+export interface Session {
+  id: string;
+  user_agent: string;
+  created_at: string;
+  active_at: string;
+  current: boolean;
+}
