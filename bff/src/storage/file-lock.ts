@@ -1,0 +1,17 @@
+import { DatabaseSync } from 'node:sqlite';
+import { StorageError } from './statement.ts';
+
+/**
+ * Holds the database file for this process. The lock is SQLite's own on a file beside it, so the
+ * operating system lets go of it however the process ends.
+ */
+export function lockFile(path: string): { release(): void } {
+  const lock = new DatabaseSync(`${path}.lock`);
+  try {
+    lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch {
+    lock.close();
+    throw new StorageError('away', `${path} is in use: another Swarmdeck server or command has it open`);
+  }
+  return { release: () => lock.close() };
+}

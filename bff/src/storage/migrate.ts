@@ -1,0 +1,31 @@
+import { Kysely, SqliteDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
+import type { Connection } from './connection.ts';
+import type { Value } from './statement.ts';
+import * as ground from './migrations/0001-ground.ts';
+
+/** In the order they are applied; a name that was once released never changes. */
+export const migrations: Record<string, Migration> = { '0001-ground': ground };
+
+/** Brings the file to `upTo` (default: the newest). Throws the database's own error, with nothing half applied. */
+export async function migrate({ connection, upTo }: { connection: Connection; upTo?: string }): Promise<void> {
+  const database = {
+    close() {},
+    prepare(sql: string) {
+      const statement = connection.raw.prepare(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (params: readonly unknown[]) => statement.all(...(params as Value[])),
+        run: (params: readonly unknown[]) => statement.run(...(params as Value[])),
+        iterate: (params: readonly unknown[]) => statement.iterate(...(params as Value[])),
+      };
+    },
+  };
+  const migrator = new Migrator({
+    db: new Kysely<unknown>({ dialect: new SqliteDialect({ database }) }),
+    provider: { getMigrations: async () => migrations },
+  });
+  const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo);
+  if (error) throw error;
+}

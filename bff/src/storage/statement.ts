@@ -1,0 +1,39 @@
+/**
+ * ROOM "bytes": the database file, its one writer and its readers. No word of HTTP and no rule of
+ * the service lives here: other rooms bring their SQL as statements.
+ */
+export type Value = string | number | bigint | Uint8Array | null;
+export type Row = Record<string, Value>;
+
+export interface Statement {
+  sql: string;
+  params?: Value[];
+  /** The whole write is undone unless this statement returned or touched a row. */
+  expect?: 'row';
+}
+
+/** `rows`: of each statement, what it returned. `failed`: index of the statement whose expectation failed; nothing was written. */
+export type WriteResult = { ok: true; rows: Row[][] } | { ok: false; failed: number };
+
+export type StorageFault = 'constraint' | 'full' | 'away';
+
+/** Thrown by every read and write. `away` and `full` say that nothing of the write is on disk. */
+export class StorageError extends Error {
+  readonly kind: StorageFault;
+  constructor(kind: StorageFault, message: string) {
+    super(message);
+    this.name = 'StorageError';
+    this.kind = kind;
+  }
+}
+
+// https://www.sqlite.org/rescode.html, primary codes are the low byte
+const sqliteConstraint = 19;
+const sqliteFull = 13;
+
+export function faultOf(error: unknown): { kind: StorageFault; message: string } {
+  const { errcode, message } = error as { errcode?: number; message?: string };
+  const primary = (errcode ?? 0) & 0xff;
+  const kind = primary === sqliteConstraint ? 'constraint' : primary === sqliteFull ? 'full' : 'away';
+  return { kind, message: message ?? String(error) };
+}

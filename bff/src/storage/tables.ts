@@ -1,0 +1,114 @@
+/** The columns of our tables, as rows come back. Better Auth's four are in migration 0001 as it generates them. */
+import type { MachineType, MemberRole } from '../contract.ts';
+
+export interface ResourceRow {
+  id: string;
+  user_id: string;
+  name: string;
+  machine_type: MachineType;
+  description: string | null;
+  longitude: number | null;
+  latitude: number | null;
+  created_at: string;
+  modified_at: string | null;
+  changed_at: string;
+  version: number;
+  /** What a list by name is sorted by: folded, runs of digits padded. */
+  name_key: string;
+  /** What a search looks in: folded name, line break, folded description. */
+  search_text: string;
+}
+
+export interface SwarmRow {
+  id: string;
+  user_id: string;
+  name: string;
+  description: string;
+  public: number;
+  created_at: string;
+  version: number;
+}
+
+export interface MembershipRow {
+  swarm_id: string;
+  resource_id: string;
+  resource_type: MemberRole;
+  member_since: string;
+}
+
+export interface ApiKeyRow {
+  id: string;
+  user_id: string;
+  kind: 'device' | 'held';
+  name: string;
+  hash: Uint8Array;
+  ends_in: string;
+  created_at: string;
+  last_used_on: string | null;
+  expires_at: string | null;
+}
+
+export interface HeldKeyRow {
+  user_id: string;
+  key_id: string;
+  sealed: Uint8Array;
+  created_at: string;
+}
+
+export interface IdempotencyRow {
+  user_id: string;
+  key: string;
+  body_hash: Uint8Array;
+  resource_id: string;
+  created_at: string;
+}
+
+export interface RetiredNameRow {
+  name: string;
+}
+
+export interface UserRow {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: number;
+  image: string | null;
+  createdAt: string;
+  updatedAt: string;
+  username: string;
+  displayUsername: string | null;
+}
+
+export interface SessionRow {
+  id: string;
+  expiresAt: string;
+  token: string;
+  createdAt: string;
+  updatedAt: string;
+  ipAddress: string | null;
+  userAgent: string | null;
+  userId: string;
+}
+
+export interface AccountRow {
+  id: string;
+  accountId: string;
+  providerId: string;
+  userId: string;
+  password: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface Tables {
+  resources: ResourceRow;
+  swarms: SwarmRow;
+  memberships: MembershipRow;
+  api_keys: ApiKeyRow;
+  held_keys: HeldKeyRow;
+  idempotency: IdempotencyRow;
+  retired_names: RetiredNameRow;
+  user: UserRow;
+  session: SessionRow;
+  account: AccountRow;
+}

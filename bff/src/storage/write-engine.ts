@@ -1,0 +1,86 @@
+import type { Connection } from './connection.ts';
+import { faultOf } from './statement.ts';
+import type { Row, Statement, StorageFault, Value, WriteResult } from './statement.ts';
+
+export type Outcome = WriteResult | { fault: StorageFault; message: string };
+
+export interface WriteEngine {
+  /** Writes the batch in one transaction with one commit. Outcomes are in the order of the writes. */
+  batch(writes: readonly Statement[][]): Outcome[];
+  /** One statement of a transaction that its caller steps through; the first one begins it. */
+  step(sql: string, params: readonly Value[]): { rows: Row[]; changes: number };
+  end(how: 'COMMIT' | 'ROLLBACK'): void;
+}
+
+/**
+ * The one that writes. Each write of a batch has a savepoint, so that one bad write does not fail
+ * its neighbours; all share the commit and its fsync. If the commit fails, every write failed.
+ * `beforeCommit` is for measuring slow disks.
+ */
+export function createWriteEngine(connection: Connection, beforeCommit: () => void = () => {}): WriteEngine {
+  const { raw } = connection;
+  const exec = (sql: string) => connection.run(sql, []);
+
+  function commit() {
+    beforeCommit();
+    exec('COMMIT');
+  }
+
+  function rollback() {
+    // SQLite itself rolls back on a full disk or an I/O error
+    if (raw.isTransaction) exec('ROLLBACK');
+  }
+
+  function one(statements: readonly Statement[]): WriteResult {
+    const rows: Row[][] = [];
+    for (const [index, { sql, params, expect }] of statements.entries()) {
+      const result = connection.run(sql, params ?? []);
+      if (expect === 'row' && result.changes === 0) return { ok: false, failed: index };
+      rows.push(result.rows);
+    }
+    return { ok: true, rows };
+  }
+
+  function guarded(statements: readonly Statement[]): Outcome {
+    exec('SAVEPOINT one');
+    let outcome: Outcome;
+    try {
+      outcome = one(statements);
+    } catch (error) {
+      if (!raw.isTransaction) throw error;
+      const { kind, message } = faultOf(error);
+      outcome = { fault: kind, message };
+    }
+    if (!('ok' in outcome && outcome.ok)) exec('ROLLBACK TO one');
+    exec('RELEASE one');
+    return outcome;
+  }
+
+  return {
+    batch(writes) {
+      try {
+        exec('BEGIN IMMEDIATE');
+        const outcomes = writes.map(guarded);
+        commit();
+        return outcomes;
+      } catch (error) {
+        rollback();
+        const { kind, message } = faultOf(error);
+        return writes.map(() => ({ fault: kind === 'full' ? 'full' : 'away', message }));
+      }
+    },
+    step(sql, params) {
+      if (!raw.isTransaction) exec('BEGIN IMMEDIATE');
+      return connection.run(sql, params);
+    },
+    end(how) {
+      if (how === 'ROLLBACK') return rollback();
+      try {
+        commit();
+      } catch (error) {
+        rollback();
+        throw error;
+      }
+    },
+  };
+}
