@@ -1,13 +1,12 @@
 /**
  * The wire: every shape that crosses HTTP, as zod schemas, with the names the spec gives them.
- * A leaf: it imports nothing of ours. The web app and the end-to-end tests import its types only,
+ * A leaf: it imports nothing of ours but the limits. The web app and the end-to-end tests import its types only,
  * so that no zod reaches a browser.
  */
 import { z } from '@hono/zod-openapi';
+import { codePoints, limits, machineTypes, memberRoles, visible } from './limits.ts';
 
-export const machineTypes = ['pc', 'bug', 'smartphone'] as const;
-export const memberRoles = ['producer', 'consumer', 'both'] as const;
-export const limits = { nameLength: 128, descriptionLength: 2000, bodyBytes: 65_536, bodyDepth: 8 } as const;
+export { codePoints, limits, machineTypes, memberRoles };
 
 const timestamp = z
   .string()
@@ -15,16 +14,6 @@ const timestamp = z
   .openapi({ format: 'date-time', example: '2026-01-02T03:04:05.678Z' });
 const id = z.string().openapi({ example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10' });
 const userName = z.string().openapi({ example: 'harbour-ops' });
-
-/** Length in code points, as a reader counts characters, not in UTF-16 units. */
-export function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
-
-/** Something a reader can see: a letter, number, mark, punctuation or symbol. */
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const name = z
   .string()

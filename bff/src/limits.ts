@@ -1,0 +1,17 @@
+/**
+ * What a device's text may be, without zod: the service's schemas, the CSV reader and, later, the browser
+ * all hold it to the same rules. A leaf.
+ */
+export const machineTypes = ['pc', 'bug', 'smartphone'] as const;
+export const memberRoles = ['producer', 'consumer', 'both'] as const;
+export const limits = { nameLength: 128, descriptionLength: 2000, bodyBytes: 65_536, bodyDepth: 8 } as const;
+
+/** Length in code points, as a reader counts characters, not in UTF-16 units. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** Something a reader can see: a letter, number, mark, punctuation or symbol. */
+export const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
