@@ -1,0 +1,73 @@
+import type { Problem } from '@swarmdeck/bff/contract';
+import { OfflineError, ProblemError } from './problem.ts';
+import { observeServerTime, serverNow } from './server-clock.ts';
+
+export interface Sending {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Lets the request outlive the page. */
+  keepalive?: boolean;
+}
+
+export interface Answer<T> {
+  data: T;
+  etag: string | null;
+  /** Server time of the answer, ISO. */
+  at: string;
+}
+
+/** The only place of the app that talks to the network. Throws ProblemError, OfflineError, or what `signal` was aborted with. */
+export async function send<T>({ method = 'GET', path, body, headers, signal, keepalive }: Sending): Promise<Answer<T>> {
+  const init: RequestInit = {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  if (signal) init.signal = signal;
+  if (keepalive) init.keepalive = true;
+
+  try {
+    const response = await fetch(path, init);
+    observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
+    const text = await response.text();
+    if (!response.ok) throw refusal({ response, text });
+    return {
+      data: (text === '' ? undefined : JSON.parse(text)) as T,
+      etag: response.headers.get('etag'),
+      at: new Date(serverNow()).toISOString(),
+    };
+  } catch (error) {
+    if (signal?.aborted || error instanceof ProblemError || !(error instanceof TypeError)) throw error;
+    throw new OfflineError(error.message);
+  }
+}
+
+function refusal({ response, text }: { response: Response; text: string }): ProblemError {
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
+  return new ProblemError({
+    problem: isProblem ? (JSON.parse(text) as Problem) : unspoken(response.status),
+    retryAfter: seconds(response.headers.get('retry-after')),
+  });
+}
+
+/** Something between us and the server answered in its own words: a proxy, mostly. */
+function unspoken(status: number): Problem {
+  return { type: 'about:blank', title: '', status, detail: '', code: `http.${status}`, request_id: '' };
+}
+
+function seconds(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  const parsed = Number(retryAfter);
+  if (!Number.isNaN(parsed)) return parsed;
+  const date = Date.parse(retryAfter);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - serverNow()) / 1000));
+}

@@ -1,0 +1,44 @@
+import type { Problem } from '@swarmdeck/bff/contract';
+
+/** The server answered, and the answer is no. `retryAfter` is in seconds, as the server asked for it. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+  readonly retryAfter: number | null;
+
+  constructor({ problem, retryAfter = null }: { problem: Problem; retryAfter?: number | null }) {
+    super(problem.detail || problem.title);
+    this.problem = problem;
+    this.retryAfter = retryAfter;
+  }
+
+  get code(): string {
+    return this.problem.code;
+  }
+
+  /** The sentence for one field of the body, by its JSON pointer: `/name`, `/position/latitude`. */
+  field(pointer: string): string | undefined {
+    return this.problem.errors?.find((error) => error.pointer === pointer)?.detail;
+  }
+}
+
+/** Nobody answered: no network, or nobody listening. */
+export class OfflineError extends Error {
+  override readonly name = 'OfflineError';
+  readonly code = 'service.unreachable';
+}
+
+/** True when asking again later may help without anybody changing anything. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof OfflineError) return true;
+  return error instanceof ProblemError && [502, 503, 504].includes(error.problem.status);
+}
+
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ProblemError && error.code === 'session.missing';
+}
+
+/** What to look a sentence up by; empty for faults of our own. */
+export function errorCode(error: unknown): string {
+  return error instanceof ProblemError || error instanceof OfflineError ? error.code : '';
+}

@@ -1,0 +1,27 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isAway, isSignedOut } from '../api/problem.ts';
+
+/**
+ * Errors are shown where they belong by the pages themselves. Two kinds concern everybody and are told to the
+ * session: "you are signed out" and "nobody answers". Asking for the account again settles what is true of both.
+ */
+export function createQueryClient(): QueryClient {
+  const settle = (error: Error) => {
+    if (isSignedOut(error) || isAway(error)) void client.invalidateQueries({ queryKey: ['account'], exact: true });
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (query.queryHash !== '["account"]') settle(error);
+      },
+    }),
+    mutationCache: new MutationCache({ onError: settle }),
+    defaultOptions: {
+      // "Nobody answers" has one notice with its own next try (app/away.ts); nothing retries behind its back.
+      // A machine without internet still reaches a server on its own network, hence networkMode.
+      queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+  return client;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { ListState } from './device-filters.ts';
+import {
+  filtersOn,
+  readListState,
+  takeAllOff,
+  takeOff,
+  toggle,
+  toggleType,
+  toQuery,
+  writeListState,
+} from './device-filters.ts';
+
+const read = (query: string) => readListState(new URLSearchParams(query));
+
+describe('the URL of the list', () => {
+  it('is read by the names of the API', () => {
+    expect(read('q=quay&machine_type=bug,pc&swarm=none&placed=no&sort=-changed&in_view=1')).toEqual({
+      filters: { q: 'quay', machine_type: ['pc', 'bug'], swarm: 'none', placed: 'no' },
+      sort: '-changed',
+      in_view: true,
+    });
+  });
+
+  it('opens the page also when a link is wrong', () => {
+    expect(read('machine_type=tractor&placed=maybe&sort=sideways&in_view=yes&q=')).toEqual({
+      filters: {},
+      sort: 'name',
+      in_view: false,
+    });
+  });
+
+  it('comes back as it was written, and keeps what is not a filter', () => {
+    const state: ListState = {
+      filters: { q: 'a&b=c', machine_type: ['smartphone'], swarm: 's1', placed: 'yes' },
+      sort: '-created',
+      in_view: true,
+    };
+    const written = writeListState({ params: new URLSearchParams('sel=r1&map=4/1/2&q=old'), state });
+    expect(readListState(written)).toEqual(state);
+    expect(written.get('sel')).toBe('r1');
+    expect(written.get('map')).toBe('4/1/2');
+  });
+
+  it('is empty when nothing is filtered', () => {
+    const params = new URLSearchParams('q=x&machine_type=pc&in_view=1');
+    expect(writeListState({ params, state: takeAllOff(readListState(params)) }).toString()).toBe('');
+  });
+});
+
+describe('filters', () => {
+  const all = read('q=quay&machine_type=bug,pc&swarm=s1&placed=no&in_view=1');
+
+  it('are named once each, all machine types as one', () => {
+    expect(filtersOn(all)).toEqual(['q', 'machine_type', 'swarm', 'placed', 'in_view']);
+    expect(filtersOn(read(''))).toEqual([]);
+  });
+
+  it('come off one at a time and leave the others', () => {
+    for (const kind of filtersOn(all)) {
+      expect(filtersOn(takeOff(all, kind))).toEqual(filtersOn(all).filter((other) => other !== kind));
+    }
+  });
+
+  it('add and remove a machine type in a fixed order', () => {
+    const both = toggleType(toggleType({}, 'smartphone'), 'pc');
+    expect(both.machine_type).toEqual(['pc', 'smartphone']);
+    expect(toggleType(toggleType(both, 'pc'), 'smartphone')).toEqual({});
+  });
+
+  it('take a swarm off when it is chosen again, and replace it when another is', () => {
+    const none = toggle({ q: 'x' }, 'swarm', 'none');
+    expect(none).toEqual({ q: 'x', swarm: 'none' });
+    expect(toggle(none, 'swarm', 's1')).toEqual({ q: 'x', swarm: 's1' });
+    expect(toggle(none, 'swarm', 'none')).toEqual({ q: 'x' });
+  });
+});
+
+describe('the request', () => {
+  it('carries filters, order, place and size', () => {
+    const query = toQuery({
+      filters: { q: 'ä b', machine_type: ['pc', 'bug'] },
+      sort: '-changed',
+      bbox: [170.123456789, -10, -170, 10.5],
+      cursor: 'c1',
+      limit: 200,
+    });
+    expect(Object.fromEntries(new URLSearchParams(query))).toEqual({
+      audience: 'own',
+      q: 'ä b',
+      machine_type: 'pc,bug',
+      sort: '-changed',
+      bbox: '170.12346,-10,-170,10.5',
+      cursor: 'c1',
+      limit: '200',
+    });
+  });
+});

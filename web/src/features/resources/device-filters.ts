@@ -1,0 +1,105 @@
+/**
+ * What the list and the map are narrowed to, as the URL says it. The names are the API's own
+ * (`GET /api/devices`), so a link to the page and the request behind it read the same.
+ * Reading is lenient: a link typed by hand or cut in half still opens the page.
+ */
+import type { DeviceFilters, DeviceSort, MachineType } from '@swarmdeck/bff/contract';
+
+export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;
+export type Bbox = NonNullable<DeviceFilters['bbox']>;
+/** One thing that can be taken off again; all chosen machine types are one. */
+export type FilterKind = 'q' | 'machine_type' | 'swarm' | 'placed' | 'in_view';
+
+export const machineTypes: readonly MachineType[] = ['pc', 'bug', 'smartphone'];
+export const sorts: readonly DeviceSort[] = ['name', '-changed', '-created'];
+
+export interface ListState {
+  filters: Filters;
+  sort: DeviceSort;
+  /** The list follows the map: its bbox is the part of the map that panel and card leave free. */
+  in_view: boolean;
+}
+
+export function readListState(params: URLSearchParams): ListState {
+  const filters: Filters = {};
+  const q = params.get('q');
+  if (q) filters.q = q;
+  const wanted = params.get('machine_type')?.split(',') ?? [];
+  const types = machineTypes.filter((type) => wanted.includes(type));
+  if (types.length > 0) filters.machine_type = types;
+  const swarm = params.get('swarm');
+  if (swarm) filters.swarm = swarm;
+  const placed = params.get('placed');
+  if (placed === 'yes' || placed === 'no') filters.placed = placed;
+  const sort = sorts.find((known) => known === params.get('sort')) ?? 'name';
+  return { filters, sort, in_view: params.get('in_view') === '1' };
+}
+
+/** The same parameters with this state in them; whatever else the URL holds (`map`, `sel`) stays. */
+export function writeListState({ params, state }: { params: URLSearchParams; state: ListState }): URLSearchParams {
+  const next = new URLSearchParams(params);
+  const set = (name: string, value: string | undefined) => (value ? next.set(name, value) : next.delete(name));
+  set('q', state.filters.q);
+  set('machine_type', state.filters.machine_type?.join(','));
+  set('swarm', state.filters.swarm);
+  set('placed', state.filters.placed);
+  set('sort', state.sort === 'name' ? undefined : state.sort);
+  set('in_view', state.in_view ? '1' : undefined);
+  return next;
+}
+
+/** Which filters are on, in the order in which the page names them. */
+export function filtersOn({ filters, in_view }: Pick<ListState, 'filters' | 'in_view'>): FilterKind[] {
+  const on: FilterKind[] = [];
+  if (filters.q) on.push('q');
+  if (filters.machine_type?.length) on.push('machine_type');
+  if (filters.swarm) on.push('swarm');
+  if (filters.placed) on.push('placed');
+  if (in_view) on.push('in_view');
+  return on;
+}
+
+export function takeOff(state: ListState, kind: FilterKind): ListState {
+  if (kind === 'in_view') return { ...state, in_view: false };
+  const filters = { ...state.filters };
+  delete filters[kind];
+  return { ...state, filters };
+}
+
+export function takeAllOff(state: ListState): ListState {
+  return { ...state, filters: {}, in_view: false };
+}
+
+/** Adds the type to the chosen ones, or takes it out; always in the order PC, Bug, Smartphone. */
+export function toggleType(filters: Filters, type: MachineType): Filters {
+  const { machine_type: chosen = [], ...rest } = filters;
+  const next = machineTypes.filter((known) => (known === type ? !chosen.includes(type) : chosen.includes(known)));
+  return next.length > 0 ? { ...rest, machine_type: next } : rest;
+}
+
+/** Sets `swarm` or `placed`, or takes it off when it was that already. */
+export function toggle<K extends 'swarm' | 'placed'>(filters: Filters, kind: K, value: NonNullable<Filters[K]>): Filters {
+  const next = { ...filters };
+  if (next[kind] === value) delete next[kind];
+  else next[kind] = value;
+  return next;
+}
+
+/** The query string of `GET /api/devices`. */
+export function toQuery(options: {
+  filters: Filters;
+  sort?: DeviceSort;
+  bbox?: Bbox | null;
+  cursor?: string | null;
+  limit: number;
+}): string {
+  const params = writeListState({
+    params: new URLSearchParams({ audience: 'own' }),
+    state: { filters: options.filters, sort: options.sort ?? 'name', in_view: false },
+  });
+  // five decimals are a metre; more would only make every request a new one
+  if (options.bbox) params.set('bbox', options.bbox.map((degrees) => Number(degrees.toFixed(5))).join(','));
+  if (options.cursor) params.set('cursor', options.cursor);
+  params.set('limit', String(options.limit));
+  return params.toString();
+}

@@ -1,0 +1,151 @@
+/**
+ * The form of a device: what is typed (text) against what the service keeps (values). The rules are
+ * the service's; they are checked here too so that nobody waits for an answer to learn that a name
+ * is missing. Errors are codes; the words are in the dictionary.
+ */
+import type { Position, Problem } from '@swarmdeck/bff/contract';
+import type { DeviceValues } from './device-merge.ts';
+
+export interface Draft {
+  name: string;
+  machine_type: DeviceValues['machine_type'] | null;
+  description: string;
+  latitude: string;
+  longitude: string;
+}
+export type DraftField = keyof Draft;
+export type DraftError = 'missing' | 'too_long' | 'invisible' | 'not_a_number' | 'out_of_range' | 'other_half';
+/** The first fault of each field: ours as a code, the server's as its own sentence. */
+export type DraftErrors = Partial<Record<DraftField, DraftError | { detail: string }>>;
+
+export const lengths = { name: 128, description: 2000 } as const;
+const ranges = { latitude: 90, longitude: 180 } as const;
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+// four decimals at least, so that a column of them lines up; never fewer than were given
+const exact = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maximumFractionDigits: 20, useGrouping: false });
+export const writeCoordinate = (degrees: number): string => exact.format(degrees);
+
+export const emptyDraft: Draft = { name: '', machine_type: null, description: '', latitude: '', longitude: '' };
+
+export function toDraft(values: DeviceValues): Draft {
+  return {
+    name: values.name,
+    machine_type: values.machine_type,
+    description: values.description ?? '',
+    ...writePosition(values.position),
+  };
+}
+
+export function writePosition(position: Position | undefined): Pick<Draft, 'latitude' | 'longitude'> {
+  if (!position) return { latitude: '', longitude: '' };
+  return { latitude: writeCoordinate(position.latitude), longitude: writeCoordinate(position.longitude) };
+}
+
+/** Degrees as people type them: point or comma, any minus sign, a degree sign. NaN when it is no number. */
+export function readCoordinate(text: string): number {
+  const plain = text.trim().replace(/[−–]/, '-').replace(/\s*°$/, '').replace(',', '.');
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) + 0 : Number.NaN;
+}
+
+/** A pair pasted into one field: "52.924, 12.296", "52,924; 12,296", "52.924 12.296". A lone "52,924" is one number. */
+export function readPair(text: string): Pick<Draft, 'latitude' | 'longitude'> | null {
+  const match = /^\s*([+\-−–]?[\d.,]*\d)°?(?:\s*;\s*|\s*,\s+|\s+|(?<=\.\d+°?),(?=[+\-−–]?\d+\.))([+\-−–]?\d[\d.,]*)°?\s*$/u.exec(text);
+  const [latitude, longitude] = [match?.[1] ?? '', match?.[2] ?? ''];
+  if (Number.isNaN(readCoordinate(latitude)) || Number.isNaN(readCoordinate(longitude))) return null;
+  return { latitude, longitude };
+}
+
+function checkText(text: string, limit: number): DraftError | null {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length > limit ? 'too_long' : null;
+}
+
+function checkCoordinate(draft: Draft, field: 'latitude' | 'longitude'): DraftError | null {
+  const other = field === 'latitude' ? draft.longitude : draft.latitude;
+  if (draft[field].trim() === '') return other.trim() === '' ? null : 'other_half';
+  const degrees = readCoordinate(draft[field]);
+  if (Number.isNaN(degrees)) return 'not_a_number';
+  return Math.abs(degrees) > ranges[field] ? 'out_of_range' : null;
+}
+
+export function checkDraft(draft: Draft): DraftErrors {
+  const name = draft.name === '' ? 'missing' : visible.test(draft.name) ? checkText(draft.name, lengths.name) : 'invisible';
+  const found: Record<DraftField, DraftError | null> = {
+    name,
+    machine_type: draft.machine_type === null ? 'missing' : null,
+    description: checkText(draft.description, lengths.description),
+    latitude: checkCoordinate(draft, 'latitude'),
+    longitude: checkCoordinate(draft, 'longitude'),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== null));
+}
+
+/** The position that is typed; undefined while it is empty, half or wrong. */
+export function draftPosition(draft: Draft): Position | undefined {
+  if (checkCoordinate(draft, 'latitude') ?? checkCoordinate(draft, 'longitude')) return undefined;
+  if (draft.latitude.trim() === '') return undefined;
+  return { latitude: readCoordinate(draft.latitude), longitude: readCoordinate(draft.longitude) };
+}
+
+/** The values of a draft that `checkDraft` finds no fault with, or null. */
+export function readDraft(draft: Draft): DeviceValues | null {
+  if (draft.machine_type === null || Object.keys(checkDraft(draft)).length > 0) return null;
+  return {
+    name: draft.name,
+    machine_type: draft.machine_type,
+    description: draft.description === '' ? undefined : draft.description,
+    position: draftPosition(draft),
+  };
+}
+
+/**
+ * Which fields differ from what the form was filled with: by what they mean, so that "52,924" is no
+ * change of 52.924, and by what is typed where that means nothing yet.
+ */
+export function draftChanges({ base, draft }: { base: DeviceValues; draft: Draft }): (keyof DeviceValues)[] {
+  const before = toDraft(base);
+  const changed: (keyof DeviceValues)[] = [];
+  if (draft.name !== before.name) changed.push('name');
+  if (draft.machine_type !== before.machine_type) changed.push('machine_type');
+  if (draft.description !== before.description) changed.push('description');
+  const same = (field: 'latitude' | 'longitude') =>
+    draft[field] === before[field] || readCoordinate(draft[field]) === base.position?.[field];
+  if (!same('latitude') || !same('longitude')) changed.push('position');
+  return changed;
+}
+
+/** The draft as values where some fields may be wrong: what was not changed is exactly what it was. */
+export function draftValues({ base, draft }: { base: DeviceValues; draft: Draft }): DeviceValues {
+  const changed = draftChanges({ base, draft });
+  const pick = <T>(field: keyof DeviceValues, mine: T, before: T): T => (changed.includes(field) ? mine : before);
+  return {
+    name: draft.name,
+    machine_type: draft.machine_type ?? base.machine_type,
+    description: pick('description', draft.description === '' ? undefined : draft.description, base.description),
+    position: pick('position', draftPosition(draft), base.position),
+  };
+}
+
+const pointers: Record<string, DraftField> = {
+  '/name': 'name',
+  '/machine_type': 'machine_type',
+  '/description': 'description',
+  '/position': 'latitude',
+  '/position/latitude': 'latitude',
+  '/position/longitude': 'longitude',
+};
+
+/** The server's faults at their fields, and the ones that belong to none. */
+export function problemErrors(problem: Problem): { fields: DraftErrors; others: string[] } {
+  const fields: DraftErrors = {};
+  const others: string[] = [];
+  for (const { pointer, detail } of problem.errors ?? []) {
+    const field = pointers[pointer];
+    if (!field) others.push(`${pointer}: ${detail}`);
+    else fields[field] ??= { detail };
+  }
+  if (!problem.errors?.length) others.push(problem.detail);
+  return { fields, others };
+}

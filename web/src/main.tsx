@@ -1,0 +1,15 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './ui/tokens.css';
+import './ui/base.css';
+import { App } from './app/app.tsx';
+import { createQueryClient } from './app/query-client.ts';
+import { preload } from './app/router.tsx';
+
+preload(location.pathname);
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App client={createQueryClient()} />
+  </StrictMode>,
+);

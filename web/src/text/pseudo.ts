@@ -1,0 +1,28 @@
+/**
+ * The pseudo right-to-left language. What a dictionary function is given (a device's name, a number) is somebody
+ * else's text and stays as it is, so arguments travel through the function between two private-use marks.
+ */
+const open = '\u{e000}';
+const close = '\u{e001}';
+const kept = new RegExp(`${open}[^${close}]*${close}|\\{\\w+\\}`, 'u');
+const word = /[\p{L}\p{M}]+/gu;
+
+export function pseudo(text: string): string {
+  const match = kept.exec(text);
+  if (!match) return text.replace(word, (letters) => [...letters].toReversed().join(''));
+  const before = pseudo(text.slice(0, match.index));
+  const after = pseudo(text.slice(match.index + match[0].length));
+  return before + match[0].replaceAll(open, '').replaceAll(close, '') + after;
+}
+
+/** A dictionary of the same shape in the pseudo language. */
+export function pseudoDictionary<T>(entry: T): T {
+  if (typeof entry === 'string') return pseudo(entry) as T;
+  if (typeof entry === 'function') {
+    return ((...given: unknown[]) => {
+      const marked = given.map((value) => (typeof value === 'string' && value !== '' ? open + value + close : value));
+      return pseudo(String(entry(...marked)));
+    }) as T;
+  }
+  return Object.fromEntries(Object.entries(entry as object).map(([key, value]) => [key, pseudoDictionary(value)])) as T;
+}

@@ -1,0 +1,90 @@
+import type { Position } from '@swarmdeck/bff/contract';
+import { en } from './en.ts';
+import type { Dictionary } from './en.ts';
+import { language, locale } from './language.ts';
+import { pseudo, pseudoDictionary } from './pseudo.ts';
+
+/** Turns a section of the dictionary into the reader's language. */
+export function localize<T>(section: T): T {
+  return language === 'en-XR' ? pseudoDictionary(section) : section;
+}
+
+/** The dictionary in the reader's language. A change of language loads the page again. */
+export const t: Dictionary = localize(en);
+
+const spoken = (text: string): string => (language === 'en-XR' ? pseudo(text) : text);
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const number = new Intl.NumberFormat(locale);
+const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+const relativeDay = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const shortDate = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const fullDate = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+const monthYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
+
+export function formatNumber(value: number): string {
+  return number.format(value);
+}
+
+/** `52.9240`: a point in every language, because a pair is written with a comma between. */
+export function formatCoordinate(degrees: number): string {
+  return degrees.toFixed(4);
+}
+
+export function formatPosition({ latitude, longitude }: Position): string {
+  return `${formatCoordinate(latitude)}, ${formatCoordinate(longitude)}`;
+}
+
+/** Reads a list aloud: `a, b and c`. */
+export function joinList(items: Iterable<string>): string {
+  return list.format(items);
+}
+
+/** `14:02`, local. */
+export function formatClock(at: string | number): string {
+  return clock.format(new Date(at));
+}
+
+/** `20 Nov 2026, 14:02`, local. */
+export function formatDateTime(at: string | number): string {
+  return spoken(dateTime.format(new Date(at)));
+}
+
+/** `20 Nov`, with the year when it is not this one. */
+export function formatDate(at: string, now: number): string {
+  const date = new Date(at);
+  const sameYear = date.getFullYear() === new Date(now).getFullYear();
+  return spoken((sameYear ? shortDate : fullDate).format(date));
+}
+
+export function formatMonth(at: string): string {
+  return spoken(monthYear.format(new Date(at)));
+}
+
+/** How old something is, as short as it can be said: `12 s`, `2 min`, `3 h`, `yesterday`, `2 d`, `9 Nov`. */
+export function formatAge(at: string, now: number): string {
+  return aged({ at, now }).text;
+}
+
+/** The same within a sentence: `2 min ago`, `yesterday`, `9 Nov`. */
+export function formatRelative(at: string, now: number): string {
+  const { text, counted } = aged({ at, now });
+  return counted ? t.shell.age.ago(text) : text;
+}
+
+function aged({ at, now }: { at: string; now: number }): { text: string; counted: boolean } {
+  const passed = Math.max(0, now - Date.parse(at));
+  const count = (unit: number) => number.format(Math.floor(passed / unit));
+  if (passed < 2000) return { text: t.shell.age.now, counted: false };
+  if (passed < minute) return { text: t.shell.age.seconds(count(1000)), counted: true };
+  if (passed < hour) return { text: t.shell.age.minutes(count(minute)), counted: true };
+  if (passed < day) return { text: t.shell.age.hours(count(hour)), counted: true };
+  if (passed < 2 * day) return { text: spoken(relativeDay.format(-1, 'day')), counted: false };
+  if (passed < 7 * day) return { text: t.shell.age.days(count(day)), counted: true };
+  return { text: formatDate(at, now), counted: false };
+}
