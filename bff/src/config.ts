@@ -1,0 +1,110 @@
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Origin under which people and devices reach this server; undefined: the address it listens on. */
+  publicUrl: string | undefined;
+  dataDir: string;
+  databaseUrl: string;
+  /** Undefined: made on the first start and kept in the data folder. */
+  secret: string | undefined;
+  signUp: 'open' | 'closed';
+  /** Multiplies every rate; Infinity: no limit. */
+  rateLimit: number;
+  logLevel: LogLevel;
+  /** Addresses (or `loopback`) whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
+}
+
+/** Names every faulty setting at once. */
+export class ConfigError extends Error {
+  constructor(faults: string[]) {
+    super(`These settings cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+type Env = Record<string, string | undefined>;
+
+/** Reads the environment; a relative DATA_DIR is taken from `root`, the clone. Throws ConfigError. */
+export function readConfig({ env, root }: { env: Env; root: string }): Config {
+  const faults: string[] = [];
+  const setting = <T>(name: string, fallback: T, read: (text: string) => T | undefined, takes: string): T => {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const value = read(text);
+    if (value === undefined) faults.push(`${name}=${JSON.stringify(text)}: takes ${takes}`);
+    return value ?? fallback;
+  };
+
+  const dataDir = resolve(root, env['DATA_DIR'] || 'data');
+  const ownDatabase = pathToFileURL(join(dataDir, 'swarmdeck.db')).href;
+  const config: Config = {
+    port: setting('PORT', 3000, readPort, 'a port, 0 to 65535'),
+    host: setting('HOST', '127.0.0.1', (text) => (/\s/.test(text) ? undefined : text), 'a host name or address'),
+    publicUrl: setting(
+      'PUBLIC_URL',
+      undefined,
+      readOrigin,
+      'an origin without a path, like https://devices.example.org',
+    ),
+    dataDir,
+    databaseUrl: setting(
+      'DATABASE_URL',
+      ownDatabase,
+      readDatabaseUrl,
+      'an absolute file: address, like file:///srv/swarmdeck.db',
+    ),
+    secret: setting('SECRET', undefined, (text) => (text.length >= 32 ? text : undefined), 'at least 32 characters'),
+    signUp: setting('SIGN_UP', 'open', oneOf(['open', 'closed'] as const), 'open or closed'),
+    rateLimit: setting('RATE_LIMIT', 1, readRate, 'on, off or a factor above 0'),
+    logLevel: setting('LOG_LEVEL', 'info', oneOf(logLevels), logLevels.join(', ')),
+    trustedProxies: setting('TRUSTED_PROXIES', [], readProxies, 'addresses with commas between them, or loopback'),
+  };
+  if (
+    config.databaseUrl !== ownDatabase &&
+    config.secret === undefined &&
+    !faults.some((f) => f.startsWith('SECRET'))
+  ) {
+    faults.push('SECRET: must be set where DATABASE_URL is, so that the database does not depend on this data folder');
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+function readPort(text: string) {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+}
+
+function readOrigin(text: string) {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain =
+    url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
+  return plain ? url.origin : undefined;
+}
+
+function readDatabaseUrl(text: string) {
+  return /^file:\/\/\/[^?#]+$/.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+/** `on` is 1; `off` is no limit, told apart from "cannot be read" by Infinity. */
+function readRate(text: string) {
+  if (text === 'on') return 1;
+  if (text === 'off') return Number.POSITIVE_INFINITY;
+  const factor = Number(text);
+  return Number.isFinite(factor) && factor > 0 ? factor : undefined;
+}
+
+function readProxies(text: string) {
+  const entries = text.split(',').map((entry) => entry.trim());
+  return entries.every((entry) => entry === 'loopback' || /^[0-9a-f.:]+$/i.test(entry)) ? entries : undefined;
+}
+
+function oneOf<const T extends readonly string[]>(allowed: T) {
+  return (text: string): T[number] | undefined => allowed.find((entry) => entry === text);
+}

@@ -1,0 +1,117 @@
+/**
+ * Every error this server answers with: a code is thrown, its status and sentence are looked up here.
+ * A leaf. RFC 9457, https://www.rfc-editor.org/rfc/rfc9457.
+ */
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Problem as ProblemBody } from './contract.ts';
+
+const codes = {
+  'account.confirmation_wrong': [400, 'The user name and password typed do not confirm this'],
+  'body.invalid': [400, 'The body is not what this endpoint takes'],
+  'body.not_json': [415, 'The body must be JSON, sent as application/json'],
+  'body.too_large': [413, 'The body is larger than 64 KiB'],
+  'body.unreadable': [400, 'The body is not JSON this service reads'],
+  'idempotency.in_flight': [409, 'A request with this Idempotency-Key is still being answered'],
+  'idempotency.key_invalid': [400, 'Idempotency-Key takes 1 to 255 visible ASCII characters'],
+  'idempotency.other_body': [400, 'This Idempotency-Key was used with another body'],
+  'key.invalid': [401, 'The API key is missing or not valid'],
+  'key.throttled': [429, 'Too many requests with keys that are not valid'],
+  'origin.refused': [403, 'Writes are taken from pages of this site only'],
+  'password.too_weak': [400, 'A password has 8 to 128 characters'],
+  'password.wrong': [400, 'The current password is not right'],
+  'query.invalid': [400, 'A query parameter is not what this endpoint takes'],
+  'rate.exceeded': [429, 'Too many requests'],
+  'resource.changed': [412, 'The resource was changed meanwhile'],
+  'resource.forbidden': [403, 'You may see this resource but not do this'],
+  'resource.not_found': [404, 'There is nothing here that you may see'],
+  'route.method_not_allowed': [405, 'This path does not take that method'],
+  'route.not_found': [404, 'There is nothing here that you may see'],
+  'server.failed': [500, 'Something went wrong here'],
+  'session.missing': [401, 'You are not signed in'],
+  'sign_in.insecure_origin': [403, 'Browsers keep no sign-in on plain http here: use https, or http://localhost'],
+  'sign_in.wrong_password': [401, 'The user name or the password is not right'],
+  'sign_up.closed': [403, 'New accounts are closed on this server'],
+  'sign_up.name_invalid': [400, 'A user name has 3 to 32 of a-z, 0-9, _ and -'],
+  'sign_up.name_taken': [409, 'This user name is not free'],
+  'storage.away': [503, 'The store cannot take or give this right now'],
+  'storage.full': [507, 'The disk is full: nothing was stored'],
+} as const satisfies Record<string, readonly [ContentfulStatusCode, string]>;
+
+export type ProblemCode = keyof typeof codes;
+export const problemCodes = Object.keys(codes) as ProblemCode[];
+
+/** One fault in a body (`pointer`: a JSON pointer, `/position/latitude`) or a query (`pointer`: `?bbox`). */
+export interface FieldFault {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+/** Thrown anywhere on the way to an answer. `detail` adds to the code's own sentence; `headers` go with it. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly errors: FieldFault[] | undefined;
+  readonly headers: Record<string, string>;
+  constructor(
+    code: ProblemCode,
+    options: { detail?: string; errors?: FieldFault[]; headers?: Record<string, string> } = {},
+  ) {
+    super(options.detail ?? codes[code][1]);
+    this.name = 'Problem';
+    this.code = code;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+}
+
+export function statusOf(code: ProblemCode): ContentfulStatusCode {
+  return codes[code][0];
+}
+
+export function problemBody(problem: Problem, requestId: string): ProblemBody {
+  const [status, title] = codes[problem.code];
+  return {
+    type: `urn:swarmdeck:problem:${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    code: problem.code,
+    request_id: requestId,
+    ...(problem.errors && { errors: problem.errors }),
+  };
+}
+
+/** The answer to a thrown error. What is not a Problem shows nothing of its inside; `report` gets it. */
+export function answerProblem({
+  error,
+  requestId,
+  report,
+}: {
+  error: unknown;
+  requestId: string;
+  report: (error: unknown) => void;
+}): Response {
+  const problem = asProblem(error, report);
+  return new Response(JSON.stringify(problemBody(problem, requestId)), {
+    status: statusOf(problem.code),
+    headers: { ...problem.headers, 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+  });
+}
+
+function asProblem(error: unknown, report: (error: unknown) => void): Problem {
+  if (error instanceof Problem) return error;
+  const kind = (error as { kind?: unknown } | null)?.kind;
+  if (kind === 'full') return new Problem('storage.full');
+  report(error);
+  return new Problem(kind === 'away' ? 'storage.away' : 'server.failed');
+}
+
+/** `onError` of every Hono app here; the request id was set by the outermost one. */
+export function onError(report: (error: unknown) => void) {
+  return (error: Error, c: Context) => answerProblem({ error, requestId: requestIdOf(c), report });
+}
+
+export function requestIdOf(c: Context): string {
+  return (c.env as { requestId?: string } | undefined)?.requestId ?? '';
+}
