@@ -15,7 +15,9 @@ export interface ResourceRow {
   version: number;
   /** What a list by name is sorted by: folded, runs of digits padded. */
   name_key: string;
-  /** What a search looks in: folded name, line break, folded description. */
+  name_folded: string;
+  description_folded: string | null;
+  /** What a search looks in, made by the database: folded name, line break, folded description. */
   search_text: string;
 }
 
@@ -59,7 +61,8 @@ export interface IdempotencyRow {
   user_id: string;
   key: string;
   body_hash: Uint8Array;
-  resource_id: string;
+  /** The body that was answered. */
+  answer: string;
   created_at: string;
 }
 

@@ -28,7 +28,9 @@ const statements = [
      machine_type TEXT NOT NULL CHECK (machine_type IN ('pc', 'bug', 'smartphone')), description TEXT,
      longitude REAL CHECK (longitude BETWEEN -180 AND 180), latitude REAL CHECK (latitude BETWEEN -90 AND 90),
      created_at TEXT NOT NULL, modified_at TEXT, changed_at TEXT NOT NULL, version INTEGER NOT NULL,
-     name_key TEXT NOT NULL, search_text TEXT NOT NULL, CHECK ((longitude IS NULL) = (latitude IS NULL)))`,
+     name_key TEXT NOT NULL, name_folded TEXT NOT NULL, description_folded TEXT,
+     search_text TEXT GENERATED ALWAYS AS (name_folded || char(10) || coalesce(description_folded, '')) VIRTUAL,
+     CHECK ((longitude IS NULL) = (latitude IS NULL)))`,
   `CREATE INDEX resources_by_creation ON resources (user_id, created_at, id)`,
   `CREATE INDEX resources_by_name ON resources (user_id, name_key, id)`,
   `CREATE INDEX resources_by_change ON resources (user_id, changed_at, id)`,
@@ -49,7 +51,7 @@ const statements = [
   `CREATE TABLE held_keys (user_id TEXT NOT NULL PRIMARY KEY, key_id TEXT NOT NULL, sealed BLOB NOT NULL,
      created_at TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE idempotency (user_id TEXT NOT NULL, key TEXT NOT NULL, body_hash BLOB NOT NULL,
-     resource_id TEXT NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (user_id, key)) WITHOUT ROWID`,
+     answer TEXT NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (user_id, key))`,
   `CREATE INDEX idempotency_by_age ON idempotency (created_at)`,
 ];
 
