@@ -4,13 +4,13 @@
  * Reading is lenient: a link typed by hand or cut in half still opens the page.
  */
 import type { DeviceFilters, DeviceSort, MachineType } from '@swarmdeck/bff/contract';
+import { machineTypes } from '@swarmdeck/bff/limits';
 
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 /** One thing that can be taken off again; all chosen machine types are one. */
 export type FilterKind = 'q' | 'machine_type' | 'swarm' | 'placed' | 'in_view';
 
-export const machineTypes: readonly MachineType[] = ['pc', 'bug', 'smartphone'];
 export const sorts: readonly DeviceSort[] = ['name', '-changed', '-created'];
 
 export interface ListState {
@@ -78,7 +78,11 @@ export function toggleType(filters: Filters, type: MachineType): Filters {
 }
 
 /** Sets `swarm` or `placed`, or takes it off when it was that already. */
-export function toggle<K extends 'swarm' | 'placed'>(filters: Filters, kind: K, value: NonNullable<Filters[K]>): Filters {
+export function toggle<K extends 'swarm' | 'placed'>(
+  filters: Filters,
+  kind: K,
+  value: NonNullable<Filters[K]>,
+): Filters {
   const next = { ...filters };
   if (next[kind] === value) delete next[kind];
   else next[kind] = value;

@@ -73,6 +73,11 @@ describe('checking what is typed', () => {
     expect(checkDraft({ ...good, name: ' \u200b ' })).toEqual({ name: 'invisible' });
   });
 
+  it('refuses control characters but not line breaks', () => {
+    expect(checkDraft({ ...good, description: 'a\n\tb' })).toEqual({});
+    expect(checkDraft({ ...good, description: 'a\u0007b' })).toEqual({ description: 'unprintable' });
+  });
+
   it('takes both coordinates or neither, within range', () => {
     expect(checkDraft({ ...good, latitude: '52' })).toEqual({ longitude: 'other_half' });
     expect(checkDraft({ ...good, latitude: '90,1', longitude: '-180' })).toEqual({ latitude: 'out_of_range' });
@@ -84,7 +89,10 @@ describe('checking what is typed', () => {
 
   it('gives no values while something is wrong', () => {
     expect(readDraft({ ...good, latitude: '52' })).toBeNull();
-    expect(readDraft({ ...good, latitude: '52', longitude: '13,5' })?.position).toEqual({ latitude: 52, longitude: 13.5 });
+    expect(readDraft({ ...good, latitude: '52', longitude: '13,5' })?.position).toEqual({
+      latitude: 52,
+      longitude: 13.5,
+    });
   });
 });
 
@@ -112,7 +120,14 @@ describe('what changed', () => {
 });
 
 describe('errors of the server', () => {
-  const problem = { type: 'urn:x', title: 't', status: 400, detail: 'The body is wrong.', code: 'body.invalid', request_id: 'r' };
+  const problem = {
+    type: 'urn:x',
+    title: 't',
+    status: 400,
+    detail: 'The body is wrong.',
+    code: 'body.invalid',
+    request_id: 'r',
+  };
 
   it('stand at their fields', () => {
     const errors = [

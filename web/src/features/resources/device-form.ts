@@ -4,6 +4,7 @@
  * is missing. Errors are codes; the words are in the dictionary.
  */
 import type { Position, Problem } from '@swarmdeck/bff/contract';
+import { codePoints, limits, unprintable, visible } from '@swarmdeck/bff/limits';
 import type { DeviceValues } from './device-merge.ts';
 
 export interface Draft {
@@ -14,13 +15,18 @@ export interface Draft {
   longitude: string;
 }
 export type DraftField = keyof Draft;
-export type DraftError = 'missing' | 'too_long' | 'invisible' | 'not_a_number' | 'out_of_range' | 'other_half';
+export type DraftError =
+  | 'missing'
+  | 'too_long'
+  | 'invisible'
+  | 'unprintable'
+  | 'not_a_number'
+  | 'out_of_range'
+  | 'other_half';
 /** The first fault of each field: ours as a code, the server's as its own sentence. */
 export type DraftErrors = Partial<Record<DraftField, DraftError | { detail: string }>>;
 
-export const lengths = { name: 128, description: 2000 } as const;
 const ranges = { latitude: 90, longitude: 180 } as const;
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 // four decimals at least, so that a column of them lines up; never fewer than were given
 const exact = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maximumFractionDigits: 20, useGrouping: false });
@@ -50,16 +56,18 @@ export function readCoordinate(text: string): number {
 
 /** A pair pasted into one field: "52.924, 12.296", "52,924; 12,296", "52.924 12.296". A lone "52,924" is one number. */
 export function readPair(text: string): Pick<Draft, 'latitude' | 'longitude'> | null {
-  const match = /^\s*([+\-−–]?[\d.,]*\d)°?(?:\s*;\s*|\s*,\s+|\s+|(?<=\.\d+°?),(?=[+\-−–]?\d+\.))([+\-−–]?\d[\d.,]*)°?\s*$/u.exec(text);
+  const match =
+    /^\s*([+\-−–]?[\d.,]*\d)°?(?:\s*;\s*|\s*,\s+|\s+|(?<=\.\d+°?),(?=[+\-−–]?\d+\.))([+\-−–]?\d[\d.,]*)°?\s*$/u.exec(
+      text,
+    );
   const [latitude, longitude] = [match?.[1] ?? '', match?.[2] ?? ''];
   if (Number.isNaN(readCoordinate(latitude)) || Number.isNaN(readCoordinate(longitude))) return null;
   return { latitude, longitude };
 }
 
 function checkText(text: string, limit: number): DraftError | null {
-  let length = 0;
-  for (const _ of text) length += 1;
-  return length > limit ? 'too_long' : null;
+  if (unprintable.test(text)) return 'unprintable';
+  return codePoints(text) > limit ? 'too_long' : null;
 }
 
 function checkCoordinate(draft: Draft, field: 'latitude' | 'longitude'): DraftError | null {
@@ -71,11 +79,12 @@ function checkCoordinate(draft: Draft, field: 'latitude' | 'longitude'): DraftEr
 }
 
 export function checkDraft(draft: Draft): DraftErrors {
-  const name = draft.name === '' ? 'missing' : visible.test(draft.name) ? checkText(draft.name, lengths.name) : 'invisible';
+  const name =
+    draft.name === '' ? 'missing' : visible.test(draft.name) ? checkText(draft.name, limits.nameLength) : 'invisible';
   const found: Record<DraftField, DraftError | null> = {
     name,
     machine_type: draft.machine_type === null ? 'missing' : null,
-    description: checkText(draft.description, lengths.description),
+    description: checkText(draft.description, limits.descriptionLength),
     latitude: checkCoordinate(draft, 'latitude'),
     longitude: checkCoordinate(draft, 'longitude'),
   };

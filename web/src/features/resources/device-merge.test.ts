@@ -14,7 +14,11 @@ describe('merging by field', () => {
   it('keeps a rename beside a move and asks nothing', () => {
     const moved = { latitude: 53, longitude: 12 };
     const result = merge({ base, mine: { ...base, name: 'Sensor 4' }, theirs: { ...base, position: moved } });
-    expect(result).toEqual({ merged: { ...base, name: 'Sensor 4', position: moved }, kept: ['position'], conflicts: [] });
+    expect(result).toEqual({
+      merged: { ...base, name: 'Sensor 4', position: moved },
+      kept: ['position'],
+      conflicts: [],
+    });
   });
 
   it('asks about a field that both changed, with what it was before', () => {

@@ -50,7 +50,9 @@ export function toUpdate(values: { base: DeviceValues; mine: DeviceValues }): Re
 export function merge(versions: { base: DeviceValues; mine: DeviceValues; theirs: DeviceValues }): Merge {
   const { base, mine, theirs } = versions;
   const byThem = changedFields({ base, mine: theirs });
-  const contested = changedFields({ base, mine }).filter((field) => byThem.includes(field) && !sameValue(field, mine, theirs));
+  const contested = changedFields({ base, mine }).filter(
+    (field) => byThem.includes(field) && !sameValue(field, mine, theirs),
+  );
   const merged: DeviceValues = { ...theirs };
   for (const field of changedFields({ base, mine })) take({ into: merged, from: mine, field });
   return {
@@ -63,6 +65,14 @@ export function merge(versions: { base: DeviceValues; mine: DeviceValues; theirs
 }
 
 /** Copies one field. */
-export function take<F extends DeviceField>({ into, from, field }: { into: DeviceValues; from: DeviceValues; field: F }) {
+export function take<F extends DeviceField>({
+  into,
+  from,
+  field,
+}: {
+  into: DeviceValues;
+  from: DeviceValues;
+  field: F;
+}) {
   into[field] = from[field];
 }

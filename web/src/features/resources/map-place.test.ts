@@ -7,6 +7,9 @@ it('comes back as it was written', () => {
   expect(readMapPlace(writeMapPlace(place))).toEqual(place);
 });
 
-it.each([null, '', '6/52', '6/52/13/1', 'x/52/13', '6//13', '23/1/1', '6/91/1'])('is left out when it is %j', (text) => {
-  expect(readMapPlace(text)).toBeNull();
-});
+it.each([null, '', '6/52', '6/52/13/1', 'x/52/13', '6//13', '23/1/1', '6/91/1'])(
+  'is left out when it is %j',
+  (text) => {
+    expect(readMapPlace(text)).toBeNull();
+  },
+);

@@ -1,0 +1,173 @@
+/**
+ * Waiting with Undo: what cannot be taken back is sent some seconds after the click. One mechanism for
+ * every act of that kind; what the acts do is no business of this file.
+ *
+ * - While the notice has focus or the pointer, its time stops.
+ * - When the page is hidden or left, everything is sent at once in requests that outlive the page.
+ *   A browser lets only so many bytes do that: what is more holds the page by the browser's own question.
+ * - A browser that dies in between has sent nothing, and everything is as before.
+ */
+import type { ReactNode } from 'react';
+
+export interface WaitingAct {
+  /** One act at a time for each key; the same key again replaces nothing and is refused. */
+  key: string;
+  /** What is happening: "Destroying Sensor 3". */
+  label: ReactNode;
+  /** Size of the request's body, for what a browser sends after the page. */
+  bytes?: number;
+  /** Sends it; rejects when the server refuses. */
+  send(options: { keepalive: boolean }): Promise<void>;
+  /** The server said no, or nobody answered: the thing is back at its place. */
+  onRefused(error: unknown): void;
+  onUndo?(): void;
+}
+
+export interface WaitingItem {
+  key: string;
+  label: ReactNode;
+  state: 'waiting' | 'sending';
+  /** Whole seconds until it is sent. */
+  seconds: number;
+}
+
+/** The page as far as this file knows it; `window` and `document` in a browser. */
+export interface Page {
+  window: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+  document: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & { visibilityState: string };
+}
+
+export const waitingSeconds = 10;
+/** Browsers let 64 KiB of bodies outlive a page, and some hundred requests. */
+export const keepaliveLimit = { bytes: 65_536, requests: 200 } as const;
+
+interface Entry {
+  act: WaitingAct;
+  state: 'waiting' | 'sending';
+  left: number;
+  /** Each has a clock of its own: nobody's ten seconds are shorter because a neighbour's began earlier. */
+  clock: ReturnType<typeof setInterval> | undefined;
+}
+
+export interface Waiting {
+  add(act: WaitingAct): void;
+  undo(key: string): void;
+  /** Stops or restarts the clock of everything that waits: the notice has focus or the pointer. */
+  hold(held: boolean): void;
+  /** Sends everything now. */
+  flush(options: { keepalive: boolean }): void;
+  /** The same array until something in it changes. */
+  items(): readonly WaitingItem[];
+  subscribe(listener: () => void): () => void;
+  /** Starts to listen to the page; the answer stops it. */
+  watch(page: Page): () => void;
+}
+
+export function createWaiting(): Waiting {
+  const entries = new Map<string, Entry>();
+  const listeners = new Set<() => void>();
+  let held = false;
+  let shown: readonly WaitingItem[] = [];
+
+  function changed() {
+    shown = [...entries.values()].map(({ act, state, left }) => ({
+      key: act.key,
+      label: act.label,
+      state,
+      seconds: left,
+    }));
+    for (const listener of listeners) listener();
+  }
+
+  function start(entry: Entry) {
+    entry.clock ??= setInterval(() => {
+      entry.left -= 1;
+      if (entry.left <= 0) void dispatch(entry, false);
+      changed();
+    }, 1000);
+  }
+
+  function stop(entry: Entry) {
+    clearInterval(entry.clock);
+    entry.clock = undefined;
+  }
+
+  async function dispatch(entry: Entry, keepalive: boolean) {
+    stop(entry);
+    entry.state = 'sending';
+    try {
+      await entry.act.send({ keepalive });
+      remove(entry);
+    } catch (error) {
+      remove(entry);
+      entry.act.onRefused(error);
+    }
+  }
+
+  function remove(entry: Entry) {
+    entries.delete(entry.act.key);
+    changed();
+  }
+
+  const waiting = () => [...entries.values()].filter((entry) => entry.state === 'waiting');
+
+  function flush({ keepalive }: { keepalive: boolean }) {
+    let bytes = 0;
+    for (const [index, entry] of waiting().entries()) {
+      bytes += entry.act.bytes ?? 0;
+      const fits = bytes <= keepaliveLimit.bytes && index < keepaliveLimit.requests;
+      void dispatch(entry, keepalive && fits);
+    }
+    changed();
+  }
+
+  function tooMuchToOutliveThePage(): boolean {
+    const left = waiting();
+    const bytes = left.reduce((sum, entry) => sum + (entry.act.bytes ?? 0), 0);
+    return bytes > keepaliveLimit.bytes || left.length > keepaliveLimit.requests;
+  }
+
+  return {
+    add(act) {
+      if (entries.has(act.key)) return;
+      const entry: Entry = { act, state: 'waiting', left: waitingSeconds, clock: undefined };
+      entries.set(act.key, entry);
+      if (!held) start(entry);
+      changed();
+    },
+    undo(key) {
+      const entry = entries.get(key);
+      if (entry?.state !== 'waiting') return;
+      stop(entry);
+      remove(entry);
+      entry.act.onUndo?.();
+    },
+    hold(now) {
+      held = now;
+      for (const entry of waiting()) (held ? stop : start)(entry);
+    },
+    flush,
+    items: () => shown,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    watch(page) {
+      const hidden = () => {
+        if (page.document.visibilityState === 'hidden') flush({ keepalive: true });
+      };
+      const leave = () => flush({ keepalive: true });
+      const ask = (event: Event) => {
+        if (tooMuchToOutliveThePage()) event.preventDefault();
+      };
+      page.document.addEventListener('visibilitychange', hidden);
+      page.window.addEventListener('pagehide', leave);
+      page.window.addEventListener('beforeunload', ask);
+      return () => {
+        page.document.removeEventListener('visibilitychange', hidden);
+        page.window.removeEventListener('pagehide', leave);
+        page.window.removeEventListener('beforeunload', ask);
+      };
+    },
+  };
+}
