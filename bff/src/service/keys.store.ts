@@ -1,0 +1,122 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { ApiKey, CreatedApiKey } from '../contract.ts';
+import type { Database } from '../storage/database.ts';
+import type { ApiKeyRow } from '../storage/tables.ts';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const format = /^swb_[0-9A-Za-z]{36}$/;
+/** How long a revoked key may go on in a process that did not hear of it. */
+const believedMs = 1000;
+const rememberedAtMost = 10_000;
+
+export interface Caller {
+  userId: string;
+  keyId: string;
+}
+
+export interface Keys {
+  /** Whose key this is, or undefined. A mistyped key is told by its checksum without a read. */
+  verify(key: string): Caller | undefined;
+  mint(options: { userId: string; kind: 'device' | 'held'; name: string }): Promise<CreatedApiKey>;
+  /** The user's device keys, oldest first; never the one the gateway holds. */
+  list(userId: string): ApiKey[];
+  /** False where the user has no such device key. Holds at once in this process. */
+  revoke(options: { userId: string; id: string }): Promise<boolean>;
+  /** Ends a key at a time, for a held key that is being replaced. */
+  retire(options: { id: string; at: Date }): Promise<void>;
+}
+
+export function createKeys({ db, now, newId }: { db: Database; now: () => Date; newId: () => string }): Keys {
+  const remembered = new Map<string, { row: ApiKeyRow; until: number }>();
+
+  function find(key: string): ApiKeyRow | undefined {
+    const time = now().getTime();
+    const known = remembered.get(key);
+    if (known && known.until > time) return known.row;
+    remembered.delete(key);
+    if (!format.test(key) || checksum(key.slice(0, -6)) !== key.slice(-6)) return undefined;
+    const row = db.get<ApiKeyRow>('SELECT * FROM api_keys WHERE hash = ?', hashOf(key));
+    if (!row || !timingSafeEqual(row.hash, hashOf(key))) return undefined;
+    if (remembered.size >= rememberedAtMost) remembered.clear();
+    remembered.set(key, { row, until: time + believedMs });
+    return row;
+  }
+
+  function noteUse(row: ApiKeyRow) {
+    const day = now().toISOString().slice(0, 10);
+    if (row.last_used_on === day) return;
+    row.last_used_on = day;
+    // a lost note costs a day's mark, never a request
+    db.write([{ sql: 'UPDATE api_keys SET last_used_on = ? WHERE id = ?', params: [day, row.id] }]).catch(() => {});
+  }
+
+  function forget(id: string) {
+    for (const [key, { row }] of remembered) if (row.id === id) remembered.delete(key);
+  }
+
+  return {
+    verify(key) {
+      const row = find(key);
+      if (!row || (row.expires_at !== null && row.expires_at <= now().toISOString())) return undefined;
+      noteUse(row);
+      return { userId: row.user_id, keyId: row.id };
+    },
+
+    async mint({ userId, kind, name }) {
+      const key = newKey();
+      const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
+      await db.write([
+        {
+          sql: 'INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          params: [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at],
+        },
+      ]);
+      return { ...made, key };
+    },
+
+    list(userId) {
+      const sql = `SELECT id, name, ends_in, created_at, last_used_on FROM api_keys
+                   WHERE user_id = ? AND kind = 'device' ORDER BY created_at, id LIMIT 1000`;
+      return db.all<ApiKeyRow>(sql, userId).map(({ last_used_on, id, name, ends_in, created_at }) => ({
+        id,
+        name,
+        ends_in,
+        created_at,
+        ...(last_used_on && { last_used_on }),
+      }));
+    },
+
+    async revoke({ userId, id }) {
+      const sql = `DELETE FROM api_keys WHERE id = ? AND user_id = ? AND kind = 'device'`;
+      const { ok } = await db.write([{ sql, params: [id, userId], expect: 'row' }]);
+      if (ok) forget(id);
+      return ok;
+    },
+
+    async retire({ id, at }) {
+      await db.write([{ sql: 'UPDATE api_keys SET expires_at = ? WHERE id = ?', params: [at.toISOString(), id] }]);
+      forget(id);
+    },
+  };
+}
+
+/** `swb_`, 30 random characters, 6 of CRC32: secret scanners can find one, and a typo is told at once. */
+function newKey(): string {
+  const random = Array.from({ length: 30 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return `swb_${random}${checksum(`swb_${random}`)}`;
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < 6; place++) {
+    digits = alphabet[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+function hashOf(key: string): Uint8Array {
+  return createHash('sha256').update(key).digest();
+}
