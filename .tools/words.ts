@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Words that have one home (the table in the README's tour), where the linter has no rule for them.
+ * `example` is a line that the rule has to refuse, `at` the file it would stand in.
+ */
+export interface WordRule {
+  why: string;
+  pattern: RegExp;
+  files: string[];
+  home?: RegExp;
+  example: { at: string; line: string };
+}
+
+const tests = /\.test\.tsx?$/;
+
+export const wordRules: WordRule[] = [
+  {
+    why: 'SQL stands in *.store.ts and storage/',
+    pattern: /\b(SELECT\s.+\sFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/i,
+    files: ['bff/src/**/*.ts'],
+    home: /\.store\.ts$|\/storage\/|\.test\.ts$/,
+    example: { at: 'bff/src/views/devices.routes.ts', line: 'db.get(`select name from resources`)' },
+  },
+  {
+    why: 'the key header is read by key-guard.ts and written by the gateway',
+    pattern: /x-serviceapikey/i,
+    files: ['bff/src/**/*.ts'],
+    home: /key-guard\.ts$|\/gateway\/|openapi|contract\.ts$|\.test\.ts$/,
+    example: { at: 'bff/src/service/resources.routes.ts', line: "c.req.header('x-serviceapikey')" },
+  },
+  {
+    why: 'the clock is handed on as `now` by main.ts',
+    pattern: /new Date\(\)|Date\.now\(\)/,
+    files: ['bff/src/{service,gateway,views,sign-in}/**/*.ts'],
+    home: tests,
+    example: { at: 'bff/src/service/resources.store.ts', line: 'const at = new Date()' },
+  },
+  {
+    why: 'a query key stands in *.api.ts',
+    pattern: /\bqueryKey\b/,
+    files: ['web/src/**/*.{ts,tsx}'],
+    home: /\.api\.ts$|\/app\/|\.test\.tsx?$/,
+    example: { at: 'web/src/features/resources/device-list.tsx', line: "useQuery({ queryKey: ['devices'] })" },
+  },
+  {
+    why: "others' text reaches the page as text, never as HTML",
+    pattern: /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML|bind(Popup|Tooltip)\(/,
+    files: ['web/src/**/*.{ts,tsx}', 'web/public/**/*.js'],
+    home: tests,
+    example: { at: 'web/src/features/map/label.ts', line: 'marker.bindPopup(name)' },
+  },
+  {
+    why: 'logical properties only: the app is mirrored from right to left',
+    pattern:
+      /(^|[\s;{])(left|right)\s*:|(margin|padding|border|inset)-(left|right)\b|border-(top|bottom)-(left|right)-radius|(text-align|float|clear)\s*:\s*(left|right)\b/,
+    files: ['web/src/**/*.css', 'web/public/**/*.css'],
+    example: { at: 'web/src/ui/button.css', line: '  margin-left: var(--s2);' },
+  },
+  {
+    why: 'logical properties only, in styles set from code too',
+    pattern: /\b(margin|padding|border)(Left|Right)\b/,
+    files: ['web/src/**/*.tsx'],
+    example: { at: 'web/src/ui/button.tsx', line: 'style={{ marginLeft: 4 }}' },
+  },
+  {
+    why: 'a test that does not run proves nothing',
+    pattern: /\b(test|it|describe)\.(skip|only|todo|fixme|skipIf|runIf)\b/,
+    files: ['{bff,web}/src/**/*.test.{ts,tsx}', 'e2e/**/*.ts', '.tools/**/*.test.ts'],
+    home: /node_modules|words/,
+    example: { at: 'e2e/specs/map.spec.ts', line: "test.skip('pans', () => {})" },
+  },
+  {
+    why: 'a rule is mended or changed, not switched off for a line',
+    pattern: /(oxlint|eslint)-disable|@ts-(ignore|expect-error|nocheck)/,
+    files: ['{bff,web}/src/**/*.{ts,tsx}', 'e2e/**/*.ts', '.tools/*.{ts,mjs}'],
+    home: /node_modules|words/,
+    example: { at: 'web/src/ui/list.tsx', line: '// eslint-disable-next-line' },
+  },
+  {
+    why: 'locators stand in e2e/pages',
+    pattern: /\.(getBy\w+|locator)\(/,
+    files: ['e2e/specs/**/*.ts'],
+    example: { at: 'e2e/specs/sign-in.spec.ts', line: "await page.getByRole('button').click()" },
+  },
+];
+
+/** Every line below `root` that has a word away from its home, as `file:line why`. */
+export function misplacedWords({ root, rules = wordRules }: { root: string; rules?: WordRule[] }): string[] {
+  return rules.flatMap((rule) =>
+    globSync(rule.files, { cwd: root, exclude: (name) => name === 'node_modules' })
+      .filter((file) => !rule.home?.test(file))
+      .flatMap((file) =>
+        readFileSync(join(root, file), 'utf8')
+          .split('\n')
+          .flatMap((line, index) =>
+            rule.pattern.test(line) ? [`${file}:${index + 1} ${rule.why}: ${line.trim()}`] : [],
+          ),
+      ),
+  );
+}

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+/** Files share their worker (no isolation): a test cleans up what it starts, and the whole run takes seconds. */
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    isolate: false,
+    restoreMocks: true,
+    unstubGlobals: true,
+    testTimeout: 20_000,
+    projects: [
+      { extends: true, test: { name: 'bff', include: ['bff/src/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], environment: 'jsdom' },
+      },
+      { extends: true, test: { name: 'tools', include: ['.tools/**/*.test.ts'] } },
+    ],
+  },
+});
