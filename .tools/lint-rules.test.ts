@@ -44,6 +44,7 @@ const refused: { rule: string; file: string; code: string }[] = [
   imports('web/src/routes/device.tsx', 'react-leaflet'),
   imports('web/src/features/map/contract.ts', '@swarmdeck/bff/contract'),
   imports('web/src/ui/field.tsx', '@swarmdeck/bff/contract'),
+  imports('web/src/features/account/keys.ts', '@swarmdeck/bff/sign-in'),
   imports('web/src/api/server.ts', '../../../bff/src/problem.ts'),
   imports('web/src/api/schemas.ts', 'zod'),
   imports('bff/src/gateway/account.routes.ts', 'better-auth'),
@@ -99,6 +100,7 @@ const allowed: { file: string; code: string }[] = [
   imports('bff/src/service/service.policy.ts', '../problem.ts'),
   imports('bff/src/sign-in/people.ts', 'better-auth'),
   imports('bff/src/main.ts', './static-site.ts'),
+  imports('web/src/features/account/form.ts', '@swarmdeck/bff/limits'),
   uses('bff/src/cli.ts', 'process.env.PORT', ''),
   uses('bff/src/gateway/dispatch.ts', "await fetch('http://127.0.0.1')", ''),
   {

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { root } from './run.ts';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+const { chromium } = createRequire(join(root, 'e2e/package.json'))('playwright') as {
+  chromium: { executablePath(): string };
+};
+
+/**
+ * The path of a Chromium that starts: `CHROMIUM_PATH`, Playwright's own, or one on the PATH.
+ * One on the PATH may be a stub that only advertises a package, so each is asked for its version.
+ */
+export function findBrowser({ env = process.env }: { env?: NodeJS.ProcessEnv } = {}): string | undefined {
+  if (env.CHROMIUM_PATH) return starts(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
+  const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return [chromium.executablePath(), ...onPath].find(starts);
+}
+
+/** Finds a Chromium or installs one. Throws with one sentence that says what to do where neither works. */
+export function provideBrowser(): string {
+  const found = findBrowser();
+  if (found) return found;
+  if (process.env.CHROMIUM_PATH)
+    throw new Error(`CHROMIUM_PATH is ${process.env.CHROMIUM_PATH}, which does not start.`);
+  console.log('no Chromium found; installing one, once');
+  for (const install of [installByApt, installByPlaywright]) {
+    install();
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
+  throw new Error(
+    'No Chromium could be found or installed: install one, or name it in CHROMIUM_PATH, and run this again.',
+  );
+}
+
+/** What Chromium needs to run as root and offline. */
+export const browserArguments = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+function starts(path: string) {
+  return spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0;
+}
+
+function installByApt() {
+  if (process.getuid?.() !== 0) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  apt('update', '-q');
+  apt('install', '-y', '-q', '--no-install-recommends', 'chromium');
+}
+
+function installByPlaywright() {
+  const cli = join(root, 'e2e/node_modules/playwright/cli.js');
+  spawnSync(process.execPath, [cli, 'install', 'chromium'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run } from './run.ts';
+import { plus, tallyVitest, type Tally } from './tally.ts';
+
+const bin = (name: string) => join(root, 'node_modules/.bin', name);
+
+/** What needs no browser. Every one of them counts as one test, beside the tests of vitest. */
+const checks = [
+  { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
+  { name: 'lint', command: bin('oxlint'), args: [] },
+  ...['bff', 'web', 'e2e', '.tools'].map((part) => ({
+    name: `types of ${part}`,
+    command: bin('tsc'),
+    args: ['-p', part],
+  })),
+];
+
+/** Format, lint, types and the tests that need no browser; prints a line for each, and everything of what failed. */
+export async function runChecks(): Promise<Tally> {
+  const checked = await Promise.all(
+    checks.map(async ({ name, command, args }) => {
+      const { code, output, seconds } = await run({ command, args });
+      say({ name, ok: code === 0, seconds, output });
+      return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+    }),
+  );
+  return plus(...checked, await runVitest());
+}
+
+async function runVitest(): Promise<Tally> {
+  const report = join(root, 'test-results/vitest.json');
+  mkdirSync(join(root, 'test-results'), { recursive: true });
+  rmSync(report, { force: true });
+  const args = ['run', '--config', '.vitest.config.ts', '--reporter=default', '--reporter=json'];
+  const { code, output, seconds } = await run({
+    command: bin('vitest'),
+    args: [...args, `--outputFile.json=${report}`],
+  });
+  const tally = tallyVitest({ report: readJson(report), code });
+  say({ name: `unit and HTTP tests: ${tally.passed} passed, ${tally.failed} failed`, ok: code === 0, seconds, output });
+  const seeds = output.match(/.*\bseed\b.*/gi);
+  if (code === 0 && seeds) console.log(seeds.join('\n'));
+  return tally;
+}
+
+export function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+export function say(part: { name: string; ok: boolean; seconds: number; output: string }) {
+  console.log(`${part.ok ? '  ok ' : 'FAIL '} ${part.name} (${part.seconds.toFixed(1)} s)`);
+  if (!part.ok) console.log(part.output);
+}

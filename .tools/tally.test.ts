@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { plus, tallyPlaywright, tallyVitest } from './tally.ts';
+
+const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) });
+const stats = (counts: object) => ({
+  stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...counts },
+  errors: [],
+});
+
+test('tests that were skipped or left to do count as failed', () => {
+  const report = { numPassedTests: 5, numTotalTests: 8, testResults: [file('passed', 8)] };
+  expect(tallyVitest({ report, code: 0 })).toEqual({ passed: 5, failed: 3 });
+  expect(tallyPlaywright({ report: stats({ expected: 4, skipped: 2 }), code: 0 })).toEqual({ passed: 4, failed: 2 });
+});
+
+test('a file that cannot be loaded counts as failed', () => {
+  const report = { numPassedTests: 5, numTotalTests: 5, testResults: [file('passed', 5), file('failed', 0)] };
+  expect(tallyVitest({ report, code: 1 })).toEqual({ passed: 5, failed: 1 });
+});
+
+test('a test that passes only when repeated counts as failed', () => {
+  const report = stats({ expected: 4, unexpected: 1, flaky: 1 });
+  expect(tallyPlaywright({ report, code: 1 })).toEqual({ passed: 4, failed: 2 });
+});
+
+test('an error outside of every test counts as failed', () => {
+  const report = { ...stats({ expected: 4 }), errors: [{ message: 'the server ended early' }] };
+  expect(tallyPlaywright({ report, code: 0 })).toEqual({ passed: 4, failed: 1 });
+});
+
+test('a runner that ends badly, reports nothing or runs nothing has failed', () => {
+  const passing = { numPassedTests: 5, numTotalTests: 5, testResults: [file('passed', 5)] };
+  expect(tallyVitest({ report: passing, code: 1 })).toEqual({ passed: 5, failed: 1 });
+  expect(tallyVitest({ report: undefined, code: 0 })).toEqual({ passed: 0, failed: 1 });
+  expect(tallyPlaywright({ report: undefined, code: 0 })).toEqual({ passed: 0, failed: 1 });
+  expect(tallyPlaywright({ report: stats({}), code: 0 })).toEqual({ passed: 0, failed: 1 });
+});
+
+test('tallies add up', () => {
+  expect(plus({ passed: 1, failed: 0 }, { passed: 2, failed: 3 })).toEqual({ passed: 3, failed: 3 });
+});

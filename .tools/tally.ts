@@ -1,0 +1,50 @@
+/**
+ * Adds up what the test runners report. Both can fail without counting a failed test: vitest does not count a file
+ * that cannot be loaded, Playwright ends with 0 when tests were skipped and hides a server that died in `errors`.
+ */
+export interface Tally {
+  passed: number;
+  failed: number;
+}
+
+interface VitestReport {
+  numPassedTests: number;
+  numTotalTests: number;
+  testResults: { status: string; assertionResults: unknown[] }[];
+}
+
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  errors: unknown[];
+}
+
+export function tallyVitest({ report, code }: { report: unknown; code: number }): Tally {
+  if (!isObject<VitestReport>(report, 'testResults')) return { passed: 0, failed: 1 };
+  const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  const failed = report.numTotalTests - report.numPassedTests + unloaded.length;
+  return neverSilent({ passed: report.numPassedTests, failed, code });
+}
+
+export function tallyPlaywright({ report, code }: { report: unknown; code: number }): Tally {
+  if (!isObject<PlaywrightReport>(report, 'stats')) return { passed: 0, failed: 1 };
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  return neverSilent({ passed: expected, failed: unexpected + flaky + skipped + report.errors.length, code });
+}
+
+export function plus(...tallies: Tally[]): Tally {
+  const sum = { passed: 0, failed: 0 };
+  for (const { passed, failed } of tallies) {
+    sum.passed += passed;
+    sum.failed += failed;
+  }
+  return sum;
+}
+
+/** A runner that found nothing to run, or that ends badly without naming a test, has failed. */
+function neverSilent({ passed, failed, code }: Tally & { code: number }): Tally {
+  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
+}
+
+function isObject<T>(value: unknown, member: keyof T): value is T {
+  return typeof value === 'object' && value !== null && member in value;
+}
