@@ -15,3 +15,6 @@ export function codePoints(text: string): number {
 
 /** Something a reader can see: a letter, number, mark, punctuation or symbol. */
 export const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Control characters other than tab and line breaks: taken in no text. */
+export const unprintable = /[\p{Cc}--[\t\n\r]]/v;
