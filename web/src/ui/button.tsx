@@ -1,0 +1,77 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'react-router';
+import './button.css';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon.tsx';
+
+export interface ButtonLook {
+  /** `primary` once in a place; `plain` has a border; `quiet` is text only; `danger` destroys. */
+  look?: 'primary' | 'plain' | 'quiet' | 'accent' | 'danger' | 'danger-primary';
+  size?: 'small' | 'row';
+  wide?: boolean;
+}
+
+export interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
+  icon?: IconName;
+  /** At work: stays focusable, says so, and swallows clicks. */
+  busy?: boolean;
+}
+
+export function buttonClass({ look = 'plain', size, wide }: ButtonLook): string {
+  return ['button', `button-${look}`, size && `button-${size}`, wide && 'button-wide'].filter(Boolean).join(' ');
+}
+
+export function Button({ look, size, wide, icon, busy, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      {...(busy ? { 'aria-busy': true, 'aria-disabled': true } : {})}
+      className={buttonClass({ ...(look && { look }), ...(size && { size }), ...(wide && { wide }) })}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** Looks like a button, goes somewhere. */
+export function ButtonLink({
+  look,
+  size,
+  icon,
+  children,
+  ...rest
+}: Pick<ButtonLook, 'look' | 'size'> & { icon?: IconName } & Omit<ComponentProps<typeof Link>, 'className'>) {
+  return (
+    <Link {...rest} className={buttonClass({ ...(look && { look }), ...(size && { size }) })}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </Link>
+  );
+}
+
+/** A button of one icon: `label` is its name, read aloud and shown as its title. */
+export function IconButton({
+  icon,
+  label,
+  look = 'plain',
+  busy,
+  children,
+  ...rest
+}: Omit<ButtonProps, 'size' | 'wide'> & { icon: IconName; label: string; children?: ReactNode }) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      {...(busy ? { 'aria-busy': true } : {})}
+      aria-label={label}
+      className={`${buttonClass({ look })} button-icon`}
+    >
+      <Icon name={icon} size={20} />
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import './chip.css';
+import { Icon } from './icon.tsx';
+
+export interface ChipProps {
+  label: ReactNode;
+  /** How many it leaves; null while that is not known, and its place is held. */
+  count?: string | null;
+  icon?: ReactNode;
+  pressed: boolean;
+  /** When on, a cross says that a click takes it off. */
+  clearable?: boolean;
+  onToggle(): void;
+}
+
+/** A filter that is on or off. */
+export function Chip({ label, count, icon, pressed, clearable = true, onToggle }: ChipProps) {
+  return (
+    <button type="button" className="chip" aria-pressed={pressed} onClick={onToggle}>
+      {icon}
+      {label}
+      {count !== undefined && <span className="chip-count numbers">{count ?? <i className="chip-waiting" />}</span>}
+      {pressed && clearable && <Icon name="close" size={14} />}
+    </button>
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import type { ButtonLook } from './button.tsx';
+import { useUi } from './environment.tsx';
+
+/** Copies `text` and says so. Where the browser forbids it, `onRefused` may select the text for copying by hand. */
+export function CopyButton({
+  text,
+  label,
+  look = 'plain',
+  size,
+  onRefused,
+}: {
+  text: string;
+  label?: string;
+  onRefused?(): void;
+} & Pick<ButtonLook, 'look' | 'size'>) {
+  const { words } = useUi();
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      setTimeout(() => setCopied(false), 2000);
+    } catch {
+      onRefused?.();
+    }
+  };
+  return (
+    <Button look={look} {...(size && { size })} icon={copied ? 'check' : 'copy'} onClick={() => void copy()}>
+      <span aria-live="polite">{copied ? words.copied : (label ?? words.copy)}</span>
+    </Button>
+  );
+}

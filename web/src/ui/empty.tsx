@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import './empty.css';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon.tsx';
+
+/** Nothing here, or something went wrong: says so, and what to do. `children` are the ways on. */
+export function Empty({
+  icon,
+  title,
+  text,
+  level = 2,
+  children,
+}: {
+  icon: IconName;
+  title: string;
+  text?: ReactNode;
+  level?: 1 | 2 | 3;
+  children?: ReactNode;
+}) {
+  const Heading = `h${level}` as const;
+  return (
+    <div className="empty">
+      <span className="empty-icon">
+        <Icon name={icon} size={20} />
+      </span>
+      <Heading className="empty-title">{title}</Heading>
+      {text && <p className="empty-text">{text}</p>}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { createContext, use } from 'react';
+import type { ReactNode } from 'react';
+
+/** What the kit cannot know by itself, because it knows neither language nor server: handed in once by the app. */
+export interface UiEnvironment {
+  words: {
+    close: string;
+    dismiss: string;
+    remove(label: string): string;
+    show_password: string;
+    hide_password: string;
+    optional: string;
+    changed: string;
+    copy: string;
+    copied: string;
+  };
+  /** `at` is an ISO time, `now` the server's clock in milliseconds. */
+  time: {
+    age(at: string, now: number): string;
+    relative(at: string, now: number): string;
+    date(at: string, now: number): string;
+    date_time(at: string): string;
+  };
+}
+
+const Environment = createContext<UiEnvironment | null>(null);
+
+export function UiProvider({ value, children }: { value: UiEnvironment; children: ReactNode }) {
+  return <Environment value={value}>{children}</Environment>;
+}
+
+export function useUi(): UiEnvironment {
+  const environment = use(Environment);
+  if (!environment) throw new Error('UiProvider is missing');
+  return environment;
+}

@@ -1,0 +1,104 @@
+import { useId } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { useUi } from './environment.tsx';
+import './field.css';
+
+interface FieldFrame {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong, as a sentence. Read with the field, and announced when it comes. */
+  error?: string | undefined;
+  optional?: boolean;
+  /** The value differs from what is stored. */
+  changed?: boolean;
+  /** Hides the label from sight only. */
+  quiet?: boolean;
+}
+
+export interface FieldControl {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+/** Label, hint and error around any control; `children` gets the attributes that tie them together. */
+export function Field({
+  label,
+  hint,
+  error,
+  optional,
+  changed,
+  quiet,
+  children,
+}: FieldFrame & { children(control: FieldControl): ReactNode }) {
+  const { words } = useUi();
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <div className={quiet ? 'visually-hidden' : 'field-head'}>
+        <label htmlFor={id}>
+          {label}
+          {optional && <span className="field-optional"> {words.optional}</span>}
+        </label>
+        {changed && <span className="field-changed">{words.changed}</span>}
+      </div>
+      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
+      {hint && (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
+      <p id={`${id}-error`} className="field-error" aria-live="polite">
+        {error}
+      </p>
+    </div>
+  );
+}
+
+type Frame<Props> = FieldFrame & Omit<Props, keyof FieldFrame>;
+
+/** `start` and `end` stand within the border: an icon, a key hint, a small button. */
+export function TextField({
+  label,
+  hint,
+  error,
+  optional = false,
+  changed = false,
+  quiet = false,
+  start,
+  end,
+  ...input
+}: Frame<ComponentProps<'input'>> & { start?: ReactNode; end?: ReactNode }) {
+  return (
+    <Field {...{ label, hint, error, optional, changed, quiet }}>
+      {(control) => (
+        <div className="field-box">
+          {start}
+          <input autoComplete="off" {...input} {...control} className="field-input" />
+          {end}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+export function TextArea({
+  label,
+  hint,
+  error,
+  optional = false,
+  changed = false,
+  quiet = false,
+  ...input
+}: Frame<ComponentProps<'textarea'>>) {
+  return (
+    <Field {...{ label, hint, error, optional, changed, quiet }}>
+      {(control) => (
+        <div className="field-box">
+          <textarea rows={3} {...input} {...control} className="field-input field-area" />
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,20 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** Whether a media query holds, followed as it changes. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', changed);
+      return () => media.removeEventListener('change', changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+}
+
+/** Below this width there is one column, a bottom bar, and dialogs are sheets. */
+export const phone = '(max-width: 767px)';
+
+/** Fingers: rows and controls are taller, and no key is hinted at. */
+export const touch = '(pointer: coarse)';

@@ -1,0 +1,45 @@
+import type { ReactNode, Ref } from 'react';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon.tsx';
+import './notice.css';
+
+export type NoticeTone = 'plain' | 'warn' | 'bad';
+
+/** How a notice looks, wherever it is shown. */
+export function Notice({
+  icon,
+  tone = 'plain',
+  title,
+  text,
+  children,
+  ref,
+}: {
+  icon?: IconName;
+  tone?: NoticeTone;
+  title: ReactNode;
+  text?: ReactNode;
+  /** Buttons. */
+  children?: ReactNode;
+  ref?: Ref<HTMLDivElement>;
+}) {
+  return (
+    <div ref={ref} className={`notice notice-${tone}`}>
+      {icon && <Icon name={icon} size={20} />}
+      <div className="notice-words">
+        <p className="notice-title">{title}</p>
+        {text && <p className="notice-text numbers">{text}</p>}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** A note within a page or form: what went wrong there, or what one should know. */
+export function Note({ icon, tone = 'plain', children }: { icon?: IconName; tone?: NoticeTone; children: ReactNode }) {
+  return (
+    <div className={`note note-${tone}`}>
+      {icon && <Icon name={icon} />}
+      <div className="note-words">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import './segmented.css';
+
+/** One of a few, all in sight: native radio buttons, so arrow keys and forms work as anywhere. */
+export function Segmented<Value extends string>({
+  label,
+  quiet = false,
+  value,
+  options,
+  onChange,
+  disabled = false,
+  tag,
+}: {
+  label: string;
+  /** Hides the label from sight only. */
+  quiet?: boolean;
+  value: Value;
+  options: readonly { value: Value; label: string; icon?: ReactNode }[];
+  onChange(value: Value): void;
+  disabled?: boolean;
+  tag?: ReactNode;
+}) {
+  const name = useId();
+  return (
+    <fieldset className="segmented" disabled={disabled}>
+      <legend className={quiet ? 'visually-hidden' : 'segmented-label'}>
+        {label} {tag}
+      </legend>
+      <div className="segmented-box">
+        {options.map((option) => (
+          <label key={option.value} className="segmented-option">
+            <input
+              type="radio"
+              className="visually-hidden"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {option.icon}
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

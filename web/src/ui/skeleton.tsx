@@ -1,0 +1,29 @@
+import './skeleton.css';
+
+/** Holds the place of text that is on its way. Sizes are CSS lengths. */
+export function Skeleton({ width, height = '9px' }: { width: string; height?: string }) {
+  return <span className="skeleton" style={{ inlineSize: width, blockSize: height }} aria-hidden="true" />;
+}
+
+/** Rows of the real height; `widths` vary, so that they look like names. */
+export function SkeletonRows({ count, badge = true, label }: { count: number; badge?: boolean; label: string }) {
+  const widths = [64, 50, 82, 42, 69, 57, 46, 61, 53, 63];
+  return (
+    <output className="skeleton-rows">
+      <span className="visually-hidden">{label}</span>
+      {Array.from({ length: count }, (_, index) => {
+        const width = widths[index % widths.length] ?? 60;
+        return (
+          <div key={index} className="skeleton-row">
+            {badge && <Skeleton width="32px" height="32px" />}
+            <div className="skeleton-lines">
+              <Skeleton width={`${width}%`} height="11px" />
+              <Skeleton width={`${width * 0.6}%`} />
+            </div>
+            <Skeleton width="36px" />
+          </div>
+        );
+      })}
+    </output>
+  );
+}

@@ -1,0 +1,29 @@
+import './switch.css';
+
+/** On or off, at once. The label comes first, the switch at the end of its line. */
+export function Switch({
+  label,
+  checked,
+  onChange,
+  disabled = false,
+}: {
+  label: string;
+  checked: boolean;
+  onChange(checked: boolean): void;
+  disabled?: boolean;
+}) {
+  return (
+    <label className="switch">
+      <span>{label}</span>
+      <input
+        type="checkbox"
+        role="switch"
+        className="switch-input"
+        checked={checked}
+        aria-checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,44 @@
+import { createContext, use, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useUi } from './environment.tsx';
+
+const Now = createContext<number | null>(null);
+
+/** Ages are counted again this often; a hidden page counts nothing. */
+const beat = 5000;
+
+/** Lets every age on the page move together, on the clock that `serverNow` reads. */
+export function NowProvider({ serverNow, children }: { serverNow(): number; children: ReactNode }) {
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => {
+    const tick = () => {
+      if (document.visibilityState === 'visible') setNow(serverNow());
+    };
+    const timer = setInterval(tick, beat);
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
+  }, [serverNow]);
+  return <Now value={now}>{children}</Now>;
+}
+
+/** The server's clock in milliseconds, as of the last beat. */
+export function useNow(): number {
+  const now = use(Now);
+  if (now === null) throw new Error('NowProvider is missing');
+  return now;
+}
+
+/** A moment, in words of the reader's place; the title and the attribute say it in UTC. */
+export function Time({ at, form = 'relative' }: { at: string; form?: 'age' | 'relative' | 'date' | 'date_time' }) {
+  const { time } = useUi();
+  const now = useNow();
+  const utc = new Date(at).toISOString();
+  return (
+    <time className="numbers" dateTime={utc} title={`${utc.slice(0, 10)} ${utc.slice(11, 19)} UTC`}>
+      {time[form](at, now)}
+    </time>
+  );
+}

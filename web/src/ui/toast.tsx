@@ -1,0 +1,90 @@
+import { createContext, use, useCallback, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, IconButton } from './button.tsx';
+import { useUi } from './environment.tsx';
+import type { IconName } from './icon.tsx';
+import { Notice } from './notice.tsx';
+import type { NoticeTone } from './notice.tsx';
+import { useCountdown } from './countdown.ts';
+import './toast.css';
+
+export interface Toast {
+  title: string;
+  text?: string;
+  tone?: NoticeTone;
+  icon?: IconName;
+  action?: { label: string; onAct(): void };
+  /** How long it stays, unless somebody is at it. Errors stay until they are dismissed. */
+  seconds?: number;
+}
+
+interface Toasts {
+  /** Shows a notice and returns its key. */
+  show(toast: Toast): number;
+  dismiss(key: number): void;
+}
+
+const Context = createContext<Toasts | null>(null);
+
+export function useToasts(): Toasts {
+  const toasts = use(Context);
+  if (!toasts) throw new Error('ToastProvider is missing');
+  return toasts;
+}
+
+/** The region of notices: polite, and there from the start, so that what comes into it is read aloud. */
+export function ToastProvider({ label, children }: { label: string; children: ReactNode }) {
+  const [shown, setShown] = useState<(Toast & { key: number })[]>([]);
+  const nextKey = useRef(1);
+  const dismiss = useCallback((key: number) => setShown((all) => all.filter((toast) => toast.key !== key)), []);
+  const toasts = useMemo<Toasts>(
+    () => ({
+      show: (toast) => {
+        const key = nextKey.current++;
+        setShown((all) => [...all.slice(-2), { ...toast, key }]);
+        return key;
+      },
+      dismiss,
+    }),
+    [dismiss],
+  );
+  return (
+    <Context value={toasts}>
+      {children}
+      <section className="toasts" aria-label={label} aria-live="polite">
+        {shown.map(({ key, ...toast }) => (
+          <ToastItem key={key} toast={toast} onDone={() => dismiss(key)} />
+        ))}
+      </section>
+    </Context>
+  );
+}
+
+function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
+  const { words } = useUi();
+  const seconds = toast.seconds ?? (toast.tone === 'bad' ? null : 6);
+  const { hold } = useCountdown({ seconds, onEnd: onDone });
+  return (
+    <div {...hold}>
+      <Notice
+        title={toast.title}
+        text={toast.text}
+        tone={toast.tone ?? 'plain'}
+        {...(toast.icon && { icon: toast.icon })}
+      >
+        {toast.action && (
+          <Button
+            size="small"
+            onClick={() => {
+              toast.action?.onAct();
+              onDone();
+            }}
+          >
+            {toast.action.label}
+          </Button>
+        )}
+        <IconButton icon="close" look="quiet" label={words.dismiss} onClick={onDone} />
+      </Notice>
+    </div>
+  );
+}
