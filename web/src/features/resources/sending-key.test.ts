@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { createSendingKey } from './sending-key.ts';
+
+it('stays for the same body and changes with it', () => {
+  let made = 0;
+  const keyFor = createSendingKey(() => `key ${(made += 1)}`);
+  expect([keyFor({ name: 'a' }), keyFor({ name: 'a' }), keyFor({ name: 'b' }), keyFor({ name: 'a' })]).toEqual([
+    'key 1',
+    'key 1',
+    'key 2',
+    'key 3',
+  ]);
+});
+
+it('is random by itself', () => {
+  expect(createSendingKey()({})).toMatch(/^[0-9a-f]{32}$/);
+  expect(createSendingKey()({})).not.toBe(createSendingKey()({}));
+});

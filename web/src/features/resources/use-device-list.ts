@@ -1,0 +1,58 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { isAway } from '../../api/problem.ts';
+import type { Fresh } from './device-fresh.ts';
+import { outOfPlace, refresh } from './device-fresh.ts';
+import type { DeviceQuery } from './resources.api.ts';
+import { announceMoves, devicePagesQuery, devicePulseQuery } from './resources.api.ts';
+
+/** The rows as they were loaded, redrawn where they stand as devices change, with the counts of now. */
+export function useDeviceList(query: DeviceQuery) {
+  const client = useQueryClient();
+  const pages = useInfiniteQuery(devicePagesQuery(query));
+  const first = pages.data?.pages[0];
+  const pulse = useQuery(devicePulseQuery({ ...query, newest: pages.isPlaceholderData ? undefined : first }));
+  const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data]);
+  const known = useMemo(() => new Map(rows.map((device) => [device.id, device])), [rows]);
+
+  const [news, setNews] = useState<{ of: string | undefined; fresh: Fresh }>({ of: undefined, fresh: new Map() });
+  const fresh = useMemo(
+    () => refresh({ fresh: news.of === first?.at ? news.fresh : new Map(), known, items: pulse.data?.items ?? [] }),
+    [news, first?.at, known, pulse.data],
+  );
+  useEffect(() => {
+    if (news.fresh === fresh && news.of === first?.at) return;
+    setNews({ of: first?.at, fresh });
+    if (fresh.size > 0) announceMoves(client);
+  }, [client, fresh, news, first?.at]);
+
+  const newest = pulse.data && first && pulse.data.at > first.at ? pulse.data : first;
+  const waiting =
+    first && newest
+      ? outOfPlace({ known, fresh, at: first.at, loaded_total: first.total, total: newest.total, sort: query.sort })
+      : 0;
+
+  return {
+    rows,
+    fresh,
+    /** How many match, as of the newest answer; undefined before the first. */
+    total: newest?.total,
+    facets: newest?.facets,
+    outOfPlace: waiting,
+    /** The rows of other filters are still shown while these are fetched. */
+    changing: pages.isPlaceholderData,
+    error: pages.error ?? pulse.error,
+    /** Set while nobody answers: what is shown is from then. */
+    asOf: isAway(pages.error ?? pulse.error) ? newest?.at : undefined,
+    loadMore: () => {
+      if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
+    },
+    hasMore: pages.hasNextPage,
+    reload: () => {
+      void pages.refetch();
+      void pulse.refetch();
+    },
+  };
+}
+
+export type DeviceList = ReturnType<typeof useDeviceList>;

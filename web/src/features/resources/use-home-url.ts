@@ -1,0 +1,35 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import type { ListState } from './device-filters.ts';
+import { readListState, writeListState } from './device-filters.ts';
+import type { MapPlace } from './map-place.ts';
+import { readMapPlace, writeMapPlace } from './map-place.ts';
+
+/** What the page shows is what its URL says: filters, order, selection and where the map was left. */
+export function useHomeUrl() {
+  const [params, setParams] = useSearchParams();
+  // typing and moving the map write often; the page behind is the one people want to go back to
+  const write = useCallback(
+    (change: (params: URLSearchParams) => URLSearchParams) =>
+      setParams(change(new URLSearchParams(globalThis.location.search)), { replace: true, preventScrollReset: true }),
+    [setParams],
+  );
+
+  const text = params.toString();
+  const list = useMemo(() => readListState(new URLSearchParams(text)), [text]);
+  const setList = useCallback((state: ListState) => write((now) => writeListState({ params: now, state })), [write]);
+
+  const set = useCallback(
+    (name: string, value: string | null) =>
+      write((now) => {
+        if (value === null) now.delete(name);
+        else now.set(name, value);
+        return now;
+      }),
+    [write],
+  );
+  const select = useCallback((id: string | null) => set('sel', id), [set]);
+  const leaveMapAt = useCallback((place: MapPlace) => set('map', writeMapPlace(place)), [set]);
+
+  return { list, setList, selected: params.get('sel'), select, mapPlace: readMapPlace(params.get('map')), leaveMapAt };
+}
