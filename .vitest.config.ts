@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const long = process.env.SWARMDECK_LONG === '1';
+
 /** Files share their worker (no isolation): a test cleans up what it starts, and the whole run takes seconds. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -7,7 +9,8 @@ export default defineConfig({
     isolate: false,
     restoreMocks: true,
     unstubGlobals: true,
-    testTimeout: 20_000,
+    setupFiles: ['.tools/vitest.setup.ts'],
+    testTimeout: long ? 1_800_000 : 20_000,
     projects: [
       { extends: true, test: { name: 'bff', include: ['bff/src/**/*.test.ts'] } },
       {

@@ -33,14 +33,15 @@ async function runVitest(): Promise<Tally> {
   mkdirSync(join(root, 'test-results'), { recursive: true });
   rmSync(report, { force: true });
   const args = ['run', '--config', '.vitest.config.ts', '--reporter=default', '--reporter=json'];
+  const seed = process.env.SWARMDECK_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
   const { code, output, seconds } = await run({
     command: bin('vitest'),
     args: [...args, `--outputFile.json=${report}`],
+    env: { ...process.env, SWARMDECK_SEED: seed },
   });
   const tally = tallyVitest({ report: readJson(report), code });
-  say({ name: `unit and HTTP tests: ${tally.passed} passed, ${tally.failed} failed`, ok: code === 0, seconds, output });
-  const seeds = output.match(/.*\bseed\b.*/gi);
-  if (code === 0 && seeds) console.log(seeds.join('\n'));
+  const name = `unit and HTTP tests, seed ${seed}: ${tally.passed} passed, ${tally.failed} failed`;
+  say({ name, ok: tally.failed === 0, seconds, output });
   return tally;
 }
 
