@@ -25,6 +25,7 @@ const refused: { rule: string; file: string; code: string }[] = [
   imports('bff/src/storage/tables.ts', 'hono'),
   imports('bff/src/contract.ts', './storage/tables.ts'),
   imports('bff/src/problem.ts', './config.ts'),
+  imports('bff/src/rate.ts', './config.ts'),
   // nothing points sideways
   imports('web/src/features/resources/form.tsx', '../map/device-map.tsx'),
   imports('web/src/features/map/basemap/tiles.ts', '../../resources/form.tsx'),
@@ -98,6 +99,7 @@ const allowed: { file: string; code: string }[] = [
   imports('web/src/features/account/session-list.tsx', './sessions.api.ts'),
   imports('bff/src/service/service.routes.ts', '../storage/writer.queue.ts'),
   imports('bff/src/service/service.policy.ts', '../problem.ts'),
+  imports('bff/src/service/service.rates.ts', '../rate.ts'),
   imports('bff/src/sign-in/people.ts', 'better-auth'),
   imports('bff/src/main.ts', './static-site.ts'),
   imports('web/src/features/account/form.ts', '@swarmdeck/bff/limits'),

@@ -13,21 +13,21 @@ export interface WordRule {
   example: { at: string; line: string };
 }
 
-const tests = /\.test\.tsx?$/;
+const tests = /\.(test|fixture)\.tsx?$/;
 
 export const wordRules: WordRule[] = [
   {
     why: 'SQL stands in *.store.ts and storage/',
     pattern: /\b(SELECT\s.+\sFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/i,
     files: ['bff/src/**/*.ts'],
-    home: /\.store\.ts$|\/storage\/|\.test\.ts$/,
+    home: /\.store\.ts$|\/storage\/|\.(test|fixture)\.ts$/,
     example: { at: 'bff/src/views/devices.routes.ts', line: 'db.get(`select name from resources`)' },
   },
   {
     why: 'the key header is read by key-guard.ts and written by the gateway',
     pattern: /x-serviceapikey/i,
     files: ['bff/src/**/*.ts'],
-    home: /key-guard\.ts$|\/gateway\/|openapi|contract\.ts$|\.test\.ts$/,
+    home: /key-guard\.ts$|\/gateway\/|openapi|docs-page|\.(test|fixture)\.ts$/,
     example: { at: 'bff/src/service/resources.routes.ts', line: "c.req.header('x-serviceapikey')" },
   },
   {
