@@ -5,8 +5,10 @@ import './ui/base.css';
 import { App } from './app/app.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { preload } from './app/router.tsx';
+import { followTheme } from './ui/theme.ts';
 
 preload(location.pathname);
+followTheme();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -51,6 +51,13 @@ export async function send<T>({ method = 'GET', path, body, headers, signal, kee
   }
 }
 
+/** A file of the app itself, as it is. */
+export async function loadBytes(path: string): Promise<ArrayBuffer> {
+  const response = await fetch(path);
+  if (!response.ok) throw new ProblemError({ problem: unspoken(response.status), retryAfter: null });
+  return response.arrayBuffer();
+}
+
 function refusal({ response, text }: { response: Response; text: string }): ProblemError {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
   return new ProblemError({

@@ -38,7 +38,8 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemError && error.code === 'session.missing';
 }
 
-/** What to look a sentence up by; empty for faults of our own. */
-export function errorCode(error: unknown): string {
-  return error instanceof ProblemError || error instanceof OfflineError ? error.code : '';
+/** What a sentence about it is found by: `problemSentence(errorParts(error))`. */
+export function errorParts(error: unknown): { code: string; detail?: string } {
+  if (error instanceof ProblemError) return { code: error.code, detail: error.problem.detail };
+  return { code: error instanceof OfflineError ? error.code : '' };
 }

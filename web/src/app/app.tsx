@@ -1,14 +1,32 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { BrowserRouter } from 'react-router';
+import { serverNow } from '../api/server-clock.ts';
+import { t } from '../text/text.ts';
+import { UiProvider } from '../ui/environment.tsx';
+import { KeysProvider } from '../ui/keys-provider.tsx';
+import { NowProvider } from '../ui/time.tsx';
+import { ToastProvider } from '../ui/toast.tsx';
+import { WaitingProvider } from '../ui/waiting-provider.tsx';
 import { AppRoutes } from './router.tsx';
+import { uiEnvironment } from './ui-environment.ts';
 
 export function App({ client }: { client: QueryClient }) {
   return (
     <QueryClientProvider client={client}>
-      <BrowserRouter>
-        <AppRoutes />
-      </BrowserRouter>
+      <UiProvider value={uiEnvironment}>
+        <NowProvider serverNow={serverNow}>
+          <KeysProvider>
+            <ToastProvider label={t.shell.notices}>
+              <WaitingProvider words={t.devices.waiting}>
+                <BrowserRouter>
+                  <AppRoutes />
+                </BrowserRouter>
+              </WaitingProvider>
+            </ToastProvider>
+          </KeysProvider>
+        </NowProvider>
+      </UiProvider>
     </QueryClientProvider>
   );
 }

@@ -1,12 +1,48 @@
-import { Suspense } from 'react';
-import { Outlet } from 'react-router';
+import { Suspense, useMemo } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router';
+import { t } from '../text/text.ts';
+import { useKeys } from '../ui/keys-provider.tsx';
+import { AwayNotice } from './away-notice.tsx';
+import { CrashBoundary } from './crash-boundary.tsx';
+import { places } from './places.ts';
+import { Rail } from './rail.tsx';
+import { SessionGate } from './session-gate.tsx';
+import './shell.css';
+import { useArrival } from './use-arrival.ts';
 
+/** What stands around every page of somebody who is signed in. */
 export function Shell() {
+  const { pathname } = useLocation();
+  const { main, arrived } = useArrival({ pathname });
+  useGoKeys();
   return (
-    <main>
-      <Suspense>
-        <Outlet />
-      </Suspense>
-    </main>
+    <SessionGate>
+      <a className="shell-skip" href="#main">
+        {t.shell.skip}
+      </a>
+      <div className="shell">
+        <Rail />
+        <main ref={main} id="main" tabIndex={-1} className="shell-main">
+          <CrashBoundary key={pathname}>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </CrashBoundary>
+        </main>
+      </div>
+      <p className="visually-hidden" aria-live="polite">
+        {arrived}
+      </p>
+      <AwayNotice />
+    </SessionGate>
   );
+}
+
+function useGoKeys() {
+  const navigate = useNavigate();
+  const bindings = useMemo(
+    () => Object.fromEntries(places.map(({ key, to }) => [`g ${key}`, () => void navigate(to)])),
+    [navigate],
+  );
+  useKeys(bindings);
 }

@@ -1,3 +1,41 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { accountQuery, signInOptionsQuery } from '../features/account/account.api.ts';
+import { nextOf } from '../features/account/next.ts';
+import { SignInCard } from '../features/account/sign-in-card.tsx';
+import { t } from '../text/text.ts';
+import { phone, useMedia } from '../ui/media.ts';
+import { ThemeButton } from '../ui/theme-button.tsx';
+import './sign-in.css';
+
 export function Component() {
-  return null;
+  const [mode, setMode] = useState<'sign-in' | 'sign-up'>('sign-in');
+  const next = nextOf(useSearchParams()[0].get('next'));
+  const isPhone = useMedia(phone);
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  // asked once, to see whether there is anything to sign in to
+  const account = useQuery({ ...accountQuery, refetchInterval: false }).data;
+  const options = useQuery(signInOptionsQuery).data;
+  if (account) return <Navigate to={next.path} replace />;
+  return (
+    <div className="sign-in">
+      <main className="sign-in-main">
+        <SignInCard
+          mode={mode}
+          onMode={setMode}
+          next={next.place}
+          open={options?.sign_up !== 'closed'}
+          onEntered={(entered) => {
+            client.setQueryData(accountQuery.queryKey, entered);
+            void navigate(next.path, { replace: true });
+          }}
+        />
+      </main>
+      <footer className="sign-in-foot">
+        <ThemeButton look={isPhone ? 'quiet' : 'plain'} label={t.shell.theme.label} names={t.shell.theme} />
+      </footer>
+    </div>
+  );
 }

@@ -1,5 +1,11 @@
+import { plural } from './plural.ts';
+
 export const shell = {
   product: 'Swarmdeck',
+  places: { devices: 'Devices', swarms: 'Swarms', invitations: 'Invitations', account: 'Account' },
+  navigation: 'Main',
+  skip: 'Skip to content',
+  loading: 'Loading',
   age: {
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
@@ -8,4 +14,73 @@ export const shell = {
     now: 'now',
     ago: (age: string) => `${age} ago`,
   },
+  theme: {
+    label: 'Theme',
+    light: 'Light',
+    dark: 'Dark',
+    system: 'System',
+  },
+  user: {
+    swarms: (count: number, text: string) => `${text} ${plural(count, { one: 'swarm', other: 'swarms' })} owned`,
+    devices: (count: number, text: string) => `${text} ${plural(count, { one: 'device', other: 'devices' })}`,
+    fresh: 'new account',
+  },
+  roles: { producer: 'producer', consumer: 'consumer', both: 'both' },
+  machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },
+  kit: {
+    close: 'Close',
+    dismiss: 'Dismiss',
+    show_password: 'Show password',
+    hide_password: 'Hide password',
+    optional: 'optional',
+    changed: 'changed',
+    copy: 'Copy',
+    copied: 'Copied',
+  },
+  notices: 'Notices',
+  away: {
+    title: 'The service does not answer',
+    seen: (clock: string) => `What you see is from ${clock}.`,
+    next: (seconds: string) => `Next try in ${seconds} s.`,
+    trying: 'Trying now.',
+    retry: 'Retry',
+  },
+  session: {
+    ends_title: (moment: string) => `You will be signed out ${moment}`,
+    ends_text: 'Sign in again to stay. Nothing on this page is lost.',
+    renew: 'Sign in again',
+    ended_title: 'Your session has ended',
+    ended_text: 'Sign in again and go on where you are: what you typed is still here.',
+    other_user: 'Use another account',
+  },
+  crash: {
+    title: 'This page could not be shown',
+    text: 'It is our fault, or a part of the app did not arrive.',
+    retry: 'Retry',
+  },
+  not_found: {
+    title: 'There is no such page',
+    text: 'The address may be mistyped, or the page is gone.',
+    home: 'To your devices',
+  },
+  coming: {
+    swarms: 'Swarms are coming',
+    swarms_text:
+      'Here you will gather your own and other people’s devices. This part of Swarmdeck is still being built.',
+    invitations: 'Invitations are coming',
+    invitations_text: 'Here you will answer who asks for your devices. This part of Swarmdeck is still being built.',
+  },
+  /** By the code of the problem. What is not here says what the server said. */
+  problems: {
+    'http.413': 'That is too large to be sent.',
+    'http.429': 'Too many requests. Wait a little and try again.',
+    'origin.refused': 'The server takes changes from its own pages only. Open it at the address it was set up for.',
+    'rate.exceeded': 'Too many requests. Wait a little and try again.',
+    'server.failed': 'Something went wrong on the server. Nothing was changed.',
+    'service.unreachable': 'The service does not answer. Nothing was sent; try again.',
+    'session.missing': 'You are not signed in any more.',
+    'storage.away': 'The service cannot store this right now. Try again.',
+    'storage.full': 'The server’s disk is full: nothing was stored.',
+  } as Record<string, string>,
+  unexpected: 'Something went wrong. Nothing was changed.',
 };

@@ -88,3 +88,8 @@ function aged({ at, now }: { at: string; now: number }): { text: string; counted
   if (passed < 7 * day) return { text: t.shell.age.days(count(day)), counted: true };
   return { text: formatDate(at, now), counted: false };
 }
+
+/** What to tell the reader about an error that carries a code; `detail` is the server's own sentence. */
+export function problemSentence({ code, detail = '' }: { code: string; detail?: string }): string {
+  return t.shell.problems[code] ?? (detail === '' ? t.shell.unexpected : detail);
+}

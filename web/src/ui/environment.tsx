@@ -6,7 +6,6 @@ export interface UiEnvironment {
   words: {
     close: string;
     dismiss: string;
-    remove(label: string): string;
     show_password: string;
     hide_password: string;
     optional: string;

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Account } from '@swarmdeck/bff/contract';
+import { Link } from 'react-router';
+import { accountQuery } from '../features/account/account.api.ts';
+import { formatNumber, t } from '../text/text.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { ThemeButton } from '../ui/theme-button.tsx';
+import { Navigation } from './navigation.tsx';
+import './rail.css';
+
+export function Rail() {
+  const account = useQuery(accountQuery).data;
+  return (
+    <div className="rail">
+      <Link to="/" className="rail-brand">
+        <Logo />
+        <span className="rail-wide">{t.shell.product}</span>
+      </Link>
+      <Navigation />
+      <div className="rail-foot">
+        <ThemeButton look="quiet" label={t.shell.theme.label} names={t.shell.theme} />
+        {account && (
+          <Link to="/account" className="rail-user">
+            <Avatar name={account.user_id} />
+            <span className="rail-wide">
+              <bdi className="rail-name">{account.user_id}</bdi>
+              <span className="rail-line numbers">{userLine(account)}</span>
+            </span>
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function userLine({ swarms_owned, resources }: Account): string {
+  if (swarms_owned > 0) return t.shell.user.swarms(swarms_owned, formatNumber(swarms_owned));
+  return resources > 0 ? t.shell.user.devices(resources, formatNumber(resources)) : t.shell.user.fresh;
+}

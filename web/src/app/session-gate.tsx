@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, lazy, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { errorParts, isSignedOut } from '../api/problem.ts';
+import { accountQuery } from '../features/account/account.api.ts';
+import { problemSentence, t } from '../text/text.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { useNow } from '../ui/time.tsx';
+import { remembered } from './remembered.ts';
+
+const SignInAgain = lazy(async () => ({
+  default: (await import('../features/account/sign-in-again.tsx')).SignInAgain,
+}));
+const SessionEnds = lazy(async () => ({
+  default: (await import('../features/account/session-ends.tsx')).SessionEnds,
+}));
+
+/** How long before its end a session is announced, in ms. */
+const announced = 24 * 60 * 60_000;
+
+/**
+ * Nobody sees a page without a session. A session that ends while a page is open does not take the page away: one
+ * signs in over it, and what was typed is still there.
+ */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const { data, error, isFetching, refetch } = useQuery(accountQuery);
+  const { pathname, search } = useLocation();
+  const now = useNow();
+  const signedOut = isSignedOut(error);
+
+  useEffect(() => {
+    if (data || signedOut) remembered.set(signedOut ? 'no' : 'yes');
+  }, [data, signedOut]);
+
+  if (!data && signedOut) {
+    const next = pathname + search;
+    return <Navigate to={next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`} replace />;
+  }
+  if (!data && error) return <Unreachable error={error} busy={isFetching} onRetry={() => void refetch()} />;
+  if (!data && remembered.get() === 'no') return null;
+  return (
+    <>
+      {children}
+      <Suspense>
+        {data && signedOut && <SignInAgain user_id={data.user_id} />}
+        {data && !error && Date.parse(data.session_expires_at) - now < announced && (
+          <SessionEnds key={data.session_expires_at} user_id={data.user_id} at={data.session_expires_at} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function Unreachable({ error, busy, onRetry }: { error: Error; busy: boolean; onRetry(): void }) {
+  return (
+    <main role="alert">
+      <Empty level={1} icon="cloud-off" title={t.shell.away.title} text={problemSentence(errorParts(error))}>
+        <Button busy={busy} onClick={onRetry}>
+          {t.shell.away.retry}
+        </Button>
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,7 @@
+import { formatAge, formatDate, formatDateTime, formatRelative, t } from '../text/text.ts';
+import type { UiEnvironment } from '../ui/environment.tsx';
+
+export const uiEnvironment: UiEnvironment = {
+  words: t.shell.kit,
+  time: { age: formatAge, relative: formatRelative, date: formatDate, date_time: formatDateTime },
+};

@@ -1,0 +1,9 @@
+import { errorParts } from '../../api/problem.ts';
+import { ta } from '../../text/account.ts';
+import { problemSentence } from '../../text/text.ts';
+
+/** A sentence about whatever went wrong here. */
+export function errorText(error: unknown): string {
+  const parts = errorParts(error);
+  return ta.sign_in.problems[parts.code] ?? problemSentence(parts);
+}

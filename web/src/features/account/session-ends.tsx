@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { formatDateTime, t } from '../../text/text.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { useUi } from '../../ui/environment.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
+import './session-ends.css';
+
+/** Announces that the session ends within a day, and renews it without leaving the page. */
+export function SessionEnds({ user_id, at }: { user_id: string; at: string }) {
+  const { words } = useUi();
+  const [state, setState] = useState<'shown' | 'renewing' | 'dismissed'>('shown');
+  const { ends_title, ends_text, renew } = t.shell.session;
+  if (state === 'dismissed') return null;
+  return (
+    <div className="session-ends">
+      <Notice icon="clock" tone="warn" title={ends_title(formatDateTime(at))} text={ends_text}>
+        <Button onClick={() => setState('renewing')}>{renew}</Button>
+        <IconButton icon="close" look="quiet" label={words.dismiss} onClick={() => setState('dismissed')} />
+      </Notice>
+      {state === 'renewing' && (
+        <SignInAgain user_id={user_id} title={renew} text={ends_text} onClose={() => setState('shown')} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { t } from '../../text/text.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** Signing in over the page: the page beneath keeps its view and what was typed, and is asked for again afterwards. */
+export function SignInAgain({
+  user_id,
+  title = t.shell.session.ended_title,
+  text = t.shell.session.ended_text,
+  onClose,
+}: {
+  user_id: string;
+  title?: string;
+  text?: string;
+  /** Without it there is no way around. */
+  onClose?(): void;
+}) {
+  const client = useQueryClient();
+  return (
+    <Dialog size="small" title={title} description={text} {...(onClose && { onClose })}>
+      <SignInForm
+        mode="sign-in"
+        user_id={user_id}
+        onEntered={() => {
+          onClose?.();
+          void client.invalidateQueries();
+        }}
+      />
+      <p>
+        {/* a whole new page: nothing of one user may stay behind for another */}
+        <a href="/sign-in">{t.shell.session.other_user}</a>
+      </p>
+    </Dialog>
+  );
+}

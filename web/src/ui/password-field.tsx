@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import type { ComponentProps } from 'react';
+import { useUi } from './environment.tsx';
+import { TextField } from './field.tsx';
+import { Icon } from './icon.tsx';
+import './password-field.css';
+
+/** A password, with an eye that shows it. */
+export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'end'>) {
+  const { words } = useUi();
+  const [shown, setShown] = useState(false);
+  const label = shown ? words.hide_password : words.show_password;
+  return (
+    <TextField
+      spellCheck={false}
+      autoCapitalize="none"
+      {...props}
+      type={shown ? 'text' : 'password'}
+      end={
+        <button
+          type="button"
+          className="password-eye"
+          aria-label={label}
+          title={label}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon name={shown ? 'eye-off' : 'eye'} />
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,50 @@
+export interface Preference<Value extends string> {
+  get(): Value;
+  set(value: Value): void;
+  subscribe(changed: () => void): () => void;
+}
+
+/**
+ * A choice that this browser remembers, followed across its tabs. The first value is the default and is not stored.
+ * Where the browser keeps nothing, the choice lasts as long as the page.
+ */
+export function createPreference<const Value extends string>({
+  key,
+  values,
+}: {
+  key: string;
+  values: readonly [Value, ...Value[]];
+}): Preference<Value> {
+  const listeners = new Set<() => void>();
+  const read = (): Value => {
+    try {
+      const stored = localStorage.getItem(key);
+      return values.find((value) => value === stored) ?? values[0];
+    } catch {
+      return values[0];
+    }
+  };
+  let current = read();
+  globalThis.addEventListener?.('storage', (event) => {
+    if (event.key !== key) return;
+    current = read();
+    for (const changed of listeners) changed();
+  });
+  return {
+    get: () => current,
+    set(value) {
+      current = value;
+      try {
+        if (value === values[0]) localStorage.removeItem(key);
+        else localStorage.setItem(key, value);
+      } catch {
+        // private windows of some browsers keep nothing
+      }
+      for (const changed of listeners) changed();
+    },
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+  };
+}

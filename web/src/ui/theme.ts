@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react';
+import { createPreference } from './preference.ts';
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** The same key and meaning as in public/boot.js, which has set the first theme before the first paint. */
+export const theme = createPreference({ key: 'theme', values: themes });
+
+export function useTheme(): Theme {
+  return useSyncExternalStore(theme.subscribe, theme.get);
+}
+
+/** Keeps the page in the chosen theme, and with the system where that is the choice. Returns how to stop. */
+export function followTheme(): () => void {
+  const media = matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => {
+    const dark = theme.get() === 'dark' || (theme.get() === 'system' && media.matches);
+    document.documentElement.classList.toggle('dark', dark);
+  };
+  const stop = theme.subscribe(apply);
+  media.addEventListener('change', apply);
+  apply();
+  return () => {
+    stop();
+    media.removeEventListener('change', apply);
+  };
+}
