@@ -36,6 +36,8 @@ const codes = {
   'sign_up.name_taken': [409, 'This user name is not free'],
   'storage.away': [503, 'The store cannot take or give this right now'],
   'storage.full': [507, 'The disk is full: nothing was stored'],
+  'swarm.not_found': [404, 'There is nothing here that you may see'],
+  'user.not_found': [404, 'There is no such user'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, string]>;
 
 export type ProblemCode = keyof typeof codes;

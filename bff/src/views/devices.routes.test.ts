@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createViewsBed, noon } from './views.fixture.ts';
+import type { ViewsBed } from './views.fixture.ts';
+
+let bed: ViewsBed;
+beforeAll(async () => {
+  bed = await createViewsBed();
+});
+beforeEach(() => bed.clear());
+afterAll(() => bed[Symbol.asyncDispose]());
+
+const namesOf = (page: { items: { name: string }[] }) => page.items.map(({ name }) => name);
+
+describe('the list of devices', () => {
+  test('is empty for a new user, with every count at zero', async () => {
+    expect(await bed.devices()).toEqual({
+      items: [],
+      next: null,
+      total: 0,
+      at: noon,
+      facets: { all: 0, machine_type: { pc: 0, bug: 0, smartphone: 0 }, no_swarm: 0, unplaced: 0, swarms: [] },
+    });
+  });
+
+  test('gives a device as the service does, with its swarms and its last change', async () => {
+    await bed.addSwarm({ id: 's1', name: 'Zoo', user_id: 'bob' });
+    await bed.addSwarm({ id: 's2', name: 'Ark', user_id: 'bob' });
+    const position = { longitude: 8.5492, latitude: 0.1 + 0.2 };
+    const changed_at = '2026-03-04T13:00:00.000Z';
+    const [bare] = await bed.add({ name: 'a' });
+    const [full] = await bed.add({ name: 'b', description: 'x', position, changed_at, swarms: ['s1', 's2'] });
+    const { user_id, machine_type } = full!;
+    expect((await bed.devices()).items).toEqual([
+      {
+        id: bare!.id,
+        user_id,
+        machine_type,
+        name: 'a',
+        created_at: bare!.created_at,
+        changed_at: bare!.created_at,
+        swarms: [],
+      },
+      {
+        ...{ id: full!.id, user_id, machine_type, name: 'b', description: 'x', position },
+        ...{ created_at: full!.created_at, modified_at: changed_at, changed_at },
+        swarms: [
+          { id: 's2', name: 'Ark', resource_type: 'producer' },
+          { id: 's1', name: 'Zoo', resource_type: 'producer' },
+        ],
+      },
+    ]);
+  });
+
+  test('is sorted by name, by last change and by creation', async () => {
+    await bed.add(
+      { name: 'b', created_at: '2026-01-01T00:00:00.000Z', changed_at: '2026-01-09T00:00:00.000Z' },
+      { name: 'C', created_at: '2026-01-03T00:00:00.000Z', changed_at: '2026-01-03T00:00:00.000Z' },
+      { name: 'a', created_at: '2026-01-02T00:00:00.000Z', changed_at: '2026-01-05T00:00:00.000Z' },
+    );
+    expect(namesOf(await bed.devices())).toEqual(['a', 'b', 'C']);
+    expect(namesOf(await bed.devices('sort=-changed'))).toEqual(['b', 'a', 'C']);
+    expect(namesOf(await bed.devices('sort=-created'))).toEqual(['C', 'a', 'b']);
+  });
+
+  test('finds by name, description and the start of an id, whatever the case, and takes no character for a pattern', async () => {
+    await bed.add({ name: '100% Ärger_1' }, { name: 'b', description: 'On the ROOF\nwest' }, { name: 'c' });
+    expect(namesOf(await bed.devices('q=ÄRGER_1'))).toEqual(['100% Ärger_1']);
+    expect(namesOf(await bed.devices('q=0%25 '))).toEqual(['100% Ärger_1']);
+    expect(namesOf(await bed.devices('q=_'))).toEqual(['100% Ärger_1']);
+    expect(namesOf(await bed.devices('q=roof'))).toEqual(['b']);
+    const { id } = (await bed.devices('q=c')).items[0]!;
+    expect(namesOf(await bed.devices(`q=${id.toUpperCase()}`))).toEqual(['c']);
+    expect((await bed.devices(`q=${id.slice(0, 8)}`)).total).toBe(3);
+    expect((await bed.devices(`q=${id.slice(0, 3)}`)).total).toBe(0);
+  });
+
+  test('is narrowed to a box, also over the antimeridian; a device without a position is in no box', async () => {
+    await bed.add(
+      { name: 'fiji', position: { longitude: 178, latitude: -18 } },
+      { name: 'samoa', position: { longitude: -172, latitude: -13 } },
+      { name: 'bern', position: { longitude: 7, latitude: 46 } },
+      { name: 'nowhere' },
+    );
+    expect(namesOf(await bed.devices('bbox=170,-20,-170,0'))).toEqual(['fiji', 'samoa']);
+    expect(namesOf(await bed.devices('bbox=0,-20,178,50'))).toEqual(['bern', 'fiji']);
+    expect((await bed.devices('bbox=-180,-90,180,90')).total).toBe(3);
+  });
+
+  test('counts under each chip what it would leave, its own group not applied', async () => {
+    await bed.addSwarm({ id: 's1', name: 'Zoo' });
+    await bed.addSwarm({ id: 's2', name: 'Ark', user_id: 'bob' });
+    const position = { longitude: 1, latitude: 1 };
+    await bed.add(
+      { name: 'a', machine_type: 'pc', swarms: ['s1'], position },
+      { name: 'b', machine_type: 'bug', swarms: ['s1', 's2'] },
+      { name: 'c', machine_type: 'bug', position },
+    );
+    const { total, facets } = await bed.devices('limit=0&machine_type=bug&swarm=s1');
+    expect(total).toBe(1);
+    expect(facets).toEqual({
+      all: 3,
+      machine_type: { pc: 1, bug: 1, smartphone: 0 },
+      no_swarm: 1,
+      unplaced: 1,
+      swarms: [
+        { id: 's2', name: 'Ark', count: 1 },
+        { id: 's1', name: 'Zoo', count: 1 },
+      ],
+    });
+    const none = await bed.devices('limit=0&machine_type=smartphone');
+    expect(none.facets.swarms.map(({ count }) => count)).toEqual([0, 0]);
+  });
+
+  test('of no devices at all is asked for with a limit of 0', async () => {
+    await bed.add({}, {});
+    expect(await bed.devices('limit=0')).toMatchObject({ items: [], next: null, total: 2 });
+  });
+
+  test('says which parameters are wrong', async () => {
+    const problem = await bed.refusal('/devices?limit=-1&placed=x');
+    expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['?placed', '?limit']);
+  });
+});
+
+describe('who sees what', () => {
+  // ann owns swarm `hers`, has a device in bob's `shared`, and nothing to do with bob's `secret`
+  beforeEach(async () => {
+    await bed.addSwarm({ id: 'hers', user_id: 'ann' });
+    await bed.addSwarm({ id: 'shared', user_id: 'bob' });
+    await bed.addSwarm({ id: 'secret', user_id: 'bob' });
+    const position = { longitude: 1, latitude: 1 };
+    await bed.add(
+      { name: 'ann-1', swarms: ['shared'], position },
+      { name: 'ann-2' },
+      { name: 'bob-1', user_id: 'bob', swarms: ['shared', 'secret', 'hers'], position },
+      { name: 'bob-2', user_id: 'bob', swarms: ['secret'], position },
+      { name: 'cat-1', user_id: 'cat', swarms: ['hers'] },
+      { name: 'cat-2', user_id: 'cat' },
+    );
+  });
+
+  test.each([
+    ['own', 'ann', ['ann-1', 'ann-2']],
+    ['visible', 'ann', ['ann-1', 'ann-2', 'bob-1', 'cat-1']],
+    ['visible', 'bob', ['ann-1', 'bob-1', 'bob-2', 'cat-1']],
+    ['visible', 'cat', ['bob-1', 'cat-1', 'cat-2']],
+    ['visible', 'dan', []],
+    ['swarm:hers', 'ann', ['bob-1', 'cat-1']],
+    ['swarm:shared', 'ann', ['ann-1', 'bob-1']],
+    ['swarm:shared', 'bob', ['ann-1', 'bob-1']],
+    ['swarm:hers', 'cat', ['bob-1', 'cat-1']],
+  ])('%s of %s: each device once', async (audience, user, names) => {
+    const page = await bed.devices(`audience=${audience}`, user);
+    expect(namesOf(page)).toEqual(names);
+    expect(page.total).toBe(names.length);
+    expect(page.facets.all).toBe(names.length);
+    expect((await bed.map(`zoom=3&audience=${audience}`, user)).total).toBe(names.length);
+  });
+
+  test.each([
+    ['swarm:secret', 'ann'],
+    ['swarm:shared', 'cat'],
+    ['swarm:hers', 'dan'],
+    ['swarm:nothing', 'ann'],
+  ])('%s is not there for %s, list and map alike', async (audience, user) => {
+    const unknown = await bed.refusal('/devices?audience=swarm:unknown', user);
+    expect(unknown).toMatchObject({ status: 404, code: 'swarm.not_found' });
+    expect(await bed.refusal(`/devices?audience=${audience}`, user)).toEqual(unknown);
+    expect(await bed.refusal(`/map?zoom=1&audience=${audience}`, user)).toEqual(unknown);
+  });
+
+  test('a membership that the caller may not know of shows neither in a row, nor a chip, nor by a filter', async () => {
+    const page = await bed.devices('audience=visible&q=bob-1');
+    expect(page.items[0]?.swarms.map(({ id }) => id)).toEqual(['hers', 'shared']);
+    expect(page.facets.swarms.map(({ id }) => id)).toEqual(['hers', 'shared']);
+    expect((await bed.devices('audience=visible&swarm=secret')).total).toBe(0);
+    expect((await bed.map('zoom=1&audience=visible&swarm=secret')).total).toBe(0);
+    expect(namesOf(await bed.devices('audience=visible&swarm=none'))).toEqual(['ann-2']);
+  });
+});

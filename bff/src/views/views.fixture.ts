@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DevicePage, MachineType, MapView, MemberRole, Problem } from '../contract.ts';
+import { onError } from '../problem.ts';
+import { openDatabase } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
+import type { Statement } from '../storage/statement.ts';
+import { createViews } from './views.ts';
+
+export interface TestDevice {
+  id: string;
+  user_id: string;
+  name: string;
+  machine_type: MachineType;
+  description?: string;
+  position?: { longitude: number; latitude: number };
+  created_at: string;
+  changed_at: string;
+  /** Of the swarms it is in. */
+  swarms: string[];
+}
+
+export interface ViewsBed extends AsyncDisposable {
+  db: Database;
+  /** Adds devices; what is left out is filled in. */
+  add(...devices: Partial<TestDevice>[]): Promise<TestDevice[]>;
+  addSwarm(swarm: { id: string; user_id?: string; name?: string }): Promise<void>;
+  run(sql: string, params?: Statement['params']): Promise<void>;
+  clear(): Promise<void>;
+  get(path: string, user?: string): Promise<Response>;
+  devices(query?: string, user?: string): Promise<DevicePage>;
+  map(query?: string, user?: string): Promise<MapView>;
+  refusal(path: string, user?: string): Promise<Problem>;
+}
+
+export const noon = '2026-03-04T12:00:00.000Z';
+export const fold = (text: string) => text.toLowerCase();
+
+/** A real database in a temporary folder and the room over it; the caller is who the header `x-test-user` names. */
+export async function createViewsBed(): Promise<ViewsBed> {
+  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
+  const db = await openDatabase({ url: pathToFileURL(join(folder, 'views.db')).href });
+  const views = createViews({
+    db,
+    now: () => new Date(noon),
+    userOf: async (c) => c.req.header('x-test-user') ?? '',
+    fold,
+  });
+  views.routes.onError(onError(() => {}));
+  let count = 0;
+
+  async function write(statements: Statement[]) {
+    const written = await db.write(statements);
+    if (!written.ok) throw new Error(`statement ${written.failed} failed`);
+  }
+
+  const get: ViewsBed['get'] = async (path, user = 'ann') =>
+    views.routes.request(path, { headers: { 'x-test-user': user } });
+  async function read<T>(path: string, user?: string): Promise<T> {
+    const answer = await get(path, user);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  return {
+    db,
+    get,
+    devices: (query = '', user) => read<DevicePage>(`/devices?${query}`, user),
+    map: (query = 'zoom=2', user) => read<MapView>(`/map?${query}`, user),
+    refusal: async (path, user) => (await (await get(path, user)).json()) as Problem,
+    async add(...devices) {
+      const added = devices.map((device) => {
+        count += 1;
+        const at = new Date(Date.parse(noon) - 1_000_000 + count).toISOString();
+        const id = `019a7c51-0000-7000-8000-${String(count).padStart(12, '0')}`;
+        const filled = {
+          id,
+          user_id: 'ann',
+          name: `d${count}`,
+          machine_type: 'pc' as const,
+          created_at: at,
+          swarms: [],
+        };
+        return { ...filled, changed_at: device.created_at ?? at, ...device };
+      });
+      await write(added.flatMap(insertDevice));
+      return added;
+    },
+    addSwarm: ({ id, user_id = 'ann', name = id }) =>
+      write([{ sql: `INSERT INTO swarms VALUES (?, ?, ?, '', 0, ?, 1)`, params: [id, user_id, name, noon] }]),
+    run: (sql, params = []) => write([{ sql, params }]),
+    clear: () => write([{ sql: 'DELETE FROM swarms' }, { sql: 'DELETE FROM resources' }]),
+    async [Symbol.asyncDispose]() {
+      await views.close();
+      await db.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function insertDevice(device: TestDevice): Statement[] {
+  const { id, user_id, name, machine_type, description = null, position, created_at, changed_at, swarms } = device;
+  const modified = changed_at === created_at ? null : changed_at;
+  const place = [position?.longitude ?? null, position?.latitude ?? null];
+  const folded = [fold(name), fold(name), description === null ? null : fold(description)];
+  const role: MemberRole = 'producer';
+  return [
+    {
+      sql: `INSERT INTO resources (id, user_id, name, machine_type, description, longitude, latitude, created_at,
+          modified_at, changed_at, version, name_key, name_folded, description_folded)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
+      params: [id, user_id, name, machine_type, description, ...place, created_at, modified, changed_at, ...folded],
+    },
+    ...swarms.map((swarm) => ({
+      sql: 'INSERT INTO memberships VALUES (?, ?, ?, ?)',
+      params: [swarm, id, role, noon],
+    })),
+  ];
+}

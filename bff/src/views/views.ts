@@ -1,0 +1,32 @@
+/**
+ * ROOM "what a screen asks": the device list and the map, each as one answer that a screen can draw. Read only.
+ * It knows the caller's name and what that caller may see (service.md), and nothing of cookies, sessions or keys.
+ */
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import type { Database } from '../storage/database.ts';
+import { deviceRoutes } from './devices.routes.ts';
+import { mapRoutes } from './map.routes.ts';
+import { createMapStore } from './map.store.ts';
+
+export interface Views {
+  /** `/devices` and `/map`; app.ts mounts it and answers its errors. */
+  routes: Hono;
+  close(): Promise<void>;
+}
+
+export function createViews(options: {
+  db: Database;
+  now: () => Date;
+  /** The name of who asks. Throws where nobody is signed in. */
+  userOf: (c: Context) => Promise<string>;
+  /** Folds what is searched for as the texts were folded that are searched. */
+  fold: (text: string) => string;
+}): Views {
+  const { db, now, userOf, fold } = options;
+  const routes = new Hono();
+  const map = createMapStore({ db, fold });
+  deviceRoutes(routes, { db, now, userOf, fold });
+  mapRoutes(routes, { map, userOf });
+  return { routes, close: () => map.close() };
+}
