@@ -15,17 +15,19 @@ const read = (query: string) => readListState(new URLSearchParams(query));
 
 describe('the URL of the list', () => {
   it('is read by the names of the API', () => {
-    expect(read('q=quay&machine_type=bug,pc&swarm=none&placed=no&sort=-changed&in_view=1')).toEqual({
+    expect(read('q=quay&machine_type=bug,pc&swarm=none&placed=no&sort=-changed&bbox=1,2,3,4&in_view=1')).toEqual({
       filters: { q: 'quay', machine_type: ['pc', 'bug'], swarm: 'none', placed: 'no' },
       sort: '-changed',
+      spot: [1, 2, 3, 4],
       in_view: true,
     });
   });
 
   it('opens the page also when a link is wrong', () => {
-    expect(read('machine_type=tractor&placed=maybe&sort=sideways&in_view=yes&q=')).toEqual({
+    expect(read('machine_type=tractor&placed=maybe&sort=sideways&in_view=yes&q=&bbox=1,x,3')).toEqual({
       filters: {},
       sort: 'name',
+      spot: null,
       in_view: false,
     });
   });
@@ -34,6 +36,7 @@ describe('the URL of the list', () => {
     const state: ListState = {
       filters: { q: 'a&b=c', machine_type: ['smartphone'], swarm: 's1', placed: 'yes' },
       sort: '-created',
+      spot: [10.5, 52, 10.5, 52],
       in_view: true,
     };
     const written = writeListState({ params: new URLSearchParams('sel=r1&map=4/1/2&q=old'), state });
@@ -49,10 +52,10 @@ describe('the URL of the list', () => {
 });
 
 describe('filters', () => {
-  const all = read('q=quay&machine_type=bug,pc&swarm=s1&placed=no&in_view=1');
+  const all = read('q=quay&machine_type=bug,pc&swarm=s1&placed=no&bbox=1,2,1,2&in_view=1');
 
   it('are named once each, all machine types as one', () => {
-    expect(filtersOn(all)).toEqual(['q', 'machine_type', 'swarm', 'placed', 'in_view']);
+    expect(filtersOn(all)).toEqual(['q', 'machine_type', 'swarm', 'placed', 'spot', 'in_view']);
     expect(filtersOn(read(''))).toEqual([]);
   });
 

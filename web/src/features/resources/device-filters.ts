@@ -9,13 +9,15 @@ import { machineTypes } from '@swarmdeck/bff/limits';
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 /** One thing that can be taken off again; all chosen machine types are one. */
-export type FilterKind = 'q' | 'machine_type' | 'swarm' | 'placed' | 'in_view';
+export type FilterKind = 'q' | 'machine_type' | 'swarm' | 'placed' | 'spot' | 'in_view';
 
 export const sorts: readonly DeviceSort[] = ['name', '-changed', '-created'];
 
 export interface ListState {
   filters: Filters;
   sort: DeviceSort;
+  /** Devices so close together that no zoom takes them apart: the list shows these alone. */
+  spot: Bbox | null;
   /** The list follows the map: its bbox is the part of the map that panel and card leave free. */
   in_view: boolean;
 }
@@ -32,8 +34,17 @@ export function readListState(params: URLSearchParams): ListState {
   const placed = params.get('placed');
   if (placed === 'yes' || placed === 'no') filters.placed = placed;
   const sort = sorts.find((known) => known === params.get('sort')) ?? 'name';
-  return { filters, sort, in_view: params.get('in_view') === '1' };
+  return { filters, sort, spot: readBbox(params.get('bbox')), in_view: params.get('in_view') === '1' };
 }
+
+function readBbox(text: string | null): Bbox | null {
+  const [west, south, east, north, more] = text?.split(',').map(Number) ?? [];
+  if (more !== undefined || ![west, south, east, north].every(Number.isFinite)) return null;
+  return [west!, south!, east!, north!];
+}
+
+// five decimals are a metre; more would only make every request a new one
+const writeBbox = (bbox: Bbox | null) => bbox?.map((degrees) => Number(degrees.toFixed(5))).join(',');
 
 /** The same parameters with this state in them; whatever else the URL holds (`map`, `sel`) stays. */
 export function writeListState({ params, state }: { params: URLSearchParams; state: ListState }): URLSearchParams {
@@ -44,30 +55,38 @@ export function writeListState({ params, state }: { params: URLSearchParams; sta
   set('swarm', state.filters.swarm);
   set('placed', state.filters.placed);
   set('sort', state.sort === 'name' ? undefined : state.sort);
+  set('bbox', writeBbox(state.spot));
   set('in_view', state.in_view ? '1' : undefined);
   return next;
 }
 
 /** Which filters are on, in the order in which the page names them. */
-export function filtersOn({ filters, in_view }: Pick<ListState, 'filters' | 'in_view'>): FilterKind[] {
+export function filtersOn({ filters, spot, in_view }: Omit<ListState, 'sort'>): FilterKind[] {
   const on: FilterKind[] = [];
   if (filters.q) on.push('q');
   if (filters.machine_type?.length) on.push('machine_type');
   if (filters.swarm) on.push('swarm');
   if (filters.placed) on.push('placed');
+  if (spot) on.push('spot');
   if (in_view) on.push('in_view');
   return on;
 }
 
 export function takeOff(state: ListState, kind: FilterKind): ListState {
   if (kind === 'in_view') return { ...state, in_view: false };
+  if (kind === 'spot') return { ...state, spot: null };
   const filters = { ...state.filters };
   delete filters[kind];
   return { ...state, filters };
 }
 
 export function takeAllOff(state: ListState): ListState {
-  return { ...state, filters: {}, in_view: false };
+  return { ...state, filters: {}, spot: null, in_view: false };
+}
+
+/** Where the listed devices have to be; `view` is the free part of the map. */
+export function listBbox({ state, view }: { state: ListState; view: Bbox | null }): Bbox | null {
+  return state.spot ?? (state.in_view ? view : null);
 }
 
 /** Adds the type to the chosen ones, or takes it out; always in the order PC, Bug, Smartphone. */
@@ -97,12 +116,11 @@ export function toQuery(options: {
   cursor?: string | null;
   limit: number;
 }): string {
+  const { filters, sort = 'name', bbox = null } = options;
   const params = writeListState({
     params: new URLSearchParams({ audience: 'own' }),
-    state: { filters: options.filters, sort: options.sort ?? 'name', in_view: false },
+    state: { filters, sort, spot: bbox, in_view: false },
   });
-  // five decimals are a metre; more would only make every request a new one
-  if (options.bbox) params.set('bbox', options.bbox.map((degrees) => Number(degrees.toFixed(5))).join(','));
   if (options.cursor) params.set('cursor', options.cursor);
   params.set('limit', String(options.limit));
   return params.toString();

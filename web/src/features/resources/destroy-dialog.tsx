@@ -1,0 +1,83 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { errorParts } from '../../api/problem.ts';
+import { problemSentence } from '../../text/text.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { useWaiting } from '../../ui/waiting-provider.tsx';
+import { destroyKey } from './destroy-key.ts';
+import './destroy-dialog.css';
+import { words } from './device-words.ts';
+import { destroyDevice, resourceSwarmsQuery } from './resources.api.ts';
+
+/** Asks, naming every swarm that the device leaves; then it waits with Undo. */
+export function DestroyDialog({
+  device,
+  onClose,
+  onDestroy,
+}: {
+  device: { id: string; name: string };
+  onClose(): void;
+  /** It has begun to wait. */
+  onDestroy(): void;
+}) {
+  const client = useQueryClient();
+  const waiting = useWaiting();
+  const toasts = useToasts();
+  const swarms = useQuery(resourceSwarmsQuery(device.id));
+  const text = words.destroy;
+
+  const confirm = () => {
+    waiting.add({
+      key: destroyKey(device.id),
+      label: <Rich text={text.waiting} name={<Bdi>{device.name}</Bdi>} />,
+      send: ({ keepalive }) => destroyDevice({ client, id: device.id, keepalive }),
+      onRefused: (error) =>
+        toasts.show({
+          title: text.refused,
+          text: `${problemSentence(errorParts(error))} ${text.refused_text}`,
+          tone: 'bad',
+        }),
+    });
+    onDestroy();
+  };
+  return (
+    <Dialog
+      role="alertdialog"
+      size="small"
+      title={<Rich text={text.title} name={<Bdi>{device.name}</Bdi>} />}
+      description={text.text}
+      onClose={onClose}
+      footer={
+        <>
+          <Button look="danger-primary" icon="trash" onClick={confirm}>
+            {text.confirm}
+          </Button>
+          <Button data-autofocus onClick={onClose}>
+            {text.cancel}
+          </Button>
+        </>
+      }
+    >
+      <div className="destroy-swarms" aria-live="polite">
+        {swarms.isPending && text.looking}
+        {swarms.isError && text.unknown}
+        {swarms.data?.length === 0 && text.no_swarms}
+        {swarms.data && swarms.data.length > 0 && (
+          <>
+            {text.leaves(swarms.data.length)}
+            <ul>
+              {swarms.data.map((swarm) => (
+                <li key={swarm.id}>
+                  <Bdi>{swarm.name}</Bdi>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Device } from '@swarmdeck/bff/contract';
+import { formatNumber, formatPosition, t } from '../../text/text.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { RoleSign } from '../../ui/role-chip.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { TypeBadge } from '../../ui/type-badge.tsx';
+import './device-card.css';
+import { deviceRowQuery } from './resources.api.ts';
+
+export interface CardActions {
+  open(device: Device): void;
+  edit(device: Device): void;
+  place(device: Device): void;
+  destroy(device: Device): void;
+  close(): void;
+}
+
+const shownSwarms = 2;
+
+/** The selected device. The list hands it over where it holds it; a device picked on the map is asked for. */
+export function DeviceCard({ id, row, actions }: { id: string; row: Device | undefined; actions: CardActions }) {
+  const asked = useQuery({ ...deviceRowQuery(id), enabled: row === undefined });
+  const device = row ?? asked.data;
+  return (
+    <section className="card" aria-label={t.devices.card.region}>
+      {device ? <Card device={device} actions={actions} /> : <NoCard gone={device === null} onClose={actions.close} />}
+    </section>
+  );
+}
+
+function NoCard({ gone, onClose }: { gone: boolean; onClose(): void }) {
+  return (
+    <div className="card-head">
+      <div className="card-title">
+        {gone ? (
+          <>
+            <h2>{t.devices.card.gone}</h2>
+            <p className="card-line">{t.devices.card.gone_text}</p>
+          </>
+        ) : (
+          <>
+            <Skeleton width="60%" height="14px" />
+            <Skeleton width="40%" />
+          </>
+        )}
+      </div>
+      <IconButton icon="close" look="quiet" label={t.devices.card.close} onClick={onClose} />
+    </div>
+  );
+}
+
+function Card({ device, actions }: { device: Device; actions: CardActions }) {
+  const keys = useKeysEnabled();
+  const words = t.devices.card;
+  const toasts = useToasts();
+  const copyId = () =>
+    navigator.clipboard.writeText(device.id).then(
+      () => toasts.show({ title: words.id_copied, icon: 'check' }),
+      () => toasts.show({ title: t.devices.not_copied, tone: 'bad' }),
+    );
+  const more = device.swarms.length - shownSwarms;
+  return (
+    <>
+      <div className="card-head">
+        <TypeBadge type={device.machine_type} />
+        <div className="card-title">
+          <h2>
+            <TruncateMiddle text={device.name} />
+          </h2>
+          <p className="card-line">
+            <Rich
+              text={words.changed}
+              type={t.shell.machine_types[device.machine_type]}
+              age={<Time at={device.changed_at} />}
+            />
+          </p>
+        </div>
+        <IconButton icon="close" look="quiet" label={words.close} onClick={actions.close} />
+      </div>
+      <p className="card-place numbers">
+        <Icon name="device" size={16} />
+        {device.position ? (
+          <bdi>{formatPosition(device.position)}</bdi>
+        ) : (
+          <>
+            <span className="card-line">{words.unplaced}</span>
+            <Button look="accent" size="row" onClick={() => actions.place(device)}>
+              {words.place}
+            </Button>
+          </>
+        )}
+      </p>
+      {device.swarms.length > 0 && (
+        <ul className="card-swarms">
+          {device.swarms.slice(0, shownSwarms).map((swarm) => (
+            <li key={swarm.id}>
+              <Bdi>{swarm.name}</Bdi> · <RoleSign role={swarm.resource_type} /> {t.shell.roles[swarm.resource_type]}
+            </li>
+          ))}
+          {more > 0 && <li className="card-line">{words.more_swarms(formatNumber(more))}</li>}
+        </ul>
+      )}
+      <div className="card-foot">
+        <Button look="plain" onClick={() => actions.open(device)}>
+          {words.open}
+          {keys && <KeyHint keys="↵" />}
+        </Button>
+        <Button onClick={() => actions.edit(device)}>
+          {words.edit}
+          {keys && <KeyHint keys="E" />}
+        </Button>
+        <span className="card-space" />
+        <Menu
+          label={t.devices.more}
+          items={[
+            { id: 'copy', label: words.copy_id, icon: 'copy', onSelect: () => void copyId() },
+            { id: 'place', label: words.place, icon: 'device', onSelect: () => actions.place(device) },
+            {
+              id: 'destroy',
+              label: words.destroy,
+              icon: 'trash',
+              danger: true,
+              onSelect: () => actions.destroy(device),
+            },
+          ]}
+          trigger={(button) => <IconButton icon="more" label={t.devices.more} {...button} />}
+        />
+      </div>
+    </>
+  );
+}

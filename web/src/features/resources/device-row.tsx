@@ -1,0 +1,104 @@
+import { memo } from 'react';
+import type { CSSProperties, KeyboardEvent } from 'react';
+import type { Device } from '@swarmdeck/bff/contract';
+import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Time } from '../../ui/time.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { TypeBadge } from '../../ui/type-badge.tsx';
+import { useWaitingItem, useWaiting } from '../../ui/waiting-provider.tsx';
+import './device-row.css';
+import { destroyKey } from './destroy-key.ts';
+import { SwarmLine } from './swarm-line.tsx';
+
+/** What a row can set in motion; the same object for all rows, so that only rows that changed are drawn again. */
+export interface RowActions {
+  select(device: Device): void;
+  open(device: Device): void;
+  place(device: Device): void;
+  hover(id: string | null): void;
+  focused(row: number): void;
+}
+
+export interface DeviceRowProps {
+  device: Device;
+  row: number;
+  count: number;
+  offset: number;
+  selected: boolean;
+  hovered: boolean;
+  /** One row of the list is a tab stop, arrow keys go on from it. */
+  tabStop: boolean;
+  actions: RowActions;
+}
+
+export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
+  const { device, row, count, offset, selected, hovered, tabStop, actions } = props;
+  const destroying = useWaitingItem(destroyKey(device.id));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.repeat) return;
+    event.preventDefault();
+    actions.open(device);
+  };
+  return (
+    <li
+      className={`device-row${selected ? ' device-row-selected' : ''}${hovered ? ' device-row-hovered' : ''}`}
+      style={{ insetBlockStart: offset } satisfies CSSProperties}
+      aria-setsize={count}
+      aria-posinset={row + 1}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && actions.hover(device.id)}
+      onPointerLeave={() => actions.hover(null)}
+    >
+      <button
+        type="button"
+        className="device-row-main"
+        data-row={row}
+        tabIndex={tabStop ? 0 : -1}
+        aria-current={selected || undefined}
+        onClick={() => actions.select(device)}
+        onKeyDown={onKeyDown}
+        onFocus={() => actions.focused(row)}
+      >
+        <TypeBadge type={device.machine_type} />
+        <span className="device-row-words">
+          <span className="device-row-name">
+            <TruncateMiddle text={device.name} />
+          </span>
+          <span className="visually-hidden">, {t.shell.machine_types[device.machine_type]}, </span>
+          <span className="device-row-second">
+            {destroying ? t.devices.waiting.destroying : <SwarmLine device={device} />}
+          </span>
+        </span>
+        {device.position && !destroying && (
+          <span className="device-row-age">
+            <Time at={device.changed_at} form="age" />
+          </span>
+        )}
+      </button>
+      {destroying ? (
+        <UndoInRow id={device.id} />
+      ) : (
+        !device.position && (
+          <Button
+            look="accent"
+            size="row"
+            tabIndex={tabStop ? 0 : -1}
+            aria-label={t.devices.place_named(device.name)}
+            onClick={() => actions.place(device)}
+          >
+            {t.devices.place}
+          </Button>
+        )
+      )}
+    </li>
+  );
+});
+
+function UndoInRow({ id }: { id: string }) {
+  const waiting = useWaiting();
+  return (
+    <Button look="accent" size="row" onClick={() => waiting.undo(destroyKey(id))}>
+      {t.devices.waiting.undo}
+    </Button>
+  );
+}

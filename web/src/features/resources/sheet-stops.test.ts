@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { restingStop, stopBeside, stopHeights } from './sheet-stops.ts';
+
+const heights = stopHeights({ available: 780, card: 220 });
+
+it('has three stops, the highest below the top of the map', () => {
+  expect(heights).toEqual({ card: 220, half: 429, list: 736 });
+});
+
+it('stays in order on a screen that is hardly high enough', () => {
+  const low = stopHeights({ available: 240, card: 220 });
+  expect(low.card).toBeLessThanOrEqual(low.half);
+  expect(low.half).toBeLessThanOrEqual(low.list);
+});
+
+it.each([
+  [300, 'card'],
+  [340, 'half'],
+  [700, 'list'],
+])('let go at %d it rests at the nearest: %s', (height, stop) => {
+  expect(restingStop({ height, speed: 0, heights })).toBe(stop);
+});
+
+it('follows a flick to the next stop in its direction, whatever is nearest', () => {
+  expect(restingStop({ height: 440, speed: 1, heights })).toBe('list');
+  expect(restingStop({ height: 420, speed: -1, heights })).toBe('card');
+  expect(restingStop({ height: 730, speed: -1, heights })).toBe('half');
+  expect(restingStop({ height: 100, speed: -1, heights })).toBe('card');
+});
+
+it('goes a step by key and no further than the ends', () => {
+  expect(stopBeside('card', 1)).toBe('half');
+  expect(stopBeside('list', 1)).toBe('list');
+  expect(stopBeside('card', -1)).toBe('card');
+});

@@ -1,0 +1,26 @@
+/** Where the sheet of a phone comes to rest: the card alone, half of the screen, nearly all of it. */
+export type Stop = 'card' | 'half' | 'list';
+export const stops: readonly Stop[] = ['card', 'half', 'list'];
+
+/** So much of the map stays in sight above the list, in px. */
+const rim = 44;
+
+export function stopHeights({ available, card }: { available: number; card: number }): Record<Stop, number> {
+  const list = Math.max(card, available - rim);
+  return { card: Math.min(card, list), half: Math.min(list, Math.max(card, Math.round(available * 0.55))), list };
+}
+
+/** Where a sheet that is let go comes to rest: a flick decides, else what is nearest. Speed in px per ms, up is plus. */
+export function restingStop(drag: { height: number; speed: number; heights: Record<Stop, number> }): Stop {
+  const { height, speed, heights } = drag;
+  if (Math.abs(speed) > 0.5) {
+    const ahead = stops.filter((stop) => (speed > 0 ? heights[stop] > height : heights[stop] < height));
+    return (speed > 0 ? ahead.at(0) : ahead.at(-1)) ?? (speed > 0 ? 'list' : 'card');
+  }
+  const distance = (stop: Stop) => Math.abs(heights[stop] - height);
+  return stops.reduce((best, stop) => (distance(stop) < distance(best) ? stop : best));
+}
+
+export function stopBeside(stop: Stop, step: 1 | -1): Stop {
+  return stops[stops.indexOf(stop) + step] ?? stop;
+}
