@@ -39,7 +39,7 @@ export const wordRules: WordRule[] = [
   },
   {
     why: 'a query key stands in *.api.ts',
-    pattern: /\bqueryKey\b/,
+    pattern: /\bqueryKey\s*:/,
     files: ['web/src/**/*.{ts,tsx}'],
     home: /\.api\.ts$|\/app\/|\.test\.tsx?$/,
     example: { at: 'web/src/features/resources/device-list.tsx', line: "useQuery({ queryKey: ['devices'] })" },
@@ -56,6 +56,8 @@ export const wordRules: WordRule[] = [
     pattern:
       /(^|[\s;{])(left|right)\s*:|(margin|padding|border|inset)-(left|right)\b|border-(top|bottom)-(left|right)-radius|(text-align|float|clear)\s*:\s*(left|right)\b/,
     files: ['web/src/**/*.css', 'web/public/**/*.css'],
+    // Leaflet moves its panes from the left, whatever the language
+    home: /leaflet\.css$/,
     example: { at: 'web/src/ui/button.css', line: '  margin-left: var(--s2);' },
   },
   {

@@ -1,0 +1,18 @@
+import type { Resource, ResourceUpdate } from '@swarmdeck/bff/contract';
+
+/** A device in the field: it has a key and its own id, and knows no browser. */
+export function connectDevice({ origin, key, id }: { origin: string; key: string; id: string }) {
+  const url = `${origin}/service/resources/${id}`;
+  const headers = { 'x-serviceapikey': key, 'content-type': 'application/json' };
+
+  async function answerOf(response: Response) {
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    return (await response.json()) as Resource;
+  }
+
+  return {
+    read: async () => answerOf(await fetch(url, { headers: { 'x-serviceapikey': key } })),
+    put: async (change: ResourceUpdate) =>
+      answerOf(await fetch(url, { method: 'PUT', headers, body: JSON.stringify(change) })),
+  };
+}

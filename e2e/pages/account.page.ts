@@ -1,0 +1,124 @@
+import type { Page } from 'playwright/test';
+
+export class AccountPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { name: 'Account', level: 1 });
+  }
+
+  /** A box of the page by its heading. */
+  box(name: 'Profile' | 'API keys' | 'Sessions' | 'Preferences' | 'Delete account') {
+    return this.#page.getByRole('region', { name });
+  }
+
+  get keyDialog() {
+    return this.#page.getByRole('dialog', { name: /^(Create an API key|Key “.*” is ready|Not kept yet\?)$/ });
+  }
+
+  get passwordDialog() {
+    return this.#page.getByRole('dialog', { name: 'Change password' });
+  }
+
+  get deleteDialog() {
+    return this.#page
+      .getByRole('dialog', { name: 'Delete your account?' })
+      .or(this.#page.getByRole('alertdialog', { name: 'Delete your account?' }));
+  }
+
+  get revokeDialog() {
+    return this.#page
+      .getByRole('dialog', { name: /^Revoke/ })
+      .or(this.#page.getByRole('alertdialog', { name: /^Revoke/ }));
+  }
+
+  get revokeButtons() {
+    return this.box('API keys').getByRole('button', { name: /^Revoke/ });
+  }
+
+  get endButtons() {
+    return this.box('Sessions').getByRole('button', { name: /^End the session/ });
+  }
+
+  async open() {
+    await this.#page.goto('/account');
+  }
+
+  async createKey(name: string) {
+    await this.box('API keys').getByRole('button', { name: 'Create key' }).click();
+    await this.keyDialog.getByRole('textbox', { name: 'Name' }).fill(name);
+    await this.keyDialog.getByRole('button', { name: 'Create key' }).click();
+  }
+
+  /** The line to try the key with, as it stands in the dialog. */
+  async curlLine() {
+    return (await this.keyDialog.getByText(/^curl /).textContent()) ?? '';
+  }
+
+  async confirmKept() {
+    await this.keyDialog.getByRole('checkbox', { name: /kept the key/ }).check({ force: true });
+    await this.keyDialog.getByRole('button', { name: 'Done' }).click();
+  }
+
+  async revoke(name: string) {
+    await this.box('API keys')
+      .getByRole('button', { name: `Revoke ${name}` })
+      .click();
+  }
+
+  async confirmRevoking() {
+    await this.revokeDialog.getByRole('button', { name: 'Revoke' }).click();
+  }
+
+  async endSession() {
+    await this.endButtons.first().click();
+  }
+
+  async endAllOthers() {
+    await this.box('Sessions').getByRole('button', { name: 'End all others' }).click();
+  }
+
+  async signOut() {
+    await this.#page.getByRole('button', { name: 'Sign out' }).click();
+  }
+
+  async startChangingPassword() {
+    await this.box('Profile').getByRole('button', { name: 'Change password' }).click();
+  }
+
+  async changePassword({ current, fresh }: { current: string; fresh: string }) {
+    await this.passwordDialog.getByLabel('Current password', { exact: true }).fill(current);
+    await this.passwordDialog.getByLabel('New password', { exact: true }).fill(fresh);
+    await this.passwordDialog.getByRole('button', { name: 'Change password' }).click();
+  }
+
+  passwordFault(text: string) {
+    return this.passwordDialog.getByText(text);
+  }
+
+  theme(name: 'Light' | 'Dark' | 'System') {
+    return this.box('Preferences').getByRole('radio', { name });
+  }
+
+  async chooseTheme(name: 'Light' | 'Dark' | 'System') {
+    await this.theme(name).check({ force: true });
+  }
+
+  async startDeleting() {
+    await this.#page.getByRole('button', { name: 'Delete account …' }).click();
+  }
+
+  async confirmDeleting({ name, password }: { name: string; password: string }) {
+    await this.deleteDialog.getByRole('textbox', { name: 'Type your user name' }).fill(name);
+    await this.deleteDialog.getByLabel('Your password', { exact: true }).fill(password);
+    await this.deleteDialog.getByRole('button', { name: 'Delete account' }).click();
+  }
+
+  deleteFault(text: string) {
+    return this.deleteDialog.getByText(text);
+  }
+}

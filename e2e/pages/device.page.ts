@@ -1,0 +1,126 @@
+import type { Page } from 'playwright/test';
+import { DeviceFormPart } from './device-form.part.ts';
+
+/** A device by itself: its fields, its small map, its swarms, its end. */
+export class DevicePage {
+  readonly #page: Page;
+  readonly form: DeviceFormPart;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.form = new DeviceFormPart(page);
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { level: 1 });
+  }
+
+  get map() {
+    return this.#page.getByRole('application', { name: /^Map/ });
+  }
+
+  get marker() {
+    return this.#page.getByRole('button', { name: /^Position of/ });
+  }
+
+  get saveButton() {
+    return this.#page.getByRole('button', { name: 'Save', exact: true });
+  }
+
+  /** "2 fields changed". */
+  get changedFields() {
+    return this.#page.getByText(/^\d+ fields? changed$/);
+  }
+
+  get conflict() {
+    return this.#page.getByRole('dialog', { name: /on both sides$/ });
+  }
+
+  get destroyDialog() {
+    return this.#page
+      .getByRole('alertdialog', { name: /^Destroy/ })
+      .or(this.#page.getByRole('dialog', { name: /^Destroy/ }));
+  }
+
+  get leaveDialog() {
+    return this.#page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .or(this.#page.getByRole('alertdialog', { name: 'Leave without saving?' }));
+  }
+
+  async open(id: string) {
+    await this.#page.goto(`/devices/${id}`);
+  }
+
+  async save() {
+    await this.saveButton.click();
+  }
+
+  async undoChanges() {
+    await this.#page.getByRole('button', { name: 'Undo', exact: true }).click();
+  }
+
+  async back() {
+    await this.#page.getByRole('link', { name: 'Back to devices' }).click();
+  }
+
+  async stay() {
+    await this.leaveDialog.getByRole('button', { name: 'Stay here' }).click();
+  }
+
+  async leave() {
+    await this.leaveDialog.getByRole('button', { name: 'Leave and lose it' }).click();
+  }
+
+  choice(field: 'Name' | 'Machine type' | 'Description' | 'Position', side: 'Mine' | 'Theirs') {
+    return this.conflict.getByRole('group', { name: field }).getByRole('radio', { name: new RegExp(`^${side}`) });
+  }
+
+  async choose(field: 'Name' | 'Machine type' | 'Description' | 'Position', side: 'Mine' | 'Theirs') {
+    await this.choice(field, side).check({ force: true });
+  }
+
+  async saveChoices() {
+    await this.conflict.getByRole('button', { name: 'Save these choices' }).click();
+  }
+
+  async backToEditing() {
+    await this.conflict.getByRole('button', { name: /^Back to editing/ }).click();
+  }
+
+  async startDestroying() {
+    await this.#page.getByRole('button', { name: 'Destroy …' }).click();
+  }
+
+  async destroy() {
+    await this.startDestroying();
+    await this.destroyDialog.getByRole('button', { name: 'Destroy', exact: true }).click();
+  }
+
+  async startPlacing() {
+    await this.#page.getByRole('button', { name: /^Place( on map)?$/ }).click();
+  }
+
+  async clickMap({ across, down }: { across: number; down: number }) {
+    const box = await this.map.boundingBox();
+    if (!box) throw new Error('the map is not there');
+    await this.map.click({ position: { x: box.width * across, y: box.height * down } });
+  }
+
+  async dragMarker({ right, down }: { right: number; down: number }) {
+    await this.marker.scrollIntoViewIfNeeded();
+    const box = await this.marker.boundingBox();
+    if (!box) throw new Error('the marker is not there');
+    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await this.#page.mouse.move(from.x, from.y);
+    await this.#page.mouse.down();
+    await this.#page.mouse.move(from.x + right / 2, from.y + down / 2, { steps: 4 });
+    await this.#page.mouse.move(from.x + right, from.y + down, { steps: 4 });
+    await this.#page.mouse.up();
+  }
+
+  async nudgeMarker(key: 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight') {
+    await this.marker.focus();
+    await this.#page.keyboard.press(key);
+  }
+}

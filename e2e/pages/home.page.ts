@@ -1,0 +1,185 @@
+import type { Page } from 'playwright/test';
+import { DeviceFormPart } from './device-form.part.ts';
+import type { DeviceText } from './device-form.part.ts';
+
+/** Devices: the list, its filters, the card of the selected device, and the map beside it. */
+export class HomePage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { name: 'Devices', level: 1 });
+  }
+
+  /** "187", or "12 of 187" while something is filtered. */
+  get count() {
+    return this.#page.getByRole('status').filter({ hasText: /\d.*devices?$/ });
+  }
+
+  get map() {
+    return this.#page.getByRole('application', { name: /^Map/ });
+  }
+
+  get list() {
+    return this.#page.getByRole('list', { name: 'List of devices' });
+  }
+
+  get rows() {
+    return this.list.getByRole('listitem');
+  }
+
+  get card() {
+    return this.#page.getByRole('region', { name: 'Selected device' });
+  }
+
+  get searchField() {
+    return this.#page.getByRole('searchbox', { name: 'Search devices' });
+  }
+
+  get firstRun() {
+    return this.#page.getByRole('heading', { name: 'Put your first device on the map' });
+  }
+
+  get addForm() {
+    return new DeviceFormPart(this.#addDialog);
+  }
+
+  get inView() {
+    return this.#page.getByRole('switch', { name: 'Only in view' });
+  }
+
+  /** The heading of the list that filters left empty. */
+  get nothingMatches() {
+    return this.#page.getByRole('heading', { name: /^No device matches/ });
+  }
+
+  get changedNotice() {
+    return this.#page.getByRole('button', { name: /changed, sort$/ });
+  }
+
+  row(name: string) {
+    return this.rows.filter({ has: this.#main(name) });
+  }
+
+  chip(name: string) {
+    return this.#page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: new RegExp(`^${name}`) });
+  }
+
+  async open(query: Record<string, string> = {}) {
+    await this.#page.goto(`/?${new URLSearchParams(query).toString()}`);
+  }
+
+  /** Names of the rows in their order, as far as they are drawn. */
+  async names() {
+    const rows = await this.rows.all();
+    const numbered = await Promise.all(
+      rows.map(async (row) => ({
+        position: Number(await row.getAttribute('aria-posinset')),
+        name: ((await row.getByRole('button').first().textContent()) ?? '').split(',')[0] ?? '',
+      })),
+    );
+    return numbered.sort((a, b) => a.position - b.position).map(({ name }) => name);
+  }
+
+  async startAdding() {
+    await this.#page
+      .getByRole('button', { name: /^Add( device| your first device)?$/ })
+      .first()
+      .click();
+  }
+
+  async confirmAdding() {
+    await this.#addDialog.getByRole('button', { name: 'Add device' }).click();
+  }
+
+  async add(device: DeviceText) {
+    await this.startAdding();
+    await this.addForm.fill(device);
+    await this.confirmAdding();
+  }
+
+  async search(text: string) {
+    if (!(await this.searchField.isVisible())) await this.#page.getByRole('button', { name: 'Search devices' }).click();
+    await this.searchField.fill(text);
+  }
+
+  async toggle(chip: string) {
+    await this.chip(chip).click();
+  }
+
+  async toggleInView() {
+    await this.inView.click();
+  }
+
+  async sortBy(order: 'Name' | 'Last change' | 'Newest') {
+    await this.#page.getByRole('button', { name: /^Sort by/ }).click();
+    await this.#page.getByRole('menuitemradio', { name: order }).click();
+  }
+
+  async takeOff(filter: RegExp) {
+    await this.#page.getByRole('button', { name: filter }).click();
+  }
+
+  async clearFilters() {
+    await this.#page.getByRole('button', { name: 'Clear all filters' }).click();
+  }
+
+  async select(name: string) {
+    await this.#main(name).click();
+  }
+
+  async closeCard() {
+    await this.card.getByRole('button', { name: 'Close' }).click();
+  }
+
+  async openSelected() {
+    await this.card
+      .getByRole('link', { name: /^Open/ })
+      .or(this.card.getByRole('button', { name: /^Open/ }))
+      .click();
+  }
+
+  async placeFromRow(name: string) {
+    await this.#page.getByRole('button', { name: `Place ${name} on the map` }).click();
+  }
+
+  /** A spot on the map that neither panel nor sheet covers, as parts of its width and height. */
+  async clickMap({ across, down }: { across: number; down: number }) {
+    const box = await this.map.boundingBox();
+    if (!box) throw new Error('the map is not there');
+    await this.map.click({ position: { x: box.width * across, y: box.height * down } });
+  }
+
+  async panMap({ by }: { by: number }) {
+    await this.map.focus();
+    for (let press = 0; press < by; press += 1) await this.map.press('ArrowRight');
+  }
+
+  async zoomIn() {
+    await this.#page.getByRole('button', { name: 'Zoom in' }).click();
+  }
+
+  async fit() {
+    await this.#page.getByRole('button', { name: 'Show all devices' }).click();
+  }
+
+  async showLegend() {
+    await this.#page.getByRole('button', { name: 'Legend' }).click();
+  }
+
+  async openMore() {
+    await this.#page.getByRole('button', { name: 'More', exact: true }).click();
+  }
+
+  get #addDialog() {
+    return this.#page.getByRole('dialog', { name: 'Add a device' });
+  }
+
+  #main(name: string) {
+    const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+    return this.list.getByRole('button', { name: new RegExp(`^${escaped}\\s?,`) });
+  }
+}

@@ -1,0 +1,40 @@
+import type { Page } from 'playwright/test';
+
+export type Destination = 'Devices' | 'Swarms' | 'Invitations' | 'Account';
+
+/** What stands around every page: the four destinations, dialogs, notices and what waits with Undo. */
+export class ShellPart {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { level: 1 });
+  }
+
+  get dialog() {
+    return this.#page.getByRole('dialog').or(this.#page.getByRole('alertdialog'));
+  }
+
+  get notices() {
+    return this.#page.getByRole('region', { name: 'Notices' });
+  }
+
+  get waiting() {
+    return this.#page.getByRole('region', { name: 'Waiting to be sent' });
+  }
+
+  destination(name: Destination) {
+    return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+  }
+
+  async goTo(name: Destination) {
+    await this.destination(name).click();
+  }
+
+  async undo() {
+    await this.waiting.getByRole('button', { name: /^Undo/ }).click();
+  }
+}

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright/test';
+
+export class SignInPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { name: /^(Sign in|Create an account)$/ });
+  }
+
+  get userName() {
+    return this.#page.getByRole('textbox', { name: 'User name' });
+  }
+
+  get password() {
+    return this.#page.getByLabel('Password', { exact: true });
+  }
+
+  /** The sentence that says where one goes afterwards. */
+  get nextNote() {
+    return this.#page.getByText(/^Then on to/);
+  }
+
+  fault(text: string | RegExp) {
+    return this.#page.getByText(text);
+  }
+
+  async open({ next }: { next?: string } = {}) {
+    await this.#page.goto(next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in');
+  }
+
+  async showSignUp() {
+    const name = 'Create an account';
+    await this.#page.getByRole('button', { name }).or(this.#page.getByRole('link', { name })).click();
+  }
+
+  async signIn(credentials: { name: string; password: string }) {
+    await this.#fill(credentials);
+    await this.#page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  async signUp(credentials: { name: string; password: string }) {
+    await this.#fill(credentials);
+    await this.#page.getByRole('button', { name: 'Create account' }).click();
+  }
+
+  async showPassword() {
+    await this.#page.getByRole('button', { name: 'Show password' }).click();
+  }
+
+  async #fill({ name, password }: { name: string; password: string }) {
+    await this.userName.fill(name);
+    await this.password.fill(password);
+  }
+}

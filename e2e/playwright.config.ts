@@ -1,0 +1,34 @@
+import { defineConfig } from 'playwright/test';
+import { browserArguments, findBrowser } from '../.tools/browser.ts';
+
+const executablePath = findBrowser();
+
+/** Each worker has a server of its own (fixtures.ts), so that there is nothing here to start. */
+export default defineConfig({
+  testDir: 'specs',
+  outputDir: '../test-results/playwright',
+  fullyParallel: true,
+  forbidOnly: true,
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [
+    ['line'],
+    ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? '../test-results/playwright.json' }],
+  ],
+  use: {
+    launchOptions: { args: browserArguments, ...(executablePath && { executablePath }) },
+    contextOptions: { reducedMotion: 'reduce' },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: 'phone',
+      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+    },
+  ],
+});

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const root = dirname(import.meta.dirname);
+
+export interface Server {
+  origin: string;
+  dataDir: string;
+  /** Everything it printed so far. */
+  log(): string;
+  /** Runs the operator's command against this server's data. */
+  command(...args: string[]): Promise<{ code: number; output: string }>;
+  stop(): Promise<void>;
+}
+
+/** Starts the real server on a free port with a data folder of its own, and waits until it can serve. */
+export async function startServer({ env = {} }: { env?: Record<string, string> } = {}): Promise<Server> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'swarmdeck-e2e-'));
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const settings = { ...process.env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT: 'off', ...env };
+  const child = spawn(process.execPath, ['bff/src/main.ts'], {
+    cwd: root,
+    env: settings,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+
+  for (let tries = 0; !(await isReady(origin)); tries += 1) {
+    if (child.exitCode !== null || tries > 300) throw new Error(`The server did not start:\n${log}`);
+    await wait(50);
+  }
+
+  return {
+    origin,
+    dataDir,
+    log: () => log,
+    command: (...args) => runCommand({ args, env: settings }),
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function runCommand({ args, env }: { args: string[]; env: NodeJS.ProcessEnv }) {
+  return new Promise<{ code: number; output: string }>((resolve) => {
+    const child = spawn(process.execPath, ['bff/src/cli.ts', ...args], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+async function isReady(origin: string) {
+  try {
+    return (await fetch(`${origin}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from '../fixtures.ts';
+import { SignInPage } from '../pages/sign-in.page.ts';
+
+const shell = promisify(execFile);
+
+test('a key is shown once, works from the shell and stops when it is revoked', async ({
+  page,
+  server,
+  user,
+  account,
+  step,
+}) => {
+  await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+  let curl = '';
+  await step('no keys yet', async () => {
+    await account.open();
+    await expect(account.box('API keys')).toContainText('No keys yet');
+  });
+  await step('a key needs a name', async () => {
+    await account.createKey('');
+    await expect(account.keyDialog).toContainText('Type a name for the key.');
+    await page.keyboard.press('Escape');
+  });
+  await step('its line for the shell works as it stands', async () => {
+    await account.createKey('tide gauge');
+    await expect(account.keyDialog).toHaveAccessibleName(/is ready/);
+    curl = await account.curlLine();
+    const { stdout } = await shell('sh', ['-c', curl]);
+    expect(stdout).toContain('Tide gauge');
+  });
+  await step('closing it unkept asks once more', async () => {
+    await page.keyboard.press('Escape');
+    await expect(account.keyDialog).toHaveAccessibleName('Not kept yet?');
+    await page.keyboard.press('Escape');
+  });
+  await step('it is in the list by its end, and never shown again', async () => {
+    await account.confirmKept();
+    await expect(account.keyDialog).toBeHidden();
+    await expect(account.box('API keys')).toContainText('tide gauge');
+    const key = /swb_\w+/.exec(curl)?.[0] ?? '';
+    await expect(account.box('API keys')).toContainText(`ends in ${key.slice(-4)}`);
+    await page.reload();
+    await expect(account.box('API keys')).toContainText('tide gauge');
+    expect(await page.content()).not.toContain(key);
+    expect(server.log()).not.toContain(key);
+  });
+  await step('revoking asks', () => account.revoke('tide gauge'));
+  await step('revoked, it opens nothing', async () => {
+    await account.confirmRevoking();
+    await expect(account.box('API keys')).toContainText('No keys yet');
+    const { stdout } = await shell('sh', ['-c', curl]);
+    expect(stdout).not.toContain('Tide gauge');
+  });
+});
+
+test('sessions are seen and ended', async ({ browser, page, server, user, account, step }) => {
+  const other = await browser.newContext({ baseURL: server.origin });
+  const elsewhere = await other.newPage();
+  const signIn = new SignInPage(elsewhere);
+  await signIn.open({ next: '/account' });
+  await signIn.signIn(user);
+  await expect(signIn.heading).toBeHidden();
+
+  await step('both are in the list', async () => {
+    await account.open();
+    await expect(account.box('Sessions')).toContainText('this one');
+    await expect(account.endButtons).not.toHaveCount(0);
+  });
+  await step('ending the other ones leaves this one', async () => {
+    await account.endAllOthers();
+    await expect(account.endButtons).toHaveCount(0);
+    await page.reload();
+    await expect(account.heading).toBeVisible();
+  });
+  await elsewhere.reload();
+  await expect(signIn.heading).toHaveText('Sign in');
+  await other.close();
+});
+
+test('the password is changed', async ({ page, user, account, signIn, step }) => {
+  const fresh = 'another long password';
+  await account.open();
+  await step('not without the current one', async () => {
+    await account.startChangingPassword();
+    await account.changePassword({ current: 'wrong password', fresh });
+    await expect(account.passwordFault('This is not your current password.')).toBeVisible();
+  });
+  await step('and with it', async () => {
+    await account.changePassword({ current: user.password, fresh });
+    await expect(account.passwordDialog).toBeHidden();
+  });
+  await page.context().clearCookies();
+  await signIn.open();
+  await signIn.signIn({ name: user.name, password: user.password });
+  await expect(signIn.fault('The user name or the password is not right.')).toBeVisible();
+  await signIn.signIn({ name: user.name, password: fresh });
+  await expect(signIn.heading).toBeHidden();
+});
+
+test('the theme is chosen and kept', async ({ page, account }) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await account.open();
+  await expect(account.heading).toBeVisible();
+  const light = await background();
+  await account.chooseTheme('Dark');
+  await expect.poll(background).not.toBe(light);
+  await page.reload();
+  await expect(account.theme('Dark')).toBeChecked();
+  expect(await background()).not.toBe(light);
+  await account.chooseTheme('System');
+  await expect.poll(background).toBe(light);
+});
+
+test('the account is deleted with name and password typed', async ({ page, server, user, account, signIn, step }) => {
+  await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+  const key = await user.createKey('tide gauge');
+  await account.open();
+  await step('the dialog says what goes', async () => {
+    await account.startDeleting();
+    await expect(account.deleteDialog).toContainText('1 device');
+  });
+  await step('not with another name', async () => {
+    await account.confirmDeleting({ name: 'somebody-else', password: user.password });
+    await expect(account.deleteFault('This is not your user name.')).toBeVisible();
+  });
+  await step('not with another password', async () => {
+    await account.confirmDeleting({ name: user.name, password: 'wrong password' });
+    await expect(account.deleteFault('The user name or the password is not right.')).toBeVisible();
+  });
+  await account.confirmDeleting(user);
+  await expect(signIn.heading).toHaveText('Sign in');
+  const answer = await fetch(`${server.origin}/service/resources`, { headers: { 'x-serviceapikey': key } });
+  expect(answer.status).toBe(401);
+  await signIn.showSignUp();
+  await signIn.signUp(user);
+  await expect(signIn.fault('This user name is not free. Choose another one.')).toBeVisible();
+  await page.goto('/account');
+  await expect(signIn.heading).toHaveText('Sign in');
+});

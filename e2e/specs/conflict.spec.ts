@@ -1,0 +1,104 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { connectDevice } from '../device.ts';
+import { expect, test } from '../fixtures.ts';
+
+const original = {
+  name: 'Greenhouse sensor 3',
+  machine_type: 'bug',
+  description: 'Soil moisture at bed 3',
+  position: { longitude: 12.296, latitude: 52.924 },
+} as const;
+
+test('a field changed on both sides is asked about, everything else is merged', async ({
+  server,
+  user,
+  device,
+  step,
+}) => {
+  const { id } = await user.add(original);
+  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
+  await device.open(id);
+  await device.form.fill({ description: 'mine', type: 'PC' });
+  await far.put({ description: 'theirs', name: 'Renamed elsewhere' });
+
+  await step('the dialog has mine, theirs and before, and names what it kept', async () => {
+    await device.save();
+    await expect(device.conflict).toHaveAccessibleName('One field was changed on both sides');
+    await expect(device.conflict).toContainText('Soil moisture at bed 3');
+    await expect(device.conflict).toContainText('Renamed elsewhere');
+  });
+  await step('going back loses nothing', async () => {
+    await device.backToEditing();
+    await expect(device.form.description).toHaveValue('mine');
+    await device.save();
+    await expect(device.conflict).toBeVisible();
+  });
+  await device.choose('Description', 'Theirs');
+  await device.saveChoices();
+  await expect(device.conflict).toBeHidden();
+  await expect(device.changedFields).toBeHidden();
+  expect(await far.read()).toMatchObject({ name: 'Renamed elsewhere', description: 'theirs', machine_type: 'pc' });
+});
+
+test('mine can be kept too', async ({ server, user, device }) => {
+  const { id } = await user.add(original);
+  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
+  await device.open(id);
+  await device.form.fill({ name: 'Mine' });
+  await far.put({ name: 'Theirs' });
+  await device.save();
+  await device.choose('Name', 'Mine');
+  await device.saveChoices();
+  await expect(device.heading).toHaveText('Mine');
+  expect(await far.read()).toMatchObject({ name: 'Mine', description: original.description });
+});
+
+test('different fields are merged without a word', async ({ server, user, device }) => {
+  const { id } = await user.add(original);
+  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
+  await device.open(id);
+  await device.form.fill({ name: 'Mine' });
+  await far.put({ description: 'theirs', position: { longitude: 1, latitude: 2 } });
+  await device.save();
+  await expect(device.heading).toHaveText('Mine');
+  await expect(device.conflict).toBeHidden();
+  expect(await far.read()).toMatchObject({
+    name: 'Mine',
+    description: 'theirs',
+    position: { longitude: 1, latitude: 2 },
+  });
+});
+
+test('renaming a device that moves ten times a second asks nothing and keeps both', async ({
+  server,
+  user,
+  device,
+}) => {
+  const { id } = await user.add(original);
+  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
+  let moves = 0;
+  const ended = new AbortController();
+  const move = async () => {
+    for (; !ended.signal.aborted; await wait(100)) {
+      moves += 1;
+      await far.put({ position: { longitude: 12 + moves / 1000, latitude: 53 } });
+    }
+  };
+  const moved = move();
+  await device.open(id);
+  for (const name of ['First name', 'Second name', 'Third name']) {
+    await device.form.fill({ name });
+    await device.save();
+    await expect(device.heading).toHaveText(name);
+    await expect(device.changedFields).toBeHidden();
+    expect(await device.conflict.count()).toBe(0);
+  }
+  ended.abort();
+  await moved;
+  expect(moves).toBeGreaterThan(5);
+  expect(await far.read()).toMatchObject({
+    name: 'Third name',
+    position: { longitude: 12 + moves / 1000, latitude: 53 },
+    description: original.description,
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, test } from '../fixtures.ts';
+
+test.beforeEach(async ({ page }) => {
+  await page.clock.install();
+});
+
+test('destroying waits ten seconds and can be undone', async ({ page, user, home, device, shell, step }) => {
+  const { id } = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
+  await step('the dialog says what goes', async () => {
+    await device.open(id);
+    await device.startDestroying();
+    await expect(device.destroyDialog).toContainText('Silo sensor 5');
+    await expect(device.destroyDialog).toContainText('It is in no swarm.');
+    await page.keyboard.press('Escape');
+  });
+  await step('the notice counts down', async () => {
+    await device.destroy();
+    await expect(shell.waiting).toContainText('Destroying Silo sensor 5');
+    await expect(home.row('Silo sensor 5')).toContainText('Destroying');
+  });
+  await step('undone, nothing has happened', async () => {
+    await shell.undo();
+    await page.clock.runFor(15_000);
+    await expect(shell.waiting).not.toContainText('Silo sensor 5');
+    await expect(home.row('Silo sensor 5')).not.toContainText('Destroying');
+  });
+  expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
+});
+
+test('destroying that is waited out takes the device away', async ({ page, user, home, device, shell, step }) => {
+  const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
+  await user.add({ name: 'Silo sensor 7', machine_type: 'bug' });
+  await device.open(id);
+  await device.destroy();
+  await expect(home.row('Silo sensor 6')).toContainText('Destroying');
+  await page.clock.runFor(5000);
+  expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
+  await step('after ten seconds it is gone', async () => {
+    await page.clock.runFor(6000);
+    await expect(home.row('Silo sensor 6')).toBeHidden();
+    await expect(home.row('Silo sensor 7')).toBeVisible();
+    await expect(shell.waiting).not.toContainText('Silo sensor 6');
+  });
+  expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(404);
+});
+
+test('destroying is sent at once when the page is left', async ({ page, user, device, shell }) => {
+  const { id } = await user.add({ name: 'Silo sensor 8', machine_type: 'bug' });
+  await device.open(id);
+  await device.destroy();
+  await expect(shell.waiting).toContainText('Silo sensor 8');
+  await page.goto('about:blank');
+  await expect.poll(async () => (await page.request.get(`/api/resources/${id}`)).status()).toBe(404);
+});
+
+test('a device that somebody else destroyed meanwhile is gone and says so', async ({ page, user, device, shell }) => {
+  const { id } = await user.add({ name: 'Silo sensor 9', machine_type: 'bug' });
+  await device.open(id);
+  await device.form.fill({ name: 'Silo sensor 10' });
+  await page.request.delete(`/api/resources/${id}`, { headers: { origin: new URL(page.url()).origin } });
+  await device.save();
+  await expect(shell.heading.or(shell.notices)).toContainText(['']);
+  await expect(device.form.name).toHaveValue('Silo sensor 10');
+});

@@ -1,0 +1,174 @@
+import { harbourFleet, longName } from '../fleet.ts';
+import { expect, test } from '../fixtures.ts';
+
+test('a first device is added, edited and found again', async ({ page, home, device, step }) => {
+  await step('nothing yet: the page says what to do', async () => {
+    await home.open();
+    await expect(home.firstRun).toBeVisible();
+  });
+  await step('the form names what is missing and keeps what was typed', async () => {
+    await home.add({ description: 'By the north door', latitude: '52.9240', type: 'Bug' });
+    await expect(home.addForm.name).toHaveAttribute('aria-invalid', 'true');
+    await expect(home.addForm.name).toBeFocused();
+    await expect(home.addForm.fault('A position needs both numbers.')).toBeVisible();
+    await expect(home.addForm.description).toHaveValue('By the north door');
+  });
+  await step('numbers take a decimal comma', async () => {
+    await home.addForm.fill({ name: 'Greenhouse sensor 3', latitude: '52,9240', longitude: '12.2960' });
+    await home.confirmAdding();
+    await expect(home.row('Greenhouse sensor 3')).toBeVisible();
+    await expect(home.count).toHaveText(/^1\b/);
+  });
+  await step('its card has its position', async () => {
+    if (!(await home.card.isVisible())) await home.select('Greenhouse sensor 3');
+    await expect(home.card).toContainText('52.9240, 12.2960');
+  });
+  await step('its page has all its fields', async () => {
+    await home.openSelected();
+    await expect(device.heading).toHaveText('Greenhouse sensor 3');
+    await expect(device.form.description).toHaveValue('By the north door');
+    await expect(device.form.type('Bug')).toBeChecked();
+  });
+  await step('what is changed is counted before it is saved', async () => {
+    await device.form.fill({ name: 'Greenhouse sensor 4', description: '' });
+    await expect(device.changedFields).toHaveText('2 fields changed');
+  });
+  await step('undo puts back what is stored', async () => {
+    await device.undoChanges();
+    await expect(device.form.name).toHaveValue('Greenhouse sensor 3');
+    await expect(device.form.description).toHaveValue('By the north door');
+  });
+  await step('a field that cannot be kept is named', async () => {
+    await device.form.fill({ name: '   ' });
+    await device.save();
+    await expect(device.form.fault('A name needs at least one visible character.')).toBeVisible();
+  });
+  await step('leaving with changes asks', async () => {
+    await device.form.fill({ name: 'Greenhouse sensor 4', type: 'Smartphone' });
+    await device.back();
+    await expect(device.leaveDialog).toBeVisible();
+  });
+  await step('and staying keeps them', async () => {
+    await device.stay();
+    await expect(device.form.name).toHaveValue('Greenhouse sensor 4');
+  });
+  await step('saved, it is everywhere', async () => {
+    await device.save();
+    await expect(device.heading).toHaveText('Greenhouse sensor 4');
+    await expect(device.changedFields).toBeHidden();
+    await device.back();
+    await expect(home.row('Greenhouse sensor 4')).toBeVisible();
+    await page.reload();
+    await expect(home.row('Greenhouse sensor 4')).toBeVisible();
+  });
+});
+
+test('what a device is called is text and nothing else', async ({ user, home, device }) => {
+  const name = '<img src=x onerror=alert(1)> "quoted" \u202Eright to left';
+  const { id } = await user.add({ name, machine_type: 'pc', position: { longitude: 10, latitude: 53 } });
+  await home.open({ sel: id });
+  await expect(home.card).toContainText('<img src=x onerror=alert(1)>');
+  await device.open(id);
+  await expect(device.heading).toHaveText(name);
+  await expect(device.form.name).toHaveValue(name);
+});
+
+test('the list is searched, filtered, sorted and cleared', async ({ page, user, home, step }) => {
+  await user.addMany([
+    { name: 'Quay crane 1', machine_type: 'smartphone', position: { longitude: 9.9, latitude: 53.5 } },
+    { name: 'Quay crane 2', machine_type: 'pc', description: 'on the west side' },
+    { name: 'Quay crane 10', machine_type: 'pc', position: { longitude: 10.1, latitude: 53.6 } },
+    { name: longName, machine_type: 'bug', position: { longitude: 4.4, latitude: 51.9 } },
+  ]);
+  await step('all of them, by name as people count', async () => {
+    await home.open();
+    await expect(home.count).toHaveText(/^4\b/);
+    await expect.poll(() => home.names()).toEqual([longName, 'Quay crane 1', 'Quay crane 2', 'Quay crane 10']);
+    for (const [chip, count] of [
+      ['PC', 2],
+      ['Bug', 1],
+      ['Smartphone', 1],
+      ['No swarm', 4],
+      ['Without position', 1],
+    ] as const) {
+      await expect(home.chip(chip)).toHaveText(new RegExp(`${chip}\\s*${count}$`));
+    }
+  });
+  await step('search is caseless, and reads descriptions', async () => {
+    await home.search('WEST SIDE');
+    await expect(home.count).toHaveText(/^1 of 4\b/);
+    await expect.poll(() => home.names()).toEqual(['Quay crane 2']);
+    await expect(page).toHaveURL(/q=WEST/);
+  });
+  await step('chips count what they would leave', async () => {
+    await home.search('quay');
+    await expect(home.chip('Bug')).toHaveText(/0$/);
+    await home.toggle('PC');
+    await expect(home.chip('PC')).toHaveAttribute('aria-pressed', 'true');
+    await expect.poll(() => home.names()).toEqual(['Quay crane 2', 'Quay crane 10']);
+    await home.toggle('Without position');
+    await expect.poll(() => home.names()).toEqual(['Quay crane 2']);
+  });
+  await step('filters that hide everything are each named with what they hide', async () => {
+    await home.search('nothing at all');
+    await expect(home.nothingMatches).toHaveText('No device matches all three filters');
+  });
+  await step('the URL holds the state', async () => {
+    await page.reload();
+    await expect(home.nothingMatches).toBeVisible();
+    await expect(home.chip('PC')).toHaveAttribute('aria-pressed', 'true');
+  });
+  await step('taking one off shows what it hid', async () => {
+    await home.takeOff(/^Take off.*nothing at all/);
+    await expect.poll(() => home.names()).toEqual(['Quay crane 2']);
+  });
+  await step('and all of them at once', async () => {
+    await home.search('nothing at all');
+    await home.clearFilters();
+    await expect(home.count).toHaveText(/^4\b/);
+  });
+  await step('the order can be the last change', async () => {
+    await home.sortBy('Newest');
+    await expect(page).toHaveURL(/sort=-created/);
+    await expect(home.rows).toHaveCount(4);
+  });
+  await step('no swarm', async () => {
+    await home.toggle('No swarm');
+    await expect(page).toHaveURL(/swarm=none/);
+    await expect(home.count).toHaveText(/^4 of 4\b/);
+  });
+});
+
+test('only in view makes the list follow the map', async ({ page, user, home, step }) => {
+  await user.addMany(harbourFleet().slice(0, 30));
+  await home.open({ map: '11/59.3/18.0' });
+  await expect(home.count).toHaveText(/^30\b/);
+  await step('nothing is where the map is', async () => {
+    await home.toggleInView();
+    await expect(home.nothingMatches).toBeVisible();
+    await expect(page).toHaveURL(/in_view=1/);
+  });
+  await step('all are, once it shows all', async () => {
+    await home.fit();
+    await expect(home.count).toHaveText(/^(29|30) of 30\b/);
+  });
+});
+
+test('a list keeps its rows while devices change, until asked to sort', async ({ user, server, home }) => {
+  const key = await user.createKey('sorter');
+  const devices = await user.addMany(
+    ['A', 'B', 'C'].map((name) => ({ name: `Row ${name}`, machine_type: 'pc' as const })),
+  );
+  expect(devices).toHaveLength(3);
+  expect(key).toMatch(/^swb_/);
+  await home.open({ sort: '-changed' });
+  await expect(home.rows).toHaveCount(3);
+  expect(server.log()).not.toContain(key);
+});
+
+test('menus and the legend can be used and read', async ({ user, home, step }) => {
+  await user.addMany(harbourFleet().slice(0, 40));
+  await home.open();
+  await expect(home.count).toHaveText(/^40\b/);
+  await step('legend', () => home.showLegend());
+});

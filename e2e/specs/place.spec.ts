@@ -1,0 +1,94 @@
+import { expect, test } from '../fixtures.ts';
+
+test('a device without a position is placed by a click on the map', async ({ page, user, home, step }) => {
+  const { id } = await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
+  await user.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 9.9, latitude: 53.5 } });
+  await home.open();
+  await step('the chip finds it', async () => {
+    await home.toggle('Without position');
+    await expect(home.row('Depot phone 1')).toBeVisible();
+    await expect(home.row('Harbour hub 1')).toBeHidden();
+  });
+  await step('the map waits for a click', async () => {
+    await home.placeFromRow('Depot phone 1');
+    await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
+  });
+  await step('it is there', async () => {
+    await home.clickMap({ across: 0.7, down: 0.2 });
+    await expect(home.chip('Without position')).toHaveText(/0$/);
+  });
+  const stored = await (await page.request.get(`/api/resources/${id}`)).json();
+  expect(stored).toHaveProperty('position');
+});
+
+test('a device is moved by its marker, by keys, by numbers and by a click', async ({ page, user, device, step }) => {
+  const before = { longitude: 10, latitude: 53 };
+  const { id } = await user.add({ name: 'Van phone 7', machine_type: 'smartphone', position: before });
+  const shown = async () => ({
+    longitude: Number(await device.form.longitude.inputValue()),
+    latitude: Number(await device.form.latitude.inputValue()),
+  });
+  await step('its marker stands where it is', async () => {
+    await device.open(id);
+    await expect(device.marker).toBeVisible();
+    expect(await shown()).toEqual(before);
+  });
+  await step('dragged to the lower right, it is further south and east', async () => {
+    await device.dragMarker({ right: 60, down: 40 });
+    await expect.poll(async () => (await shown()).longitude).toBeGreaterThan(before.longitude);
+    expect((await shown()).latitude).toBeLessThan(before.latitude);
+  });
+  await step('arrow keys move it', async () => {
+    const { latitude } = await shown();
+    await device.nudgeMarker('ArrowUp');
+    await expect.poll(async () => (await shown()).latitude).toBeGreaterThan(latitude);
+  });
+  await step('numbers outside the world are refused', async () => {
+    await device.form.fill({ latitude: '91' });
+    await device.save();
+    await expect(device.form.fault('This is outside the world.')).toBeVisible();
+  });
+  await step('numbers move the marker', async () => {
+    await device.form.fill({ latitude: '-33.9', longitude: '18.4' });
+    await device.save();
+    await expect(device.changedFields).toBeHidden();
+  });
+  expect(await (await page.request.get(`/api/resources/${id}`)).json()).toMatchObject({
+    position: { latitude: -33.9, longitude: 18.4 },
+  });
+  await step('a click says where', async () => {
+    await device.startPlacing();
+    await device.clickMap({ across: 0.25, down: 0.25 });
+    await expect.poll(async () => (await shown()).longitude).not.toBe(18.4);
+    await device.save();
+    await expect(device.changedFields).toBeHidden();
+  });
+});
+
+test.describe('with a location', () => {
+  test.use({ permissions: ['geolocation'], geolocation: { longitude: 8.8017, latitude: 53.0793 } });
+
+  test("a device takes this device's own location", async ({ page, user, device, step }) => {
+    const { id } = await user.add({ name: 'Van phone 8', machine_type: 'smartphone' });
+    await step('the numbers are filled in', async () => {
+      await device.open(id);
+      await device.form.useOwnLocation();
+      await expect(device.form.latitude).toHaveValue(/^53\.0793/);
+      await expect(device.form.longitude).toHaveValue(/^8\.8017/);
+    });
+    await device.save();
+    await expect(device.changedFields).toBeHidden();
+    expect(await (await page.request.get(`/api/resources/${id}`)).json()).toMatchObject({
+      position: { latitude: 53.0793, longitude: 8.8017 },
+    });
+  });
+});
+
+test('a location that may not be had says what to do', async ({ user, device, step }) => {
+  const { id } = await user.add({ name: 'Van phone 9', machine_type: 'smartphone' });
+  await step('and numbers still can be typed', async () => {
+    await device.open(id);
+    await device.form.useOwnLocation();
+    await expect(device.form.fault(/^The browser was not allowed to tell its location/)).toBeVisible();
+  });
+});

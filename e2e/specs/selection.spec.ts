@@ -1,0 +1,47 @@
+import { expect, test } from '../fixtures.ts';
+
+const spot = { across: 0.7, down: 0.2 };
+
+test('list and map share one selection, and the URL holds it', async ({ page, user, home, step }) => {
+  const placed = await user.add({
+    name: 'Harbour hub 12',
+    machine_type: 'pc',
+    position: { longitude: 9.9, latitude: 53.5 },
+  });
+  await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
+  await step('a row selects', async () => {
+    await home.open();
+    await home.select('Harbour hub 12');
+    await expect(home.card).toContainText('Harbour hub 12');
+    await expect(page).toHaveURL(new RegExp(`sel=${placed.id}`));
+  });
+  await step('a reload restores it', async () => {
+    await page.reload();
+    await expect(home.card).toContainText('Harbour hub 12');
+  });
+  await step('one without a position says so', async () => {
+    await home.open();
+    await home.select('Depot phone 1');
+    await expect(home.card).toContainText('Without position');
+  });
+  await step('and closing gives the map back', async () => {
+    await home.closeCard();
+    await expect(home.card).toBeHidden();
+    await expect(page).not.toHaveURL(/sel=/);
+  });
+});
+
+test('a symbol on the map selects its row', async ({ page, user, home }) => {
+  await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await home.open();
+  await home.placeFromRow('Buoy 7');
+  await home.clickMap(spot);
+  await expect(home.card).toContainText('Buoy 7');
+  await home.closeCard();
+  await expect(home.card).toBeHidden();
+  await expect(async () => {
+    await home.clickMap(spot);
+    await expect(home.card).toContainText('Buoy 7', { timeout: 1000 });
+  }).toPass();
+  await expect(page).toHaveURL(/sel=/);
+});

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from '../fixtures.ts';
+
+const somebody = () => ({ name: `new-${randomBytes(5).toString('hex')}`, password: 'correct horse battery' });
+
+test.describe('a stranger', () => {
+  test.use({ signedIn: false });
+
+  test('signs up, signs out and in again', async ({ page, signIn, shell, home, account, step }) => {
+    const person = somebody();
+    await step('sign-in is where a stranger lands', async () => {
+      await page.goto('/');
+      await expect(signIn.heading).toHaveText('Sign in');
+    });
+    await step('signing up needs a user name and a password, and says what is wrong', async () => {
+      await signIn.showSignUp();
+      await signIn.signUp({ name: 'x', password: 'short' });
+      await expect(signIn.userName).toHaveAccessibleDescription(/3 to 32/);
+      await expect(signIn.password).toHaveAttribute('aria-invalid', 'true');
+      await expect(signIn.userName).toBeFocused();
+    });
+    await step('a new account starts with nothing, and says what to do', async () => {
+      await signIn.signUp(person);
+      await expect(home.firstRun).toBeVisible();
+      await expect(page).toHaveURL('/');
+    });
+    await step('the account page has the name', async () => {
+      await shell.goTo('Account');
+      await expect(account.box('Profile')).toContainText(person.name);
+    });
+    await step('signing out ends at the sign-in page, and the pages are shut again', async () => {
+      await account.signOut();
+      await expect(signIn.heading).toHaveText('Sign in');
+      await page.goto('/account');
+      await expect(signIn.heading).toHaveText('Sign in');
+    });
+    await step('signing in leads to where one wanted to go', async () => {
+      await expect(signIn.nextNote).toContainText('Account');
+      await signIn.signIn(person);
+      await expect(account.heading).toBeVisible();
+      await expect(page).toHaveURL('/account');
+    });
+  });
+
+  test('a wrong password is refused, and what was typed stays', async ({ signIn, user, step }) => {
+    await step('the sentence does not say which of the two was wrong', async () => {
+      await signIn.open();
+      await signIn.signIn({ name: user.name, password: 'not the password' });
+      await expect(signIn.fault('The user name or the password is not right.')).toBeVisible();
+      await expect(signIn.userName).toHaveValue(user.name);
+    });
+    await step('the password can be looked at', async () => {
+      await signIn.showPassword();
+      await expect(signIn.password).toHaveAttribute('type', 'text');
+    });
+  });
+
+  test('a name that is taken is refused', async ({ signIn, user, step }) => {
+    await step('and says so at its field', async () => {
+      await signIn.open();
+      await signIn.showSignUp();
+      await signIn.signUp({ name: user.name.toUpperCase(), password: 'correct horse battery' });
+      await expect(signIn.fault('This user name is not free. Choose another one.')).toBeVisible();
+    });
+  });
+
+  test('next leads nowhere but into the app', async ({ page, signIn, user }) => {
+    await signIn.open({ next: '//elsewhere.example/devices' });
+    await signIn.signIn(user);
+    await expect(signIn.heading).toBeHidden();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+});
+
+test('whoever is signed in sees all four destinations', async ({ page, shell, step }) => {
+  await page.goto('/');
+  for (const [name, title] of [
+    ['Swarms', 'Swarms'],
+    ['Invitations', 'Invitations'],
+    ['Account', 'Account'],
+    ['Devices', 'Devices'],
+  ] as const) {
+    await step(name, async () => {
+      await shell.goTo(name);
+      await expect(shell.destination(name)).toHaveAttribute('aria-current', 'page');
+      await expect(page).toHaveTitle(new RegExp(title));
+    });
+  }
+  await step('a page that is not there leads back', async () => {
+    await page.goto('/nowhere');
+    await expect(shell.heading).toHaveText('There is no such page');
+  });
+});
