@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { z } from '@hono/zod-openapi';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { readJsonBody } from '../json-body.ts';
+import { Problem, onError } from '../problem.ts';
+import { cookiesOf } from './auth-answers.ts';
+import { addressHeader, authPath } from './better-auth.ts';
+import type { Auth } from './better-auth.ts';
+import { requireUsablePassword } from './passwords.ts';
+import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
+import type { SessionCheck } from './session-check.ts';
+import { foldUserName, requireUserName } from './user-name.ts';
+
+const userName = z.string().transform(foldUserName);
+const signUpBody = z.strictObject({ username: userName, password: z.string(), name: z.string().optional() });
+const signInBody = z.strictObject({ username: userName, password: z.string() });
+const signOutBody = z.strictObject({});
+const changePasswordBody = z.strictObject({
+  currentPassword: z.string(),
+  newPassword: z.string(),
+  // other sessions end in any case: a client may say so, and may not ask for less
+  revokeOtherSessions: z.literal(true).optional(),
+});
+
+export interface AuthRoutesOptions {
+  auth: Auth;
+  origin: string;
+  signUp: 'open' | 'closed';
+  session: SessionCheck;
+  clientAddress: (request: Request, env: unknown) => string;
+  report: (error: unknown) => void;
+  /** Whether nobody has or had this name. */
+  nameIsFree: (userName: string) => boolean;
+  endSession: (session: { userName: string; sessionId: string }) => Promise<unknown>;
+  /** Called after each sign-in. */
+  tidySessions: (userName: string) => Promise<void>;
+  changePassword: (change: {
+    userName: string;
+    sessionId: string;
+    currentPassword: string;
+    newPassword: string;
+  }) => Promise<void>;
+}
+
+/** The five endpoints of `/auth`. Better Auth answers three of them, and is asked for nothing else. */
+export function authRoutes(options: AuthRoutesOptions): Hono {
+  const { auth, origin, signUp, session, clientAddress, report } = options;
+  const routes = new Hono().basePath(authPath);
+  routes.onError(onError(report));
+
+  routes.use(async (c, next) => {
+    requireSameOrigin(c.req.raw);
+    await next();
+    c.header('cache-control', 'no-store');
+  });
+
+  routes.get('/options', (c) => c.json({ sign_up: signUp }));
+
+  routes.post('/sign-up/email', async (c) => {
+    requireKeptCookies(c.req.raw);
+    if (signUp === 'closed') throw new Problem('sign_up.closed');
+    const { username, password } = (await readJsonBody(c.req.raw, signUpBody)).body;
+    requireUserName(username);
+    requireUsablePassword({ password, pointer: '/password' });
+    // Better Auth wants an e-mail address; people here have none
+    const email = `${randomUUID()}@people.invalid`;
+    const answer = await ask(c, '/sign-up/email', { username, password, name: username, email });
+    const cookies = await cookiesOf(answer).catch((error: unknown) => {
+      const failed = error instanceof Problem && error.code === 'storage.away';
+      throw failed && !options.nameIsFree(username) ? new Problem('sign_up.name_taken') : error;
+    });
+    return signedIn(c, username, cookies, 201);
+  });
+
+  routes.post('/sign-in/username', async (c) => {
+    requireKeptCookies(c.req.raw);
+    const { body } = await readJsonBody(c.req.raw, signInBody);
+    const cookies = await cookiesOf(await ask(c, '/sign-in/username', body));
+    const before = await session(c.req.raw);
+    if (before) await options.endSession(before);
+    await options.tidySessions(body.username).catch(report);
+    return signedIn(c, body.username, cookies, 200);
+  });
+
+  routes.post('/sign-out', async (c) => {
+    await readJsonBody(c.req.raw, signOutBody);
+    const cookies = await cookiesOf(await ask(c, '/sign-out', {}));
+    // Better Auth answers success also when it could not delete the session
+    if (await session(c.req.raw)) throw new Problem('storage.away');
+    return withCookies(c.body(null, 204), cookies);
+  });
+
+  routes.post('/change-password', async (c) => {
+    const current = await session(c.req.raw);
+    if (!current) throw new Problem('session.missing');
+    const { body } = await readJsonBody(c.req.raw, changePasswordBody);
+    requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
+    await options.changePassword({ ...current, ...body });
+    return c.body(null, 204);
+  });
+
+  for (const [path, allow] of Object.entries(methods)) {
+    routes.all(path, () => {
+      throw new Problem('route.method_not_allowed', { headers: { allow } });
+    });
+  }
+  routes.all('*', () => {
+    throw new Problem('route.not_found');
+  });
+  return routes;
+
+  function ask(c: Context, path: string, body: object): Promise<Response> {
+    const headers = new Headers({
+      'content-type': 'application/json',
+      'user-agent': (c.req.header('user-agent') ?? '').slice(0, 512),
+      [addressHeader]: clientAddress(c.req.raw, c.env),
+    });
+    const cookie = c.req.header('cookie');
+    if (cookie) headers.set('cookie', cookie);
+    const url = `${origin}${authPath}${path}`;
+    return auth.handler(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
+  }
+}
+
+const methods = {
+  '/options': 'GET, HEAD',
+  '/sign-up/email': 'POST',
+  '/sign-in/username': 'POST',
+  '/sign-out': 'POST',
+  '/change-password': 'POST',
+};
+
+function requireKeptCookies(request: Request) {
+  if (!keepsSecureCookies(request)) throw new Problem('sign_in.insecure_origin');
+}
+
+/** The session's token is in the cookie, where no script reads it, and nowhere else. */
+function signedIn(c: Context, user_id: string, cookies: string[], status: 200 | 201): Response {
+  return withCookies(c.json({ user_id }, status), cookies);
+}
+
+function withCookies(answer: Response, cookies: string[]): Response {
+  for (const cookie of cookies) answer.headers.append('set-cookie', cookie);
+  return answer;
+}

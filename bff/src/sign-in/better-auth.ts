@@ -1,0 +1,80 @@
+import { betterAuth } from 'better-auth';
+import { username } from 'better-auth/plugins';
+import type { Rate } from '../rate.ts';
+import type { Database } from '../storage/database.ts';
+import { StorageError } from '../storage/statement.ts';
+import { sessionCookieName } from './session-cookie.ts';
+import { sessionSlides } from './session-check.ts';
+import { userNameRule } from './user-name.ts';
+
+export const authPath = '/auth';
+/** Better Auth reads the address it limits by from this header, which only we set (auth-request.ts). */
+export const addressHeader = 'x-swarmdeck-address';
+
+export type Auth = ReturnType<typeof createBetterAuth>;
+
+/**
+ * Better Auth hashes passwords, creates users and sessions, and limits how often that is tried.
+ * It sees only the requests that auth.routes.ts makes for it, so its other endpoints are out of reach.
+ * @param attempts how often a password may be tried, or a name asked for, from one address
+ */
+export function createBetterAuth(options: {
+  db: Database;
+  secret: string;
+  origin: string;
+  attempts: Rate;
+  report: (error: unknown) => void;
+}) {
+  const { db, secret, origin, attempts, report } = options;
+  return betterAuth({
+    baseURL: origin,
+    basePath: authPath,
+    secret,
+    database: { db: db.kysely, type: 'sqlite', transaction: true },
+    // our own rule counts code points (passwords.ts); these bounds are UTF-16 units
+    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 256 },
+    plugins: [
+      username({
+        displayUsername: false,
+        minUsernameLength: 3,
+        maxUsernameLength: 32,
+        usernameValidator: (name) => userNameRule.test(name),
+      }),
+    ],
+    session: { expiresIn: sessionSlides / 1000, disableSessionRefresh: true },
+    rateLimit: {
+      enabled: true,
+      customStorage: { consume: async (key) => take(attempts, key) },
+      customRules: { '/sign-out': false },
+    },
+    advanced: {
+      // the __Host- prefix is in the name; Better Auth would put __Secure- in front of it
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: true },
+      cookies: { session_token: { name: sessionCookieName } },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      // same-origin.ts has refused what comes from elsewhere
+      disableCSRFCheck: true,
+      disableOriginCheck: true,
+    },
+    // nothing shows the address, so it is not kept
+    databaseHooks: { session: { create: { before: async (session) => ({ data: { ...session, ipAddress: '' } }) } } },
+    // what is not an answer of its own (storage away) comes out as it was thrown
+    onAPIError: { throw: true },
+    logger: { level: 'error', log: (_level, message, ...facts) => reportUnexpected({ message, facts, report }) },
+    telemetry: { enabled: false },
+  });
+}
+
+function take(rate: Rate, key: string) {
+  const retryAfter = rate.take(key);
+  return { allowed: retryAfter === 0, retryAfter: retryAfter || null };
+}
+
+function reportUnexpected(logged: { message: string; facts: unknown[]; report: (error: unknown) => void }) {
+  const { message, facts, report } = logged;
+  const cause = facts.find((fact) => fact instanceof Error);
+  // two sign-ups with one name, or a name that is retired: an answer, no failure
+  if (cause instanceof StorageError && cause.kind === 'constraint') return;
+  report(new Error(`Better Auth: ${message}`, { cause }));
+}

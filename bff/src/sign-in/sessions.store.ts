@@ -1,0 +1,64 @@
+import type { Session as SessionRecord } from '../contract.ts';
+import type { Database } from '../storage/database.ts';
+
+const ofUser = '"userId" = (SELECT id FROM user WHERE username = ?)';
+/** More than anyone has devices to sign in from; a script that signs in every minute must not fill the table. */
+const keptForUser = 100;
+
+export async function renewSession(options: { db: Database; sessionId: string; usedAt: Date; expiresAt: Date }) {
+  const { db, sessionId, usedAt, expiresAt } = options;
+  await db.write([
+    {
+      sql: 'UPDATE session SET "updatedAt" = ?, "expiresAt" = ? WHERE id = ?',
+      params: [usedAt.toISOString(), expiresAt.toISOString(), sessionId],
+    },
+  ]);
+}
+
+/** Last used first. Tokens stay where they are. */
+export function listSessions(options: { db: Database; userName: string; currentId: string; now: Date }) {
+  const { db, userName, currentId, now } = options;
+  const at = now.toISOString();
+  const rows = db.all<{ id: string; userAgent: string | null; createdAt: string; updatedAt: string }>(
+    `SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
+     WHERE ${ofUser} AND "expiresAt" > ? ORDER BY "updatedAt" DESC, id LIMIT ${keptForUser}`,
+    userName,
+    at,
+  );
+  return rows.map((row): SessionRecord => {
+    const current = row.id === currentId;
+    return {
+      id: row.id,
+      user_agent: row.userAgent ?? '',
+      created_at: row.createdAt,
+      // a session is renewed once a day; the current one is in use right now
+      active_at: current ? at : row.updatedAt,
+      current,
+    };
+  });
+}
+
+/** False when there is no such session of this user. */
+export async function endSession(options: { db: Database; userName: string; sessionId: string }): Promise<boolean> {
+  const { db, userName, sessionId } = options;
+  const sql = `DELETE FROM session WHERE id = ? AND ${ofUser}`;
+  return (await db.write([{ sql, params: [sessionId, userName], expect: 'row' }])).ok;
+}
+
+export async function endOtherSessions(options: { db: Database; userName: string; currentId: string }) {
+  const { db, userName, currentId } = options;
+  await db.write([{ sql: `DELETE FROM session WHERE id <> ? AND ${ofUser}`, params: [currentId, userName] }]);
+}
+
+/** Called at each sign-in: what has expired goes, and the oldest beyond a bound. */
+export async function tidySessions(options: { db: Database; userName: string; now: Date }) {
+  const { db, userName, now } = options;
+  await db.write([
+    { sql: `DELETE FROM session WHERE ${ofUser} AND "expiresAt" <= ?`, params: [userName, now.toISOString()] },
+    {
+      sql: `DELETE FROM session WHERE id IN
+        (SELECT id FROM session WHERE ${ofUser} ORDER BY "updatedAt" DESC LIMIT -1 OFFSET ${keptForUser})`,
+      params: [userName],
+    },
+  ]);
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openDatabase } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
+import { sessionCookieName } from './session-cookie.ts';
+import { createSignIn } from './sign-in.ts';
+import type { SignIn } from './sign-in.ts';
+
+export const origin = 'http://localhost:4500';
+export const secret = 'a secret of the tests, of 32 and more characters';
+
+export interface SignInBed extends AsyncDisposable {
+  db: Database;
+  path: string;
+  signIn: SignIn;
+  /** What went wrong inside. */
+  reported: unknown[];
+  /** Names whose password was changed. */
+  changed: string[];
+  /** Moves the clock that the checks go by; Better Auth itself goes by the real one. */
+  wait(milliseconds: number): void;
+  now(): Date;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** The cookie of a new user. */
+  signUp(username: string, password?: string): Promise<string>;
+}
+
+/** A real database in a temporary folder, and the room over it. */
+export async function createSignInBed(
+  settings: { signUp?: 'open' | 'closed'; rateLimit?: number } = {},
+): Promise<SignInBed> {
+  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
+  const path = join(folder, 'swarmdeck.db');
+  const db = await openDatabase({ url: pathToFileURL(path).href });
+  let waited = 0;
+  const now = () => new Date(Date.now() + waited);
+  const reported: unknown[] = [];
+  const changed: string[] = [];
+  const signIn = createSignIn({
+    db,
+    secret,
+    publicUrl: origin,
+    signUp: settings.signUp ?? 'open',
+    rateLimit: settings.rateLimit ?? Number.POSITIVE_INFINITY,
+    now,
+    clientAddress: (request) => request.headers.get('x-test-address') ?? '192.0.2.1',
+    report: (error) => reported.push(error),
+    onPasswordChanged: async (name) => void changed.push(name),
+  });
+  const post: SignInBed['post'] = (pathname, body = {}, headers = {}) =>
+    signIn.handle(
+      new Request(`${origin}${pathname}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    );
+  return {
+    db,
+    path,
+    signIn,
+    reported,
+    changed,
+    now,
+    post,
+    wait: (milliseconds) => void (waited += milliseconds),
+    async signUp(username, password = 'a good password') {
+      const answer = await post('/auth/sign-up/email', { username, password, name: username });
+      if (answer.status !== 201) throw new Error(`sign-up: ${await answer.text()}`);
+      return cookieOf(answer);
+    },
+    async [Symbol.asyncDispose]() {
+      await db.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The `Cookie` header a browser would send after this answer. */
+export function cookieOf(answer: Response): string {
+  const set = answer.headers.getSetCookie().find((cookie) => cookie.startsWith(`${sessionCookieName}=`));
+  return set?.split(';')[0] ?? '';
+}
+
+/** A request of the browser with this cookie. */
+export function requestWith(cookie: string): Request {
+  return new Request(`${origin}/api/account`, { headers: { cookie } });
+}

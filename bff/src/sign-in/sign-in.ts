@@ -1,0 +1,112 @@
+/**
+ * ROOM "who": sign-up, sign-in, sessions, passwords. Knows users by their name and nothing of what
+ * they own: no resource, no swarm, no API key.
+ *
+ * `createSignIn` gives the other rooms, by way of app.ts:
+ * - `handle`: `/auth/*`
+ * - `session`: who a request comes from, a few microseconds, on every request
+ * - `requireSameOrigin`: the check that every write under a cookie needs
+ * - `sessions`, `confirmPassword`: for the account page
+ * - `addUser`, `changePassword`: for the operator's commands
+ */
+import { Problem } from '../problem.ts';
+import { createRate } from '../rate.ts';
+import type { Database } from '../storage/database.ts';
+import { authRoutes } from './auth.routes.ts';
+import { createBetterAuth } from './better-auth.ts';
+import { requireUsablePassword, setPassword, verifyPassword } from './passwords.ts';
+import { requireSameOrigin } from './same-origin.ts';
+import { createSessionCheck } from './session-check.ts';
+import { clearedSessionCookie } from './session-cookie.ts';
+import { endOtherSessions, endSession, listSessions, tidySessions } from './sessions.store.ts';
+import { foldUserName, requireUserName } from './user-name.ts';
+import { createUser, nameIsFree } from './users.store.ts';
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** Attempts from one address, or at one account's password under a session: 10 at once, 10 a minute. */
+const attemptsPerMinute = 10;
+
+export function createSignIn(options: {
+  db: Database;
+  secret: string;
+  /** Origin of this server, for Better Auth's own addresses. */
+  publicUrl: string;
+  signUp: 'open' | 'closed';
+  /** Multiplies every rate; Infinity: no limit. */
+  rateLimit: number;
+  now: () => Date;
+  /** The address a request is counted under; `env` is Hono's, with the socket in it. */
+  clientAddress: (request: Request, env: unknown) => string;
+  /** Gets what went wrong inside. */
+  report: (error: unknown) => void;
+  /** The gateway replaces the key that it holds. */
+  onPasswordChanged: (userName: string) => Promise<void>;
+}) {
+  const { db, secret, publicUrl, signUp, rateLimit, now, clientAddress, report, onPasswordChanged } = options;
+  const attempts = createRate({
+    perSecond: (attemptsPerMinute * rateLimit) / 60,
+    burst: Math.max(1, attemptsPerMinute * rateLimit),
+    now,
+  });
+  const auth = createBetterAuth({ db, secret, origin: publicUrl, attempts, report });
+  const session = createSessionCheck({ db, secret, now, report });
+
+  /** @throws Problem `password.wrong` pointing at `pointer`, or `rate.exceeded` */
+  async function confirmPassword(asked: { userName: string; password: string; pointer: string }) {
+    const wait = attempts.take(`password|${asked.userName}`);
+    if (wait > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
+    if (await verifyPassword({ auth, db, userName: asked.userName, password: asked.password })) return;
+    const detail = 'is not the password of this account';
+    throw new Problem('password.wrong', { errors: [{ pointer: asked.pointer, code: 'password.wrong', detail }] });
+  }
+
+  const routes = authRoutes({
+    auth,
+    origin: publicUrl,
+    signUp,
+    session,
+    clientAddress,
+    report,
+    nameIsFree: (userName) => nameIsFree({ db, userName }),
+    endSession: (ended) => endSession({ db, ...ended }),
+    tidySessions: (userName) => tidySessions({ db, userName, now: now() }),
+    async changePassword({ userName, sessionId, currentPassword, newPassword }) {
+      await confirmPassword({ userName, password: currentPassword, pointer: '/currentPassword' });
+      await setPassword({ auth, db, now: now(), userName, password: newPassword, keepSessionId: sessionId });
+      await onPasswordChanged(userName);
+    },
+  });
+
+  return {
+    handle: async (request: Request, env?: object): Promise<Response> => routes.fetch(request, env),
+    session,
+    requireSameOrigin,
+    confirmPassword,
+    clearedSessionCookie,
+    sessions: {
+      list: (asked: { userName: string; currentId: string }) => listSessions({ db, now: now(), ...asked }),
+      /** False when the user has no such session. */
+      end: (ended: { userName: string; sessionId: string }) => endSession({ db, ...ended }),
+      endOthers: (asked: { userName: string; currentId: string }) => endOtherSessions({ db, ...asked }),
+    },
+
+    /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak` */
+    async addUser({ userName, password }: { userName: string; password: string }): Promise<void> {
+      const name = foldUserName(userName);
+      requireUserName(name);
+      requireUsablePassword({ password, pointer: '/password' });
+      if (!nameIsFree({ db, userName: name })) throw new Problem('sign_up.name_taken');
+      await createUser({ auth, userName: name, password });
+    },
+
+    /** Sets a lost password and ends all sessions. False when there is no such user. */
+    async changePassword({ userName, password }: { userName: string; password: string }): Promise<boolean> {
+      requireUsablePassword({ password, pointer: '/password' });
+      const name = foldUserName(userName);
+      const changed = await setPassword({ auth, db, now: now(), userName: name, password });
+      if (changed) await onPasswordChanged(name);
+      return changed;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { Problem } from '../problem.ts';
+
+/** What a user may be called: 3 to 32 of `a-z 0-9 _ -`, the same name in any case (service.md, "Users and sessions"). */
+export const userNameRule = /^[a-z0-9_-]{3,32}$/;
+
+export function foldUserName(text: string): string {
+  return text.toLowerCase();
+}
+
+/** @throws Problem `sign_up.name_invalid`; `name` is folded already */
+export function requireUserName(name: string) {
+  if (userNameRule.test(name)) return;
+  const code = 'sign_up.name_invalid';
+  const detail = '3 to 32 of a-z, 0-9, _ and -';
+  throw new Problem(code, { errors: [{ pointer: '/username', code, detail }] });
+}
