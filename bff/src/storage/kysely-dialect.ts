@@ -12,11 +12,18 @@ import type { SteppedTransaction, Writer } from './writer.ts';
  */
 export function createDialect({ reader, writer }: { reader: Connection; writer: Writer }): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new QueueAdapter(),
     createDriver: () => new QueueDriver(reader, writer),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
+}
+
+/** Kysely lends SQLite one connection at a time: everybody would wait for whoever hashes a password in a transaction. */
+class QueueAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections() {
+    return true;
+  }
 }
 
 class QueueDriver implements Driver {
