@@ -28,12 +28,10 @@ interface Cells {
   across: number;
   /** Of each cell that is not empty, sorted: row * across + column. */
   keys: Float64Array;
-  at: Map<number, number>;
+  /** The middle of the points in each cell. */
   x: Float64Array;
   y: Float64Array;
-  /** The points of cell c are order[start[c]] to order[start[c + 1]]. */
-  order: Int32Array;
-  start: Int32Array;
+  ofPoint: Int32Array;
 }
 
 /**
@@ -44,53 +42,49 @@ interface Cells {
 export function groupPlaces({ places, grain }: { places: Places; grain: Grain }): Group[] {
   const cells = cellsOf(places, grain.zoom);
   const leaderOf = leadersOf(cells, grain);
-  const members = new Map<number, number[]>();
+  const pointsOf = sortInto({ buckets: cells.ofPoint.map((cell) => leaderOf[cell]!), count: leaderOf.length });
+  const groups: Group[] = [];
   leaderOf.forEach((leader, cell) => {
-    const joined = members.get(leader);
-    if (joined) joined.push(cell);
-    else members.set(leader, [cell]);
-  });
-  return [...members].map(([leader, joined]) => {
-    const key = cells.keys[leader]!;
+    if (leader !== cell) return;
+    const key = cells.keys[cell]!;
     const name = `${grain.zoom}/${key % cells.across}/${Math.floor(key / cells.across)}/${grain.radius}`;
-    const points = Int32Array.from(joined.flatMap((cell) => [...pointsOf(cells, cell)]));
-    return { key: name, points, ...centre(places, points) };
+    const points = pointsOf(cell);
+    groups.push({ key: name, points, ...middleOf(places, points) });
   });
+  return groups;
 }
 
-function cellsOf({ x, y }: Places, zoom: number): Cells {
+function cellsOf(places: Places, zoom: number): Cells {
   const across = (tilePixels / cellPixels) * 2 ** zoom;
-  const keyOf = Float64Array.from(x, (_, point) => {
-    const column = Math.floor(x[point]! * across) % across;
-    const row = Math.min(Math.floor(y[point]! * across), across - 1);
+  const keyOf = places.x.map((x, point) => {
+    const column = Math.floor(x * across) % across;
+    const row = Math.min(Math.floor(places.y[point]! * across), across - 1);
     return row * across + column;
   });
-  const keys = Float64Array.from(new Set(keyOf)).sort();
-  const at = new Map(Array.from(keys, (key, cell) => [key, cell]));
-  const start = new Int32Array(keys.length + 1);
-  for (const key of keyOf) start[at.get(key)! + 1]! += 1;
-  for (let cell = 0; cell < keys.length; cell++) start[cell + 1]! += start[cell]!;
-  const next = start.slice();
-  const order = new Int32Array(keyOf.length);
-  keyOf.forEach((key, point) => {
-    const cell = at.get(key)!;
-    order[next[cell]!++] = point;
-  });
-  const cells = { across, keys, at, order, start, x: new Float64Array(keys.length), y: new Float64Array(keys.length) };
-  for (let cell = 0; cell < keys.length; cell++) {
-    const { x: middle, y: height } = centre({ x, y }, pointsOf(cells, cell));
-    cells.x[cell] = middle;
-    cells.y[cell] = height;
-  }
-  return cells;
+  const keys = keyOf.toSorted().filter((key, index, sorted) => key !== sorted[index - 1]);
+  const ofPoint = Int32Array.from(keyOf, (key) => firstFrom(keys, key));
+  const pointsOf = sortInto({ buckets: ofPoint, count: keys.length });
+  const middles = Array.from(keys, (_, cell) => middleOf(places, pointsOf(cell)));
+  const x = Float64Array.from(middles, (middle) => middle.x);
+  const y = Float64Array.from(middles, (middle) => middle.y);
+  return { across, keys, x, y, ofPoint };
 }
 
-function pointsOf({ order, start }: Cells, cell: number): Int32Array {
-  return order.subarray(start[cell], start[cell + 1]);
+/** Which points are in each of `count` buckets, in their order. */
+function sortInto({ buckets, count }: { buckets: Int32Array; count: number }): (bucket: number) => Int32Array {
+  const start = new Int32Array(count + 1);
+  for (const bucket of buckets) start[bucket + 1]! += 1;
+  for (let bucket = 0; bucket < count; bucket++) start[bucket + 1]! += start[bucket]!;
+  const next = start.slice();
+  const order = new Int32Array(buckets.length);
+  buckets.forEach((bucket, point) => {
+    order[next[bucket]!++] = point;
+  });
+  return (bucket) => order.subarray(start[bucket], start[bucket + 1]);
 }
 
 /** Measured from the first of them, so that points on both sides of the antimeridian meet there. */
-function centre({ x, y }: Places, points: Int32Array): { x: number; y: number } {
+function middleOf({ x, y }: Places, points: Int32Array): { x: number; y: number } {
   const from = x[points[0]!]!;
   let east = 0;
   let south = 0;
@@ -111,23 +105,42 @@ function leadersOf(cells: Cells, grain: Grain): Int32Array {
 
 function nearestLeader(asked: { cells: Cells; leads: Uint8Array; cell: number; grain: Grain }): number | undefined {
   const { cells, leads, cell, grain } = asked;
-  const { across } = cells;
+  const { across, keys, x, y } = cells;
   const reach = Math.ceil(grain.radius / cellPixels);
-  const column = cells.keys[cell]! % across;
-  const row = Math.floor(cells.keys[cell]! / across);
+  const column = keys[cell]! % across;
+  const row = keys[cell]! - column;
   let nearest: number | undefined;
   let least = (grain.radius / (tilePixels * 2 ** grain.zoom)) ** 2;
-  for (let south = -reach; south <= reach; south++) {
-    for (let east = -reach; east <= reach; east++) {
-      const key = (row + south) * across + ((column + east + across) % across);
-      const other = cells.at.get(key);
-      if (other === undefined || leads[other] === 0) continue;
-      const distance = eastward(cells.x[cell]!, cells.x[other]!) ** 2 + (cells.y[cell]! - cells.y[other]!) ** 2;
-      if (distance < least) {
-        least = distance;
-        nearest = other;
-      }
+
+  /** Cells of one row from one key to another stand side by side. */
+  function look(from: number, to: number) {
+    for (let other = firstFrom(keys, from); keys[other]! <= to; other++) {
+      if (leads[other] === 0) continue;
+      const distance = eastward(x[cell]!, x[other]!) ** 2 + (y[cell]! - y[other]!) ** 2;
+      if (distance >= least) continue;
+      least = distance;
+      nearest = other;
     }
   }
+
+  for (let south = -reach; south <= reach; south++) {
+    const start = row + south * across;
+    look(start + Math.max(column - reach, 0), start + Math.min(column + reach, across - 1));
+    // and over the antimeridian
+    if (column < reach) look(start + across + column - reach, start + across - 1);
+    if (column + reach >= across) look(start, start + column + reach - across);
+  }
   return nearest;
+}
+
+/** Index of the first that is not less. */
+function firstFrom(sorted: Float64Array, key: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

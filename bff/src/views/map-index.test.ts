@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { MapFeature } from '../contract.ts';
+import { machineTypes } from '../limits.ts';
+import type { Bbox } from './filters.ts';
+import { groupPlaces } from './grouping.ts';
+import { createMapIndex, grainOf } from './map-index.ts';
+import type { DeviceColumns, MapIndex } from './map-index.ts';
+import { eastward, toX, toY } from './mercator.ts';
+
+const world: Bbox = [-180, -90, 180, 90];
+type Point = [longitude: number, latitude: number] | null;
+
+function columnsOf(points: Point[]): DeviceColumns {
+  return {
+    id: points.map((_, index) => `id-${index}`),
+    name: points.map((_, index) => `name ${index}`),
+    machine_type: points.map((_, index) => machineTypes[index % 3]!),
+    longitude: points.map((point) => point?.[0] ?? null),
+    latitude: points.map((point) => point?.[1] ?? null),
+    changed_at: points.map((_, index) => new Date(index * 1000).toISOString()),
+  };
+}
+
+const indexOf = (...points: Point[]) => createMapIndex({ columns: columnsOf(points), version: 'v' });
+const featuresOf = (index: MapIndex, zoom: number, bbox = world) => index.view({ bbox, zoom }).features;
+const countOf = ({ properties }: MapFeature) => (properties.cluster ? properties.point_count : 1);
+const sumOf = (features: MapFeature[]) => features.reduce((sum, feature) => sum + countOf(feature), 0);
+
+/** Where a feature is drawn, in px at `zoom`. */
+function pixelsOf({ geometry: { coordinates } }: MapFeature, zoom: number) {
+  const side = 256 * 2 ** zoom;
+  return { x: toX(coordinates[0]) * side, y: toY(coordinates[1]) * side, side };
+}
+
+function distance(a: MapFeature, b: MapFeature, zoom: number) {
+  const [p, q] = [pixelsOf(a, zoom), pixelsOf(b, zoom)];
+  return Math.hypot(eastward(p.x / p.side, q.x / p.side) * p.side, p.y - q.y);
+}
+
+// towns and lone devices: even noise has nothing to group
+const town = fc.tuple(fc.double({ min: -180, max: 180, noNaN: true }), fc.double({ min: -90, max: 90, noNaN: true }));
+const nearTown = fc
+  .tuple(
+    town,
+    fc.array(fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: -50, max: 50 })), { maxLength: 30 }),
+  )
+  .map(([[longitude, latitude], offsets]) =>
+    offsets.map(([east, north]): Point => [
+      Math.max(-180, Math.min(180, longitude + east / 10)),
+      Math.max(-90, Math.min(90, latitude + north / 10)),
+    ]),
+  );
+const points = fc
+  .tuple(fc.array(nearTown, { maxLength: 8 }), fc.array(town, { maxLength: 20 }))
+  .map(([towns, lone]): Point[] => [...towns.flat(), ...lone, null]);
+const zooms = fc.integer({ min: 0, max: 22 });
+
+describe('a view of the map', () => {
+  test('draws a lone device as itself', () => {
+    expect(indexOf([8.5, 47.4]).view({ bbox: world, zoom: 5 })).toEqual({
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          id: 'id-0',
+          geometry: { type: 'Point', coordinates: [8.5, 47.4] },
+          properties: {
+            cluster: false,
+            id: 'id-0',
+            name: 'name 0',
+            machine_type: 'pc',
+            changed_at: '1970-01-01T00:00:00.000Z',
+          },
+        },
+      ],
+      total: 1,
+      unplaced: 0,
+      version: 'v',
+      bounds: [8.5, 47.4, 8.5, 47.4],
+    });
+  });
+
+  test('draws neighbours as one, with their types, their extent and the newest change', () => {
+    const index = indexOf([10, 50], [10.2, 50.3], [10.1, 49.9], null);
+    const [feature, ...others] = featuresOf(index, 4);
+    expect(others).toEqual([]);
+    expect(feature?.properties).toEqual({
+      cluster: true,
+      point_count: 3,
+      by_type: { pc: 1, bug: 1, smartphone: 1 },
+      newest: '1970-01-01T00:00:02.000Z',
+      bbox: [10, 49.9, 10.2, 50.3],
+    });
+    expect(featuresOf(index, 12, [9, 49, 11, 51])).toHaveLength(3);
+    expect(index.view({ bbox: world, zoom: 4 })).toMatchObject({ total: 4, unplaced: 1 });
+  });
+
+  test('has no bounds where nothing is placed', () => {
+    expect(indexOf(null).view({ bbox: world, zoom: 3 })).toMatchObject({ features: [], bounds: null, unplaced: 1 });
+  });
+
+  test('has the smallest bounds, also over the antimeridian', () => {
+    expect(indexOf([178, -18], [-172, -13]).view({ bbox: world, zoom: 1 }).bounds).toEqual([178, -18, -172, -13]);
+    expect(indexOf([-120, 1], [130, 2]).view({ bbox: world, zoom: 1 }).bounds).toEqual([130, 1, -120, 2]);
+    expect(indexOf([-80, 1], [10, 5], [90, 2]).view({ bbox: world, zoom: 1 }).bounds).toEqual([-80, 1, 90, 5]);
+  });
+
+  test('groups over the antimeridian, and the extent of the group crosses it', () => {
+    const [feature, ...others] = featuresOf(indexOf([179.9, 0], [-179.9, 1]), 4);
+    expect(others).toEqual([]);
+    expect(Math.abs(feature!.geometry.coordinates[0])).toBeCloseTo(180);
+    expect(feature?.properties).toMatchObject({ bbox: [179.9, 0, -179.9, 1] });
+    expect(featuresOf(indexOf([179.9, 0], [-179.9, 1]), 4, [170, -10, -170, 10])).toHaveLength(1);
+    expect(featuresOf(indexOf([0, 0]), 4, [170, -10, -170, 10])).toEqual([]);
+  });
+
+  test('shows the poles on the edge of the map', () => {
+    expect(sumOf(featuresOf(indexOf([180, -90], [-180, 90], [0, 89.9]), 6))).toBe(3);
+    expect(featuresOf(indexOf([180, -90]), 6, [170, -90, 180, -80])).toMatchObject([
+      { geometry: { coordinates: [180, -90] } },
+    ]);
+  });
+
+  test('never splits devices of one spot', () => {
+    const index = indexOf([7.447447, 46.947974], [7.447447, 46.947974]);
+    const [feature, ...others] = featuresOf(index, 22, [7.447, 46.947, 7.448, 46.948]);
+    expect(others).toEqual([]);
+    expect(feature?.properties).toMatchObject({ point_count: 2, bbox: [7.447447, 46.947974, 7.447447, 46.947974] });
+  });
+
+  test('holds some 600 symbols at most, however large it is and however many devices there are', () => {
+    let seed = 7;
+    const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+    const index = indexOf(...Array.from({ length: 60_000 }, (): Point => [random() * 360 - 180, random() * 170 - 85]));
+    for (const zoom of [0, 2, 3, 4, 5, 7, 22]) {
+      for (const share of [0.05, 0.3, 1]) {
+        const view: Bbox = [-180 * share, -85 * share, 180 * share, 85 * share];
+        expect(featuresOf(index, zoom, view).length).toBeLessThan(700);
+      }
+    }
+  });
+});
+
+describe('any devices', () => {
+  test('are all in the whole world once, at every zoom', () => {
+    fc.assert(
+      fc.property(points, zooms, (devices, zoom) => {
+        const { features, total, unplaced } = indexOf(...devices).view({ bbox: world, zoom });
+        expect(sumOf(features)).toBe(total - unplaced);
+        expect(total).toBe(devices.length);
+        expect(new Set(features.map(({ id }) => id)).size).toBe(features.length);
+        for (const { properties } of features) {
+          if (properties.cluster) {
+            const byType = Object.values(properties.by_type).reduce((sum, count) => sum + count, 0);
+            expect(byType).toBe(properties.point_count);
+          }
+        }
+      }),
+    );
+  });
+
+  test('give the same symbols in two views of one size, wherever both look', () => {
+    const view = fc.record({
+      west: fc.double({ min: -180, max: 100, noNaN: true }),
+      moved: fc.double({ min: -60, max: 60, noNaN: true }),
+      south: fc.double({ min: -80, max: 40, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(points, fc.integer({ min: 2, max: 8 }), view, (devices, zoom, { west, moved, south }) => {
+        const index = indexOf(...devices);
+        const from = Math.max(-180, Math.min(100, west + moved));
+        const [one, two]: [Bbox, Bbox] = [
+          [west, south, west + 80, south + 40],
+          [from, south, from + 80, south + 40],
+        ];
+        const both = ([longitude]: number[]) =>
+          longitude! >= Math.max(west, from) && longitude! <= Math.min(west, from) + 80;
+        const inBoth = (bbox: Bbox) =>
+          featuresOf(index, zoom, bbox).filter(({ geometry: { coordinates } }) => both(coordinates));
+        expect(inBoth(one)).toEqual(inBoth(two));
+      }),
+    );
+  });
+
+  test('of which one moves leave the symbols far from it as they were', () => {
+    const far = fc.array(town.map(([longitude, latitude]): Point => [Math.abs(longitude) / 2 + 20, latitude]));
+    fc.assert(
+      fc.property(far, town, town, (devices, [a], [b]) => {
+        const moved = (longitude: number) => indexOf(...devices, [-Math.abs(longitude) / 2 - 20, 0]);
+        const east = (index: MapIndex) => featuresOf(index, 5, [10, -90, 120, 90]);
+        expect(east(moved(a))).toEqual(east(moved(b)));
+      }),
+    );
+  });
+
+  test('are drawn in the view that holds them, and nothing far outside of it is', () => {
+    fc.assert(
+      fc.property(points, fc.integer({ min: 2, max: 9 }), town, (devices, zoom, [longitude, latitude]) => {
+        const south = Math.max(-80, Math.min(60, latitude));
+        const bbox: Bbox = [longitude, south, longitude > 140 ? longitude - 320 : longitude + 40, south + 20];
+        const grain = grainOf({ bbox, zoom });
+        const placed = devices.filter((point) => point !== null);
+        const places = {
+          x: Float64Array.from(placed, ([longitude]) => toX(longitude)),
+          y: Float64Array.from(placed, ([, latitude]) => toY(latitude)),
+        };
+        /** Devices whose symbol is within so many px of the view. */
+        const within = (pixels: number) => {
+          const margin = pixels / (256 * 2 ** grain.zoom);
+          const inside = groupPlaces({ places, grain }).filter(
+            ({ x, y }) =>
+              Math.abs(eastward(toX(longitude + 20), x)) <= 20 / 360 + margin &&
+              y >= toY(south + 20) - margin &&
+              y <= toY(south) + margin,
+          );
+          return inside.reduce((sum, { points }) => sum + points.length, 0);
+        };
+        const shown = sumOf(featuresOf(indexOf(...devices), zoom, bbox));
+        expect(shown).toBeGreaterThanOrEqual(within(0));
+        expect(shown).toBeLessThanOrEqual(within(3 * 32));
+      }),
+    );
+  });
+
+  test('keep their symbols apart: leading cells do not crowd', () => {
+    fc.assert(
+      fc.property(points, fc.integer({ min: 1, max: 9 }), (devices, zoom) => {
+        const features = featuresOf(indexOf(...devices), zoom);
+        const grain = grainOf({ bbox: world, zoom });
+        const singles = features.filter(({ properties }) => !properties.cluster);
+        for (const a of singles) {
+          for (const b of singles) {
+            if (a !== b) expect(distance(a, b, grain.zoom)).toBeGreaterThanOrEqual(grain.radius - 1e-6);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createViewsBed } from './views.fixture.ts';
+import type { ViewsBed } from './views.fixture.ts';
+
+let bed: ViewsBed;
+beforeAll(async () => {
+  bed = await createViewsBed();
+});
+beforeEach(() => bed.clear());
+afterAll(() => bed[Symbol.asyncDispose]());
+
+const bern = { longitude: 7.4474, latitude: 46.948 };
+
+describe('the map', () => {
+  test('is empty for a new user', async () => {
+    const { version, ...view } = await bed.map();
+    expect(view).toEqual({ type: 'FeatureCollection', features: [], total: 0, unplaced: 0, bounds: null });
+    expect(version).not.toBe('');
+  });
+
+  test('shows a device where it is, exactly', async () => {
+    const position = { longitude: 0.1 + 0.2, latitude: -89.12345678901234 };
+    const [device] = await bed.add({ name: 'ünïcödé 🛰', machine_type: 'bug', position });
+    const { id, name, machine_type, changed_at } = device!;
+    expect((await bed.map()).features).toEqual([
+      {
+        type: 'Feature',
+        id,
+        geometry: { type: 'Point', coordinates: [position.longitude, position.latitude] },
+        properties: { cluster: false, id, name, machine_type, changed_at },
+      },
+    ]);
+  });
+
+  test('counts all that match, in view or not, and those without a position', async () => {
+    await bed.add({ position: bern }, { position: { longitude: 100, latitude: 0 } }, {}, { machine_type: 'bug' });
+    const view = await bed.map('zoom=8&bbox=7,46,8,47&machine_type=pc');
+    expect(view).toMatchObject({ total: 3, unplaced: 1, bounds: [7.4474, 0, 100, 46.948] });
+    expect(view.features).toHaveLength(1);
+  });
+
+  test('says another version after every change, and the same one while nothing changes', async () => {
+    const seen = [(await bed.map()).version];
+    const [device] = await bed.add({ position: bern }, {});
+    const changes: [string, (string | number | null)[]][] = [
+      ['UPDATE resources SET longitude = ? WHERE id = ?', [8, device!.id]],
+      ['UPDATE resources SET changed_at = ? WHERE id = ?', ['2027-01-01T00:00:00.000Z', device!.id]],
+      ['DELETE FROM resources WHERE longitude IS NULL', []],
+    ];
+    seen.push((await bed.map()).version);
+    for (const [sql, params] of changes) {
+      await bed.run(sql, params);
+      seen.push((await bed.map()).version);
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect((await bed.map('zoom=9&bbox=1,1,2,2')).version).toBe(seen.at(-1));
+  });
+
+  test('is right at once after a write, for as many as ask at the same time', async () => {
+    for (let count = 1; count <= 20; count++) {
+      await bed.add({ position: bern });
+      const views = await Promise.all([bed.map(), bed.map('zoom=3'), bed.map('zoom=2&q=nothing'), bed.map()]);
+      expect(views.map(({ total }) => total)).toEqual([count, count, 0, count]);
+    }
+  });
+
+  test('answers while others keep writing', async () => {
+    const [device] = await bed.add({ position: bern });
+    const enough = new AbortController();
+    async function keepWriting() {
+      for (let step = 0; !enough.signal.aborted; step++) {
+        await bed.run('UPDATE resources SET latitude = ? WHERE id = ?', [step % 80, device!.id]);
+      }
+    }
+    const written = keepWriting();
+    for (let asked = 0; asked < 20; asked++) expect((await bed.map()).total).toBe(1);
+    enough.abort();
+    await written;
+  });
+
+  test('keeps the views of two users apart', async () => {
+    await bed.add({ position: bern }, { position: bern, user_id: 'bob' }, { position: bern, user_id: 'bob' });
+    expect((await bed.map()).total).toBe(1);
+    expect((await bed.map('zoom=2', 'bob')).total).toBe(2);
+  });
+
+  test('is not cached by a browser, and says which parameters are wrong', async () => {
+    expect((await bed.get('/map?zoom=1')).headers.get('cache-control')).toBe('no-store');
+    const problem = await bed.refusal('/map?zoom=x&bbox=0');
+    expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['?bbox', '?zoom']);
+  });
+});

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Device, DeviceFilters, DevicePage, DeviceSort } from '../contract.ts';
+import { machineTypes } from '../limits.ts';
+import { createViewsBed, fold } from './views.fixture.ts';
+import type { TestDevice, ViewsBed } from './views.fixture.ts';
+
+let bed: ViewsBed;
+let devices: TestDevice[];
+const swarms = ['s1', 's2', 's3'];
+
+// one fleet for all properties: few names, few times and few places, so that filters and sorts meet ties
+beforeAll(async () => {
+  bed = await createViewsBed();
+  for (const id of swarms) await bed.addSwarm({ id, user_id: 'bob' });
+  const time = fc
+    .integer({ min: 0, max: 20 })
+    .map((second) => new Date(1_772_000_000_000 + second * 1000).toISOString());
+  const device = fc.record({
+    name: fc.string({ unit: fc.constantFrom(...'aAb%_Ö🛰 1'), minLength: 1, maxLength: 4 }),
+    machine_type: fc.constantFrom(...machineTypes),
+    created_at: time,
+    changed_at: time,
+    swarms: fc.subarray(['s1', 's2']),
+    more: fc.record(
+      {
+        description: fc.string({ unit: fc.constantFrom(...'aBö_'), maxLength: 3 }),
+        position: fc.record({
+          longitude: fc.constantFrom(-180, -179.5, -90, 0, 7.5, 7.6, 90, 179.5, 180),
+          latitude: fc.constantFrom(-90, -45, 0, 47.1, 47.2, 90),
+        }),
+      },
+      { requiredKeys: [] },
+    ),
+  });
+  const [fleet] = fc.sample(fc.array(device, { minLength: 150, maxLength: 200, size: 'max' }), { numRuns: 1, seed: 2 });
+  devices = await bed.add(...fleet!.map(({ more, ...rest }) => ({ ...rest, ...more })));
+});
+afterAll(() => bed[Symbol.asyncDispose]());
+
+type Filters = Omit<DeviceFilters, 'audience'>;
+const edges = fc.constantFrom(-180, -100, 0, 7.5, 100, 180);
+const filters: fc.Arbitrary<Filters> = fc.record(
+  {
+    q: fc.constantFrom('a', 'A', 'ö', '%', '_', '🛰', 'ab', 'nothing', '019a7c51', 'b\na'),
+    machine_type: fc.subarray([...machineTypes], { minLength: 1 }),
+    swarm: fc.constantFrom(...swarms, 'none', 'unknown'),
+    placed: fc.constantFrom('yes' as const, 'no' as const),
+    bbox: fc
+      .tuple(edges, fc.constantFrom(-90, 0), edges, fc.constantFrom(0, 47.1, 90))
+      .map((box): NonNullable<Filters['bbox']> => box),
+  },
+  { requiredKeys: [] },
+);
+
+/** The rules once more, without SQL. */
+const matching: {
+  [group in keyof Required<Filters>]: (device: TestDevice, wanted: NonNullable<Filters[group]>) => boolean;
+} = {
+  q: ({ id, name, description = '' }, q) =>
+    [name, description].some((text) => fold(text).includes(fold(q))) ||
+    `${fold(name)}\n${fold(description)}`.includes(fold(q)) ||
+    (q.length >= 8 && id.startsWith(fold(q))),
+  machine_type: ({ machine_type }, types) => types.includes(machine_type),
+  swarm: (device, swarm) => (swarm === 'none' ? device.swarms.length === 0 : device.swarms.includes(swarm)),
+  placed: ({ position }, placed) => (position !== undefined) === (placed === 'yes'),
+  bbox: ({ position }, [west, south, east, north]) => {
+    if (!position) return false;
+    const { longitude, latitude } = position;
+    const between = west > east ? longitude >= west || longitude <= east : longitude >= west && longitude <= east;
+    return between && latitude >= south && latitude <= north;
+  },
+};
+
+function matches(wanted: Filters, but?: keyof Filters): TestDevice[] {
+  const groups = (Object.keys(wanted) as (keyof Filters)[]).filter((group) => group !== but);
+  return devices.filter((device) => groups.every((group) => matching[group](device, wanted[group] as never)));
+}
+
+function queryOf(wanted: Filters): string {
+  return new URLSearchParams(
+    Object.entries(wanted).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+}
+
+const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const order: Record<DeviceSort, (a: Device, b: Device) => number> = {
+  name: (a, b) => byText(fold(a.name), fold(b.name)) || byText(a.id, b.id),
+  '-changed': (a, b) => byText(b.changed_at, a.changed_at) || byText(b.id, a.id),
+  '-created': (a, b) => byText(b.created_at, a.created_at) || byText(b.id, a.id),
+};
+
+describe('any filters', () => {
+  test('give the devices, the total and every facet that the rules give', async () => {
+    await fc.assert(
+      fc.asyncProperty(filters, async (wanted) => {
+        const page = await bed.devices(`${queryOf(wanted)}&limit=200`);
+        const expected = matches(wanted);
+        expect(page.total).toBe(expected.length);
+        expect(page.items.map(({ id }) => id).toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
+        const countOf = (group: keyof Filters, has: (device: TestDevice) => boolean) =>
+          matches(wanted, group).filter(has).length;
+        const byType = machineTypes.map((type) => [
+          type,
+          countOf('machine_type', (device) => device.machine_type === type),
+        ]);
+        const facets: DevicePage['facets'] = {
+          all: devices.length,
+          machine_type: Object.fromEntries(byType) as DevicePage['facets']['machine_type'],
+          no_swarm: countOf('swarm', (device) => device.swarms.length === 0),
+          unplaced: countOf('placed', ({ position }) => position === undefined),
+          swarms: ['s1', 's2'].map((id) => ({
+            id,
+            name: id,
+            count: countOf('swarm', (device) => device.swarms.includes(id)),
+          })),
+        };
+        expect(page.facets).toEqual(facets);
+      }),
+    );
+  });
+
+  test('count the same on the map as in the list, and the world holds everything placed', async () => {
+    await fc.assert(
+      fc.asyncProperty(filters, fc.integer({ min: 0, max: 22 }), async (filters, zoom) => {
+        const { bbox: _, ...wanted } = filters;
+        const list = await bed.devices(`${queryOf(wanted)}&limit=0`);
+        const view = await bed.map(`${queryOf(wanted)}&zoom=${zoom}`);
+        const counts = view.features.map(({ properties }) => (properties.cluster ? properties.point_count : 1));
+        expect(view.total).toBe(list.total);
+        expect(view.unplaced).toBe(matches(wanted).filter(({ position }) => position === undefined).length);
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(view.total - view.unplaced);
+      }),
+    );
+  });
+
+  test('give every device once over all pages, in order, whatever the sort and the size of a page', async () => {
+    const sorts = fc.constantFrom<DeviceSort>('name', '-changed', '-created');
+    await fc.assert(
+      fc.asyncProperty(filters, sorts, fc.integer({ min: 7, max: 200 }), async (wanted, sort, limit) => {
+        const seen: Device[] = [];
+        let cursor: string | null = '';
+        while (cursor !== null) {
+          const page: DevicePage = await bed.devices(`${queryOf(wanted)}&sort=${sort}&limit=${limit}&cursor=${cursor}`);
+          seen.push(...page.items);
+          expect(page.items.length).toBeLessThanOrEqual(limit);
+          cursor = page.next;
+        }
+        expect(seen.map(({ id }) => id).toSorted()).toEqual(
+          matches(wanted)
+            .map(({ id }) => id)
+            .toSorted(),
+        );
+        expect(seen).toEqual(seen.toSorted(order[sort]));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
