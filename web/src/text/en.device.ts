@@ -37,7 +37,6 @@ export const device = {
     hint_touch: 'Tap the map, or type its coordinates.',
     set: 'Place here',
     cancel: 'Cancel',
-    placed: (name: string) => `${name} was placed`,
     failed: 'It was not placed',
   },
   own_location: 'Use this device’s own location',

@@ -38,6 +38,8 @@ export const devices = {
   swarms_and_more: (count: string) => `{first} and ${count} more`,
   swarms_two: '{first}, {second}',
   unplaced_and: 'Without position · {rest}',
+  new_device: 'the new device',
+  placed: 'The device was placed',
   place: 'Place',
   place_named: (name: string) => `Place ${name} on the map`,
   as_of: (time: string) => `as of ${time}`,

@@ -32,11 +32,11 @@ export interface MenuTrigger {
 export function Menu({
   label,
   items,
-  trigger,
+  renderTrigger,
 }: {
   label: string;
   items: readonly MenuItem[];
-  trigger(props: MenuTrigger): ReactNode;
+  renderTrigger(props: MenuTrigger): ReactNode;
 }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -62,7 +62,7 @@ export function Menu({
 
   return (
     <>
-      {trigger({
+      {renderTrigger({
         ref: button,
         'aria-haspopup': 'menu',
         'aria-expanded': open,

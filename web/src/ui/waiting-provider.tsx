@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import './waiting.css';
@@ -41,22 +41,21 @@ export function useWaitingItem(key: string): WaitingItem['state'] | undefined {
 
 function WaitingNotices({ waiting, words }: { waiting: Waiting; words: WaitingWords }) {
   const items = useSyncExternalStore(waiting.subscribe, waiting.items);
-  const held = { onPointerEnter: () => waiting.hold(true), onPointerLeave: () => waiting.hold(false) };
+  const holding = {
+    onPointerEnter: () => waiting.hold(true),
+    onPointerLeave: () => waiting.hold(false),
+    onFocus: () => waiting.hold(true),
+    onBlur: (event: FocusEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget)) waiting.hold(false);
+    },
+  };
   // an undone notice takes its focus and its pointer with it and says nothing
   const none = items.length === 0;
   useEffect(() => {
     if (none) waiting.hold(false);
   }, [none, waiting]);
   return (
-    <section
-      className="waiting"
-      aria-label={words.region}
-      {...held}
-      onFocus={() => waiting.hold(true)}
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) waiting.hold(false);
-      }}
-    >
+    <section className="waiting" aria-label={words.region} {...holding}>
       <output className="visually-hidden">{items.at(-1)?.label}</output>
       {items.map((item) => (
         <div key={item.key}>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Device } from '@swarmdeck/bff/contract';
 import { formatNumber, formatPosition, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
@@ -15,7 +14,6 @@ import { useToasts } from '../../ui/toast.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import './device-card.css';
-import { deviceRowQuery } from './resources.api.ts';
 
 export interface CardActions {
   open(device: Device): void;
@@ -27,10 +25,8 @@ export interface CardActions {
 
 const shownSwarms = 2;
 
-/** The selected device. The list hands it over where it holds it; a device picked on the map is asked for. */
-export function DeviceCard({ id, row, actions }: { id: string; row: Device | undefined; actions: CardActions }) {
-  const asked = useQuery({ ...deviceRowQuery(id), enabled: row === undefined });
-  const device = row ?? asked.data;
+/** The selected device; undefined while it is on its way, null when there is none. */
+export function DeviceCard({ device, actions }: { device: Device | null | undefined; actions: CardActions }) {
   return (
     <section className="card" aria-label={t.devices.card.region}>
       {device ? <Card device={device} actions={actions} /> : <NoCard gone={device === null} onClose={actions.close} />}
@@ -133,7 +129,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
               onSelect: () => actions.destroy(device),
             },
           ]}
-          trigger={(button) => <IconButton icon="more" label={t.devices.more} {...button} />}
+          renderTrigger={(button) => <IconButton icon="more" label={t.devices.more} {...button} />}
         />
       </div>
     </>

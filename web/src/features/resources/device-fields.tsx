@@ -11,11 +11,13 @@ import { draftError } from './draft-error.ts';
 import './device-fields.css';
 import { PositionFields } from './position-fields.tsx';
 
+const none: DeviceField[] = [];
+
 /** All fields of a device: the same in the dialog that adds one and on its page. */
 export function DeviceFields({
   draft,
   errors,
-  changed = [],
+  changed = none,
   readOnly = false,
   positionOptional = false,
   onChange,
@@ -60,9 +62,7 @@ export function DeviceFields({
           }
           tag={changed.includes('machine_type') && <span className="field-changed">{words.form.changed}</span>}
         />
-        <p className="field-error" role="status">
-          {typeError}
-        </p>
+        <output className="field-error">{typeError}</output>
       </div>
       <TextArea
         label={words.form.description}

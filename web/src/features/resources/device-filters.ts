@@ -96,6 +96,14 @@ export function toggleType(filters: Filters, type: MachineType): Filters {
   return next.length > 0 ? { ...rest, machine_type: next } : rest;
 }
 
+/** With the filter set, or taken off when there is nothing to set it to. */
+export function withFilter<K extends 'q' | 'swarm'>(filters: Filters, kind: K, value: string | undefined): Filters {
+  const next = { ...filters };
+  if (value) next[kind] = value;
+  else delete next[kind];
+  return next;
+}
+
 /** Sets `swarm` or `placed`, or takes it off when it was that already. */
 export function toggle<K extends 'swarm' | 'placed'>(
   filters: Filters,

@@ -1,4 +1,3 @@
-import { memo } from 'react';
 import type { CSSProperties, KeyboardEvent } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
@@ -11,13 +10,18 @@ import './device-row.css';
 import { destroyKey } from './destroy-key.ts';
 import { SwarmLine } from './swarm-line.tsx';
 
-/** What a row can set in motion; the same object for all rows, so that only rows that changed are drawn again. */
-export interface RowActions {
+/** What a row can set in motion on the page. */
+export interface ListActions {
   select(device: Device): void;
   open(device: Device): void;
   place(device: Device): void;
   hover(id: string | null): void;
+}
+
+export interface RowActions extends ListActions {
   focused(row: number): void;
+  /** Moves the focus to another row; false when the key means nothing there. */
+  goByKey(key: string): boolean;
 }
 
 export interface DeviceRowProps {
@@ -32,13 +36,14 @@ export interface DeviceRowProps {
   actions: RowActions;
 }
 
-export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
+export function DeviceRow(props: DeviceRowProps) {
   const { device, row, count, offset, selected, hovered, tabStop, actions } = props;
   const destroying = useWaitingItem(destroyKey(device.id));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.repeat) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter' && !event.repeat) actions.open(device);
+    else if (!actions.goByKey(event.key)) return;
     event.preventDefault();
-    actions.open(device);
   };
   return (
     <li
@@ -92,7 +97,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       )}
     </li>
   );
-});
+}
 
 function UndoInRow({ id }: { id: string }) {
   const waiting = useWaiting();

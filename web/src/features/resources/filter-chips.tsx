@@ -4,7 +4,7 @@ import { formatNumber, t } from '../../text/text.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { TypeGlyph } from '../../ui/type-badge.tsx';
 import type { Filters } from './device-filters.ts';
-import { toggle, toggleType } from './device-filters.ts';
+import { toggle, toggleType, withFilter } from './device-filters.ts';
 import './filter-chips.css';
 import { SwarmChip } from './swarm-chip.tsx';
 
@@ -25,7 +25,7 @@ export function FilterChips({
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   const chosen = (type: MachineType) => filters.machine_type?.includes(type) ?? false;
   return (
-    <div className="filter-chips" role="group" aria-label={t.devices.filters}>
+    <fieldset className="filter-chips" aria-label={t.devices.filters}>
       {spot && <Chip label={t.devices.one_spot} pressed onToggle={onLeaveSpot} />}
       {machineTypes.map((type) => (
         <Chip
@@ -40,7 +40,7 @@ export function FilterChips({
       <SwarmChip
         swarm={filters.swarm}
         swarms={facets?.swarms ?? []}
-        onChange={(swarm) => onChange(withSwarm(filters, swarm))}
+        onChange={(swarm) => onChange(withFilter(filters, 'swarm', swarm))}
       />
       <Chip
         label={t.devices.no_swarm}
@@ -57,10 +57,6 @@ export function FilterChips({
       {filters.placed === 'yes' && (
         <Chip label={t.devices.with_position} pressed onToggle={() => onChange(toggle(filters, 'placed', 'yes'))} />
       )}
-    </div>
+    </fieldset>
   );
-}
-
-function withSwarm({ swarm: _, ...filters }: Filters, swarm: string | undefined): Filters {
-  return swarm === undefined ? filters : { ...filters, swarm };
 }

@@ -28,7 +28,7 @@ export function ListToolbar({
           checked: sort === state.sort,
           onSelect: () => onChange({ ...state, sort }),
         }))}
-        trigger={(button) => (
+        renderTrigger={(button) => (
           <button
             type="button"
             className="list-toolbar-sort"

@@ -51,7 +51,7 @@ export function NoMatch({
     in_view: t.devices.in_view,
   };
   return (
-    <div className="no-match" role="status">
+    <output className="no-match">
       <Empty icon="search" title={words.none.title(on.length)} text={words.none.text(on.length)}>
         <ul className="no-match-list">
           {on.map((kind, index) => {
@@ -73,6 +73,6 @@ export function NoMatch({
           {words.none.clear} <KeyHint keys="Esc" />
         </Button>
       </Empty>
-    </div>
+    </output>
   );
 }

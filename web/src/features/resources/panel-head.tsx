@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 import { formatClock, formatNumber, t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -25,13 +25,11 @@ export function PanelHead({
   phone,
   onAdd,
   children,
-  heading,
 }: {
   list: DeviceList;
   filtered: boolean;
   phone: boolean;
   onAdd(): void;
-  heading: RefObject<HTMLHeadingElement | null>;
   /** More buttons before Add. */
   children?: ReactNode;
 }) {
@@ -43,9 +41,7 @@ export function PanelHead({
     );
   return (
     <header className="panel-head">
-      <h1 ref={heading} tabIndex={-1}>
-        {t.devices.title}
-      </h1>
+      <h1>{t.devices.title}</h1>
       <DeviceCount list={list} filtered={filtered} />
       {list.asOf && <span className="panel-as-of numbers">{t.devices.as_of(formatClock(list.asOf))}</span>}
       <span className="panel-head-space" />
@@ -57,7 +53,7 @@ export function PanelHead({
             { id: 'link', label: t.devices.copy_link, icon: 'copy', onSelect: () => void copyLink() },
             { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.reload },
           ]}
-          trigger={(button) => <IconButton icon="more" label={t.devices.more} {...button} />}
+          renderTrigger={(button) => <IconButton icon="more" label={t.devices.more} {...button} />}
         />
       )}
       <Button look="primary" icon="plus" disabled={list.asOf !== undefined} onClick={onAdd}>

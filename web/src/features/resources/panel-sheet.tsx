@@ -30,15 +30,15 @@ export function PanelSheet({
     const around = element?.parentElement;
     if (!element || !inside || !around) return undefined;
     const measure = () => {
-      const card = stop === 'card' ? inside.scrollHeight + inside.offsetTop : null;
+      const card = stop === 'card' ? inside.offsetHeight + inside.offsetTop : null;
       setSize((now) => ({ available: around.clientHeight, card: card ?? now.card }));
     };
     measure();
     const sizes = new ResizeObserver(measure);
     sizes.observe(around);
-    for (const child of inside.children) sizes.observe(child);
+    sizes.observe(inside);
     return () => sizes.disconnect();
-  }, [stop, children]);
+  }, [stop]);
 
   const rested = useEffectEvent(onHeight);
   useEffect(() => {
@@ -96,7 +96,7 @@ export function PanelSheet({
           if (event.detail === 0) onStop(stop === 'half' ? 'list' : 'half');
         }}
       />
-      <div ref={content} className="sheet-content">
+      <div ref={content} className={stop === 'card' ? 'sheet-content sheet-low' : 'sheet-content'}>
         {children}
       </div>
     </section>

@@ -49,7 +49,7 @@ export function PlaceNotice({
       <h2>
         <Rich text={words.placing.title} name={<Bdi>{name}</Bdi>} />
       </h2>
-      <p role="status">{onTouch ? words.placing.hint_touch : words.placing.hint}</p>
+      <output>{onTouch ? words.placing.hint_touch : words.placing.hint}</output>
       <form noValidate onSubmit={submit}>
         <PositionFields value={typed} errors={errors} onChange={setTyped} />
         <p className="field-error" role="alert">

@@ -62,9 +62,7 @@ export function PositionFields({
           </div>
         )}
       </div>
-      <p className="field-error" role="status">
-        {here.fault}
-      </p>
+      <output className="field-error">{here.fault}</output>
     </div>
   );
 }

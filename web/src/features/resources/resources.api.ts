@@ -21,7 +21,6 @@ import { ProblemError } from '../../api/problem.ts';
 import type { Bbox, Filters } from './device-filters.ts';
 import { toQuery } from './device-filters.ts';
 import type { DeviceValues } from './device-merge.ts';
-import { valuesOf } from './device-merge.ts';
 import type { ResourceRead } from './device-save.ts';
 import { saveDevice } from './device-save.ts';
 
@@ -55,6 +54,11 @@ export function devicePagesQuery(query: DeviceQuery) {
     // comparing every row of every page with every row of every page before it is what makes long lists slow
     structuralSharing: false,
   });
+}
+
+/** What is left to be read again when nobody needs the rest: reading hundreds of pages anew serves no one. */
+export function firstPageOf<Data extends InfiniteData<DevicePage>>(data: Data): Data {
+  return { ...data, pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) };
 }
 
 /** What changed last among the same devices, and the counts: one small answer every few seconds. */
@@ -183,7 +187,7 @@ export function useSaveDevice(id: string) {
 export function usePlaceDevice() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, position }: { id: string; position: Position }) =>
+    mutationFn: ({ id, position }: { id: string; position: Position | null }) =>
       writeResource(id)({ body: { position }, etag: null }),
     onSuccess: (read, { id }) => {
       client.setQueryData(resourceQuery(id).queryKey, read);

@@ -35,7 +35,7 @@ export function SwarmChip({
           onSelect: () => onChange(id),
         })),
       ]}
-      trigger={(button) => (
+      renderTrigger={(button) => (
         <button type="button" className={`chip${chosen ? ' chip-on' : ''}`} {...button}>
           {known ? <Bdi>{known.name}</Bdi> : t.devices.swarm}
           {known && <span className="chip-count numbers">{formatNumber(known.count)}</span>}

@@ -1,15 +1,19 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Device } from '@swarmdeck/bff/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { isAway } from '../../api/problem.ts';
 import type { Fresh } from './device-fresh.ts';
 import { outOfPlace, refresh } from './device-fresh.ts';
 import type { DeviceQuery } from './resources.api.ts';
-import { announceMoves, devicePagesQuery, devicePulseQuery } from './resources.api.ts';
+import { announceMoves, devicePagesQuery, devicePulseQuery, firstPageOf } from './resources.api.ts';
 
-/** The rows as they were loaded, redrawn where they stand as devices change, with the counts of now. */
-export function useDeviceList(query: DeviceQuery) {
+/**
+ * The rows as they were loaded, redrawn where they stand as devices change, with the counts of now.
+ * `waiting`: which devices these are is not known yet.
+ */
+export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { waiting: boolean }) {
   const client = useQueryClient();
-  const pages = useInfiniteQuery(devicePagesQuery(query));
+  const pages = useInfiniteQuery({ ...devicePagesQuery(query), enabled: !notYet });
   const first = pages.data?.pages[0];
   const pulse = useQuery(devicePulseQuery({ ...query, newest: pages.isPlaceholderData ? undefined : first }));
   const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data]);
@@ -20,25 +24,28 @@ export function useDeviceList(query: DeviceQuery) {
     () => refresh({ fresh: news.of === first?.at ? news.fresh : new Map(), known, items: pulse.data?.items ?? [] }),
     [news, first?.at, known, pulse.data],
   );
+  if (news.fresh !== fresh || news.of !== first?.at) setNews({ of: first?.at, fresh });
   useEffect(() => {
-    if (news.fresh === fresh && news.of === first?.at) return;
-    setNews({ of: first?.at, fresh });
     if (fresh.size > 0) announceMoves(client);
-  }, [client, fresh, news, first?.at]);
+  }, [client, fresh]);
 
   const newest = pulse.data && first && pulse.data.at > first.at ? pulse.data : first;
-  const waiting =
+  const moved =
     first && newest
       ? outOfPlace({ known, fresh, at: first.at, loaded_total: first.total, total: newest.total, sort: query.sort })
       : 0;
 
   return {
     rows,
-    fresh,
+    /** The device as it was last seen to be, where the list holds it. */
+    device: (id: string): Device | undefined => {
+      const [row, news] = [known.get(id), fresh.get(id)];
+      return row && news && news.changed_at > row.changed_at ? news : row;
+    },
     /** How many match, as of the newest answer; undefined before the first. */
     total: newest?.total,
     facets: newest?.facets,
-    outOfPlace: waiting,
+    outOfPlace: moved,
     /** The rows of other filters are still shown while these are fetched. */
     changing: pages.isPlaceholderData,
     error: pages.error ?? pulse.error,
@@ -48,6 +55,11 @@ export function useDeviceList(query: DeviceQuery) {
       if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
     },
     hasMore: pages.hasNextPage,
+    /** From the first page on, in the order of now. */
+    sortAgain: () => {
+      client.setQueryData(devicePagesQuery(query).queryKey, (data) => data && firstPageOf(data));
+      void pages.refetch();
+    },
     reload: () => {
       void pages.refetch();
       void pulse.refetch();
