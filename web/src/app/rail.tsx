@@ -12,7 +12,7 @@ import './rail.css';
 export function Rail() {
   const account = useQuery(accountQuery).data;
   return (
-    <div className="rail">
+    <header className="rail">
       <Link to="/" className="rail-brand">
         <Logo />
         <span className="rail-wide">{t.shell.product}</span>
@@ -30,7 +30,7 @@ export function Rail() {
           </Link>
         )}
       </div>
-    </div>
+    </header>
   );
 }
 

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { errorParts, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
+import { remembered } from '../features/account/remembered.ts';
 import { problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { useNow } from '../ui/time.tsx';
-import { remembered } from './remembered.ts';
 
 const SignInAgain = lazy(async () => ({
   default: (await import('../features/account/sign-in-again.tsx')).SignInAgain,
@@ -55,7 +55,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
 function Unreachable({ error, busy, onRetry }: { error: Error; busy: boolean; onRetry(): void }) {
   return (
-    <main role="alert">
+    <main>
       <Empty level={1} icon="cloud-off" title={t.shell.away.title} text={problemSentence(errorParts(error))}>
         <Button busy={busy} onClick={onRetry}>
           {t.shell.away.retry}

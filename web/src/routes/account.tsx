@@ -1,3 +1,39 @@
+import { DeleteAccount } from '../features/account/delete-account.tsx';
+import { Keys } from '../features/account/keys.tsx';
+import { LocalMenu } from '../features/account/local-menu.tsx';
+import { Preferences } from '../features/account/preferences.tsx';
+import { Profile } from '../features/account/profile.tsx';
+import { Sessions } from '../features/account/sessions.tsx';
+import { ta } from '../text/account.ts';
+import { t } from '../text/text.ts';
+import { usePageTitle } from '../ui/page-title.ts';
+import './account.css';
+
+const places = [
+  { id: 'profile', label: ta.profile.title },
+  { id: 'keys', label: ta.keys.title },
+  { id: 'sessions', label: ta.sessions.title },
+  { id: 'preferences', label: ta.preferences.title },
+  { id: 'delete', label: ta.remove.title, danger: true },
+];
+
 export function Component() {
-  return null;
+  usePageTitle(t.shell.places.account);
+  return (
+    <div className="account">
+      <header className="account-head">
+        <h1>{t.shell.places.account}</h1>
+      </header>
+      <div className="account-columns">
+        <LocalMenu places={places} />
+        <div className="account-boxes">
+          <Profile id="profile" />
+          <Keys id="keys" />
+          <Sessions id="sessions" />
+          <Preferences id="preferences" />
+          <DeleteAccount id="delete" />
+        </div>
+      </div>
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { accountQuery, signInOptionsQuery } from '../features/account/account.api.ts';
 import { nextOf } from '../features/account/next.ts';
@@ -8,6 +8,10 @@ import { t } from '../text/text.ts';
 import { phone, useMedia } from '../ui/media.ts';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import './sign-in.css';
+
+const BackdropMap = lazy(async () => ({
+  default: (await import('../features/map/backdrop-map.tsx')).BackdropMap,
+}));
 
 export function Component() {
   const [mode, setMode] = useState<'sign-in' | 'sign-up'>('sign-in');
@@ -21,6 +25,13 @@ export function Component() {
   if (account) return <Navigate to={next.path} replace />;
   return (
     <div className="sign-in">
+      {!isPhone && (
+        <div className="sign-in-map" aria-hidden="true" inert>
+          <Suspense>
+            <BackdropMap />
+          </Suspense>
+        </div>
+      )}
       <main className="sign-in-main">
         <SignInCard
           mode={mode}

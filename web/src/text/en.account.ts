@@ -25,6 +25,7 @@ export const account = {
     password_short: 'A password has at least 8 characters.',
     password_long: 'A password has at most 128 characters.',
     problems: {
+      'account.confirmation_wrong': 'The user name or the password is not right.',
       'password.too_weak': 'A password has 8 to 128 characters.',
       'sign_in.insecure_origin':
         'Browsers keep no sign-in on plain http here. Open Swarmdeck over https, or at http://localhost.',
@@ -52,7 +53,6 @@ export const account = {
     last_used: 'Last used',
     ends_in: (end: string) => `ends in ${end}`,
     never: 'never',
-    today: 'today',
     revoke: 'Revoke',
     revoke_of: (name: string) => `Revoke ${name}`,
     empty_title: 'No keys yet',
@@ -82,8 +82,8 @@ export const account = {
   sessions: {
     title: 'Sessions',
     this_one: 'this one',
-    signed_in: (when: string) => `signed in ${when}`,
-    active: (when: string) => `active ${when}`,
+    line: 'signed in {when} · active {active}',
+    active_now: 'signed in {when} · active now',
     end: 'End',
     end_of: (name: string) => `End the session of ${name}`,
     end_others: 'End all others',
@@ -91,7 +91,6 @@ export const account = {
     others_ended: 'All other sessions are ended',
     on: (browser: string, system: string) => `${browser} on ${system}`,
     unknown: 'Unknown browser',
-    phone: 'a phone',
   },
   preferences: {
     title: 'Preferences',
@@ -124,7 +123,6 @@ export const account = {
     name_differs: 'This is not your user name.',
     password: 'Your password',
     submit: 'Delete account',
-    wrong: 'The user name or the password is not right.',
   },
   loading: 'Loading',
   failed: 'This could not be loaded.',

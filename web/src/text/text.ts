@@ -55,6 +55,13 @@ export function formatDateTime(at: string | number): string {
   return spoken(dateTime.format(new Date(at)));
 }
 
+/** `today`, `yesterday`, `9 Nov` for a day of the server's calendar, `2026-11-09`. */
+export function formatDay(day: string, now: number): string {
+  const today = new Date(now).toISOString().slice(0, 10);
+  const ago = Math.round((Date.parse(today) - Date.parse(day)) / (24 * 60 * 60_000));
+  return ago <= 1 ? spoken(relativeDay.format(-Math.max(0, ago), 'day')) : formatDate(`${day}T12:00:00Z`, now);
+}
+
 /** `20 Nov`, with the year when it is not this one. */
 export function formatDate(at: string, now: number): string {
   const date = new Date(at);

@@ -7,15 +7,21 @@ export type CredentialFaults = Partial<Record<'username' | 'password' | 'form', 
 
 const userName = /^[a-z0-9_-]{3,32}$/u;
 
+/** What is wrong with a new password; the server's rule, counted in characters as a reader counts them. */
+export function checkPassword(password: string): string | undefined {
+  const { length } = [...password];
+  if (length === 0) return ta.sign_in.password_missing;
+  if (length < 8) return ta.sign_in.password_short;
+  return length > 128 ? ta.sign_in.password_long : undefined;
+}
+
 /** What can be told before anything is sent. Signing in asks only that something was typed. */
 export function checkCredentials({ mode, username, password }: Credentials & { mode: 'sign-in' | 'sign-up' }) {
   const faults: CredentialFaults = {};
-  const length = [...password].length;
   if (username === '') faults.username = ta.sign_in.username_missing;
   else if (mode === 'sign-up' && !userName.test(username)) faults.username = ta.sign_in.username_malformed;
-  if (password === '') faults.password = ta.sign_in.password_missing;
-  else if (mode === 'sign-up' && length < 8) faults.password = ta.sign_in.password_short;
-  else if (mode === 'sign-up' && length > 128) faults.password = ta.sign_in.password_long;
+  const weak = mode === 'sign-up' || password === '' ? checkPassword(password) : undefined;
+  if (weak) faults.password = weak;
   return faults;
 }
 

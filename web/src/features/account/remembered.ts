@@ -1,4 +1,4 @@
-import { createPreference } from '../ui/preference.ts';
+import { createPreference } from '../../ui/preference.ts';
 
 /**
  * Whether somebody was signed in here last time. Then the page is drawn beside the question who it is, and not after

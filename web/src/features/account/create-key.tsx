@@ -1,0 +1,53 @@
+import { useId, useState } from 'react';
+import type { FormEvent } from 'react';
+import { ta } from '../../text/account.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useCreateKey } from './account.api.ts';
+import { errorText } from './error-text.ts';
+import { KeyShown } from './key-shown.tsx';
+
+/** Asks for a name, then shows the key, once. */
+export function CreateKey({ onClose }: { onClose(): void }) {
+  const form = useId();
+  const create = useCreateKey();
+  const [name, setName] = useState('');
+  const [fault, setFault] = useState<string>();
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return setFault(ta.keys.name_missing);
+    setFault(undefined);
+    create.mutate({ name }, { onError: (error) => setFault(errorText(error)) });
+  };
+
+  if (create.data) return <KeyShown created={create.data} onClose={onClose} />;
+  return (
+    <Dialog
+      size="small"
+      title={ta.keys.create_title}
+      description={ta.keys.create_text}
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form={form} look="primary" busy={create.isPending}>
+            {ta.keys.create}
+          </Button>
+          <Button onClick={onClose}>{ta.keys.cancel}</Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={submit}>
+        <TextField
+          label={ta.keys.name}
+          placeholder={ta.keys.create_placeholder}
+          maxLength={128}
+          error={fault}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { FormEvent } from 'react';
+import type { Account } from '@swarmdeck/bff/contract';
+import { ta } from '../../text/account.ts';
+import { formatNumber } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { accountQuery, useDeleteAccount } from './account.api.ts';
+import './delete-account.css';
+import { errorText } from './error-text.ts';
+import { leave } from './leave.ts';
+
+export function DeleteAccount({ id }: { id: string }) {
+  const account = useQuery(accountQuery).data;
+  const [asking, setAsking] = useState(false);
+  return (
+    <Box id={id} title={ta.remove.title}>
+      <div className="box-row">
+        <p className="box-row-line">{ta.remove.text}</p>
+        <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
+          {ta.remove.open}
+        </Button>
+      </div>
+      {asking && account && <DeleteDialog account={account} onClose={() => setAsking(false)} />}
+    </Box>
+  );
+}
+
+function DeleteDialog({ account, onClose }: { account: Account; onClose(): void }) {
+  const form = useId();
+  const remove = useDeleteAccount();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [differs, setDiffers] = useState(false);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setDiffers(name !== account.user_id);
+    if (name === account.user_id) remove.mutate({ user_id: name, password }, { onSuccess: leave });
+  };
+
+  return (
+    <Dialog
+      size="small"
+      title={ta.remove.confirm_title}
+      description={ta.remove.confirm_text}
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form={form} look="danger-primary" busy={remove.isPending}>
+            {ta.remove.submit}
+          </Button>
+          <Button onClick={onClose}>{ta.cancel}</Button>
+        </>
+      }
+    >
+      <ul className="delete-list">
+        <li>{ta.remove.devices(account.resources, formatNumber(account.resources))}</li>
+        {account.swarms_owned > 0 && (
+          <li>{ta.remove.swarms(account.swarms_owned, formatNumber(account.swarms_owned))}</li>
+        )}
+        <li>{ta.remove.keys}</li>
+        <li>{ta.remove.name(account.user_id)}</li>
+      </ul>
+      <form id={form} className="account-form" noValidate onSubmit={submit}>
+        <div role="alert">{remove.error && <Note tone="bad">{errorText(remove.error)}</Note>}</div>
+        <TextField
+          label={ta.remove.type_name}
+          error={differs ? ta.remove.name_differs : undefined}
+          autoCapitalize="none"
+          spellCheck={false}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <PasswordField
+          label={ta.remove.password}
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

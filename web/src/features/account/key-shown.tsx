@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { CreatedApiKey } from '@swarmdeck/bff/contract';
+import { ta } from '../../text/account.ts';
+import { formatNumber } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { accountQuery } from './account.api.ts';
+import './key-shown.css';
+
+/** The only sight of a key. Closing it before the tick asks once more. */
+export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
+  const devices = useQuery(accountQuery).data?.resources ?? 0;
+  const [kept, setKept] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const key = useRef<HTMLInputElement>(null);
+  const line = useRef<HTMLElement>(null);
+  const curl = `curl -H 'x-serviceapikey: ${created.key}' \\\n  ${location.origin}/service/resources`;
+  return (
+    <Dialog
+      title={ta.keys.ready(created.name)}
+      description={ta.keys.ready_text}
+      onClose={() => (kept || asking ? onClose() : setAsking(true))}
+      footer={
+        asking ? (
+          <LastQuestion onBack={() => setAsking(false)} onClose={onClose} />
+        ) : (
+          <>
+            <Button look="primary" onClick={() => (kept ? onClose() : setAsking(true))}>
+              {ta.keys.done}
+            </Button>
+            {!kept && <span className="dialog-aside">{ta.keys.closing_asks}</span>}
+          </>
+        )
+      }
+    >
+      <Field label={ta.keys.key}>
+        {(control) => (
+          <div className="key-line">
+            <div className="field-box">
+              <input
+                {...control}
+                ref={key}
+                readOnly
+                data-autofocus
+                className="field-input key-text"
+                dir="ltr"
+                value={created.key}
+                onFocus={(event) => event.currentTarget.select()}
+              />
+            </div>
+            <CopyButton text={created.key} onRefused={() => key.current?.select()} />
+          </div>
+        )}
+      </Field>
+      <div className="key-try">
+        <p className="key-label">{ta.keys.try_it}</p>
+        <div className="key-curl">
+          <code ref={line} dir="ltr">
+            {curl}
+          </code>
+          <CopyButton look="accent" text={curl} onRefused={() => select(line.current)} />
+        </div>
+        <p className="field-hint">{ta.keys.try_text(devices, formatNumber(devices))}</p>
+      </div>
+      <Checkbox label={ta.keys.kept} checked={kept} onChange={setKept} />
+    </Dialog>
+  );
+}
+
+function LastQuestion({ onBack, onClose }: { onBack(): void; onClose(): void }) {
+  return (
+    <div className="key-question" role="alert">
+      <Note tone="warn" icon="warning">
+        <b>{ta.keys.lost_title}</b> {ta.keys.lost_text}
+      </Note>
+      <Button look="primary" onClick={onBack}>
+        {ta.keys.lost_back}
+      </Button>
+      <Button look="danger" onClick={onClose}>
+        {ta.keys.lost_close}
+      </Button>
+    </div>
+  );
+}
+
+function select(element: HTMLElement | null) {
+  if (element) getSelection()?.selectAllChildren(element);
+}

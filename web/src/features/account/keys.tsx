@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApiKey } from '@swarmdeck/bff/contract';
+import { ta } from '../../text/account.ts';
+import { formatDay, formatNumber } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
+import { keysQuery } from './account.api.ts';
+import { CreateKey } from './create-key.tsx';
+import './keys.css';
+import { RevokeKey } from './revoke-key.tsx';
+import { SectionState } from './section-state.tsx';
+
+export function Keys({ id }: { id: string }) {
+  const query = useQuery(keysQuery);
+  const [creating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  return (
+    <Box
+      id={id}
+      title={ta.keys.title}
+      count={query.data && formatNumber(query.data.length)}
+      action={
+        <Button icon="plus" onClick={() => setCreating(true)}>
+          {ta.keys.create}
+        </Button>
+      }
+    >
+      <SectionState query={query}>
+        {(keys) => (keys.length === 0 ? <NoKeys /> : <KeyTable keys={keys} onRevoke={setRevoking} />)}
+      </SectionState>
+      {creating && <CreateKey onClose={() => setCreating(false)} />}
+      {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
+    </Box>
+  );
+}
+
+function NoKeys() {
+  return (
+    <div className="keys-empty">
+      <Empty icon="lock" level={3} title={ta.keys.empty_title} text={ta.keys.empty_text} />
+    </div>
+  );
+}
+
+function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): void }) {
+  const now = useNow();
+  return (
+    <table className="keys">
+      <thead>
+        <tr>
+          <th scope="col">{ta.keys.name}</th>
+          <th scope="col">{ta.keys.key}</th>
+          <th scope="col">{ta.keys.created}</th>
+          <th scope="col">{ta.keys.last_used}</th>
+          <th scope="col">
+            <span className="visually-hidden">{ta.keys.revoke}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <th scope="row">
+              <bdi>{key.name}</bdi>
+            </th>
+            <td className="keys-quiet">{ta.keys.ends_in(key.ends_in)}</td>
+            <td className="keys-quiet keys-created">
+              <Time at={key.created_at} form="date" />
+            </td>
+            <td className={key.last_used_on ? 'keys-used' : 'keys-used keys-quiet'}>
+              {key.last_used_on ? formatDay(key.last_used_on, now) : ta.keys.never}
+            </td>
+            <td className="keys-action">
+              <Button look="quiet" size="row" aria-label={ta.keys.revoke_of(key.name)} onClick={() => onRevoke(key)}>
+                {ta.keys.revoke}
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ta } from '../../text/account.ts';
+import { formatMonth, formatNumber } from '../../text/text.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { accountQuery, useSignOut } from './account.api.ts';
+import { ChangePassword } from './change-password.tsx';
+import { errorText } from './error-text.ts';
+import { leave } from './leave.ts';
+import './profile.css';
+
+export function Profile({ id }: { id: string }) {
+  const { data } = useQuery(accountQuery);
+  const [changing, setChanging] = useState(false);
+  const toasts = useToasts();
+  const signOut = useSignOut();
+  return (
+    <section id={id} className="box profile" aria-label={ta.profile.title}>
+      <Avatar large name={data?.user_id ?? ''} />
+      <div className="profile-words">
+        <h2>{data ? <bdi>{data.user_id}</bdi> : <Skeleton width="140px" height="14px" />}</h2>
+        <p className="box-row-line numbers">
+          {data &&
+            [
+              ta.profile.devices(data.resources, formatNumber(data.resources)),
+              ta.profile.swarms(data.swarms_owned, formatNumber(data.swarms_owned)),
+              ta.profile.since(formatMonth(data.created_at)),
+            ].join(' · ')}
+        </p>
+      </div>
+      <div className="profile-actions">
+        <Button onClick={() => setChanging(true)}>{ta.profile.change_password}</Button>
+        <Button
+          busy={signOut.isPending}
+          onClick={() =>
+            signOut.mutate(undefined, {
+              onSuccess: leave,
+              onError: (error) => toasts.show({ title: errorText(error), tone: 'bad' }),
+            })
+          }
+        >
+          {ta.profile.sign_out}
+        </Button>
+      </div>
+      {changing && <ChangePassword onClose={() => setChanging(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { ta } from '../../text/account.ts';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { errorText } from './error-text.ts';
+
+/** What a box shows before it has its rows: their places, or what went wrong and the way on. */
+export function SectionState<Data>({
+  query,
+  children,
+}: {
+  query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch(): unknown };
+  children(data: Data): ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (!query.error) return <SkeletonRows count={2} badge={false} label={ta.loading} />;
+  return (
+    <div className="box-row" role="alert">
+      <Note tone="bad" icon="warning">
+        {ta.failed} {errorText(query.error)}
+      </Note>
+      <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+        {ta.retry}
+      </Button>
+    </div>
+  );
+}

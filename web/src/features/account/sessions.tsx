@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Session } from '@swarmdeck/bff/contract';
+import { ta } from '../../text/account.ts';
+import { formatNumber } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { sessionsQuery, useEndSession } from './account.api.ts';
+import { errorText } from './error-text.ts';
+import { SectionState } from './section-state.tsx';
+import './sessions.css';
+import { parseUserAgent } from './user-agent.ts';
+
+export function Sessions({ id }: { id: string }) {
+  const query = useQuery(sessionsQuery);
+  const toasts = useToasts();
+  const end = useEndSession();
+  const endOne = (session: string, done: string) =>
+    end.mutate(session, {
+      onSuccess: () => toasts.show({ title: done }),
+      onError: (error) => toasts.show({ title: errorText(error), tone: 'bad' }),
+    });
+  const others = (query.data ?? []).some((session) => !session.current);
+  return (
+    <Box
+      id={id}
+      title={ta.sessions.title}
+      count={query.data && formatNumber(query.data.length)}
+      action={
+        others && (
+          <Button look="quiet" size="row" onClick={() => endOne('others', ta.sessions.others_ended)}>
+            {ta.sessions.end_others}
+          </Button>
+        )
+      }
+    >
+      <SectionState query={query}>
+        {(sessions) => (
+          <ul>
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} onEnd={() => endOne(session.id, ta.sessions.ended)} />
+            ))}
+          </ul>
+        )}
+      </SectionState>
+    </Box>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
+  const { browser, system } = parseUserAgent(session.user_agent);
+  const name = browser && system ? ta.sessions.on(browser, system) : (browser ?? system ?? ta.sessions.unknown);
+  return (
+    <li className="box-row">
+      <div className="box-row-words">
+        <p className="box-row-title">
+          {name} {session.current && <span className="session-current">{ta.sessions.this_one}</span>}
+        </p>
+        <p className="box-row-line">
+          <Rich
+            text={session.current ? ta.sessions.active_now : ta.sessions.line}
+            when={<Time at={session.created_at} />}
+            active={<Time at={session.active_at} />}
+          />
+        </p>
+      </div>
+      {!session.current && (
+        <Button look="quiet" size="row" aria-label={ta.sessions.end_of(name)} onClick={onEnd}>
+          {ta.sessions.end}
+        </Button>
+      )}
+    </li>
+  );
+}

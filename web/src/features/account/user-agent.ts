@@ -1,0 +1,24 @@
+const browsers: [RegExp, string][] = [
+  [/Edg(?:e|A|iOS)?\//u, 'Edge'],
+  [/OPR\/|Opera/u, 'Opera'],
+  [/Firefox\/|FxiOS/u, 'Firefox'],
+  [/HeadlessChrome|Chromium\//u, 'Chromium'],
+  [/Chrome\/|CriOS/u, 'Chrome'],
+  [/Safari\//u, 'Safari'],
+  [/curl\//u, 'curl'],
+];
+const systems: [RegExp, string][] = [
+  [/iPhone/u, 'iPhone'],
+  [/iPad/u, 'iPad'],
+  [/Android/u, 'Android'],
+  [/Windows/u, 'Windows'],
+  [/Mac OS X|Macintosh/u, 'macOS'],
+  [/CrOS/u, 'ChromeOS'],
+  [/Linux|X11/u, 'Linux'],
+];
+
+/** What a person would call it: Firefox on Linux. Order matters, because browsers claim to be one another. */
+export function parseUserAgent(userAgent: string): { browser: string | null; system: string | null } {
+  const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
+  return { browser: find(browsers), system: find(systems) };
+}
