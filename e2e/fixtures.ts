@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from 'playwright/test';
 import { AccountPage } from './pages/account.page.ts';
 import { DevicePage } from './pages/device.page.ts';
 import { HomePage } from './pages/home.page.ts';
+import { LayoutPart } from './pages/layout.part.ts';
 import { ShellPart } from './pages/shell.part.ts';
 import { SignInPage } from './pages/sign-in.page.ts';
 import { signUp } from './person.ts';
@@ -23,6 +24,7 @@ interface Fixtures {
   home: HomePage;
   device: DevicePage;
   account: AccountPage;
+  layout: LayoutPart;
   /** Fails the test when a page of it broke the content policy, threw, or asked another host for anything. */
   guard: undefined;
 }
@@ -66,6 +68,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
   home: async ({ page }, use) => use(new HomePage(page)),
   device: async ({ page }, use) => use(new DevicePage(page)),
   account: async ({ page }, use) => use(new AccountPage(page)),
+  layout: async ({ page }, use) => use(new LayoutPart(page)),
 });
 
 export { expect };

@@ -17,7 +17,7 @@ export class AccountPage {
   }
 
   get keyDialog() {
-    return this.#page.getByRole('dialog', { name: /^(Create an API key|Key “.*” is ready|Not kept yet\?)$/ });
+    return this.#page.getByRole('dialog', { name: /^(Create an API key|Key “.*” is ready)$/ });
   }
 
   get passwordDialog() {
@@ -57,6 +57,10 @@ export class AccountPage {
   /** The line to try the key with, as it stands in the dialog. */
   async curlLine() {
     return (await this.keyDialog.getByText(/^curl /).textContent()) ?? '';
+  }
+
+  async backToKey() {
+    await this.keyDialog.getByRole('button', { name: 'Back to the key' }).click();
   }
 
   async confirmKept() {

@@ -20,7 +20,7 @@ export class DevicePage {
   }
 
   get marker() {
-    return this.#page.getByRole('button', { name: /^Position of/ });
+    return this.#page.getByRole('application', { name: /^Position of/ });
   }
 
   get saveButton() {

@@ -1,0 +1,58 @@
+import type { Locator, Page } from 'playwright/test';
+
+/** Where things stand on a page, by role alone: for languages whose words are not these. */
+export class LayoutPart {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { level: 1 });
+  }
+
+  get landmarks(): Record<string, Locator> {
+    return {
+      navigation: this.#page.getByRole('navigation').first(),
+      heading: this.heading,
+      rows: this.#page.getByRole('main').getByRole('listitem').first(),
+      switch: this.#page.getByRole('switch').first(),
+    };
+  }
+
+  text(text: string) {
+    return this.#page.getByText(text, { exact: true }).first();
+  }
+
+  /** What sticks out of the page at either side. */
+  overflowing() {
+    return this.#page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide in ${clientWidth}`] : [];
+    });
+  }
+
+  /** Name of what has the focus, and whether it looks different for it; null on none. */
+  focused() {
+    return this.#page.evaluate(() => {
+      const element = document.activeElement;
+      if (!(element instanceof HTMLElement) || element === document.body) return null;
+      const look = () =>
+        [element, element.parentElement, element.parentElement?.parentElement].map((at) => {
+          if (!at) return '';
+          const { outline, borderColor, boxShadow, backgroundColor } = getComputedStyle(at);
+          return [outline, borderColor, boxShadow, backgroundColor].join();
+        });
+      const focused = look().join();
+      element.blur();
+      const plain = look().join();
+      element.focus();
+      return { name: element.getAttribute('aria-label') ?? element.textContent, seen: focused !== plain };
+    });
+  }
+
+  direction() {
+    return this.#page.evaluate(() => getComputedStyle(document.documentElement).direction);
+  }
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import type { Page, TestInfo } from 'playwright/test';
+import { connectDevice } from '../device.ts';
+import { harbourFleet, longName } from '../fleet.ts';
+import { expect, test } from '../fixtures.ts';
+import type { Person } from '../person.ts';
+
+const folder = join(import.meta.dirname, '../../screenshots');
+const isMirrored = ({ project }: TestInfo) => project.metadata['lang'] === 'en-XR';
+
+test.beforeEach(async ({ context }, info) => {
+  if (isMirrored(info)) await context.addInitScript(() => localStorage.setItem('lang', 'en-XR'));
+});
+
+async function take({ page, name }: { page: Page; name: string }) {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => document.fonts.ready);
+  // the map draws on the frame after its data
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: join(folder, `${name}-${test.info().project.name}.png`) });
+}
+
+async function moveIn(user: Person) {
+  const [first] = await user.addMany(harbourFleet());
+  await user.add({ name: longName, machine_type: 'bug', position: { longitude: 4.4, latitude: 51.9 } });
+  await user.add({ name: 'محطة الطقس 4', machine_type: 'smartphone', position: { longitude: 13.4, latitude: 52.5 } });
+  if (!first) throw new Error('there is no fleet');
+  return first;
+}
+
+test('signed out', async ({ page, context }) => {
+  await context.clearCookies();
+  await page.goto('/sign-in?next=%2Finvitations');
+  await take({ page, name: 'sign-in' });
+});
+
+test('nothing yet', async ({ page }) => {
+  await page.goto('/');
+  await take({ page, name: 'start' });
+  for (const name of ['swarms', 'invitations', 'nowhere']) {
+    await page.goto(`/${name}`);
+    await take({ page, name });
+  }
+});
+
+test('home', async ({ page, user, home }, info) => {
+  const first = await moveIn(user);
+  await page.goto('/');
+  await take({ page, name: 'home' });
+  await page.goto(`/?sel=${first.id}`);
+  await take({ page, name: 'home-card' });
+  await page.goto('/?q=quay&machine_type=bug&swarm=none&in_view=1&map=7/53.5/9.9');
+  await take({ page, name: 'home-filtered-empty' });
+  await page.goto('/?placed=no');
+  await take({ page, name: 'home-without-position' });
+  if (isMirrored(info)) return;
+  await home.open();
+  await home.startAdding();
+  await home.addForm.fill({ latitude: '91', longitude: '10' });
+  await home.confirmAdding();
+  await take({ page, name: 'home-add' });
+});
+
+test('home while it loads', async ({ page, user }) => {
+  await moveIn(user);
+  await page.route('**/api/{devices,map}?**', async (route) => {
+    await page.waitForTimeout(4000);
+    await route.continue();
+  });
+  await page.goto('/');
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: join(folder, `home-loading-${test.info().project.name}.png`) });
+});
+
+test('the service is away', async ({ page, user }) => {
+  await moveIn(user);
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  await page.route('**/api/**', (route) => route.abort());
+  await page.goto('/account').catch(() => undefined);
+  await take({ page, name: 'error' });
+});
+
+test('a device', async ({ page, server, user, device }, info) => {
+  const { id } = await moveIn(user);
+  await page.goto(`/devices/${id}`);
+  await take({ page, name: 'device' });
+  await page.goto('/devices/none');
+  await take({ page, name: 'device-gone' });
+  if (isMirrored(info)) return;
+  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
+  await device.open(id);
+  await device.form.fill({
+    name: 'Greenhouse sensor 3b',
+    description: 'Soil moisture and air at bed 3. Battery changed in spring.',
+  });
+  await far.put({ description: 'Soil moisture, air and light at bed 3.', machine_type: 'pc' });
+  await device.save();
+  await expect(device.conflict).toBeVisible();
+  await take({ page, name: 'device-conflict' });
+  await device.backToEditing();
+  await device.undoChanges();
+  await device.startDestroying();
+  await take({ page, name: 'device-destroy' });
+  await page.keyboard.press('Escape');
+  await device.destroy();
+  await take({ page, name: 'home-destroying' });
+});
+
+test('the account', async ({ page, user, account }, info) => {
+  for (const name of ['field gateway', 'wall display', 'old van tracker']) await user.createKey(name);
+  await page.goto('/account');
+  await take({ page, name: 'account' });
+  if (isMirrored(info)) return;
+  await account.createKey('tide gauge');
+  await take({ page, name: 'account-key' });
+  await account.open();
+  await account.startChangingPassword();
+  await take({ page, name: 'account-password' });
+  await account.open();
+  await account.startDeleting();
+  await take({ page, name: 'account-delete' });
+});

@@ -1,0 +1,24 @@
+import { defineConfig } from 'playwright/test';
+import config from './playwright.config.ts';
+
+const { use = {} } = config;
+const sizes = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+};
+
+/** Every screen in both sizes, light, dark and from right to left. */
+export default defineConfig({
+  ...config,
+  testDir: 'screens',
+  testMatch: '*.shots.ts',
+  timeout: 120_000,
+  reporter: 'line',
+  outputDir: '../test-results/screenshots',
+  use: { ...use, trace: 'off', screenshot: 'off' },
+  projects: Object.entries(sizes).flatMap(([size, screen]) => [
+    { name: size, use: { ...screen, colorScheme: 'light' as const } },
+    { name: `${size}-dark`, use: { ...screen, colorScheme: 'dark' as const } },
+    { name: `${size}-rtl`, use: { ...screen, colorScheme: 'light' as const }, metadata: { lang: 'en-XR' } },
+  ]),
+});

@@ -1,0 +1,45 @@
+import { gzipSync } from 'node:zlib';
+import type { Response } from 'playwright/test';
+import { expect, test } from '../fixtures.ts';
+
+const budget = 150_000;
+
+test('to an interactive map there are at most 150 kB of JS and CSS, as gzip', async ({ page, user, home }) => {
+  await user.add({ name: 'Buoy 1', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
+  const code: Response[] = [];
+  page.on('response', (response) => {
+    if (/\.(js|css)$/.test(new URL(response.url()).pathname)) code.push(response);
+  });
+  const symbols = page.waitForResponse((response) => response.url().includes('/api/map'));
+  await home.open();
+  await expect(home.row('Buoy 1')).toBeVisible();
+  await expect(home.map).toBeVisible();
+  await (await symbols).finished();
+  const sizes = await Promise.all(
+    code.map(async (response) => ({
+      url: response.url(),
+      bytes: gzipSync(await response.body(), { level: 9 }).length,
+    })),
+  );
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  test.info().annotations.push({ type: 'gzip', description: `${total} bytes in ${sizes.length} files` });
+  console.log(`JS and CSS until the map can be used: ${(total / 1000).toFixed(1)} kB gzip in ${sizes.length} files`);
+  expect(total, sizes.map(({ url, bytes }) => `${bytes} ${url}`).join('\n')).toBeLessThanOrEqual(budget);
+});
+
+test('the map library is in no file that the page itself names', async ({ server }) => {
+  const read = async (path: string) => (await fetch(new URL(path, server.origin))).text();
+  const seen = new Map<string, string>();
+  const follow = async (path: string): Promise<void> => {
+    if (seen.has(path)) return;
+    const text = await read(path);
+    seen.set(path, text);
+    const imports = [...text.matchAll(/(?:from|import)\s*"(\.[^"]+\.js)"/g)].map(([, to = '']) => to);
+    await Promise.all(imports.map((to) => follow(new URL(to, new URL(path, server.origin)).pathname)));
+  };
+  const html = await read('/');
+  const named = [...html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(1);
+  await Promise.all(named.map(follow));
+  for (const [path, text] of seen) expect(/leaflet/i.test(text), path).toBe(false);
+});

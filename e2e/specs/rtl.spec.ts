@@ -1,0 +1,68 @@
+import { harbourFleet } from '../fleet.ts';
+import { expect, test } from '../fixtures.ts';
+
+const pages = ['/', '/swarms', '/invitations', '/account', '/sign-in'];
+
+test('from right to left every page is mirrored, and others’ words stay as they are', async ({
+  page,
+  user,
+  layout,
+  step,
+}) => {
+  const [first] = await user.addMany(harbourFleet().slice(0, 12));
+  if (!first) throw new Error('there is no fleet');
+  const { width } = page.viewportSize() ?? { width: 0 };
+  const boxes = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(layout.landmarks).map(async ([name, locator]) => {
+          await expect(locator).toBeVisible();
+          const box = await locator.boundingBox();
+          return [name, box ? { start: box.x, end: width - box.x - box.width } : { start: 0, end: 0 }] as const;
+        }),
+      ),
+    );
+
+  await page.goto('/');
+  await expect(layout.text(first.name)).toBeVisible();
+  const normal = await boxes();
+  await step('the home screen', async () => {
+    await page.goto('/?lang=en-XR');
+    await expect(layout.text(first.name)).toBeVisible();
+    expect(await layout.direction()).toBe('rtl');
+    const mirrored = await boxes();
+    for (const [name, { start }] of Object.entries(normal)) {
+      expect(Math.abs((mirrored[name]?.end ?? Number.NaN) - start), `${name} stands at the other side`).toBeLessThan(
+        12,
+      );
+    }
+    expect(await layout.overflowing()).toEqual([]);
+  });
+  await step('a selected device', async () => {
+    await page.goto(`/?sel=${first.id}`);
+    await expect(layout.text(first.name)).toBeVisible();
+    expect(await layout.overflowing()).toEqual([]);
+  });
+  await step('a device', async () => {
+    await page.goto(`/devices/${first.id}`);
+    await expect(layout.heading).toHaveText(first.name);
+    expect(await layout.overflowing()).toEqual([]);
+  });
+  for (const path of pages) {
+    await step(path, async () => {
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      expect(await layout.direction()).toBe('rtl');
+      expect(await layout.overflowing()).toEqual([]);
+    });
+  }
+});
+
+test('no page sticks out at the side', async ({ page, user, layout }) => {
+  const [first] = await user.addMany(harbourFleet().slice(0, 3));
+  for (const path of [...pages, `/?sel=${first?.id}`, `/devices/${first?.id}`, '/?q=nothing']) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    expect(await layout.overflowing(), path).toEqual([]);
+  }
+});
