@@ -1,0 +1,118 @@
+/**
+ * Puts the house together: the only file that sees every room. Rooms get functions of one another here and
+ * never import one another.
+ */
+import type { IncomingMessage } from 'node:http';
+import { Hono } from 'hono';
+import { createClientAddress } from './client-address.ts';
+import type { Config } from './config.ts';
+import { docsPage, docsStyle } from './docs-page.ts';
+import { errorFacts } from './log.ts';
+import type { Log } from './log.ts';
+import type { Operator } from './operator.ts';
+import { Problem, answerProblem, requestIdOf } from './problem.ts';
+import { createKeys } from './service/keys.store.ts';
+import { createService } from './service/service.ts';
+import { createSignIn } from './sign-in/sign-in.ts';
+import { createStaticSite } from './static-site.ts';
+import type { Database } from './storage/database.ts';
+
+export interface App {
+  /** `bindings`: what the HTTP server knows of the request, `{ incoming }`. */
+  fetch(request: Request, bindings?: { incoming?: IncomingMessage }): Promise<Response>;
+  operator: Operator;
+  /** Work that comes by the hour: what has run out is forgotten. */
+  tidy(): Promise<void>;
+}
+
+export function createApp({
+  config,
+  publicUrl,
+  secret,
+  db,
+  siteFolder,
+  log,
+  now,
+  newId,
+}: {
+  config: Pick<Config, 'signUp' | 'rateLimit' | 'trustedProxies'>;
+  /** Origin under which people and devices come. */
+  publicUrl: string;
+  secret: string;
+  db: Database;
+  /** The built web app; undefined: only the endpoints. */
+  siteFolder: string | undefined;
+  log: Log;
+  now: () => Date;
+  newId: () => string;
+}): App {
+  const { signUp, rateLimit } = config;
+  const report = (error: unknown) => log.error('request failed', errorFacts(error));
+  const addressOf = createClientAddress(config.trustedProxies);
+  const clientAddress = (_request: Request, env: unknown) =>
+    (env as Bindings | undefined)?.clientAddress?.() ?? 'unknown';
+
+  const keys = createKeys({ db, now, newId });
+  const service = createService({ db, keys, baseUrl: `${publicUrl}/service`, rateLimit, now, newId, report });
+  const signIn = createSignIn({
+    db,
+    secret,
+    publicUrl,
+    signUp,
+    rateLimit,
+    now,
+    clientAddress,
+    report,
+    onPasswordChanged: async () => {},
+  });
+
+  const app = new Hono<{ Bindings: Bindings }>();
+  const openApi = JSON.stringify(service.openApi());
+  app.get('/healthz', (c) => c.text('alive'));
+  app.get('/readyz', (c) => {
+    if (!db.alive || !db.get('SELECT 1 AS ready')) throw new Problem('storage.away');
+    return c.text('ready');
+  });
+  app.get('/service/openapi.json', (c) => c.body(openApi, 200, { 'content-type': 'application/json' }));
+  app.get('/docs', (c) => c.html(docsPage(service.openApi())));
+  app.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.all('/service/*', (c) => service.fetch(c.req.raw, c.env));
+  app.all('/auth/*', (c) => signIn.handle(c.req.raw, c.env));
+  if (siteFolder) app.route('/', createStaticSite({ folder: siteFolder }));
+  app.notFound(() => {
+    throw new Problem('route.not_found');
+  });
+  app.onError((error, c) => answerProblem({ error, requestId: requestIdOf(c), report }));
+
+  function requireUser(name: string) {
+    if (!db.get('SELECT 1 AS found FROM user WHERE username = ?', name)) throw new Problem('user.not_found');
+  }
+
+  return {
+    async fetch(request, { incoming } = {}) {
+      const requestId = newId();
+      log.debug('request', { request_id: requestId, method: request.method, url: request.url });
+      return app.fetch(request, { requestId, clientAddress: () => (incoming ? addressOf(incoming) : 'unknown') });
+    },
+    operator: {
+      addUser: ({ name, password }) => signIn.addUser({ userName: name, password }),
+      async setPassword({ name, password }) {
+        if (!(await signIn.changePassword({ userName: name, password }))) throw new Problem('user.not_found');
+      },
+      async createKey({ user, name }) {
+        requireUser(user);
+        return keys.mint({ userId: user, kind: 'device', name });
+      },
+      async importDevices({ user, devices }) {
+        requireUser(user);
+        if (!(await service.importResources({ userId: user, bodies: devices }))) throw new Problem('user.not_found');
+      },
+    },
+    tidy: () => service.idempotency.purge(),
+  };
+}
+
+interface Bindings {
+  requestId: string;
+  clientAddress: () => string;
+}

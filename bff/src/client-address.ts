@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * The address a request is counted under. X-Forwarded-For is believed only as far as it was written by
+ * proxies that we trust: the last address in it that is not one of them.
+ */
+export function createClientAddress(trustedProxies: readonly string[]) {
+  const trusted = new BlockList();
+  for (const proxy of trustedProxies) {
+    if (proxy === 'loopback') {
+      trusted.addSubnet('127.0.0.0', 8, 'ipv4');
+      trusted.addAddress('::1', 'ipv6');
+    } else {
+      trusted.addAddress(proxy, isIP(proxy) === 6 ? 'ipv6' : 'ipv4');
+    }
+  }
+  const isTrusted = (address: string) =>
+    isIP(address) > 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+  return (incoming: IncomingMessage): string => {
+    const peer = plain(incoming.socket.remoteAddress ?? '');
+    if (!isTrusted(peer)) return peer;
+    const forwarded = [incoming.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    const claimed = forwarded.map((address) => plain(address.trim())).filter((address) => isIP(address) > 0);
+    return claimed.findLast((address) => !isTrusted(address)) ?? peer;
+  };
+}
+
+/** An IPv4 address that came in over an IPv6 socket. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:/i, '');
+}

@@ -1,0 +1,135 @@
+/**
+ * `/docs`: the OpenAPI document as one page for reading, written on the server. No script, so that it needs
+ * nothing that the content security policy forbids.
+ */
+import { html } from 'hono/html';
+
+interface Schema {
+  type?: string | string[];
+  $ref?: string;
+  enum?: unknown[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  anyOf?: Schema[];
+}
+interface Operation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  parameters?: { name: string; in: string; required?: boolean }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
+}
+interface Document {
+  info: { title: string; description?: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export function docsPage(openApi: object) {
+  const document = openApi as Document;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>API of ${document.info.title}</title>
+        <link rel="stylesheet" href="/docs.css" />
+      </head>
+      <body>
+        <main>
+          <h1>API of ${document.info.title}</h1>
+          <p>${document.info.description ?? ''}</p>
+          <p>
+            Paths are relative to <code>${document.servers[0]?.url ?? ''}</code>. Every request carries a key in the
+            header <code>x-serviceapikey</code>; keys are made on the <a href="/account">Account</a> page. The same as
+            <a href="/service/openapi.json">OpenAPI 3.1</a>.
+          </p>
+          <h2>Operations</h2>
+          ${operations.map(operationBlock)}
+          <h2>Shapes</h2>
+          ${Object.entries(document.components.schemas).map(
+            ([name, schema]) =>
+              html`<details id="${name}">
+                <summary>${name}</summary>
+                ${fields(schema)}
+              </details>`,
+          )}
+        </main>
+      </body>
+    </html>`;
+}
+
+function operationBlock({ path, method, operation }: { path: string; method: string; operation: Operation }) {
+  const body = operation.requestBody?.content['application/json']?.schema;
+  return html`<details>
+    <summary><code>${method} ${path}</code> ${operation.summary ?? ''}</summary>
+    ${operation.description ? html`<p>${operation.description}</p>` : ''}
+    ${
+      operation.parameters?.length
+        ? html`<h3>Parameters</h3>
+            <ul>
+              ${operation.parameters.map((parameter) => html`<li><code>${parameter.name}</code> in ${parameter.in}${parameter.required ? ', required' : ''}</li>`)}
+            </ul>`
+        : ''
+    }
+    ${
+      body
+        ? html`<h3>Body</h3>
+            <p>${shape(body)}</p>`
+        : ''
+    }
+    <h3>Answers</h3>
+    <ul>
+      ${Object.entries(operation.responses).map(([status, answer]) => {
+        const schema = Object.values(answer.content ?? {})[0]?.schema;
+        return html`<li><code>${status}</code> ${answer.description}${schema ? html` (${shape(schema)})` : ''}</li>`;
+      })}
+    </ul>
+  </details>`;
+}
+
+function fields(schema: Schema) {
+  return html`<ul>
+    ${Object.entries(schema.properties ?? {}).map(
+      ([name, field]) =>
+        html`<li><code>${name}</code>: ${shape(field)}${schema.required?.includes(name) ? ', required' : ''}</li>`,
+    )}
+  </ul>`;
+}
+
+function shape(schema: Schema): unknown {
+  if (schema.$ref) {
+    const name = schema.$ref.split('/').at(-1) ?? '';
+    return html`<a href="#${name}">${name}</a>`;
+  }
+  if (schema.anyOf) return schema.anyOf.map((one, index) => html`${index ? ' or ' : ''}${shape(one)}`);
+  if (schema.enum) return html`one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (schema.items) return html`list of ${shape(schema.items)}`;
+  const type = [schema.type ?? 'object'].flat().join(' or ');
+  const range = schema.minimum === undefined ? '' : ` from ${schema.minimum} to ${schema.maximum}`;
+  return `${type}${range}${schema.maxLength ? `, at most ${schema.maxLength} characters` : ''}`;
+}
+
+export const docsStyle = `
+:root { color-scheme: light dark; --bg: #f4f7f7; --panel: #fff; --fg: #12201f; --muted: #516366; --line: #dfe6e6; --accent: #0f766e; }
+@media (prefers-color-scheme: dark) {
+  :root { --bg: #0e1416; --panel: #161d1f; --fg: #e6eded; --muted: #9db0b2; --line: #283336; --accent: #2dd4bf; }
+}
+body { margin: 0; background: var(--bg); color: var(--fg); font: 14px/20px system-ui, sans-serif; }
+main { max-inline-size: 52rem; margin-inline: auto; padding: 24px 16px 48px; }
+h1 { font-size: 26px; line-height: 34px; } h2 { margin-block-start: 32px; font-size: 20px; } h3 { font-size: 14px; margin-block: 12px 4px; }
+a { color: var(--accent); } code { font: 12px/20px ui-monospace, monospace; }
+details { margin-block: 8px; padding: 12px 16px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; }
+summary { cursor: pointer; font-weight: 600; } summary code { font-weight: 600; margin-inline-end: 8px; }
+summary:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+ul { margin: 0; padding-inline-start: 20px; }
+`;

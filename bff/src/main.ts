@@ -1,0 +1,74 @@
+/** env -> config -> database -> app -> listen -> signals. Nobody imports this. */
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { v7 as uuidv7 } from 'uuid';
+import { createApp } from './app.ts';
+import { ConfigError, readConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { createLog, errorFacts } from './log.ts';
+import { operatorRoutes } from './operator.ts';
+import { keptSecret } from './secret.ts';
+import { attach, listen, stop } from './server.ts';
+import { openDatabase } from './storage/database.ts';
+import { StorageError } from './storage/statement.ts';
+
+const root = join(import.meta.dirname, '../..');
+const tidyEveryMs = 3600 * 1000;
+
+async function start() {
+  const config = readConfig({ env: process.env, root });
+  const now = () => new Date();
+  const log = createLog({ level: config.logLevel, now, write: (line) => process.stderr.write(line) });
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const secret = config.secret ?? keptSecret(config.dataDir);
+  const db = await openDatabase({ url: config.databaseUrl });
+
+  const server = await listen({ port: config.port, host: config.host });
+  const publicUrl = config.publicUrl ?? addressOf(config, server.address() as AddressInfo);
+  const site = join(root, 'web/dist');
+  const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;
+  const app = createApp({ config, publicUrl, secret, db, siteFolder, log, now, newId: () => uuidv7() });
+  attach({ server, app, publicUrl });
+
+  const report = (error: unknown) => log.error('command failed', errorFacts(error));
+  const socket = join(config.dataDir, 'swarmdeck.sock');
+  rmSync(socket, { force: true });
+  const operatorServer = await listen({ path: socket });
+  chmodSync(socket, 0o600);
+  operatorServer.on('request', getRequestListener(operatorRoutes(app.operator, report).fetch));
+
+  const tidy = () => app.tidy().catch((error: unknown) => log.warn('tidying failed', errorFacts(error)));
+  const tidying = setInterval(() => void tidy(), tidyEveryMs);
+  if (!siteFolder) log.warn('the web app is not built: only the endpoints are served');
+  log.info('listening', { url: publicUrl, data: config.dataDir });
+  if (process.stdout.isTTY || config.logLevel !== 'silent') process.stdout.write(`Swarmdeck is at ${publicUrl}\n`);
+
+  let stopping = false;
+  const shutDown = async () => {
+    if (stopping) return;
+    stopping = true;
+    clearInterval(tidying);
+    await Promise.all([stop(server), stop(operatorServer)]);
+    await db.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void shutDown());
+  process.on('SIGINT', () => void shutDown());
+}
+
+function addressOf({ host }: Config, { port }: AddressInfo): string {
+  const everywhere = host === '0.0.0.0' || host === '::';
+  return `http://${everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+try {
+  await start();
+} catch (error) {
+  const expected = error instanceof ConfigError || error instanceof StorageError;
+  const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  const sentence = taken ? 'The port is in use: set another PORT' : expected ? error.message : (error as Error).stack;
+  process.stderr.write(`Swarmdeck did not start. ${sentence}\n`);
+  process.exit(1);
+}

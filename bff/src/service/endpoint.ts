@@ -1,0 +1,70 @@
+import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { problem } from '../contract.ts';
+import { Problem } from '../problem.ts';
+import type { ServiceEnv } from './key-guard.ts';
+import { policy } from './policy.ts';
+import type { Operation } from './policy.ts';
+
+export type ServiceApp = OpenAPIHono<ServiceEnv>;
+export type ServiceContext = Context<ServiceEnv>;
+
+const problemContent = { 'application/problem+json': { schema: problem } };
+const failures = {
+  400: 'What is wrong with the request; `errors` names every fault',
+  401: 'No key, or one that is not valid',
+  403: 'You may see it but not do this',
+  404: 'You may not see it, it does not exist, or the id is malformed',
+  405: 'The path does not take this method; `Allow` says which it takes',
+  409: 'The state forbids it',
+  412: '`If-Match` failed',
+  413: 'The body is larger than 64 KiB',
+  415: 'The body is not JSON',
+  429: 'Too many requests; `Retry-After` says how many seconds to wait',
+  503: 'The store is away',
+  507: 'The disk is full',
+} as const;
+
+/**
+ * Registers an operation once for three readers: the router, the OpenAPI document and the policy.
+ * `fails` names the problem answers beyond those that every operation has.
+ */
+export function endpoint(
+  app: ServiceApp,
+  {
+    operation,
+    fails = [],
+    ...route
+  }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description' | 'request' | 'responses'> & {
+    operation: Operation;
+    fails?: (keyof typeof failures)[];
+  },
+  handler: (c: ServiceContext) => Response | Promise<Response>,
+): void {
+  if (!policy[operation]) throw new Error(`${operation} has no row in the policy`);
+  const codes = [...new Set([401, 429, 503, ...fails])] as (keyof typeof failures)[];
+  app.openAPIRegistry.registerPath({
+    ...route,
+    operationId: operation,
+    security: [{ apiKey: [] }],
+    responses: {
+      ...Object.fromEntries(codes.map((code) => [code, { description: failures[code], content: problemContent }])),
+      ...route.responses,
+    },
+  });
+  app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), handler);
+}
+
+/** Answers what no route took: 405 where the path has other methods, else 404. */
+export function notRouted(app: ServiceApp, path: string): Problem {
+  const methods = app.routes
+    .filter(({ method, path: pattern }) => method !== 'ALL' && patternOf(pattern).test(path))
+    .map(({ method }) => method);
+  if (methods.length === 0) return new Problem('route.not_found');
+  const allow = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
+  return new Problem('route.method_not_allowed', { headers: { allow: allow.join(', ') } });
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+}

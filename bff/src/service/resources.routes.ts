@@ -1,0 +1,230 @@
+import { z } from '@hono/zod-openapi';
+import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
+import type { Resource, ResourceUpdate } from '../contract.ts';
+import { readJsonBody } from '../json-body.ts';
+import { Problem } from '../problem.ts';
+import type { FieldFault } from '../problem.ts';
+import { endpoint } from './endpoint.ts';
+import type { ServiceApp, ServiceContext } from './endpoint.ts';
+import { etagOf, matches, noneMatch } from './etag.ts';
+import type { Idempotency } from './idempotency.store.ts';
+import type { ListVersions } from './list-versions.ts';
+import { policy } from './policy.ts';
+import type { Operation } from './policy.ts';
+import { listBody } from './resource-list.ts';
+import { newResource } from './resources.store.ts';
+import type { Resources, StoredResource } from './resources.store.ts';
+
+const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const idParameter = z.object({ resource_id: z.string().openapi({ param: { name: 'resource_id', in: 'path' } }) });
+const ifMatch = z.object({ 'if-match': z.string().optional() });
+const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+
+export function resourceRoutes(
+  app: ServiceApp,
+  {
+    resources,
+    versions,
+    idempotency,
+    baseUrl,
+    now,
+    newId,
+  }: {
+    resources: Resources;
+    versions: ListVersions;
+    idempotency: Idempotency;
+    baseUrl: string;
+    now: () => Date;
+    newId: () => string;
+  },
+): void {
+  /** The resource of the path, where the caller may do `operation` with it. */
+  function permitted(c: ServiceContext, operation: Operation): StoredResource {
+    const id = c.req.param('resource_id') ?? '';
+    const found = uuid7.test(id) ? resources.find(id) : undefined;
+    if (!found) throw new Problem('resource.not_found');
+    const { userId } = c.get('caller');
+    const rule = policy[operation];
+    const relation = found.user_id === userId ? 'owner' : resources.relation({ id, userId });
+    const verdict = rule === 'any key' ? 'allow' : rule[relation];
+    if (verdict === 'hide') throw new Problem('resource.not_found');
+    if (verdict === 'forbid') throw new Problem('resource.forbidden');
+    return found;
+  }
+
+  endpoint(
+    app,
+    {
+      operation: 'createResource',
+      method: 'post',
+      path: '/resources',
+      summary: 'Create a resource',
+      request: {
+        headers: z.object({ 'idempotency-key': z.string().optional() }),
+        body: { content: json(resourceCreate), required: true },
+      },
+      responses: { 201: { description: 'The created resource; `Location` is its address', content: json(resource) } },
+      fails: [400, 409, 413, 415, 507],
+    },
+    async (c) => {
+      const { userId } = c.get('caller');
+      const { body, text } = await readJsonBody(c.req.raw, resourceCreate);
+      const answer = await idempotency.once({
+        userId,
+        key: c.req.header('idempotency-key'),
+        request: `createResource ${text}`,
+        act: async (claim) => {
+          const made = newResource({ id: newId(), userId, at: now(), body });
+          const created = JSON.stringify(made);
+          if (!(await resources.create({ userId, resource: made, claim: claim(created) })))
+            throw new Problem('key.invalid');
+          return created;
+        },
+      });
+      const { id } = JSON.parse(answer) as Resource;
+      return c.body(answer, 201, { ...jsonType, location: `${baseUrl}/resources/${id}`, etag: etagOf(1) });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'listResources',
+      method: 'get',
+      path: '/resources',
+      summary: 'List the resources of the caller',
+      description: 'Whole, oldest first. The weak `ETag` changes with every change of the list.',
+      responses: {
+        200: { description: 'All resources of the caller', content: json(z.array(resource)) },
+        304: { description: 'Not changed since `If-None-Match`' },
+      },
+    },
+    (c) => {
+      const { userId } = c.get('caller');
+      const etag = versions.etag(userId);
+      if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
+      return c.body(listBody({ resources, versions, userId, etag }), 200, { ...jsonType, etag });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'getResource',
+      method: 'get',
+      path: '/resources/{resource_id}',
+      summary: 'Get a resource',
+      request: { params: idParameter },
+      responses: {
+        200: { description: 'The resource', content: json(resource) },
+        304: { description: 'Not changed since `If-None-Match`' },
+      },
+      fails: [404],
+    },
+    (c) => {
+      const found = permitted(c, 'getResource');
+      const etag = etagOf(found.version);
+      if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
+      return c.body(found.json, 200, { ...jsonType, etag });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'updateResource',
+      method: 'put',
+      path: '/resources/{resource_id}',
+      summary: 'Update a resource',
+      description: 'A field that is absent stays; `null` clears `description` or `position`.',
+      request: { params: idParameter, headers: ifMatch, body: { content: json(resourceUpdate), required: true } },
+      responses: { 200: { description: 'The updated resource', content: json(resource) } },
+      fails: [400, 403, 404, 412, 413, 415, 507],
+    },
+    async (c) => {
+      permitted(c, 'updateResource');
+      const { body } = await readJsonBody(c.req.raw, resourceUpdate);
+      const written = await update(c, body);
+      return c.body(written.json, 200, { ...jsonType, etag: etagOf(written.version) });
+    },
+  );
+
+  /** Checks against the row as it is now, and once more where it changed between the check and the write. */
+  async function update(c: ServiceContext, body: ResourceUpdate): Promise<StoredResource> {
+    const { userId } = c.get('caller');
+    const header = c.req.header('if-match');
+    const { id: _id, user_id: _user, created_at: _created, modified_at, ...change } = body;
+    for (;;) {
+      const found = permitted(c, 'updateResource');
+      refuseReadOnly(body, JSON.parse(found.json) as Resource);
+      if (!matches(header, etagOf(found.version))) throw new Problem('resource.changed', changedHeaders(found));
+      const version = header === undefined || header.trim() === '*' ? undefined : found.version;
+      const id = c.req.param('resource_id')!;
+      const written = await resources.update({ id, userId, change, version, modifiedAt: modified_at });
+      if (written) return written;
+    }
+  }
+
+  endpoint(
+    app,
+    {
+      operation: 'destroyResource',
+      method: 'delete',
+      path: '/resources/{resource_id}',
+      summary: 'Destroy a resource',
+      description: 'Removes it from the account and from every swarm it is in.',
+      request: { params: idParameter, headers: ifMatch },
+      responses: { 204: { description: 'Destroyed' } },
+      fails: [403, 404, 412, 507],
+    },
+    async (c) => {
+      const { userId } = c.get('caller');
+      const header = c.req.header('if-match');
+      for (;;) {
+        const found = permitted(c, 'destroyResource');
+        if (!matches(header, etagOf(found.version))) throw new Problem('resource.changed', changedHeaders(found));
+        const version = header === undefined || header.trim() === '*' ? undefined : found.version;
+        const id = c.req.param('resource_id')!;
+        if (await resources.destroy({ id, userId, version })) return c.body(null, 204);
+      }
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'listSwarmsOfResource',
+      method: 'get',
+      path: '/resources/{resource_id}/swarms',
+      summary: 'List the swarms of a resource',
+      request: { params: idParameter },
+      responses: { 200: { description: 'The swarms it is a member of', content: json(z.array(swarm)) } },
+      fails: [403, 404],
+    },
+    async (c) => {
+      permitted(c, 'listSwarmsOfResource');
+      const id = c.req.param('resource_id')!;
+      return c.body(await resources.swarms({ id, baseUrl: baseUrl }), 200, jsonType);
+    },
+  );
+}
+
+const jsonType = { 'content-type': 'application/json', 'cache-control': 'private, no-cache' };
+
+function changedHeaders({ version }: StoredResource) {
+  return { headers: { etag: etagOf(version) } };
+}
+
+/** Programs read, change and put back: read-only fields may come along as they are stored. */
+function refuseReadOnly(body: ResourceUpdate, stored: Resource) {
+  const errors: FieldFault[] = [];
+  for (const field of ['id', 'user_id', 'created_at', 'modified_at'] as const) {
+    if (body[field] === undefined || body[field] === stored[field]) continue;
+    errors.push({
+      pointer: `/${field}`,
+      code: 'field.read_only',
+      detail: 'is set by the service and differs from what is stored',
+    });
+  }
+  if (errors.length > 0) throw new Problem('body.invalid', { errors });
+}

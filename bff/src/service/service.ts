@@ -1,0 +1,111 @@
+/**
+ * ROOM "API key": the spec's endpoints. It knows callers by their keys alone: no browser, no cookie, no
+ * session, no screen. Paths are the spec's, relative to {base_url}; the first segment of a request's path
+ * is whoever mounted us (`/service`, or `/api` behind the gateway) and is not looked at.
+ */
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { ResourceCreate } from '../contract.ts';
+import type { Database } from '../storage/database.ts';
+import { answerProblem, requestIdOf } from '../problem.ts';
+import { createRate } from '../rate.ts';
+import { notRouted } from './endpoint.ts';
+import { createIdempotency } from './idempotency.store.ts';
+import type { Idempotency } from './idempotency.store.ts';
+import { keyGuard } from './key-guard.ts';
+import type { ServiceEnv } from './key-guard.ts';
+import type { Keys } from './keys.store.ts';
+import { createListVersions } from './list-versions.ts';
+import { openApiDocument } from './openapi.ts';
+import { resourceRoutes } from './resources.routes.ts';
+import { createResources, newResource } from './resources.store.ts';
+
+export interface Service {
+  fetch(request: Request, bindings?: object): Promise<Response>;
+  openApi(): object;
+  /** The user's list changed by another way than an endpoint (an account was deleted). */
+  changed(userId: string): void;
+  idempotency: Idempotency;
+  /** Creates resources as if one by one; false: the user is gone. For the operator's import. */
+  importResources(options: { userId: string; bodies: ResourceCreate[] }): Promise<boolean>;
+}
+
+/** Requests a user may make, and keys a client address may get wrong; RATE_LIMIT multiplies both. */
+const requestsPerSecond = 500;
+const failuresPerSecond = 1;
+
+export function createService({
+  db,
+  keys,
+  baseUrl,
+  rateLimit,
+  now,
+  newId,
+  report,
+}: {
+  db: Database;
+  keys: Keys;
+  /** `{base_url}` of the spec, from the configured public address. */
+  baseUrl: string;
+  /** Factor on every rate; Infinity: none. */
+  rateLimit: number;
+  now: () => Date;
+  newId: () => string;
+  report: (error: unknown) => void;
+}): Service {
+  const app = new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });
+  const versions = createListVersions();
+  const idempotency = createIdempotency({ db, now });
+  const changed = (userId: string) => versions.changed(userId);
+  const failures = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
+  const requests = createRate({
+    perSecond: requestsPerSecond * rateLimit,
+    burst: 4 * requestsPerSecond * rateLimit,
+    now,
+  });
+
+  app.use('*', keyGuard({ keys, failures, requests }));
+  const resources = createResources({ db, now, changed });
+  resourceRoutes(app, {
+    resources,
+    versions,
+    idempotency,
+    baseUrl,
+    now,
+    newId,
+  });
+  app.notFound((c) => {
+    throw notRouted(app, c.req.path);
+  });
+  app.onError((error, c) => answerProblem({ error, requestId: requestIdOf(c), report }));
+
+  return {
+    fetch: async (request, bindings = {}) => app.fetch(request, bindings),
+    openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
+    changed,
+    idempotency,
+    async importResources({ userId, bodies }) {
+      const made = bodies.map((body) => newResource({ id: newId(), userId, at: now(), body }));
+      const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: [] })));
+      return stored.every(Boolean);
+    },
+  };
+}
+
+function withoutMount(request: Request): string {
+  const { url } = request;
+  const path = url.indexOf('/', url.indexOf('://') + 3);
+  const rest = url.indexOf('/', path + 1);
+  const query = url.indexOf('?', path);
+  if (path === -1 || rest === -1 || (query !== -1 && rest > query)) return '/';
+  return decoded(url.slice(rest, query === -1 ? undefined : query));
+}
+
+/** What cannot be decoded matches no route. */
+function decoded(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
