@@ -40,7 +40,7 @@ export function createSignIn(options: {
   clientAddress: (request: Request, env: unknown) => string;
   /** Gets what went wrong inside. */
   report: (error: unknown) => void;
-  /** The gateway replaces the key that it holds. */
+  /** The gateway replaces the key that it holds. The password is changed, whether this goes well or not. */
   onPasswordChanged: (userName: string) => Promise<void>;
 }) {
   const { db, secret, publicUrl, signUp, rateLimit, now, clientAddress, report, onPasswordChanged } = options;
@@ -74,7 +74,7 @@ export function createSignIn(options: {
     async changePassword({ userName, sessionId, currentPassword, newPassword }) {
       await confirmPassword({ userName, password: currentPassword, pointer: '/currentPassword' });
       await setPassword({ auth, db, now: now(), userName, password: newPassword, keepSessionId: sessionId });
-      await onPasswordChanged(userName);
+      await onPasswordChanged(userName).catch(report);
     },
   });
 
@@ -105,7 +105,7 @@ export function createSignIn(options: {
       requireUsablePassword({ password, pointer: '/password' });
       const name = foldUserName(userName);
       const changed = await setPassword({ auth, db, now: now(), userName: name, password });
-      if (changed) await onPasswordChanged(name);
+      if (changed) await onPasswordChanged(name).catch(report);
       return changed;
     },
   };

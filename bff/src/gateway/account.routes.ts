@@ -1,0 +1,124 @@
+import { z } from '@hono/zod-openapi';
+import { Hono } from 'hono';
+import type { Account, ApiKey, CreatedApiKey, Session } from '../contract.ts';
+import { readJsonBody } from '../json-body.ts';
+import { codePoints, limits, visible } from '../limits.ts';
+import { Problem } from '../problem.ts';
+import type { Database } from '../storage/database.ts';
+import { countOwned, deleteAccount } from './account.store.ts';
+import type { GatewayEnv } from './gateway-env.ts';
+
+/** What the account page needs of the other rooms. */
+export interface AccountOptions {
+  db: Database;
+  /** Of the service; device keys only. */
+  keys: {
+    list(userName: string): ApiKey[];
+    create(options: { userName: string; name: string }): Promise<CreatedApiKey>;
+    /** False where the user has no such key. */
+    revoke(options: { userId: string; id: string }): Promise<boolean>;
+  };
+  /** Of sign-in. */
+  sessions: {
+    list(options: { userName: string; currentId: string }): Session[];
+    /** False where the user has no such session. */
+    end(options: { userName: string; sessionId: string }): Promise<boolean>;
+    endOthers(options: { userName: string; currentId: string }): Promise<void>;
+  };
+  /** Throws where it is not this user's password. */
+  confirmPassword(options: { userName: string; password: string; pointer: string }): Promise<void>;
+  /** `Set-Cookie` that takes the session's cookie away. */
+  clearedSessionCookie: string;
+  /** Caches that know this user are told. */
+  onDeleted(userName: string): void;
+}
+
+const keyBody = z.strictObject({
+  name: z
+    .string()
+    .refine((text) => codePoints(text) <= limits.nameLength, `at most ${limits.nameLength} characters`)
+    .refine((text) => visible.test(text), 'at least one visible character'),
+});
+const deleteBody = z.strictObject({ user_id: z.string(), password: z.string() });
+
+/** `/api/account`: the profile, keys and sessions of whoever is signed in. */
+export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
+  const { db, keys, sessions, confirmPassword, clearedSessionCookie, onDeleted } = options;
+  const routes = new Hono<GatewayEnv>();
+
+  routes.use(async (c, next) => {
+    await next();
+    c.header('cache-control', 'no-store');
+  });
+
+  routes.get('/', async (c) => {
+    const { userName, expiresAt } = c.get('session');
+    const counts = await countOwned({ db, userName });
+    if (!counts) throw new Problem('session.missing');
+    return c.json<Account>({ user_id: userName, ...counts, session_expires_at: expiresAt.toISOString() });
+  });
+
+  routes.delete('/', async (c) => {
+    const { userName } = c.get('session');
+    const { body } = await readJsonBody(c.req.raw, deleteBody);
+    if (body.user_id !== userName) {
+      const detail = 'is not the name of this account';
+      const errors = [{ pointer: '/user_id', code: 'account.confirmation_wrong', detail }];
+      throw new Problem('account.confirmation_wrong', { errors });
+    }
+    await confirmPassword({ userName, password: body.password, pointer: '/password' });
+    await deleteAccount({ db, userName });
+    onDeleted(userName);
+    return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
+  });
+
+  routes.get('/keys', (c) => c.json<{ items: ApiKey[] }>({ items: keys.list(c.get('session').userName) }));
+
+  routes.post('/keys', async (c) => {
+    const { userName } = c.get('session');
+    const { body } = await readJsonBody(c.req.raw, keyBody);
+    return c.json<CreatedApiKey>(await keys.create({ userName, name: body.name }), 201);
+  });
+
+  routes.delete('/keys/:id', async (c) => {
+    const revoked = await keys.revoke({ userId: c.get('session').userName, id: c.req.param('id') });
+    if (!revoked) throw new Problem('key.not_found');
+    return c.body(null, 204);
+  });
+
+  routes.get('/sessions', (c) => {
+    const { userName, sessionId } = c.get('session');
+    return c.json<{ items: Session[] }>({ items: sessions.list({ userName, currentId: sessionId }) });
+  });
+
+  routes.delete('/sessions', async (c) => {
+    const { userName, sessionId } = c.get('session');
+    await sessions.endOthers({ userName, currentId: sessionId });
+    return c.body(null, 204);
+  });
+
+  routes.delete('/sessions/:id', async (c) => {
+    const { userName, sessionId } = c.get('session');
+    const id = c.req.param('id');
+    if (!(await sessions.end({ userName, sessionId: id }))) throw new Problem('session.not_found');
+    return c.body(null, 204, id === sessionId ? { 'set-cookie': clearedSessionCookie } : {});
+  });
+
+  for (const [path, allow] of Object.entries(methods)) {
+    routes.all(path, () => {
+      throw new Problem('route.method_not_allowed', { headers: { allow } });
+    });
+  }
+  routes.all('*', () => {
+    throw new Problem('route.not_found');
+  });
+  return routes;
+}
+
+const methods = {
+  '/': 'GET, HEAD, DELETE',
+  '/keys': 'GET, HEAD, POST',
+  '/keys/:id': 'DELETE',
+  '/sessions': 'GET, HEAD, DELETE',
+  '/sessions/:id': 'DELETE',
+};

@@ -1,0 +1,48 @@
+import type { Database } from '../storage/database.ts';
+
+export interface HeldKeyRecord {
+  key_id: string;
+  sealed: Uint8Array;
+  created_at: string;
+}
+
+/** Undefined also where the key itself is gone or on its way out: what is held must open the service. */
+export function findHeldKey({ db, userName }: { db: Database; userName: string }): HeldKeyRecord | undefined {
+  const sql = `SELECT h.key_id, h.sealed, h.created_at FROM held_keys h JOIN api_keys k ON k.id = h.key_id
+    WHERE h.user_id = ? AND k.user_id = h.user_id AND k.expires_at IS NULL`;
+  return db.get<HeldKeyRecord>(sql, userName);
+}
+
+/**
+ * Holds this key from now on and lets the user's earlier ones live until `othersUntil`, in one write.
+ * False when the user is gone: then nothing is held, and the new key is gone as well.
+ */
+export async function holdKey(options: {
+  db: Database;
+  userName: string;
+  record: HeldKeyRecord;
+  othersUntil: Date;
+}): Promise<boolean> {
+  const { db, userName, record, othersUntil } = options;
+  const held = await db.write([
+    { sql: 'SELECT 1 AS found FROM user WHERE username = ?', params: [userName], expect: 'row' },
+    {
+      sql: `INSERT INTO held_keys (user_id, key_id, sealed, created_at) VALUES (?, ?, ?, ?)
+        ON CONFLICT (user_id) DO UPDATE SET key_id = excluded.key_id, sealed = excluded.sealed,
+          created_at = excluded.created_at`,
+      params: [userName, record.key_id, record.sealed, record.created_at],
+    },
+    {
+      // also one that a crash left between minting and holding
+      sql: `UPDATE api_keys SET expires_at = ?
+        WHERE user_id = ? AND kind = 'held' AND id <> ? AND expires_at IS NULL`,
+      params: [othersUntil.toISOString(), userName, record.key_id],
+    },
+    {
+      sql: `DELETE FROM api_keys WHERE user_id = ? AND kind = 'held' AND expires_at <= ?`,
+      params: [userName, record.created_at],
+    },
+  ]);
+  if (!held.ok) await db.write([{ sql: 'DELETE FROM api_keys WHERE id = ?', params: [record.key_id] }]);
+  return held.ok;
+}

@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const cipher = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
+export interface Seal {
+  seal(options: { text: string; owner: string }): Uint8Array;
+  /** Undefined where the bytes were sealed for somebody else, with another secret, or were changed. */
+  unseal(options: { sealed: Uint8Array; owner: string }): string | undefined;
+}
+
+/** AES-256-GCM under a key of its own, derived from the server's secret; `owner` is bound in as associated data. */
+export function createSeal({ secret }: { secret: string }): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck held key', 32));
+  return {
+    seal({ text, owner }) {
+      const iv = randomBytes(ivBytes);
+      const sealing = createCipheriv(cipher, key, iv).setAAD(Buffer.from(owner));
+      return Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
+    },
+    unseal({ sealed, owner }) {
+      const bytes = Buffer.from(sealed);
+      const end = bytes.length - tagBytes;
+      if (end < ivBytes) return undefined;
+      const opening = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+        .setAAD(Buffer.from(owner))
+        .setAuthTag(bytes.subarray(end));
+      try {
+        return opening.update(bytes.subarray(ivBytes, end), undefined, 'utf8') + opening.final('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
