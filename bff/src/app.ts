@@ -8,14 +8,18 @@ import { createClientAddress } from './client-address.ts';
 import type { Config } from './config.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { errorFacts } from './log.ts';
+import { createHeldKeys } from './gateway/held-keys.ts';
+import { createGateway, userOf } from './gateway/gateway.ts';
 import type { Log } from './log.ts';
 import type { Operator } from './operator.ts';
 import { Problem, answerProblem, requestIdOf } from './problem.ts';
 import { createKeys } from './service/keys.store.ts';
 import { createService } from './service/service.ts';
+import { fold } from './service/text-keys.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import { createStaticSite } from './static-site.ts';
 import type { Database } from './storage/database.ts';
+import { createViews } from './views/views.ts';
 
 export interface App {
   /** `bindings`: what the HTTP server knows of the request, `{ incoming }`. */
@@ -23,6 +27,8 @@ export interface App {
   operator: Operator;
   /** Work that comes by the hour: what has run out is forgotten. */
   tidy(): Promise<void>;
+  /** Ends its own threads; the database is closed by whoever opened it. */
+  close(): Promise<void>;
 }
 
 export function createApp({
@@ -54,6 +60,12 @@ export function createApp({
 
   const keys = createKeys({ db, now, newId });
   const service = createService({ db, keys, baseUrl: `${publicUrl}/service`, rateLimit, now, newId, report });
+  const heldKeys = createHeldKeys({
+    db,
+    secret,
+    now,
+    mint: (userName) => keys.mint({ userId: userName, kind: 'held', name: 'held by the gateway' }),
+  });
   const signIn = createSignIn({
     db,
     secret,
@@ -63,7 +75,30 @@ export function createApp({
     now,
     clientAddress,
     report,
-    onPasswordChanged: async () => {},
+    onPasswordChanged: (userName) => heldKeys.replace(userName),
+  });
+  const views = createViews({ db, now, userOf, fold });
+  const gateway = createGateway({
+    db,
+    session: signIn.session,
+    requireSameOrigin: signIn.requireSameOrigin,
+    sessions: signIn.sessions,
+    confirmPassword: signIn.confirmPassword,
+    clearedSessionCookie: signIn.clearedSessionCookie,
+    heldKeys,
+    keys: {
+      list: keys.list,
+      revoke: keys.revoke,
+      create: ({ userName, name }) => keys.mint({ userId: userName, kind: 'device', name }),
+    },
+    onDeleted(userName) {
+      heldKeys.forget(userName);
+      keys.forget(userName);
+      service.changed(userName);
+    },
+    service: service.fetch,
+    views: views.routes,
+    report,
   });
 
   const app = new Hono<{ Bindings: Bindings }>();
@@ -77,6 +112,7 @@ export function createApp({
   app.get('/docs', (c) => c.html(docsPage(service.openApi())));
   app.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
   app.all('/service/*', (c) => service.fetch(c.req.raw, c.env));
+  app.all('/api/*', async (c) => gateway.fetch(c.req.raw, c.env));
   app.all('/auth/*', (c) => signIn.handle(c.req.raw, c.env));
   if (siteFolder) app.route('/', createStaticSite({ folder: siteFolder }));
   app.notFound(() => {
@@ -109,6 +145,7 @@ export function createApp({
       },
     },
     tidy: () => service.idempotency.purge(),
+    close: () => views.close(),
   };
 }
 

@@ -22,7 +22,9 @@ export async function readJsonBody<T>(request: Request, schema: z.ZodType<T>): P
 
 async function readText(request: Request): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytes) throw new Problem('body.too_large');
-  const bytes = request.headers.has('content-length') ? await request.bytes() : await readBounded(request);
+  const bytes = request.headers.has('content-length')
+    ? new Uint8Array(await request.arrayBuffer())
+    : await readBounded(request);
   if (bytes.byteLength > limits.bodyBytes) throw new Problem('body.too_large');
   try {
     return utf8.decode(bytes);

@@ -51,6 +51,7 @@ async function start() {
     stopping = true;
     clearInterval(tidying);
     await Promise.all([stop(server), stop(operatorServer)]);
+    await app.close();
     await db.close();
     process.exit(0);
   };

@@ -23,8 +23,8 @@ export interface Keys {
   list(userId: string): ApiKey[];
   /** False where the user has no such device key. Holds at once in this process. */
   revoke(options: { userId: string; id: string }): Promise<boolean>;
-  /** Ends a key at a time, for a held key that is being replaced. */
-  retire(options: { id: string; at: Date }): Promise<void>;
+  /** The user is gone: none of their keys is believed any longer. */
+  forget(userId: string): void;
 }
 
 export function createKeys({ db, now, newId }: { db: Database; now: () => Date; newId: () => string }): Keys {
@@ -51,8 +51,8 @@ export function createKeys({ db, now, newId }: { db: Database; now: () => Date; 
     db.write([{ sql: 'UPDATE api_keys SET last_used_on = ? WHERE id = ?', params: [day, row.id] }]).catch(() => {});
   }
 
-  function forget(id: string) {
-    for (const [key, { row }] of remembered) if (row.id === id) remembered.delete(key);
+  function forget(isMeant: (row: ApiKeyRow) => boolean) {
+    for (const [key, { row }] of remembered) if (isMeant(row)) remembered.delete(key);
   }
 
   return {
@@ -90,14 +90,11 @@ export function createKeys({ db, now, newId }: { db: Database; now: () => Date; 
     async revoke({ userId, id }) {
       const sql = `DELETE FROM api_keys WHERE id = ? AND user_id = ? AND kind = 'device'`;
       const { ok } = await db.write([{ sql, params: [id, userId], expect: 'row' }]);
-      if (ok) forget(id);
+      if (ok) forget((row) => row.id === id);
       return ok;
     },
 
-    async retire({ id, at }) {
-      await db.write([{ sql: 'UPDATE api_keys SET expires_at = ? WHERE id = ?', params: [at.toISOString(), id] }]);
-      forget(id);
-    },
+    forget: (userId) => forget((row) => row.user_id === userId),
   };
 }
 
