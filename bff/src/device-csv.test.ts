@@ -206,6 +206,17 @@ describe('a damaged file', () => {
     ]);
   });
 
+  test('a line that is given up may be cut inside its CRLF', async () => {
+    async function* halves() {
+      yield `${head}${'x'.repeat(200_000)}\r`;
+      yield '\nb,bug';
+    }
+    expect((await read(halves())).map((record) => [record.line, 'row' in record])).toEqual([
+      [2, false],
+      [3, true],
+    ]);
+  });
+
   test('text after a closing quotation mark is told', async () => {
     expect(await reasonsOf(`${head}"a"b,pc`)).toEqual([expect.stringContaining('after a closing quotation mark')]);
   });

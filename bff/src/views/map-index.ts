@@ -125,7 +125,7 @@ function clusterOf({ group, columns, devices, places }: Drawn & { group: Group; 
   return {
     type: 'Feature',
     id: group.key,
-    geometry: { type: 'Point', coordinates: [toLongitude(group.x), toLatitude(group.y)] },
+    geometry: { type: 'Point', coordinates: [rounded(toLongitude(group.x)), rounded(toLatitude(group.y))] },
     properties: {
       cluster: true,
       point_count: group.points.length,
@@ -134,6 +134,11 @@ function clusterOf({ group, columns, devices, places }: Drawn & { group: Group; 
       bbox: [longitudeOf(west), south, longitudeOf(east), north],
     },
   };
+}
+
+/** To a third of a pixel at the deepest zoom: a middle has no digits worth sending beyond. */
+function rounded(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7;
 }
 
 /** The smallest box round all of them: it leaves out the widest gap between two neighbours in longitude. */

@@ -70,9 +70,10 @@ function createStates(db: Database) {
 }
 
 function selectColumns(where: string): string {
-  return `SELECT json_group_array(id) AS id, json_group_array(name) AS name,
-      json_group_array(machine_type) AS machine_type, json_group_array(longitude) AS longitude,
-      json_group_array(latitude) AS latitude, json_group_array(changed_at) AS changed_at
+  const texts = ['id', 'name', 'machine_type', 'longitude', 'latitude', 'changed_at'].map(
+    (column) => `CAST(json_group_array(${column}) AS BLOB) AS ${column}`,
+  );
+  return `SELECT ${texts.join(', ')}
     FROM (SELECT id, name, machine_type, longitude, latitude, changed_at
       FROM resources r WHERE ${where} ORDER BY r.created_at, r.id)`;
 }

@@ -4,8 +4,8 @@ import type { Bbox } from './filters.ts';
 import { createMapIndex } from './map-index.ts';
 import type { DeviceColumns, MapIndex } from './map-index.ts';
 
-/** Each column as the text of a JSON array: it crosses threads as bytes, and the event loop parses nothing. */
-export type ColumnTexts = Record<keyof DeviceColumns, string>;
+/** Each column as the bytes of a JSON array: they cross threads as they are, and the event loop parses nothing. */
+export type ColumnTexts = Record<keyof DeviceColumns, Uint8Array>;
 
 /** `state` counts the states of the database; of each key the newest that was read is kept. */
 export type MapRequest = { key: string; state: number } & ({ columns: ColumnTexts } | { bbox: Bbox; zoom: number });
@@ -36,12 +36,13 @@ function keep(key: string, entry: { state: number; index: MapIndex }) {
 
 function load(texts: ColumnTexts): MapIndex {
   const hash = createHash('sha256');
-  for (const text of Object.values(texts)) hash.update(text).update('\n');
-  const columns = Object.fromEntries(Object.entries(texts).map(([column, text]) => [column, JSON.parse(text)]));
-  return createMapIndex({
-    columns: columns as unknown as DeviceColumns,
-    version: hash.digest('base64url').slice(0, 16),
+  const utf8 = new TextDecoder();
+  const columns = Object.entries(texts).map(([column, text]) => {
+    hash.update(text);
+    return [column, JSON.parse(utf8.decode(text))];
   });
+  const version = hash.digest('base64url').slice(0, 16);
+  return createMapIndex({ columns: Object.fromEntries(columns), version });
 }
 
 parentPort?.on('message', (request: MapRequest) => parentPort?.postMessage(answer(request)));

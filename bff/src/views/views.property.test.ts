@@ -137,7 +137,7 @@ describe('any filters', () => {
   test('give every device once over all pages, in order, whatever the sort and the size of a page', async () => {
     const sorts = fc.constantFrom<DeviceSort>('name', '-changed', '-created');
     await fc.assert(
-      fc.asyncProperty(filters, sorts, fc.integer({ min: 7, max: 200 }), async (wanted, sort, limit) => {
+      fc.asyncProperty(filters, sorts, fc.integer({ min: 20, max: 200 }), async (wanted, sort, limit) => {
         const seen: Device[] = [];
         let cursor: string | null = '';
         while (cursor !== null) {
@@ -153,7 +153,6 @@ describe('any filters', () => {
         );
         expect(seen).toEqual(seen.toSorted(order[sort]));
       }),
-      { numRuns: 50 },
     );
   });
 });
