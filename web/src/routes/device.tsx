@@ -1,3 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useParams } from 'react-router';
+import { accountQuery } from '../features/account/account.api.ts';
+import { DevicePage } from '../features/resources/device-page.tsx';
+
+const PlaceMap = lazy(async () => ({ default: (await import('../features/map/place-map.tsx')).PlaceMap }));
+
 export function Component() {
-  return null;
+  const { id = '' } = useParams();
+  const account = useQuery(accountQuery).data;
+  if (!account) return null;
+  return (
+    <DevicePage
+      id={id}
+      user_id={account.user_id}
+      renderMap={(props) => (
+        <div>
+          <Suspense>
+            <PlaceMap {...props} />
+          </Suspense>
+        </div>
+      )}
+    />
+  );
 }

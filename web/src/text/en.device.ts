@@ -81,6 +81,7 @@ export const device = {
   },
   page: {
     back: 'Back to devices',
+    copy_link: 'Copy link to this device',
     changed: 'Changed {age}',
     added: 'added {date}',
     id: 'id',
@@ -132,6 +133,7 @@ export const device = {
     save: 'Save these choices',
     theirs_all: 'Take all of theirs',
     back: 'Back to editing',
+    back_short: 'Back',
     stays: 'What you typed stays until you save.',
   },
   leave: {
