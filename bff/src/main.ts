@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { createLog, errorFacts } from './log.ts';
+import { socketName } from './operator-client.ts';
 import { operatorRoutes } from './operator.ts';
 import { keptSecret } from './secret.ts';
 import { attach, listen, stop } from './server.ts';
@@ -33,7 +34,7 @@ async function start() {
   attach({ server, app, publicUrl });
 
   const report = (error: unknown) => log.error('command failed', errorFacts(error));
-  const socket = join(config.dataDir, 'swarmdeck.sock');
+  const socket = join(config.dataDir, socketName);
   rmSync(socket, { force: true });
   const operatorServer = await listen({ path: socket });
   chmodSync(socket, 0o600);

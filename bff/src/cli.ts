@@ -1,0 +1,127 @@
+/**
+ * The operator's commands. What they print on standard output is their result and nothing else; the rest goes
+ * to standard error. Exit status: 0 done, 1 not done, 2 done but rows were refused. Nobody imports this.
+ */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from './config.ts';
+import { readDevices } from './device-csv.ts';
+import { importDevices } from './import-devices.ts';
+import { openOperator } from './operator-client.ts';
+import { Problem } from './problem.ts';
+import { StorageError } from './storage/statement.ts';
+
+const usage = `Commands:
+  user add NAME [--password-stdin]        a new user
+  user password NAME [--password-stdin]   sets a password, ends all sessions
+  key create --user NAME [--name LABEL]   prints a new API key
+  import --user NAME FILE.csv             creates a device for each row
+`;
+
+class UsageError extends Error {}
+const clearLine = process.stderr.isTTY ? '\r\u001b[2K' : '';
+
+const { positionals, values } = readArguments();
+const [noun = '', verb = '', ...rest] = positionals;
+const commands: Record<string, () => Promise<number>> = {
+  'user add': () => withPassword((operator, given) => operator.addUser(given)),
+  'user password': () => withPassword((operator, given) => operator.setPassword(given)),
+  'key create': createKey,
+  import: importFile,
+};
+
+try {
+  const command = commands[noun] ?? commands[`${noun} ${verb}`];
+  if (!command) throw new UsageError(positionals.length > 0 ? `There is no command ${positionals.join(' ')}` : '');
+  process.exitCode = await command();
+} catch (error) {
+  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.exitCode = 1;
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        user: { type: 'string' },
+        name: { type: 'string' },
+        'password-stdin': { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n${usage}`);
+    return process.exit(1);
+  }
+}
+
+function connect() {
+  return openOperator(readConfig({ env: process.env, root: join(import.meta.dirname, '../..') }));
+}
+
+async function withPassword(
+  act: (
+    operator: Awaited<ReturnType<typeof connect>>['operator'],
+    given: { name: string; password: string },
+  ) => Promise<void>,
+): Promise<number> {
+  const name = rest[0];
+  if (!name || rest.length > 1) throw new UsageError(`user ${verb} takes one NAME`);
+  const password = values['password-stdin'] ? (await text(process.stdin)).replace(/\r?\n$/, '') : await askPassword();
+  await using connection = await connect();
+  await act(connection.operator, { name, password });
+  return 0;
+}
+
+async function createKey(): Promise<number> {
+  if (!values.user) throw new UsageError('key create takes --user NAME');
+  await using connection = await connect();
+  const { key } = await connection.operator.createKey({ user: values.user, name: values.name ?? 'command line' });
+  process.stdout.write(`${key}\n`);
+  return 0;
+}
+
+async function importFile(): Promise<number> {
+  const file = verb;
+  if (!values.user || !file || rest.length > 0) throw new UsageError('import takes --user NAME and one FILE.csv');
+  await using connection = await connect();
+  const { stored, refused } = await importDevices({
+    operator: connection.operator,
+    user: values.user,
+    records: readDevices(createReadStream(file)),
+    onRefused: (line) => process.stderr.write(`${clearLine}${line}\n`),
+    onProgress: (count) => process.stderr.isTTY && process.stderr.write(`${clearLine}${format(count)} stored`),
+  });
+  process.stderr.write(`${clearLine}${format(stored)} stored, ${format(refused)} refused\n`);
+  return refused > 0 ? 2 : 0;
+}
+
+/** Asks on the terminal without showing what is typed. */
+function askPassword(): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError('There is no terminal to ask on: give --password-stdin');
+  process.stderr.write('Password: ');
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  return new Promise((resolve, reject) => {
+    lines.once('SIGINT', () => reject(new UsageError('Nothing was changed')));
+    lines.once('line', (line) => resolve(line));
+  }).finally(() => {
+    lines.close();
+    process.stderr.write('\n');
+  }) as Promise<string>;
+}
+
+function format(count: number) {
+  return count.toLocaleString('en');
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n${usage}`.trimStart();
+  const expected = error instanceof ConfigError || error instanceof StorageError || error instanceof Problem;
+  const { message, stack, code } = error as NodeJS.ErrnoException;
+  return expected || code !== undefined ? message : (stack ?? message);
+}

@@ -1,0 +1,75 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { v7 as uuidv7 } from 'uuid';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import type { Problem as ProblemBody } from './contract.ts';
+import { createLog } from './log.ts';
+import type { Operator } from './operator.ts';
+import { Problem } from './problem.ts';
+import type { ProblemCode } from './problem.ts';
+import { keptSecret } from './secret.ts';
+import { openDatabase } from './storage/database.ts';
+
+/** In the data folder: a running server's, for the operator's commands. */
+export const socketName = 'swarmdeck.sock';
+
+/** The operator of the server that runs on this data folder, or, where none runs, one of our own on the file. */
+export async function openOperator(config: Config): Promise<{ operator: Operator } & AsyncDisposable> {
+  const path = join(config.dataDir, socketName);
+  if (await answers(path)) return { operator: remoteOperator(path), [Symbol.asyncDispose]: async () => {} };
+
+  const now = () => new Date();
+  const log = createLog({ level: 'error', now, write: (line) => process.stderr.write(line) });
+  const secret = config.secret ?? keptSecret(config.dataDir);
+  const db = await openDatabase({ url: config.databaseUrl });
+  const publicUrl = config.publicUrl ?? 'http://localhost';
+  const app = createApp({ config, publicUrl, secret, db, siteFolder: undefined, log, now, newId: () => uuidv7() });
+  return {
+    operator: app.operator,
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await db.close();
+    },
+  };
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => resolve(true));
+    socket.on('connect', () => socket.end());
+    socket.on('error', () => resolve(false));
+  });
+}
+
+function remoteOperator(path: string): Operator {
+  const ask = (command: keyof Operator) => (given: object) => post(path, command, given) as Promise<never>;
+  return {
+    addUser: ask('addUser'),
+    setPassword: ask('setPassword'),
+    createKey: ask('createKey'),
+    importDevices: ask('importDevices'),
+  };
+}
+
+function post(socketPath: string, command: string, given: object): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { socketPath, path: `/${command}`, method: 'POST', headers: { 'content-type': 'application/json' } },
+      (answer) => {
+        text(answer)
+          .then((body) => {
+            const parsed = JSON.parse(body) as unknown;
+            if (answer.statusCode === 200) return resolve(parsed);
+            const { code, detail } = parsed as ProblemBody;
+            return reject(new Problem(code as ProblemCode, { detail }));
+          })
+          .catch(reject);
+      },
+    );
+    asked.on('error', reject);
+    asked.end(JSON.stringify(given));
+  });
+}
