@@ -121,9 +121,9 @@ export type Problem = z.infer<typeof problem>;
 
 /** What the map and the list of devices are filtered by: the query names of both, and of the app's own URLs. */
 export interface DeviceFilters {
-  /** `own`; `swarm:<id>` and `visible` come with swarms. */
+  /** `own`, `swarm:<id>` (its members), or `visible` (everything the caller may see, each device once). */
   audience: string;
-  /** Matches name, description and the start of the id, caseless. */
+  /** Matches name, description and, from eight characters on, the start of the id, caseless. */
   q?: string;
   machine_type?: MachineType[];
   /** A swarm's id, or `none`. */
