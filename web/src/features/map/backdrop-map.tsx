@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react';
+import { t } from '../../text/text.ts';
+import { drawBasemap } from './basemap.draw.ts';
+import './map.css';
+import { worldSize, worldX, worldY } from './mercator.ts';
+import { drawNames } from './names.draw.ts';
+import { usePalette } from './use-palette.ts';
+import { worldSource } from './world.load.ts';
+
+/** Europe, with the middle of the page south of the Baltic. */
+const CENTRE = { longitude: 13, latitude: 50.8 };
+const ZOOM = 5.3;
+
+/** The built-in map as a picture behind a form: no Leaflet, nothing to reach. */
+export function BackdropMap() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const palette = usePalette();
+
+  useEffect(() => {
+    const element = canvas.current!;
+    const draw = () => {
+      const { clientWidth: width, clientHeight: height } = element;
+      element.width = Math.round(width * devicePixelRatio);
+      element.height = Math.round(height * devicePixelRatio);
+      const context = element.getContext('2d', { alpha: false });
+      if (context === null) return;
+      context.scale(devicePixelRatio, devicePixelRatio);
+      const scale = worldSize(ZOOM);
+      const left = worldX(CENTRE.longitude) * scale - width / 2;
+      const top = worldY(CENTRE.latitude) * scale - height / 2;
+      const frame = { scale, left, top, width, height };
+      const world = worldSource.at(Math.floor(ZOOM));
+      drawBasemap({ context, world, palette, frame });
+      drawNames({ context, names: world?.names ?? [], palette, frame, spots: [] });
+    };
+    const stopWatching = worldSource.subscribe(draw);
+    const observer = new ResizeObserver(draw);
+    observer.observe(element);
+    return () => {
+      stopWatching();
+      observer.disconnect();
+    };
+  }, [palette]);
+
+  return (
+    <div className="map map-backdrop">
+      <canvas ref={canvas} className="map-backdrop-canvas" aria-hidden="true" />
+      <p className="map-credits">{t.map.credits}</p>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { DeviceFilters, MapView } from '@swarmdeck/bff/contract';
+import { formatNumber, t } from '../../text/text.ts';
+import { MapNotice } from './map-notice.tsx';
+import { contains } from './view.ts';
+import type { Bbox } from './view.ts';
+
+/** What the map has to say about its devices, if anything: that they could not be read, or that none of them is here. */
+export function DeviceMapNotice({
+  failed,
+  onRetry,
+  view,
+  seen,
+  filters,
+  onFit,
+}: {
+  failed: boolean;
+  onRetry: () => void;
+  /** The answer for what is seen; null while it is on its way. */
+  view: MapView | null;
+  seen: Bbox | null;
+  filters: DeviceFilters;
+  onFit: () => void;
+}) {
+  if (failed) return <MapNotice text={t.map.failed} action={t.map.retry} onAct={onRetry} />;
+  if (view === null || seen === null) return null;
+  if (view.features.some(({ geometry }) => contains(seen, geometry.coordinates))) return null;
+  const placed = view.total - view.unplaced;
+  if (placed > 0) {
+    return <MapNotice text={t.map.nothing_here} action={t.map.fit_all(formatNumber(placed))} onAct={onFit} />;
+  }
+  return isFiltered(filters) ? <MapNotice text={t.map.nothing_here} /> : null;
+}
+
+function isFiltered({ q, machine_type, swarm, placed }: DeviceFilters): boolean {
+  return Boolean(q || machine_type?.length || swarm || placed);
+}

@@ -1,0 +1,160 @@
+import type { DeviceFilters, MachineType, MapFeature, Position } from '@swarmdeck/bff/contract';
+import type { Map as LeafletMap } from 'leaflet';
+import { useImperativeHandle, useRef, useState } from 'react';
+import type { Ref } from 'react';
+import { isAway } from '../../api/problem.ts';
+import { t } from '../../text/text.ts';
+import { DeviceMapNotice } from './device-map-notice.tsx';
+import { showView, viewAround } from './free-view.ts';
+import type { Insets } from './insets.ts';
+import { useMapView } from './map.api.ts';
+import { MapControls } from './map-controls.tsx';
+import { MapFrame } from './map-frame.tsx';
+import { MapNotice } from './map-notice.tsx';
+import { MapShell } from './map-shell.tsx';
+import type { SelectedDevice } from './scene.draw.ts';
+import { Symbols } from './symbol-layer.ts';
+import type { SymbolLayer } from './symbol-layer.ts';
+import { useFirstView } from './use-first-view.ts';
+import { useLocate } from './use-locate.ts';
+import { usePalette } from './use-palette.ts';
+import { usePlacing } from './use-placing.ts';
+import { usePointer } from './use-pointer.ts';
+import { useRest } from './use-rest.ts';
+import { useViewport } from './use-viewport.ts';
+import { isOneSpot, MAX_ZOOM } from './view.ts';
+import type { Bbox, View } from './view.ts';
+
+const everything: View = { lat: 25, lng: 10, zoom: 2 };
+/** How near one flies to a single device. */
+const NEAR = 12;
+
+export interface DeviceMapHandle {
+  fit(): void;
+  flyTo(position: Position, zoom?: number): void;
+  focus(): void;
+}
+
+export interface DeviceMapProps {
+  filters: DeviceFilters;
+  selected: SelectedDevice | null;
+  hoveredId: string | null;
+  insets: Insets;
+  /** Null: everything that matches. */
+  initialView: View | null;
+  onSelect: (id: string | null) => void;
+  onHover: (id: string | null) => void;
+  /** The map has come to rest. All of it means the free part. */
+  onView: (view: View & { bbox: Bbox }) => void;
+  /** A cluster that no zoom takes apart was clicked. */
+  onOpenSpot: (bbox: Bbox) => void;
+  placing: { id: string; name: string; machine_type: MachineType } | null;
+  onPlace: (position: Position) => void;
+  onPlaceCancel: () => void;
+  /** Another number asks the server again. */
+  version: number;
+  handle?: Ref<DeviceMapHandle>;
+}
+
+/** Devices on the built-in map: the half of the home screen that is paired with the list. */
+export function DeviceMap(props: DeviceMapProps) {
+  const { filters, selected, hoveredId, insets, initialView, placing, version } = props;
+  const [map, setMap] = useState<LeafletMap | null>(null);
+  const [seen, setSeen] = useState<Bbox | null>(null);
+  const symbols = useRef<SymbolLayer>(null);
+  const palette = usePalette();
+
+  const query = useMapView({ filters, viewport: useViewport(map), version });
+  const [view, setView] = useState(query.data ?? null);
+  // an answer that failed leaves the picture of the last one
+  if (query.data && query.data !== view) setView(query.data);
+  const bounds = view?.bounds ?? null;
+
+  useRest({
+    map,
+    insets,
+    onView: (rested) => {
+      setSeen(rested.bbox);
+      props.onView(rested);
+    },
+  });
+  useFirstView({ map, insets, initialView, bounds });
+  const show = (next: View) => map && showView({ map, insets, view: next, animate: true });
+  const fit = () => {
+    if (map && bounds) show(viewAround({ map, insets, bbox: bounds }));
+  };
+  const flyTo = ({ latitude: lat, longitude: lng }: Position, zoom?: number) => {
+    if (map) show({ lat, lng, zoom: zoom ?? Math.max(NEAR, map.getZoom()) });
+  };
+  const { locate, failed: notLocated } = useLocate(flyTo);
+  useImperativeHandle(props.handle, () => ({
+    fit,
+    flyTo,
+    focus: () => map?.getContainer().focus({ preventScroll: true }),
+  }));
+
+  function open({ id, geometry, properties }: MapFeature): void {
+    if (map === null) return;
+    if (!properties.cluster) {
+      props.onSelect(id);
+      return;
+    }
+    const { bbox } = properties;
+    const zoom = map.getZoom();
+    if (isOneSpot(bbox) || zoom >= MAX_ZOOM) {
+      props.onOpenSpot(bbox);
+      return;
+    }
+    const [lng, lat] = geometry.coordinates;
+    const inside = viewAround({ map, insets, bbox });
+    show(inside.zoom > zoom ? inside : { lat, lng, zoom: Math.min(MAX_ZOOM, zoom + 1) });
+  }
+  usePointer({
+    map,
+    symbols,
+    enabled: placing === null,
+    onHover: (id) => id !== hoveredId && props.onHover(id),
+    onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
+  });
+  usePlacing({
+    map,
+    active: placing !== null,
+    takeFocus: placing !== null,
+    insets,
+    onPlace: props.onPlace,
+    onCancel: props.onPlaceCancel,
+  });
+
+  return (
+    <MapShell insets={insets} placing={placing !== null}>
+      <MapFrame
+        ref={setMap}
+        label={placing ? t.map.place_label(placing.name) : t.map.label}
+        view={initialView ?? everything}
+      >
+        <Symbols
+          ref={symbols}
+          features={view?.features ?? []}
+          selected={selected}
+          hoveredId={hoveredId}
+          palette={palette}
+          insets={insets}
+        />
+      </MapFrame>
+      {map && <MapControls map={map} onFit={fit} onLocate={locate} legend />}
+      {notLocated ? (
+        <MapNotice text={t.map.not_located} />
+      ) : (
+        <DeviceMapNotice
+          // nobody answering at all is told by the page
+          failed={query.isError && !isAway(query.error)}
+          onRetry={() => void query.refetch()}
+          view={query.isPlaceholderData || query.isError ? null : view}
+          seen={seen}
+          filters={filters}
+          onFit={fit}
+        />
+      )}
+    </MapShell>
+  );
+}

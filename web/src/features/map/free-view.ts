@@ -1,0 +1,39 @@
+/** Views of a map that mean the part of it which panel, card and sheet leave free. */
+import type { LatLng, Map as LeafletMap } from 'leaflet';
+import { frameOf } from './frame-of.ts';
+import { freeBox, freeOffset, freeSize } from './insets.ts';
+import type { Insets } from './insets.ts';
+import { prefersReducedMotion } from './motion.ts';
+import { bboxOf, fittingView, roundedView } from './view.ts';
+import type { Bbox, View } from './view.ts';
+
+const FLIGHT = 0.5;
+
+export interface Covered {
+  map: LeafletMap;
+  insets: Insets;
+}
+
+export function freeCentre({ map, insets }: Covered): LatLng {
+  const { x, y } = freeOffset(insets);
+  return map.containerPointToLatLng(map.getSize().divideBy(2).add([x, y]));
+}
+
+/** The view that shows all of a bbox. */
+export function viewAround({ map, insets, bbox }: Covered & { bbox: Bbox }): View {
+  return fittingView({ bbox, free: freeSize({ size: map.getSize(), insets }) });
+}
+
+export function showView({ map, insets, view, animate }: Covered & { view: View; animate: boolean }): void {
+  const { x, y } = freeOffset(insets);
+  const center = map.unproject(map.project([view.lat, view.lng], view.zoom).subtract([x, y]), view.zoom);
+  if (animate && !prefersReducedMotion()) map.flyTo(center, view.zoom, { duration: FLIGHT });
+  else map.setView(center, view.zoom, { animate: false });
+}
+
+/** What the map shows now, as the URL and the list use it. */
+export function currentView({ map, insets }: Covered): View & { bbox: Bbox } {
+  const { lat, lng } = freeCentre({ map, insets });
+  const bbox = bboxOf({ frame: frameOf(map), box: freeBox({ size: map.getSize(), insets }) });
+  return { ...roundedView({ lat, lng, zoom: map.getZoom() }), bbox };
+}

@@ -1,0 +1,67 @@
+import { CRS } from 'leaflet';
+import type { Map as LeafletMap } from 'leaflet';
+import { useEffect } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { MapContainer, useMap } from 'react-leaflet';
+import { BasemapLayer } from './basemap-layer.ts';
+import './leaflet.css';
+import { prefersReducedMotion } from './motion.ts';
+import { usePalette } from './use-palette.ts';
+import { MAX_ZOOM, ZOOM_SNAP } from './view.ts';
+import type { View } from './view.ts';
+
+/** Tiles north and south of the square world too: open sea and ice, where a panel pushes the world off the middle. */
+const endless = { ...CRS.EPSG3857, infinite: true };
+
+/** The Leaflet map with the built-in basemap. What it shows is said to assistive technology by `label`. */
+export function MapFrame({
+  ref,
+  label,
+  view,
+  children,
+}: {
+  ref: Ref<LeafletMap>;
+  label: string;
+  view: View;
+  children?: ReactNode;
+}) {
+  const palette = usePalette();
+  return (
+    <MapContainer
+      ref={ref}
+      className="map-frame"
+      crs={endless}
+      center={[view.lat, view.lng]}
+      zoom={view.zoom}
+      maxZoom={MAX_ZOOM}
+      zoomSnap={ZOOM_SNAP}
+      wheelPxPerZoomLevel={90}
+      zoomControl={false}
+      attributionControl={false}
+      fadeAnimation={false}
+      zoomAnimation={!prefersReducedMotion()}
+      inertia={!prefersReducedMotion()}
+    >
+      <BasemapLayer palette={palette} />
+      <Upkeep label={label} />
+      {children}
+    </MapContainer>
+  );
+}
+
+function Upkeep({ label }: { label: string }) {
+  const map = useMap();
+  useEffect(() => {
+    const container = map.getContainer();
+    // arrow keys and +/- are the map's own: a screen reader must hand them through
+    container.role = 'application';
+    container.ariaLabel = label;
+  }, [map, label]);
+  useEffect(() => {
+    // Leaflet watches the window alone, but the page moves its panels too
+    const observer = new ResizeObserver(() => map.invalidateSize({ debounceMoveend: true }));
+    observer.observe(map.getContainer());
+    return () => observer.disconnect();
+  }, [map]);
+  return null;
+}

@@ -1,0 +1,60 @@
+import { t } from '../../text/text.ts';
+import './map-legend.css';
+import { HOVER, ringArcs, SELECTED, typeOrder } from './symbols.ts';
+import { Symbol } from './symbol.tsx';
+
+const sample = { by_type: { pc: 3, bug: 6, smartphone: 3 }, radius: 15 };
+
+/** What the symbols mean. */
+export function MapLegend() {
+  return (
+    <section className="map-legend" aria-label={t.map.legend}>
+      <ul>
+        {typeOrder.map((machine_type) => (
+          <li key={machine_type}>
+            <Symbol machine_type={machine_type} />
+            {t.map[machine_type]}
+          </li>
+        ))}
+        <li>
+          <ClusterSample />
+          {t.map.cluster}
+        </li>
+        <li>
+          <RingSample radius={HOVER.radius} width={HOVER.width} />
+          {t.map.hovered}
+        </li>
+        <li>
+          <RingSample radius={SELECTED.radius} width={SELECTED.width} />
+          {t.map.selected}
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function ClusterSample() {
+  const at = (angle: number) => `${sample.radius * Math.cos(angle)} ${sample.radius * Math.sin(angle)}`;
+  return (
+    <svg width="36" height="36" viewBox="-18 -18 36 36" aria-hidden="true">
+      {ringArcs(sample).map(({ type, from, to }) => (
+        <path
+          key={type}
+          className={`map-symbol-arc map-symbol-${type}`}
+          d={`M${at(from)}A${sample.radius} ${sample.radius} 0 ${to - from > Math.PI ? 1 : 0} 1 ${at(to)}`}
+        />
+      ))}
+      <text className="map-symbol-count" y="4">
+        12
+      </text>
+    </svg>
+  );
+}
+
+function RingSample({ radius, width }: { radius: number; width: number }) {
+  return (
+    <svg width="36" height="36" viewBox="-24 -24 48 48" aria-hidden="true">
+      <circle className="map-symbol-ring" r={radius} strokeWidth={width} />
+    </svg>
+  );
+}

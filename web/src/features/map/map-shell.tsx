@@ -1,0 +1,32 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { t } from '../../text/text.ts';
+import type { Insets } from './insets.ts';
+import './map.css';
+
+/** A map's place in the page. What lies on the map beside it (controls, credits, notices) keeps to the free part. */
+export function MapShell({
+  insets: { top, right, bottom, left },
+  placing,
+  small = false,
+  children,
+}: {
+  insets: Insets;
+  placing: boolean;
+  small?: boolean;
+  children: ReactNode;
+}) {
+  const [start, end] = document.documentElement.dir === 'rtl' ? [right, left] : [left, right];
+  const style = {
+    '--map-top': `${top}px`,
+    '--map-bottom': `${bottom}px`,
+    '--map-start': `${start}px`,
+    '--map-end': `${end}px`,
+  } as CSSProperties;
+  return (
+    <div className={`map${placing ? ' map-placing' : ''}${small ? ' map-small' : ''}`} style={style}>
+      {children}
+      {placing && <span className="map-cross" />}
+      <p className="map-credits">{t.map.credits}</p>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { DeviceFilters, MapView } from '@swarmdeck/bff/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { send } from '../../api/client.ts';
+import type { Bbox } from './view.ts';
+
+/** What the map asks the server for: more than is seen, so that a short drag needs no answer. */
+export interface Viewport {
+  bbox: Bbox;
+  zoom: number;
+}
+
+/** The symbols of a viewport. The old ones stay until the new are there; an answer that comes too late is dropped. */
+export function useMapView({
+  filters,
+  viewport,
+  version,
+}: {
+  filters: DeviceFilters;
+  viewport: Viewport | null;
+  version: number;
+}): UseQueryResult<MapView> {
+  return useQuery({
+    queryKey: ['map', filters, viewport, version],
+    queryFn: async ({ signal }) => {
+      const query = mapQuery({ filters, viewport: viewport! });
+      return (await send<MapView>({ path: `/api/map?${query}`, signal })).data;
+    },
+    enabled: viewport !== null,
+    placeholderData: keepPreviousData,
+    // each drag leaves one behind
+    gcTime: 30_000,
+  });
+}
+
+/** The query of `GET /api/map`; its bbox is the viewport's. */
+export function mapQuery({ filters, viewport }: { filters: DeviceFilters; viewport: Viewport }): string {
+  const { audience, q, machine_type, swarm, placed } = filters;
+  const query = new URLSearchParams({ audience, bbox: viewport.bbox.join(','), zoom: String(viewport.zoom) });
+  if (q) query.set('q', q);
+  if (machine_type?.length) query.set('machine_type', machine_type.join(','));
+  if (swarm) query.set('swarm', swarm);
+  if (placed) query.set('placed', placed);
+  return query.toString();
+}

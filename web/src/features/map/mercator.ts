@@ -1,0 +1,41 @@
+/**
+ * Web Mercator in world units: x runs from 0 at 180° west to 1 at 180° east, y from 0 at the north edge to 1 at the
+ * south edge. One world is 256 px wide at zoom 0.
+ */
+export const TILE = 256;
+
+/** The latitude of the square world's north edge. */
+export const EDGE_LATITUDE = 85.0511287798066;
+
+export function worldX(longitude: number): number {
+  return longitude / 360 + 0.5;
+}
+
+export function worldY(latitude: number): number {
+  const sine = Math.sin((Math.min(89.999, Math.max(-89.999, latitude)) * Math.PI) / 180);
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+}
+
+export function longitudeAt(x: number): number {
+  return (x - 0.5) * 360;
+}
+
+export function latitudeAt(y: number): number {
+  return (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI;
+}
+
+/** The same meridian in -180 up to 180. */
+export function wrapLongitude(longitude: number): number {
+  if (longitude >= -180 && longitude <= 180) return longitude;
+  return ((((longitude + 180) % 360) + 360) % 360) - 180;
+}
+
+/** The same meridian in the copy of the world whose middle is nearest to another. */
+export function longitudeNear(longitude: number, centre: number): number {
+  return longitude + 360 * Math.round((centre - longitude) / 360);
+}
+
+/** Pixels of one world at a zoom. */
+export function worldSize(zoom: number): number {
+  return TILE * 2 ** zoom;
+}

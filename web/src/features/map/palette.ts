@@ -1,0 +1,38 @@
+const names = [
+  'sea',
+  'land',
+  'coast',
+  'border',
+  'grat',
+  'country',
+  'halo',
+  'panel',
+  'fg',
+  'line',
+  'accent',
+  'glyph',
+  't-pc',
+  't-bug',
+  't-phone',
+] as const;
+
+/** The colours of the map, as the tokens have them in the theme at hand, and the page's font. */
+export type Palette = Record<(typeof names)[number] | 'font', string>;
+
+export function readPalette(element: Element): Palette {
+  const style = getComputedStyle(element);
+  const colours = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+  return { ...colours, font: style.fontFamily } as Palette;
+}
+
+/** Calls back after the theme or the forced colours have changed. */
+export function watchPalette(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ['class'] });
+  const forced = matchMedia('(forced-colors: active)');
+  forced.addEventListener('change', listener);
+  return () => {
+    observer.disconnect();
+    forced.removeEventListener('change', listener);
+  };
+}

@@ -1,0 +1,93 @@
+import type { MachineType, Position } from '@swarmdeck/bff/contract';
+import type { Map as LeafletMap } from 'leaflet';
+import { useEffect, useState } from 'react';
+import { t } from '../../text/text.ts';
+import { showView } from './free-view.ts';
+import { MapControls } from './map-controls.tsx';
+import { MapFrame } from './map-frame.tsx';
+import { MapNotice } from './map-notice.tsx';
+import { MapShell } from './map-shell.tsx';
+import { longitudeNear } from './mercator.ts';
+import { PlaceMarker } from './place-marker.tsx';
+import { useLocate } from './use-locate.ts';
+import { usePlacing } from './use-placing.ts';
+import { useRest } from './use-rest.ts';
+import type { View } from './view.ts';
+
+const open = { top: 0, right: 0, bottom: 0, left: 0 };
+const NEAR = 7;
+const everywhere = { lat: 30, lng: 10, zoom: 1 };
+
+/** A small map for the position of one device: click, drag or arrow keys. */
+export function PlaceMap({
+  position,
+  machine_type,
+  name,
+  onChange,
+  readOnly = false,
+  placing = false,
+  onPlaced,
+}: {
+  position: Position | null;
+  machine_type: MachineType;
+  name: string;
+  onChange: (position: Position) => void;
+  readOnly?: boolean;
+  /** A click moves the device there, wherever it was. Without a position it always does. */
+  placing?: boolean;
+  /** Placing has ended, by a place or by Escape. */
+  onPlaced?: () => void;
+}) {
+  const [map, setMap] = useState<LeafletMap | null>(null);
+  useRest({ map, insets: open });
+  const goTo = (place: Position) => {
+    if (map) showView({ map, insets: open, view: viewNear(place, map.getZoom()), animate: true });
+  };
+  const { locate, failed } = useLocate(goTo);
+
+  const active = !readOnly && (placing || position === null);
+  usePlacing({
+    map,
+    active,
+    takeFocus: placing,
+    insets: open,
+    onPlace: (place) => {
+      onChange(place);
+      onPlaced?.();
+    },
+    onCancel: () => onPlaced?.(),
+  });
+
+  // a position typed as numbers may lie anywhere
+  useEffect(() => {
+    if (map === null || position === null) return;
+    const lng = longitudeNear(position.longitude, map.getCenter().lng);
+    if (map.getBounds().contains([position.latitude, lng])) return;
+    showView({ map, insets: open, view: viewNear(position, map.getZoom()), animate: true });
+  }, [map, position]);
+
+  return (
+    <MapShell insets={open} placing={active} small>
+      <MapFrame
+        ref={setMap}
+        label={active ? t.map.place_label(name) : t.map.place_map}
+        view={position ? viewNear(position, 0) : everywhere}
+      >
+        {position && <PlaceMarker {...{ position, machine_type, name, readOnly, onChange }} />}
+      </MapFrame>
+      {map && (
+        <MapControls
+          map={map}
+          fitLabel={t.map.to_marker}
+          onFit={position ? () => goTo(position) : undefined}
+          onLocate={locate}
+        />
+      )}
+      {failed && <MapNotice text={t.map.not_located} />}
+    </MapShell>
+  );
+}
+
+function viewNear({ latitude, longitude }: Position, zoom: number): View {
+  return { lat: latitude, lng: longitude, zoom: Math.max(NEAR, zoom) };
+}

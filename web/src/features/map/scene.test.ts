@@ -1,0 +1,52 @@
+import type { MapFeature } from '@swarmdeck/bff/contract';
+import { describe, expect, it } from 'vitest';
+import { hit, placeFeatures, project } from './scene.ts';
+import { SINGLE_RADIUS } from './symbols.ts';
+
+const single = (id: string, longitude: number, latitude: number): MapFeature => ({
+  type: 'Feature',
+  id,
+  geometry: { type: 'Point', coordinates: [longitude, latitude] },
+  properties: { cluster: false, id, name: id, machine_type: 'bug', changed_at: '2026-01-02T03:04:05.678Z' },
+});
+
+describe('the scene', () => {
+  it('places a position in every copy of the world that is in the frame', () => {
+    const frame = { scale: 256, left: -100, top: 0, width: 600, height: 256 };
+    const spots = project({ coordinates: [0, 0], frame, margin: 20 });
+    expect(spots.map(({ x }) => x)).toEqual([228, 484]);
+    expect(spots.every(({ y }) => y === 128)).toBe(true);
+  });
+
+  it('places it across the antimeridian', () => {
+    const frame = { scale: 25_600, left: 25_000, top: 12_000, width: 1_000, height: 1_000 };
+    expect(project({ coordinates: [-179, 0], frame, margin: 0 })[0]?.x).toBeCloseTo(671.1, 1);
+  });
+
+  it('leaves out what is beyond the edge by more than its radius', () => {
+    const frame = { scale: 25_600, left: 12_800, top: 12_800, width: 100, height: 100 };
+    const features = [single('in', -0.1, 0.1), single('out', -0.5, 0)];
+    expect(placeFeatures({ features, frame }).map(({ feature }) => feature.id)).toEqual(['in']);
+  });
+});
+
+describe('hit testing', () => {
+  const placed = [
+    { id: 'left', x: 100, y: 100, radius: SINGLE_RADIUS },
+    { id: 'right', x: 120, y: 100, radius: SINGLE_RADIUS },
+  ];
+
+  it('finds the symbol whose centre is nearest', () => {
+    expect(hit({ placed, x: 108, y: 100, slack: 0 })?.id).toBe('left');
+    expect(hit({ placed, x: 112, y: 100, slack: 0 })?.id).toBe('right');
+  });
+
+  it('takes the upper one of two at one spot', () => {
+    expect(hit({ placed: [...placed, { ...placed[0]!, id: 'upper' }], x: 100, y: 100, slack: 0 })?.id).toBe('upper');
+  });
+
+  it('reaches further for fingers', () => {
+    expect(hit({ placed, x: 100, y: 122, slack: 2 })).toBeNull();
+    expect(hit({ placed, x: 100, y: 122, slack: 10 })?.id).toBe('left');
+  });
+});

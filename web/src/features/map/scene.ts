@@ -1,0 +1,67 @@
+import type { MapFeature } from '@swarmdeck/bff/contract';
+import type { Spot } from './boxes.ts';
+import { worldX, worldY } from './mercator.ts';
+import { clusterRadius, SINGLE_RADIUS } from './symbols.ts';
+import type { Frame } from './trace.ts';
+
+/** A symbol where it is drawn: `x` and `y` are px within the frame. */
+export interface Placed extends Spot {
+  feature: MapFeature;
+}
+
+/** Where a position is within a frame: once for each copy of the world that shows it, `margin` px beyond the edge included. */
+export function project({
+  coordinates: [longitude, latitude],
+  frame,
+  margin,
+}: {
+  coordinates: readonly [number, number];
+  frame: Frame;
+  margin: number;
+}): { x: number; y: number }[] {
+  const { scale, left, top, width, height } = frame;
+  const y = worldY(latitude) * scale - top;
+  if (y < -margin || y > height + margin) return [];
+  const x = worldX(longitude) * scale - left;
+  const spots: { x: number; y: number }[] = [];
+  for (let copy = Math.ceil((-margin - x) / scale); x + copy * scale <= width + margin; copy += 1) {
+    spots.push({ x: x + copy * scale, y });
+  }
+  return spots;
+}
+
+export function placeFeatures({ features, frame }: { features: readonly MapFeature[]; frame: Frame }): Placed[] {
+  return features.flatMap((feature) => {
+    const { properties } = feature;
+    const radius = properties.cluster ? clusterRadius(properties.point_count) : SINGLE_RADIUS;
+    return project({ coordinates: feature.geometry.coordinates, frame, margin: radius }).map((at) => ({
+      ...at,
+      radius,
+      feature,
+    }));
+  });
+}
+
+/** The symbol under the pointer: of those within reach the one whose centre is nearest, the upper one on a tie. */
+export function hit<Symbol extends Spot>({
+  placed,
+  x,
+  y,
+  slack,
+}: {
+  placed: readonly Symbol[];
+  x: number;
+  y: number;
+  /** How far beside a symbol still counts, in px: more for fingers than for a mouse. */
+  slack: number;
+}): Symbol | null {
+  let found: Symbol | null = null;
+  let nearest = Infinity;
+  for (const symbol of placed) {
+    const distance = Math.hypot(symbol.x - x, symbol.y - y);
+    if (distance > symbol.radius + slack || distance > nearest) continue;
+    found = symbol;
+    nearest = distance;
+  }
+  return found;
+}

@@ -1,0 +1,188 @@
+import { createElementObject, createLayerComponent } from '@react-leaflet/core';
+import { DomUtil, Layer } from 'leaflet';
+import type { LatLng, LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, Point, ZoomAnimEvent } from 'leaflet';
+import { freeBox } from './insets.ts';
+import type { Insets } from './insets.ts';
+import { worldSize } from './mercator.ts';
+import type { Palette } from './palette.ts';
+import { drawScene } from './scene.draw.ts';
+import type { Scene } from './scene.draw.ts';
+import { hit } from './scene.ts';
+import type { Placed } from './scene.ts';
+import { createStamps } from './symbols.draw.ts';
+import type { Stamps } from './symbols.draw.ts';
+import type { Frame } from './trace.ts';
+import { worldSource } from './world.load.ts';
+
+/** How far the canvas reaches beyond the view on each side, as a share of the view. */
+export const PADDING = 0.25;
+/** A drag that leaves less than this of the view as padding gets a new picture before it ends. */
+const LEAST_PADDING = 0.05;
+
+export interface SymbolLayerProps extends LayerOptions, Scene {
+  palette: Palette;
+  insets: Insets;
+}
+
+/**
+ * All symbols on one canvas. It moves with the map's pane while dragging, by a CSS transform while zooming,
+ * and is drawn again when the map rests or its content changes, at most once a frame.
+ */
+export class SymbolLayer extends Layer {
+  private readonly canvas = document.createElement('canvas');
+  private state: SymbolLayerProps;
+  private stamps: { made: Stamps; palette: Palette; ratio: number } | null = null;
+  private placed: Placed[] = [];
+  private frame: Frame = { scale: 1, left: 0, top: 0, width: 0, height: 0 };
+  private scheduled = 0;
+  private stopWatching: () => void = () => {};
+
+  constructor(state: SymbolLayerProps) {
+    super();
+    this.state = state;
+    this.canvas.className = 'map-symbols leaflet-zoom-animated';
+    this.canvas.ariaHidden = 'true';
+  }
+
+  override onAdd(map: LeafletMap): this {
+    map.getPane('overlayPane')?.append(this.canvas);
+    this.stopWatching = worldSource.subscribe(() => this.schedule());
+    this.redraw();
+    return this;
+  }
+
+  override onRemove(): this {
+    cancelAnimationFrame(this.scheduled);
+    this.scheduled = 0;
+    this.stopWatching();
+    this.canvas.remove();
+    return this;
+  }
+
+  override getEvents(): Record<string, LeafletEventHandlerFn> {
+    return {
+      viewreset: () => this.redraw(),
+      moveend: () => this.redraw(),
+      move: () => this.follow(),
+      zoom: () => this.transform(this._map.getPixelOrigin(), this._map.getZoom()),
+      zoomanim: (event) => {
+        const { center, zoom } = event as ZoomAnimEvent;
+        this.transform(this.pixelOriginAt(center, zoom), zoom);
+      },
+    };
+  }
+
+  setState(state: SymbolLayerProps): void {
+    this.state = state;
+    this.schedule();
+  }
+
+  /** The symbol at a point of the map's container. */
+  at({ x, y }: Point, slack: number): Placed | null {
+    const corner = this._map.containerPointToLayerPoint([0, 0]).subtract(DomUtil.getPosition(this.canvas));
+    return hit({ placed: this.placed, x: x + corner.x, y: y + corner.y, slack });
+  }
+
+  private schedule(): void {
+    if (this.scheduled !== 0 || !this._map) return;
+    this.scheduled = requestAnimationFrame(() => this.redraw());
+  }
+
+  private redraw(): void {
+    cancelAnimationFrame(this.scheduled);
+    this.scheduled = 0;
+    const map = this._map;
+    const size = map.getSize();
+    const padding = size.multiplyBy(PADDING).round();
+    const corner = map.containerPointToLayerPoint([-padding.x, -padding.y]).round();
+    const origin = map.getPixelOrigin().add(corner);
+    const scale = worldSize(map.getZoom());
+    this.frame = {
+      scale,
+      left: origin.x,
+      top: origin.y,
+      width: size.x + 2 * padding.x,
+      height: size.y + 2 * padding.y,
+    };
+    DomUtil.setPosition(this.canvas, corner);
+
+    const context = this.freshContext();
+    if (context === null) return;
+    const { palette, insets } = this.state;
+    const free = freeBox({ size, insets });
+    this.placed = drawScene({
+      context,
+      scene: this.state,
+      names: worldSource.at(Math.round(map.getZoom()))?.names ?? [],
+      palette,
+      stamps: this.stampsFor(palette),
+      frame: this.frame,
+      view: {
+        left: padding.x + free.left,
+        top: padding.y + free.top,
+        right: padding.x + free.right,
+        bottom: padding.y + free.bottom,
+      },
+      rightToLeft: document.documentElement.dir === 'rtl',
+    });
+  }
+
+  /** An empty canvas of the frame's size, to be drawn on in CSS pixels. */
+  private freshContext(): CanvasRenderingContext2D | null {
+    const { width, height } = this.frame;
+    const context = this.canvas.getContext('2d');
+    const wide = Math.round(width * devicePixelRatio);
+    const high = Math.round(height * devicePixelRatio);
+    if (this.canvas.width !== wide || this.canvas.height !== high) {
+      this.canvas.width = wide;
+      this.canvas.height = high;
+      this.canvas.style.width = `${width}px`;
+      this.canvas.style.height = `${height}px`;
+    }
+    context?.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    context?.clearRect(0, 0, width, height);
+    return context;
+  }
+
+  private stampsFor(palette: Palette): Stamps {
+    const ratio = devicePixelRatio;
+    if (this.stamps?.palette !== palette || this.stamps.ratio !== ratio) {
+      this.stamps = { made: createStamps({ palette, ratio }), palette, ratio };
+    }
+    return this.stamps.made;
+  }
+
+  /** Draws again in the middle of a drag when the view is about to leave the canvas. */
+  private follow(): void {
+    const size = this._map.getSize();
+    const corner = DomUtil.getPosition(this.canvas).subtract(this._map.containerPointToLayerPoint([0, 0]));
+    const left = { x: -corner.x, y: -corner.y };
+    const right = { x: corner.x + this.frame.width - size.x, y: corner.y + this.frame.height - size.y };
+    const short =
+      Math.min(left.x, right.x) < size.x * LEAST_PADDING || Math.min(left.y, right.y) < size.y * LEAST_PADDING;
+    if (short && this.frame.scale === worldSize(this._map.getZoom())) this.schedule();
+  }
+
+  private transform(pixelOrigin: Point, zoom: number): void {
+    const { scale, left, top } = this.frame;
+    const grown = worldSize(zoom) / scale;
+    const corner = pixelOrigin.clone();
+    corner.x = left * grown - pixelOrigin.x;
+    corner.y = top * grown - pixelOrigin.y;
+    DomUtil.setTransform(this.canvas, corner, grown);
+  }
+
+  /** What the map's pixel origin will be once an animation to there has ended. */
+  private pixelOriginAt(center: LatLng, zoom: number): Point {
+    const map = this._map;
+    const pane = map.getPane('mapPane');
+    const moved = map.project(center, zoom).subtract(map.getSize().divideBy(2));
+    return (pane ? moved.add(DomUtil.getPosition(pane)) : moved).round();
+  }
+}
+
+/** Drawn over the basemap in the map's overlay pane. */
+export const Symbols = createLayerComponent<SymbolLayer, SymbolLayerProps>(
+  (props, context) => createElementObject(new SymbolLayer(props), context),
+  (layer, props) => layer.setState(props),
+);

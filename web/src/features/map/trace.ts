@@ -1,0 +1,108 @@
+import { CHUNK } from './lines.ts';
+import type { Lines } from './lines.ts';
+
+/** A piece of the flat world that is being drawn: `left` and `top` are its corner in pixels of a world `scale` px wide. */
+export interface Frame {
+  scale: number;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** The part of a canvas context that tracing needs. */
+export type Pen = Pick<CanvasRenderingContext2D, 'moveTo' | 'lineTo'>;
+
+/** Lines wider than the frame's edge must not end at it. */
+const MARGIN = 4;
+
+interface Window {
+  west: number;
+  north: number;
+  east: number;
+  south: number;
+}
+
+/**
+ * Traces the outlines of areas. A chunk that lies outside the frame becomes one straight line: that stays within the
+ * chunk's box, so nothing inside the frame changes, and a continent costs some hundred points instead of 80,000.
+ */
+export function traceAreas({ pen, areas, frame }: { pen: Pen; areas: Lines; frame: Frame }): void {
+  eachNear(areas, frame, (line, left, near) => {
+    const { points, chunkStarts } = areas;
+    const first = areas.starts[line]!;
+    const last = areas.starts[line + 1]! - 1;
+    const { scale, top } = frame;
+    pen.moveTo(points[first * 2]! * scale - left, points[first * 2 + 1]! * scale - top);
+    for (let chunk = chunkStarts[line]!, from = first; chunk < chunkStarts[line + 1]!; chunk += 1, from += CHUNK) {
+      const to = Math.min(from + CHUNK, last);
+      for (let at = touches(areas.chunkBoxes, chunk, near) ? from + 1 : to; at <= to; at += 1) {
+        pen.lineTo(points[at * 2]! * scale - left, points[at * 2 + 1]! * scale - top);
+      }
+    }
+  });
+}
+
+/** Traces what is near of each line. `begin` comes before each unbroken run, with the line's length in px up to it. */
+export function traceLines({
+  pen,
+  lines,
+  frame,
+  begin,
+}: {
+  pen: Pen;
+  lines: Lines;
+  frame: Frame;
+  begin?: (length: number) => void;
+}): void {
+  eachNear(lines, frame, (line, left, near) => {
+    const { points, chunkStarts } = lines;
+    const first = lines.starts[line]!;
+    const last = lines.starts[line + 1]! - 1;
+    const { scale, top } = frame;
+    let running = false;
+    for (let chunk = chunkStarts[line]!, from = first; chunk < chunkStarts[line + 1]!; chunk += 1, from += CHUNK) {
+      const visible = touches(lines.chunkBoxes, chunk, near);
+      if (visible) {
+        if (!running) {
+          begin?.(lines.lengths[chunk]! * scale);
+          pen.moveTo(points[from * 2]! * scale - left, points[from * 2 + 1]! * scale - top);
+        }
+        const to = Math.min(from + CHUNK, last);
+        for (let at = from + 1; at <= to; at += 1) {
+          pen.lineTo(points[at * 2]! * scale - left, points[at * 2 + 1]! * scale - top);
+        }
+      }
+      running = visible;
+    }
+  });
+}
+
+/** Calls back for each line near the frame, once for each copy of the world in which it is near. */
+function eachNear(lines: Lines, frame: Frame, visit: (line: number, left: number, near: Window) => void): void {
+  const { scale, left, top, width, height } = frame;
+  const west = (left - MARGIN) / scale;
+  const east = (left + width + MARGIN) / scale;
+  // an unwrapped outline may lie a world beside the one it belongs to
+  for (let copy = Math.floor(west) - 1; copy <= Math.ceil(east); copy += 1) {
+    const near = {
+      west: west - copy,
+      east: east - copy,
+      north: (top - MARGIN) / scale,
+      south: (top + height + MARGIN) / scale,
+    };
+    for (let line = 0; line < lines.starts.length - 1; line += 1) {
+      if (touches(lines.boxes, line, near)) visit(line, left - copy * scale, near);
+    }
+  }
+}
+
+function touches(boxes: Float32Array, index: number, near: Window): boolean {
+  const at = index * 4;
+  return (
+    boxes[at]! <= near.east &&
+    boxes[at + 2]! >= near.west &&
+    boxes[at + 1]! <= near.south &&
+    boxes[at + 3]! >= near.north
+  );
+}

@@ -1,0 +1,44 @@
+import type { Map as LeafletMap } from 'leaflet';
+import { useState } from 'react';
+import { frameOf } from './frame-of.ts';
+import type { Viewport } from './map.api.ts';
+import { PADDING } from './symbol-layer.ts';
+import type { Frame } from './trace.ts';
+import { useLeafletEvents } from './use-leaflet-events.ts';
+import { bboxOf } from './view.ts';
+
+/** A drag that has used up this share of the padding asks for what lies ahead. */
+const USED_UP = 0.7;
+
+interface Asked {
+  viewport: Viewport;
+  frame: Frame;
+}
+
+/** What to ask the server for: set when the map comes to rest, and in a drag that leaves most of the padding. */
+export function useViewport(map: LeafletMap | null): Viewport | null {
+  const [moved, setMoved] = useState<Asked | null>(null);
+  const asked = moved ?? (map && askFor(map));
+
+  const ask = () => map && setMoved(askFor(map));
+  useLeafletEvents(map, {
+    moveend: ask,
+    resize: ask,
+    drag: () => {
+      if (map === null || asked === null) return;
+      const { left, top, width, height } = frameOf(map);
+      const used = Math.max(Math.abs(left - asked.frame.left) / width, Math.abs(top - asked.frame.top) / height);
+      if (used > PADDING * USED_UP) ask();
+    },
+  });
+  return asked?.viewport ?? null;
+}
+
+function askFor(map: LeafletMap): Asked {
+  const frame = frameOf(map);
+  const [beyondX, beyondY] = [frame.width * PADDING, frame.height * PADDING];
+  const box = { left: -beyondX, top: -beyondY, right: frame.width + beyondX, bottom: frame.height + beyondY };
+  // between two levels clusters of the nearer one are at most a sixth too close together
+  const zoom = Math.floor(map.getZoom() + 0.25);
+  return { viewport: { bbox: bboxOf({ frame, box }), zoom }, frame };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { freeBox, freeOffset } from './insets.ts';
+import { worldSize, worldX, worldY } from './mercator.ts';
+import { bboxOf, contains, fittingView, isOneSpot, leastZoom, positionAt, roundedView } from './view.ts';
+
+const free = { width: 800, height: 600 };
+
+describe('fitting', () => {
+  it('shows a whole bbox, as near as a quarter of a zoom allows', () => {
+    const { lat, lng, zoom } = fittingView({ bbox: [5, 47, 15, 55], free });
+    expect(zoom % 0.25).toBe(0);
+    const scale = worldSize(zoom);
+    const [width, height] = [(10 / 360) * scale, (worldY(47) - worldY(55)) * scale];
+    expect(Math.max(width / 704, height / 504)).toBeLessThanOrEqual(1);
+    expect(Math.max(width / 704, height / 504)).toBeGreaterThan(2 ** -0.25);
+    expect(worldX(lng)).toBeCloseTo((worldX(5) + worldX(15)) / 2);
+    expect(worldY(lat)).toBeCloseTo((worldY(47) + worldY(55)) / 2);
+  });
+
+  it('goes the short way across the antimeridian', () => {
+    const { lng, zoom } = fittingView({ bbox: [170, -20, -170, -10], free });
+    expect(Math.abs(lng)).toBeCloseTo(180);
+    expect(zoom).toBeGreaterThan(4);
+  });
+
+  it('stays at a distance from a single spot', () => {
+    expect(fittingView({ bbox: [12.3, 52.9, 12.3, 52.9], free })).toMatchObject({ zoom: 13 });
+  });
+
+  it('never zooms out further than the map can', () => {
+    expect(fittingView({ bbox: [-180, -85, 180, 85], free: { width: 390, height: 300 } }).zoom).toBe(
+      leastZoom({ width: 390, height: 300 }),
+    );
+  });
+});
+
+describe('what is seen', () => {
+  const scale = worldSize(4);
+  const frame = { scale, left: worldX(170) * scale, top: worldY(10) * scale };
+
+  it('is a bbox whose west is greater than its east across the antimeridian', () => {
+    const box = { left: 0, top: 0, right: (20 / 360) * scale, bottom: (worldY(-10) - worldY(10)) * scale };
+    expect(bboxOf({ frame, box })).toEqual([170, -10, -170, 10]);
+  });
+
+  it('is all longitudes when the whole world is in it', () => {
+    expect(bboxOf({ frame, box: { left: 0, top: 0, right: scale, bottom: 10 } })).toMatchObject({ 0: -180, 2: 180 });
+  });
+
+  it('contains positions on both sides of the antimeridian', () => {
+    expect(contains([170, -10, -170, 10], [179, 0])).toBe(true);
+    expect(contains([170, -10, -170, 10], [-179, 0])).toBe(true);
+    expect(contains([170, -10, -170, 10], [0, 0])).toBe(false);
+    expect(contains([170, -10, -170, 10], [179, 11])).toBe(false);
+  });
+
+  it('is one spot only when both corners are equal', () => {
+    expect(isOneSpot([1, 2, 1, 2])).toBe(true);
+    expect(isOneSpot([1, 2, 1, 2.00001])).toBe(false);
+  });
+});
+
+describe('the free part', () => {
+  it('is what panel and sheet leave', () => {
+    const insets = { top: 0, right: 0, bottom: 100, left: 416 };
+    expect(freeBox({ size: { x: 1224, y: 900 }, insets })).toEqual({ left: 416, top: 0, right: 1224, bottom: 800 });
+    expect(freeOffset(insets)).toEqual({ x: 208, y: -50 });
+  });
+
+  it('is the whole map where everything is covered', () => {
+    const insets = { top: 0, right: 0, bottom: 800, left: 0 };
+    expect(freeBox({ size: { x: 390, y: 800 }, insets })).toMatchObject({ top: 0, bottom: 800 });
+  });
+});
+
+describe('positions', () => {
+  it('are in range wherever the map was clicked', () => {
+    expect(positionAt({ lat: 89, lng: 190 })).toEqual({ longitude: -170, latitude: 85.0511288 });
+    expect(Object.is(positionAt({ lat: -0, lng: -0 }).longitude, 0)).toBe(true);
+  });
+
+  it('are told to a metre in views', () => {
+    expect(roundedView({ lat: 52.123456789, lng: 371.123456789, zoom: 4.250001 })).toEqual({
+      lat: 52.12346,
+      lng: 11.12346,
+      zoom: 4.25,
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import type { Box } from './boxes.ts';
+import { EDGE_LATITUDE, latitudeAt, longitudeAt, TILE, wrapLongitude, worldX, worldY } from './mercator.ts';
+import type { Frame } from './trace.ts';
+
+/** west, south, east, north; west > east crosses the antimeridian. */
+export type Bbox = [number, number, number, number];
+
+export interface View {
+  lat: number;
+  lng: number;
+  zoom: number;
+}
+
+export const ZOOM_SNAP = 0.25;
+export const MAX_ZOOM = 18;
+const FIT_MAX_ZOOM = 13;
+const FIT_PADDING = 48;
+
+const rounded = (value: number, decimals: number) => Number(value.toFixed(decimals));
+const snapped = (zoom: number) => Math.floor(zoom / ZOOM_SNAP + 1e-6) * ZOOM_SNAP;
+
+/** The furthest one can zoom out: the world just fills the smaller side of the free part. */
+export function leastZoom({ width, height }: { width: number; height: number }): number {
+  return Math.max(0, snapped(Math.log2(Math.min(width, height) / TILE)));
+}
+
+/** The closest view that shows all of a bbox in a free part of that size. */
+export function fittingView({
+  bbox: [west, south, east, north],
+  free,
+}: {
+  bbox: Bbox;
+  free: { width: number; height: number };
+}): View {
+  const left = worldX(west);
+  const right = worldX(east) + (east < west ? 1 : 0);
+  const [top, bottom] = [worldY(north), worldY(south)];
+  const roomX = Math.max(free.width - 2 * FIT_PADDING, free.width / 2);
+  const roomY = Math.max(free.height - 2 * FIT_PADDING, free.height / 2);
+  const scale = Math.min(roomX / (right - left), roomY / (bottom - top));
+  const zoom = Math.min(FIT_MAX_ZOOM, Math.max(leastZoom(free), snapped(Math.log2(scale / TILE))));
+  return { lat: latitudeAt((top + bottom) / 2), lng: wrapLongitude(longitudeAt((left + right) / 2)), zoom };
+}
+
+/** What a box of a frame shows, to a metre. A whole world or more is all longitudes. */
+export function bboxOf({ frame, box }: { frame: Pick<Frame, 'scale' | 'left' | 'top'>; box: Box }): Bbox {
+  const { scale, left, top } = frame;
+  const south = Math.max(-90, latitudeAt((top + box.bottom) / scale));
+  const north = Math.min(90, latitudeAt((top + box.top) / scale));
+  if (box.right - box.left >= scale) return [-180, rounded(south, 5), 180, rounded(north, 5)];
+  const west = wrapLongitude(longitudeAt((left + box.left) / scale));
+  const east = wrapLongitude(longitudeAt((left + box.right) / scale));
+  return [rounded(west, 5), rounded(south, 5), rounded(east, 5), rounded(north, 5)];
+}
+
+export function contains([west, south, east, north]: Bbox, [longitude, latitude]: readonly [number, number]): boolean {
+  if (latitude < south || latitude > north) return false;
+  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+}
+
+/** Whether everything inside is at one spot, so that no zoom takes it apart. */
+export function isOneSpot([west, south, east, north]: Bbox): boolean {
+  return west === east && south === north;
+}
+
+/** A place on the map as a position can be stored: in range, to a centimetre. */
+export function positionAt({ lat, lng }: { lat: number; lng: number }): { longitude: number; latitude: number } {
+  const latitude = Math.min(EDGE_LATITUDE, Math.max(-EDGE_LATITUDE, lat));
+  // adding 0 turns -0 into 0
+  return { longitude: rounded(wrapLongitude(lng), 7) + 0, latitude: rounded(latitude, 7) + 0 };
+}
+
+export function roundedView({ lat, lng, zoom }: View): View {
+  return { lat: rounded(lat, 5), lng: rounded(wrapLongitude(lng), 5), zoom: rounded(zoom, 2) };
+}

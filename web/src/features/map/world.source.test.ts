@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createWorldSource, detailFor } from './world.source.ts';
+import type { Detail } from './world.source.ts';
+import type { World } from './world.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Loads that come when the test says so. */
+function loads() {
+  const asked: Detail[] = [];
+  const settle = new Map<Detail, { come: (world: World) => void; fail: () => void }>();
+  const load = (detail: Detail) =>
+    new Promise<World>((resolve, reject) => {
+      asked.push(detail);
+      settle.set(detail, { come: resolve, fail: () => reject(new Error('no network')) });
+    });
+  return { asked, settle, load };
+}
+
+const world = (name: string) => ({ names: [{ name, x: 0, y: 0, room: 0 }] }) as unknown as World;
+
+describe('the source of worlds', () => {
+  it('gives more detail the nearer the map is', () => {
+    expect([0, 3, 4, 6, 7, 18].map(detailFor)).toEqual(['110m', '110m', '50m', '50m', '10m', '10m']);
+  });
+
+  it('draws the coarse world until the fine one is there, and fetches each once', async () => {
+    const { asked, settle, load } = loads();
+    const source = createWorldSource({ load });
+    const told = vi.fn();
+    source.subscribe(told);
+    expect(source.at(5)).toBeNull();
+    expect(source.at(5)).toBeNull();
+    expect(asked).toEqual(['110m', '50m']);
+
+    const [coarse, fine] = [world('coarse'), world('fine')];
+    settle.get('110m')!.come(coarse);
+    await vi.waitFor(() => expect(source.at(5)).toBe(coarse));
+    settle.get('50m')!.come(fine);
+    await vi.waitFor(() => expect(source.at(5)).toBe(fine));
+    expect(source.at(2)).toBe(coarse);
+    expect(told).toHaveBeenCalledTimes(2);
+    expect(asked).toEqual(['110m', '50m']);
+  });
+
+  it('asks again some time after a failure', async () => {
+    vi.useFakeTimers();
+    const { asked, settle, load } = loads();
+    const source = createWorldSource({ load });
+    source.at(0);
+    settle.get('110m')!.fail();
+    await vi.advanceTimersByTimeAsync(1_000);
+    source.at(0);
+    expect(asked).toEqual(['110m']);
+    await vi.advanceTimersByTimeAsync(10_000);
+    source.at(0);
+    expect(asked).toEqual(['110m', '110m']);
+  });
+});

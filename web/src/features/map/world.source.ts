@@ -1,0 +1,52 @@
+import type { World } from './world.ts';
+
+export type Detail = '110m' | '50m' | '10m';
+
+const RETRY_AFTER = 10_000;
+
+export interface WorldSource {
+  /** The best world at hand for a zoom. What the zoom deserves is fetched meanwhile. */
+  at(zoom: number): World | null;
+  /** Calls back when a better world has come. */
+  subscribe(listener: () => void): () => void;
+}
+
+export function detailFor(zoom: number): Detail {
+  if (zoom >= 7) return '10m';
+  return zoom >= 4 ? '50m' : '110m';
+}
+
+export function createWorldSource({ load }: { load: (detail: Detail) => Promise<World> }): WorldSource {
+  const worlds = new Map<Detail, World>();
+  const asked = new Set<Detail>();
+  const listeners = new Set<() => void>();
+
+  function ask(detail: Detail): void {
+    if (asked.has(detail)) return;
+    asked.add(detail);
+    load(detail).then(
+      (world) => {
+        worlds.set(detail, world);
+        for (const listener of listeners) listener();
+      },
+      // the coarser world stays; whoever draws after a while asks again
+      () => setTimeout(() => asked.delete(detail), RETRY_AFTER),
+    );
+  }
+
+  return {
+    at(zoom) {
+      const wanted = detailFor(zoom);
+      const world = worlds.get(wanted);
+      if (world) return world;
+      // the coarse one is small: it fills the time until the fine one is there
+      ask('110m');
+      ask(wanted);
+      return worlds.get('50m') ?? worlds.get('110m') ?? null;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
