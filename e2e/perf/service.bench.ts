@@ -1,0 +1,194 @@
+/**
+ * `npm run bench`: the service against THE LIMIT, in one run, in alternating order, medians of the rounds.
+ * Prints a table; asserts nothing.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import autocannon from 'autocannon';
+
+const rounds = Number(process.env['ROUNDS'] ?? 5);
+const seconds = Number(process.env['SECONDS'] ?? 3);
+const connections = 50;
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
+
+interface Target {
+  name: string;
+  url: string;
+  method: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+interface Measured {
+  perSecond: number;
+  p99: number;
+}
+
+async function start(script: string, args: string[], env: Record<string, string>, ready: RegExp) {
+  const child = spawn(process.execPath, [join(root, script), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const found = ready.exec(line);
+    if (found) return { child, found: found[1]! };
+  }
+  throw new Error(`${script} did not start`);
+}
+
+async function stop(child: ChildProcess) {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function load({ url, method, headers, body }: Target): Promise<Measured> {
+  const result = await autocannon({
+    url,
+    method,
+    connections,
+    duration: seconds,
+    headers: headers ?? {},
+    ...(body && { body }),
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} failed, ${result.errors} errors`);
+  return { perSecond: result.requests.total / result.duration, p99: result.latency.p99 };
+}
+
+async function post(url: string, headers: Record<string, string>, body: object) {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  return answer;
+}
+
+function median(values: number[]) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+const limit = await start('e2e/perf/limit-server.ts', [join(folder, 'limit.db')], {}, /^(\d+)$/);
+const env = { DATA_DIR: join(folder, 'data'), PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
+const swarmdeck = await start('bff/src/main.ts', [], env, /Swarmdeck is at (\S+)/);
+const limitUrl = `http://127.0.0.1:${limit.found}`;
+const origin = swarmdeck.found;
+
+const browser = { origin, 'sec-fetch-site': 'same-origin' };
+async function signUp(username: string) {
+  const signedUp = await post(`${origin}/auth/sign-up/email`, browser, {
+    username,
+    password: 'correct horse battery',
+    name: username,
+  });
+  const cookie = signedUp.headers
+    .getSetCookie()
+    .map((entry) => entry.split(';')[0])
+    .join('; ');
+  const session = { ...browser, cookie, 'content-type': 'application/json' };
+  const made = await post(`${origin}/api/account/keys`, session, { name: 'bench' });
+  const { key } = (await made.json()) as { key: string };
+  return { session, key: { 'x-serviceapikey': key, 'content-type': 'application/json' } };
+}
+const reader = await signUp('bench-reader');
+const writer = await signUp('bench-writer');
+
+const station = (name: string) => ({
+  name,
+  machine_type: 'bug',
+  description: 'Weather station',
+  position: { longitude: 12.296, latitude: 52.924 },
+});
+let id = '';
+for (let number = 0; number < 1000; number++) {
+  const answer = await post(`${origin}/service/resources`, reader.key, station(`Station ${number}`));
+  if (number === 500) id = ((await answer.json()) as { id: string }).id;
+}
+const body = JSON.stringify(station('Durable'));
+const json = { 'content-type': 'application/json' };
+
+const groups: { what: string; goal: string; limit: Target; ours: Target[] }[] = [
+  {
+    what: 'GET one resource',
+    goal: '0.60 direct, 0.50 gateway',
+    limit: { name: 'limit', url: `${limitUrl}/one`, method: 'GET' },
+    ours: [
+      { name: 'direct', url: `${origin}/service/resources/${id}`, method: 'GET', headers: reader.key },
+      { name: 'gateway', url: `${origin}/api/resources/${id}`, method: 'GET', headers: reader.session },
+    ],
+  },
+  {
+    what: 'GET a list of 1,000',
+    goal: '1.8; 10 when nothing changed',
+    limit: { name: 'limit', url: `${limitUrl}/list`, method: 'GET' },
+    ours: [
+      { name: 'direct, unchanged', url: `${origin}/service/resources`, method: 'GET', headers: reader.key },
+      { name: 'gateway, unchanged', url: `${origin}/api/resources`, method: 'GET', headers: reader.session },
+      { name: 'direct, changing', url: `${origin}/service/resources`, method: 'GET', headers: reader.key },
+    ],
+  },
+  {
+    what: 'durable POST',
+    goal: '2',
+    limit: { name: 'limit', url: `${limitUrl}/`, method: 'POST', headers: json, body },
+    ours: [
+      { name: 'direct', url: `${origin}/service/resources`, method: 'POST', headers: writer.key, body },
+      { name: 'gateway', url: `${origin}/api/resources`, method: 'POST', headers: writer.session, body },
+    ],
+  },
+];
+
+/** One of the 1,000 is touched fifty times a second, so that no answer can be kept for longer. */
+async function whileChanging<T>(act: () => Promise<T>): Promise<T> {
+  let running = true;
+  const touching = (async () => {
+    while (running) {
+      await fetch(`${origin}/service/resources/${id}`, { method: 'PUT', headers: reader.key, body: '{}' });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  try {
+    return await act();
+  } finally {
+    running = false;
+    await touching;
+  }
+}
+
+console.log(
+  `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${rounds} rounds of ${seconds} s, ${connections} connections\n`,
+);
+console.log('| what | way | per second | of THE LIMIT | p99 ms (limit) | at least |\n|---|---|---|---|---|---|');
+for (const { what, goal, limit: base, ours } of groups) {
+  const measured = new Map<Target, Measured[]>([base, ...ours].map((target) => [target, []]));
+  for (const target of measured.keys())
+    await autocannon({ ...target, connections, duration: 1, headers: target.headers ?? {} });
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? [...measured.keys()] : [...measured.keys()].reverse();
+    for (const target of order) {
+      const act = () => load(target);
+      measured.get(target)!.push(await (target.name.endsWith('changing') ? whileChanging(act) : act()));
+    }
+  }
+  const limits = measured.get(base)!;
+  const rate = (values: Measured[]) => median(values.map(({ perSecond }) => perSecond));
+  const p99 = (values: Measured[]) => median(values.map((value) => value.p99));
+  console.log(`| ${what} | THE LIMIT | ${Math.round(rate(limits))} | 1.00 | ${p99(limits)} | |`);
+  for (const target of ours) {
+    const values = measured.get(target)!;
+    const ratio = median(values.map(({ perSecond }, round) => perSecond / limits[round]!.perSecond));
+    console.log(
+      `| | ${target.name} | ${Math.round(rate(values))} | ${ratio.toFixed(2)} | ${p99(values)} (${p99(limits)}) | ${goal} |`,
+    );
+  }
+}
+await stop(swarmdeck.child);
+await stop(limit.child);
+rmSync(folder, { recursive: true });
