@@ -13,8 +13,18 @@ export type MapRequest = { key: string; state: number } & ({ columns: ColumnText
 /** A MapView as JSON; null: nothing so new is loaded under that key. */
 export type MapReply = string | null;
 
-const keptIndexes = 8;
-const indexes = new Map<string, { state: number; index: MapIndex }>();
+/** Over all that is kept, some 300 bytes each. */
+const mostDevices = 500_000;
+/** What an index weighs however few devices it has. */
+const leastWeight = 100;
+
+interface Kept {
+  state: number;
+  index: MapIndex;
+  weight: number;
+}
+const indexes = new Map<string, Kept>();
+let weight = 0;
 
 function answer(request: MapRequest): MapReply {
   const { key, state } = request;
@@ -23,26 +33,36 @@ function answer(request: MapRequest): MapReply {
     keep(key, kept);
     return 'columns' in request ? null : JSON.stringify(kept.index.view(request));
   }
-  if ('columns' in request) keep(key, { state, index: load(request.columns) });
+  if ('columns' in request) keep(key, load({ state, texts: request.columns }));
   return null;
 }
 
 /** The least recently used goes first. */
-function keep(key: string, entry: { state: number; index: MapIndex }) {
-  indexes.delete(key);
-  indexes.set(key, entry);
-  if (indexes.size > keptIndexes) indexes.delete(indexes.keys().next().value!);
+function keep(key: string, kept: Kept) {
+  drop(key);
+  for (const oldest of indexes.keys()) {
+    if (weight + kept.weight <= mostDevices) break;
+    drop(oldest);
+  }
+  indexes.set(key, kept);
+  weight += kept.weight;
 }
 
-function load(texts: ColumnTexts): MapIndex {
+function drop(key: string) {
+  weight -= indexes.get(key)?.weight ?? 0;
+  indexes.delete(key);
+}
+
+function load({ state, texts }: { state: number; texts: ColumnTexts }): Kept {
   const hash = createHash('sha256');
   const utf8 = new TextDecoder();
-  const columns = Object.entries(texts).map(([column, text]) => {
+  const read = Object.entries(texts).map(([column, text]) => {
     hash.update(text);
     return [column, JSON.parse(utf8.decode(text))];
   });
+  const columns: DeviceColumns = Object.fromEntries(read);
   const version = hash.digest('base64url').slice(0, 16);
-  return createMapIndex({ columns: Object.fromEntries(columns), version });
+  return { state, index: createMapIndex({ columns, version }), weight: columns.id.length + leastWeight };
 }
 
 parentPort?.on('message', (request: MapRequest) => parentPort?.postMessage(answer(request)));
