@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
 import { Link } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
-import { formatNumber, t } from '../text/text.ts';
+import { formatNumber, product, t } from '../text/text.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
@@ -15,7 +15,7 @@ export function Rail() {
     <header className="rail">
       <Link to="/" className="rail-brand">
         <Logo />
-        <span className="rail-wide">{t.shell.product}</span>
+        <span className="rail-wide">{product}</span>
       </Link>
       <Navigation />
       <div className="rail-foot">

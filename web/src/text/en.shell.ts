@@ -1,7 +1,6 @@
 import { plural } from './plural.ts';
 
 export const shell = {
-  product: 'Swarmdeck',
   places: { devices: 'Devices', swarms: 'Swarms', invitations: 'Invitations', account: 'Account' },
   navigation: 'Main',
   skip: 'Skip to content',
@@ -46,6 +45,7 @@ export const shell = {
     retry: 'Retry',
   },
   session: {
+    region: 'Session',
     ends_title: (moment: string) => `You will be signed out ${moment}`,
     ends_text: 'Sign in again to stay. Nothing on this page is lost.',
     renew: 'Sign in again',

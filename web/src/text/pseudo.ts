@@ -6,10 +6,12 @@ const open = '\u{e000}';
 const close = '\u{e001}';
 const kept = new RegExp(`${open}[^${close}]*${close}|\\{\\w+\\}`, 'u');
 const word = /[\p{L}\p{M}]+/gu;
+/** Letters of a right-to-left script would order the line by themselves; ours need the mark that says so. */
+const rightToLeft = '\u{200f}';
 
 export function pseudo(text: string): string {
   const match = kept.exec(text);
-  if (!match) return text.replace(word, (letters) => [...letters].toReversed().join(''));
+  if (!match) return text.replace(word, (letters) => rightToLeft + [...letters].toReversed().join('') + rightToLeft);
   const before = pseudo(text.slice(0, match.index));
   const after = pseudo(text.slice(match.index + match[0].length));
   return before + match[0].replaceAll(open, '').replaceAll(close, '') + after;

@@ -4,6 +4,9 @@ import type { Dictionary } from './en.ts';
 import { language, locale } from './language.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
 
+/** A name, the same in every language. */
+export const product = 'Swarmdeck';
+
 /** Turns a section of the dictionary into the reader's language. */
 export function localize<T>(section: T): T {
   return language === 'en-XR' ? pseudoDictionary(section) : section;

@@ -5,6 +5,7 @@ import { ta } from '../../text/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { focusFirstFault } from '../../ui/focus-fault.ts';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
@@ -27,11 +28,16 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   const [endOthers, setEndOthers] = useState(true);
   const [faults, setFaults] = useState<Faults>({});
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const { currentTarget } = event;
+    const refuse = (faults: Faults) => {
+      setFaults(faults);
+      focusFirstFault(currentTarget);
+    };
     const found = { current: current === '' ? ta.sign_in.password_missing : undefined, fresh: checkPassword(fresh) };
-    setFaults(found);
-    if (found.current || found.fresh) return;
+    if (found.current || found.fresh) return refuse(found);
+    setFaults({});
     change.mutate(
       { currentPassword: current, newPassword: fresh, revokeOtherSessions: endOthers },
       {
@@ -39,7 +45,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
           toasts.show({ title: ta.password.changed });
           onClose();
         },
-        onError: (error) => setFaults(refused(error)),
+        onError: (error) => refuse(refused(error)),
       },
     );
   };

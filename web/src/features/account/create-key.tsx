@@ -4,6 +4,7 @@ import { ta } from '../../text/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { focusFirstFault } from '../../ui/focus-fault.ts';
 import { useCreateKey } from './account.api.ts';
 import { errorText } from './error-text.ts';
 import { KeyShown } from './key-shown.tsx';
@@ -15,11 +16,16 @@ export function CreateKey({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('');
   const [fault, setFault] = useState<string>();
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (name.trim() === '') return setFault(ta.keys.name_missing);
+    const { currentTarget } = event;
+    const refuse = (text: string) => {
+      setFault(text);
+      focusFirstFault(currentTarget);
+    };
+    if (name.trim() === '') return refuse(ta.keys.name_missing);
     setFault(undefined);
-    create.mutate({ name }, { onError: (error) => setFault(errorText(error)) });
+    create.mutate({ name }, { onError: (error) => refuse(errorText(error)) });
   };
 
   if (create.data) return <KeyShown created={create.data} onClose={onClose} />;

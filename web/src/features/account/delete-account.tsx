@@ -8,6 +8,7 @@ import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { focusFirstFault } from '../../ui/focus-fault.ts';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { accountQuery, useDeleteAccount } from './account.api.ts';
@@ -38,10 +39,11 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
   const [password, setPassword] = useState('');
   const [differs, setDiffers] = useState(false);
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setDiffers(name !== account.user_id);
-    if (name === account.user_id) remove.mutate({ user_id: name, password }, { onSuccess: leave });
+    if (name !== account.user_id) return focusFirstFault(event.currentTarget);
+    remove.mutate({ user_id: name, password }, { onSuccess: leave });
   };
 
   return (
@@ -60,7 +62,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
       }
     >
       <ul className="delete-list">
-        <li>{ta.remove.devices(account.resources, formatNumber(account.resources))}</li>
+        {account.resources > 0 && <li>{ta.remove.devices(account.resources, formatNumber(account.resources))}</li>}
         {account.swarms_owned > 0 && (
           <li>{ta.remove.swarms(account.swarms_owned, formatNumber(account.swarms_owned))}</li>
         )}

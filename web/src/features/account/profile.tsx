@@ -5,17 +5,16 @@ import { formatMonth, formatNumber } from '../../text/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { useToasts } from '../../ui/toast.tsx';
 import { accountQuery, useSignOut } from './account.api.ts';
 import { ChangePassword } from './change-password.tsx';
-import { errorText } from './error-text.ts';
 import { leave } from './leave.ts';
 import './profile.css';
+import { useErrorToast } from './use-error-toast.ts';
 
 export function Profile({ id }: { id: string }) {
   const { data } = useQuery(accountQuery);
   const [changing, setChanging] = useState(false);
-  const toasts = useToasts();
+  const refused = useErrorToast();
   const signOut = useSignOut();
   return (
     <section id={id} className="box profile" aria-label={ta.profile.title}>
@@ -35,12 +34,7 @@ export function Profile({ id }: { id: string }) {
         <Button onClick={() => setChanging(true)}>{ta.profile.change_password}</Button>
         <Button
           busy={signOut.isPending}
-          onClick={() =>
-            signOut.mutate(undefined, {
-              onSuccess: leave,
-              onError: (error) => toasts.show({ title: errorText(error), tone: 'bad' }),
-            })
-          }
+          onClick={() => signOut.mutate(undefined, { onSuccess: leave, onError: refused })}
         >
           {ta.profile.sign_out}
         </Button>

@@ -13,7 +13,7 @@ export function SessionEnds({ user_id, at }: { user_id: string; at: string }) {
   const { ends_title, ends_text, renew } = t.shell.session;
   if (state === 'dismissed') return null;
   return (
-    <section className="session-ends" aria-label={t.shell.notices}>
+    <section className="session-ends" aria-label={t.shell.session.region}>
       <Notice icon="clock" tone="warn" title={ends_title(formatDateTime(at))} text={ends_text}>
         <Button onClick={() => setState('renewing')}>{renew}</Button>
         <IconButton icon="close" look="quiet" label={words.dismiss} onClick={() => setState('dismissed')} />

@@ -8,19 +8,20 @@ import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { sessionsQuery, useEndSession } from './account.api.ts';
-import { errorText } from './error-text.ts';
 import { SectionState } from './section-state.tsx';
 import './sessions.css';
+import { useErrorToast } from './use-error-toast.ts';
 import { parseUserAgent } from './user-agent.ts';
 
 export function Sessions({ id }: { id: string }) {
   const query = useQuery(sessionsQuery);
   const toasts = useToasts();
+  const refused = useErrorToast();
   const end = useEndSession();
   const endOne = (session: string, done: string) =>
     end.mutate(session, {
       onSuccess: () => toasts.show({ title: done }),
-      onError: (error) => toasts.show({ title: errorText(error), tone: 'bad' }),
+      onError: refused,
     });
   const others = (query.data ?? []).some((session) => !session.current);
   return (

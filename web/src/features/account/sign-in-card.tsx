@@ -1,6 +1,6 @@
 import type { Account } from '@swarmdeck/bff/contract';
 import { ta } from '../../text/account.ts';
-import { t } from '../../text/text.ts';
+import { product } from '../../text/text.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -31,7 +31,7 @@ export function SignInCard({
   return (
     <div className="sign-in-card">
       <p className="sign-in-brand">
-        <Logo size={32} /> {t.shell.product}
+        <Logo size={32} /> {product}
       </p>
       <h1>{title}</h1>
       {next !== null && (
