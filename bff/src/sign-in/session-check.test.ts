@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSignInBed, requestWith } from './sign-in.fixture.ts';
+import type { SignInBed } from './sign-in.fixture.ts';
+
+const day = 86_400_000;
+let bed: SignInBed;
+beforeAll(async () => {
+  bed = await createSignInBed();
+});
+afterAll(() => bed[Symbol.asyncDispose]());
+
+const session = (cookie: string) => bed.signIn.session(requestWith(cookie));
+
+describe('a session', () => {
+  it('says who asks', async () => {
+    const cookie = await bed.signUp('ann');
+    expect(await session(cookie)).toMatchObject({ userName: 'ann' });
+    expect(await session(`theme=dark; ${cookie}`)).toMatchObject({ userName: 'ann' });
+  });
+
+  it('is nobody without a cookie, with a forged one and with one of another server', async () => {
+    const cookie = await bed.signUp('bob');
+    const { token } = bed.db.get<{ token: string }>(
+      'SELECT token FROM session WHERE "userId" = (SELECT id FROM user WHERE username = ?)',
+      'bob',
+    )!;
+    expect(await session('')).toBeUndefined();
+    expect(await session(`${cookie.split('=')[0]}=${token}`)).toBeUndefined();
+    expect(await session(cookie.replace(token, token.toLowerCase()))).toBeUndefined();
+    await using other = await createSignInBed();
+    expect(await session(await other.signUp('bob'))).toBeUndefined();
+  });
+
+  it('ends at once when it is ended', async () => {
+    const cookie = await bed.signUp('carl');
+    const { sessionId } = (await session(cookie))!;
+    expect(await bed.signIn.sessions.end({ userName: 'carl', sessionId })).toBe(true);
+    expect(await session(cookie)).toBeUndefined();
+  });
+});
+
+describe('a session that is used', () => {
+  it('is renewed once a day, with a new cookie', async () => {
+    await using slow = await createSignInBed();
+    const cookie = await slow.signUp('dora');
+    const use = () => slow.signIn.session(requestWith(cookie));
+    const first = await use();
+    expect(first?.setCookie).toBeUndefined();
+
+    slow.wait(day + 1000);
+    const renewed = await use();
+    expect(renewed?.setCookie).toMatch(
+      /^__Host-swarmdeck\.session=.+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(renewed?.setCookie).toContain(cookie);
+    expect(renewed!.expiresAt.getTime() - first!.expiresAt.getTime()).toBeGreaterThanOrEqual(day);
+    expect((await use())?.setCookie).toBeUndefined();
+  });
+
+  it('goes on past 30 days, and ends after 180 in any case', async () => {
+    await using slow = await createSignInBed();
+    const cookie = await slow.signUp('emil');
+    const use = () => slow.signIn.session(requestWith(cookie));
+    for (let used = 0; used < 8; used++) {
+      slow.wait(22 * day);
+      expect(await use()).toMatchObject({ userName: 'emil' });
+    }
+    slow.wait(3.9 * day);
+    expect(await use()).toBeDefined();
+    slow.wait(0.2 * day);
+    expect(await use()).toBeUndefined();
+  });
+
+  it('never has a cookie that outlives it', async () => {
+    await using slow = await createSignInBed();
+    const cookie = await slow.signUp('fay');
+    const use = () => slow.signIn.session(requestWith(cookie));
+    for (let used = 0; used < 7; used++) {
+      slow.wait(25 * day);
+      await use();
+    }
+    slow.wait(2 * day);
+    const last = await use();
+    const maxAge = Number(/Max-Age=(\d+)/.exec(last!.setCookie!)![1]);
+    expect(maxAge).toBeLessThanOrEqual(3 * 86_400);
+  });
+
+  it('still reads where its renewal cannot be written', async () => {
+    await using slow = await createSignInBed();
+    const cookie = await slow.signUp('gil');
+    slow.wait(2 * day);
+    slow.db.write = () => Promise.reject(new Error('the disk is full'));
+    const session = await slow.signIn.session(requestWith(cookie));
+    expect(session).toMatchObject({ userName: 'gil' });
+    expect(session?.setCookie).toBeUndefined();
+    expect(slow.reported).toHaveLength(1);
+  });
+});
+
+describe('a session that is not used', () => {
+  it('ends after 30 days', async () => {
+    await using slow = await createSignInBed();
+    const cookie = await slow.signUp('hal');
+    slow.wait(30 * day - 60_000);
+    slow.wait(120_000);
+    expect(await slow.signIn.session(requestWith(cookie))).toBeUndefined();
+  });
+});

@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Problem } from '../contract.ts';
+import { cookieOf, createSignInBed, origin, requestWith } from './sign-in.fixture.ts';
+import type { SignInBed } from './sign-in.fixture.ts';
+
+let bed: SignInBed;
+beforeAll(async () => {
+  bed = await createSignInBed();
+});
+afterAll(() => bed[Symbol.asyncDispose]());
+
+const password = 'a good password';
+const session = (cookie: string) => bed.signIn.session(requestWith(cookie));
+const signIn = (username: string, typed = password, headers = {}) =>
+  bed.post('/auth/sign-in/username', { username, password: typed }, headers);
+async function problem(answer: Response | Promise<Response>): Promise<Problem> {
+  return (await (await answer).json()) as Problem;
+}
+
+describe('signing up', () => {
+  it('signs in, by a cookie that no script and no other host can read', async () => {
+    const answer = await bed.post('/auth/sign-up/email', { username: 'ann', password, name: 'ann' });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toEqual({ user_id: 'ann' });
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-swarmdeck\.session=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await session(cookieOf(answer))).toMatchObject({ userName: 'ann' });
+  });
+
+  it('folds the name: one person, however it is typed', async () => {
+    await bed.signUp('Harbour-Ops');
+    expect((await signIn('HARBOUR-ops')).status).toBe(200);
+    const answer = await bed.post('/auth/sign-up/email', { username: 'harbour-OPS', password });
+    expect(await problem(answer)).toMatchObject({ status: 409, code: 'sign_up.name_taken' });
+  });
+
+  it.each(['ab', 'a'.repeat(33), 'with space', 'ümlaut', 'dot.ted', 'slash/ed', ''])(
+    'refuses %j as a name and points at it',
+    async (username) => {
+      const answer = await bed.post('/auth/sign-up/email', { username, password });
+      expect(await problem(answer)).toMatchObject({
+        status: 400,
+        code: 'sign_up.name_invalid',
+        errors: [{ pointer: '/username' }],
+      });
+    },
+  );
+
+  it.each([
+    ['seven characters', 'a'.repeat(7), 400],
+    ['eight', 'a'.repeat(8), 201],
+    ['128', 'b'.repeat(128), 201],
+    ['128 characters outside the first plane', '🦀'.repeat(128), 201],
+    ['129', 'c'.repeat(129), 400],
+  ])('takes a password of 8 to 128 characters: %s', async (_case, typed, status) => {
+    const username = `pw-${[...typed].length}-${typed.length}`;
+    const answer = await bed.post('/auth/sign-up/email', { username, password: typed });
+    expect(answer.status).toBe(status);
+    if (status === 201) expect((await signIn(username, typed)).status).toBe(200);
+    else expect(await problem(answer)).toMatchObject({ code: 'password.too_weak', errors: [{ pointer: '/password' }] });
+  });
+
+  it('gives a name to one of many who ask for it at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => bed.post('/auth/sign-up/email', { username: 'wanted', password })),
+    );
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+    expect(statuses).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+    expect(bed.reported).toEqual([]);
+  });
+
+  it('never gives out a retired name', async () => {
+    await bed.db.write([{ sql: "INSERT INTO retired_names (name) VALUES ('gone')" }]);
+    const answer = await bed.post('/auth/sign-up/email', { username: 'gone', password });
+    expect(await problem(answer)).toMatchObject({ status: 409, code: 'sign_up.name_taken' });
+    await expect(bed.signIn.addUser({ userName: 'gone', password })).rejects.toMatchObject({
+      code: 'sign_up.name_taken',
+    });
+  });
+
+  it('is refused where it is closed, and signing in is not', async () => {
+    await using closed = await createSignInBed({ signUp: 'closed' });
+    await closed.signIn.addUser({ userName: 'insider', password });
+    const answer = await closed.post('/auth/sign-up/email', { username: 'outsider', password });
+    expect(await problem(answer)).toMatchObject({ status: 403, code: 'sign_up.closed' });
+    expect((await closed.post('/auth/sign-in/username', { username: 'insider', password })).status).toBe(200);
+    const options = await closed.signIn.handle(new Request(`${origin}/auth/options`));
+    expect(await options.json()).toEqual({ sign_up: 'closed' });
+  });
+});
+
+describe('signing in', () => {
+  beforeAll(() => bed.signUp('vera'));
+
+  it('gives one and the same answer to a wrong password and to names that nobody has', async () => {
+    const answers = [
+      await signIn('vera', 'not her password'),
+      await signIn('nobody-here'),
+      await signIn('x'),
+      await signIn('not a name at all'),
+      await signIn('gone'),
+      await signIn('vera', ''),
+    ];
+    const shown = await Promise.all(
+      answers.map(async (answer) => ({
+        status: answer.status,
+        headers: [...answer.headers],
+        body: await answer.text(),
+      })),
+    );
+    expect(shown[0]).toMatchObject({ status: 401, body: expect.stringContaining('"sign_in.wrong_password"') });
+    for (const other of shown) expect(other).toEqual(shown[0]);
+  });
+
+  it('ends the session that the browser had before', async () => {
+    const before = cookieOf(await signIn('vera'));
+    const after = cookieOf(await signIn('vera', password, { cookie: before }));
+    expect(await session(before)).toBeUndefined();
+    expect(await session(after)).toMatchObject({ userName: 'vera' });
+  });
+
+  it('keeps no more than the hundred sessions that were used last', async () => {
+    await bed.signUp('robot');
+    for (let session = 0; session < 105; session++) {
+      await bed.db.write([
+        {
+          sql: `INSERT INTO session (id, "expiresAt", token, "createdAt", "updatedAt", "userId")
+                SELECT ?, ?, ?, ?, ?, id FROM user WHERE username = 'robot'`,
+          params: [`robot-${session}`, '2999-01-01T00:00:00.000Z', `token-${session}`, '2026', '2026'],
+        },
+      ]);
+    }
+    const cookie = cookieOf(await signIn('robot'));
+    expect(await session(cookie)).toBeDefined();
+    const { userName, sessionId } = (await session(cookie))!;
+    expect(bed.signIn.sessions.list({ userName, currentId: sessionId })).toHaveLength(100);
+  });
+
+  it('says why it cannot work on plain http of another machine', async () => {
+    const origin = 'http://192.168.1.20:3000';
+    for (const path of ['/auth/sign-in/username', '/auth/sign-up/email']) {
+      const answer = await bed.post(path, { username: 'vera', password }, { origin });
+      expect(await problem(answer)).toMatchObject({ status: 403, code: 'sign_in.insecure_origin' });
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+  });
+});
+
+describe('signing out', () => {
+  it('ends the session and takes the cookie away', async () => {
+    const cookie = await bed.signUp('leaver');
+    const answer = await bed.post('/auth/sign-out', {}, { cookie });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.getSetCookie()).toContainEqual(
+      expect.stringMatching(/^__Host-swarmdeck\.session=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    );
+    expect(await session(cookie)).toBeUndefined();
+  });
+
+  it('is no fault for somebody who is signed out already', async () => {
+    expect((await bed.post('/auth/sign-out')).status).toBe(204);
+  });
+});
+
+describe('changing the password', () => {
+  const change = (cookie: string, currentPassword: string, newPassword: string) =>
+    bed.post('/auth/change-password', { currentPassword, newPassword, revokeOtherSessions: true }, { cookie });
+
+  it('ends all other sessions, keeps this one, and tells the gateway', async () => {
+    const here = await bed.signUp('mover');
+    const there = cookieOf(await signIn('mover'));
+    expect((await change(here, password, 'a better password')).status).toBe(204);
+    expect(await session(here)).toMatchObject({ userName: 'mover' });
+    expect(await session(there)).toBeUndefined();
+    expect(bed.changed).toContain('mover');
+    expect((await signIn('mover')).status).toBe(401);
+    expect((await signIn('mover', 'a better password')).status).toBe(200);
+  });
+
+  it('changes nothing without the current password', async () => {
+    const cookie = await bed.signUp('keeper');
+    expect(await problem(change(cookie, 'a wrong password', 'a better password'))).toMatchObject({
+      status: 400,
+      code: 'password.wrong',
+      errors: [{ pointer: '/currentPassword' }],
+    });
+    expect(await problem(change(cookie, password, 'short'))).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '/newPassword' }],
+    });
+    expect((await signIn('keeper')).status).toBe(200);
+  });
+
+  it('needs a session', async () => {
+    expect(await problem(change('', password, 'a better password'))).toMatchObject({ code: 'session.missing' });
+  });
+});
+
+describe('the operator', () => {
+  it('adds a user without a session', async () => {
+    await bed.signIn.addUser({ userName: 'Added', password });
+    expect(bed.signIn.sessions.list({ userName: 'added', currentId: '' })).toEqual([]);
+    expect((await signIn('added')).status).toBe(200);
+    await expect(bed.signIn.addUser({ userName: 'added', password })).rejects.toMatchObject({
+      code: 'sign_up.name_taken',
+    });
+    await expect(bed.signIn.addUser({ userName: 'a b', password })).rejects.toMatchObject({
+      code: 'sign_up.name_invalid',
+    });
+    await expect(bed.signIn.addUser({ userName: 'abc', password: 'short' })).rejects.toMatchObject({
+      code: 'password.too_weak',
+    });
+  });
+
+  it('sets a lost password, which ends all sessions', async () => {
+    const cookie = await bed.signUp('loser');
+    expect(await bed.signIn.changePassword({ userName: 'LOSER', password: 'a found password' })).toBe(true);
+    expect(await session(cookie)).toBeUndefined();
+    expect((await signIn('loser', 'a found password')).status).toBe(200);
+    expect(await bed.signIn.changePassword({ userName: 'nobody-here', password })).toBe(false);
+  });
+});
+
+describe('the limit', () => {
+  it('answers too many attempts of one address with a time to wait, and no other address', async () => {
+    await using limited = await createSignInBed({ rateLimit: 0.3 });
+    const attempt = (address: string) =>
+      limited.post('/auth/sign-in/username', { username: 'ann', password }, { 'x-test-address': address });
+    for (let tried = 0; tried < 3; tried++) expect((await attempt('192.0.2.7')).status).toBe(401);
+    const refused = await attempt('192.0.2.7');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await problem(refused)).toMatchObject({ code: 'rate.exceeded' });
+    expect((await attempt('192.0.2.8')).status).toBe(401);
+
+    limited.wait(21_000);
+    expect((await attempt('192.0.2.7')).status).toBe(401);
+  });
+
+  it('holds for guesses under a session too', async () => {
+    await using limited = await createSignInBed({ rateLimit: 0.2 });
+    const cookie = await limited.signUp('ann');
+    const guess = () =>
+      limited.post('/auth/change-password', { currentPassword: 'a guess', newPassword: password }, { cookie });
+    expect((await guess()).status).toBe(400);
+    expect((await guess()).status).toBe(400);
+    expect((await guess()).status).toBe(429);
+  });
+});
+
+describe('what /auth is sent', () => {
+  const types = { 'content-type': 'text/plain' };
+  it.each([
+    ['no JSON', '{', {}, 400, 'body.unreadable'],
+    ['nothing', '', {}, 400, 'body.unreadable'],
+    ['a list', '[]', {}, 400, 'body.invalid'],
+    ['a number for a name', '{"username":1,"password":"a good password"}', {}, 400, 'body.invalid'],
+    ['a field too many', `{"username":"ann","password":"${password}","callbackURL":"/x"}`, {}, 400, 'body.invalid'],
+    ['another type', `{"username":"ann","password":"${password}"}`, types, 415, 'body.not_json'],
+    ['too much', `{"username":"${'a'.repeat(70_000)}","password":"x"}`, {}, 413, 'body.too_large'],
+    ['NUL in a password', '{"username":"ann","password":"a good \\u0000 one"}', {}, 400, 'body.invalid'],
+    ['a page of another site', '{}', { 'sec-fetch-site': 'cross-site' }, 403, 'origin.refused'],
+  ] as const)('is answered with a problem: %s', async (_case, body, headers, status, code) => {
+    for (const path of ['/auth/sign-in/username', '/auth/sign-up/email']) {
+      const answer = await bed.post(path, body, headers);
+      expect(answer.headers.get('content-type')).toBe('application/problem+json');
+      expect(await problem(answer)).toMatchObject({ status, code });
+    }
+  });
+
+  it.each([
+    '/sign-in/email',
+    '/sign-in/social',
+    '/update-user',
+    '/change-email',
+    '/delete-user',
+    '/list-sessions',
+    '/revoke-sessions',
+    '/is-username-available',
+    '/get-session',
+    '/ok',
+    '/error',
+    '',
+  ])('reaches nothing else of Better Auth: %s', async (path) => {
+    const cookie = await bed.signUp(`x${path.replaceAll('/', '_')}`.slice(0, 32).padEnd(3, '-'));
+    expect((await bed.post(`/auth${path}`, {}, { cookie })).status).toBe(404);
+    expect((await bed.signIn.handle(new Request(`${origin}/auth${path}`, { headers: { cookie } }))).status).toBe(404);
+  });
+
+  it('is refused by the wrong method, with the right one named', async () => {
+    const answer = await bed.signIn.handle(new Request(`${origin}/auth/sign-out`));
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST');
+  });
+});
+
+describe('a store that cannot be written', () => {
+  it('is 503 for everything that would write, and never looks like success', async () => {
+    await using away = await createSignInBed();
+    const cookie = await away.signUp('ann');
+    await away.db.write([{ sql: 'PRAGMA query_only = ON' }]);
+    const answers = {
+      signIn: await away.post('/auth/sign-in/username', { username: 'ann', password }),
+      signUp: await away.post('/auth/sign-up/email', { username: 'bob', password }),
+      signOut: await away.post('/auth/sign-out', {}, { cookie }),
+      change: await away.post(
+        '/auth/change-password',
+        { currentPassword: password, newPassword: 'another one' },
+        { cookie },
+      ),
+    };
+    for (const [name, answer] of Object.entries(answers)) {
+      expect([name, answer.status]).toEqual([name, 503]);
+      expect(await problem(answer)).toMatchObject({ code: 'storage.away' });
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    expect(away.reported.length).toBeGreaterThanOrEqual(3);
+  });
+});
