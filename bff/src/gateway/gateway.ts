@@ -52,6 +52,8 @@ export function createGateway(
     const { userName } = c.get('session');
     const key = heldKeys.keyFor(userName);
     request.headers.set(keyHeader, typeof key === 'string' ? key : await key);
+    // the service knows no cookies
+    request.headers.delete('cookie');
     const answer = await service(request, c.env);
     if (answer.status !== 401) return answer;
     // the held key was taken out of the database under us: the next request mints another

@@ -1,0 +1,75 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openDatabase } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
+
+export const secret = 'a secret of the tests, of 32 and more characters';
+
+export interface KeyTable extends AsyncDisposable {
+  db: Database;
+  now(): Date;
+  /** Moves the clock. */
+  wait(milliseconds: number): void;
+  /** A user and nothing else. */
+  addUser(userName: string): Promise<void>;
+  /** Puts a key of kind held into the real table, as the service does. */
+  mint(userName: string): Promise<{ id: string; key: string }>;
+  /** Whether the service would take this key now. */
+  opens(key: string): boolean;
+  minted: number;
+  /** Without users and keys again. */
+  clear(): Promise<void>;
+}
+
+/** A real database in a temporary folder, and the part of the service that the gateway is handed. */
+export async function createKeyTable(): Promise<KeyTable> {
+  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
+  const db = await openDatabase({ url: pathToFileURL(join(folder, 'gateway.db')).href });
+  let time = Date.parse('2026-03-04T12:00:00.000Z');
+  const hashOf = (key: string) => createHash('sha256').update(key).digest();
+  const table: KeyTable = {
+    db,
+    minted: 0,
+    now: () => new Date(time),
+    wait: (milliseconds) => void (time += milliseconds),
+    async addUser(userName) {
+      const at = table.now().toISOString();
+      await db.write([
+        {
+          sql: `INSERT INTO user (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
+                VALUES (?1, ?1, ?1, 0, ?2, ?2, ?1)`,
+          params: [userName, at],
+        },
+      ]);
+    },
+    async clear() {
+      table.minted = 0;
+      await db.write(['user', 'held_keys', 'api_keys'].map((name) => ({ sql: `DELETE FROM ${name}` })));
+    },
+    async mint(userName) {
+      table.minted += 1;
+      const id = randomUUID();
+      const key = `swb_${randomBytes(18).toString('hex')}`;
+      await db.write([
+        {
+          sql: `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
+                VALUES (?, ?, 'held', 'held', ?, ?, ?)`,
+          params: [id, userName, hashOf(key), key.slice(-4), table.now().toISOString()],
+        },
+      ]);
+      return { id, key };
+    },
+    opens(key) {
+      const row = db.get<{ expires_at: string | null }>('SELECT expires_at FROM api_keys WHERE hash = ?', hashOf(key));
+      return row !== undefined && (row.expires_at === null || row.expires_at > table.now().toISOString());
+    },
+    async [Symbol.asyncDispose]() {
+      await db.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+  return table;
+}

@@ -1,0 +1,131 @@
+import { Hono } from 'hono';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Problem } from '../contract.ts';
+import { Problem as Refusal } from '../problem.ts';
+import type { GatewaySession } from './gateway-env.ts';
+import { createKeyTable, secret } from './gateway.fixture.ts';
+import type { KeyTable } from './gateway.fixture.ts';
+import { createGateway, userOf } from './gateway.ts';
+import { createHeldKeys } from './held-keys.ts';
+
+let table: KeyTable;
+let gateway: ReturnType<typeof createGateway>;
+let served: { request: Request; env: object; key: string | null; cookie: string | null }[];
+let answer: (request: Request) => Response | Promise<Response>;
+let session: GatewaySession | undefined;
+
+beforeAll(async () => {
+  table = await createKeyTable();
+  await table.addUser('ann');
+  const views = new Hono().get('/devices', async (c) => c.json({ asked_by: await userOf(c) }));
+  gateway = createGateway({
+    db: table.db,
+    keys: { list: () => [], create: () => Promise.reject(new Error('not asked')), revoke: async () => false },
+    sessions: { list: () => [], end: async () => false, endOthers: async () => {} },
+    confirmPassword: async () => {},
+    clearedSessionCookie: 'session=; Max-Age=0',
+    onDeleted: () => {},
+    session: async () => session,
+    requireSameOrigin(request) {
+      if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');
+    },
+    heldKeys: createHeldKeys({ db: table.db, secret, now: table.now, mint: table.mint }),
+    async service(request, env) {
+      served.push({ request, env, key: request.headers.get('x-serviceapikey'), cookie: request.headers.get('cookie') });
+      return answer(request);
+    },
+    views,
+    report: (error) => {
+      throw error;
+    },
+  });
+});
+afterAll(() => table[Symbol.asyncDispose]());
+beforeEach(() => {
+  served = [];
+  answer = () => new Response('served');
+  session = { userName: 'ann', sessionId: 's1', expiresAt: new Date('2026-04-01T00:00:00Z') };
+});
+
+const ask = (path: string, init: RequestInit = {}) => new Request(`http://localhost:4500${path}`, init);
+const through = async (request: Request) => gateway.fetch(request, { requestId: 'r1' });
+
+describe('the gateway', () => {
+  it('hands the very same request to the service, with the key that it holds', async () => {
+    const request = ask('/api/resources?x=1', { method: 'POST', body: '{"name":"Lamp"}' });
+    const sent = await through(request);
+    expect(await sent.text()).toBe('served');
+    expect(served).toHaveLength(1);
+    expect(served[0]!.request).toBe(request);
+    expect(served[0]!.env).toEqual({ requestId: 'r1' });
+    expect(table.opens(served[0]!.key!)).toBe(true);
+    expect(await served[0]!.request.text()).toBe('{"name":"Lamp"}');
+  });
+
+  it('puts its own key in the place of one that came along, and keeps the cookie to itself', async () => {
+    await through(ask('/api/resources', { headers: { 'x-serviceapikey': 'swb_stolen', cookie: 'a=b' } }));
+    expect(served[0]!.key).not.toBe('swb_stolen');
+    expect(table.opens(served[0]!.key!)).toBe(true);
+    expect(served[0]!.cookie).toBeNull();
+  });
+
+  it('gives the answer on untouched, and as it comes', async () => {
+    let more: (chunk: string) => void = () => {};
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        more = (chunk) => controller.enqueue(new TextEncoder().encode(chunk));
+      },
+    });
+    const given = new Response(body, { status: 200, headers: { etag: 'W/"7"' } });
+    answer = () => given;
+    const taken = await through(ask('/api/resources'));
+    expect(taken).toBe(given);
+    const reader = taken.body!.getReader();
+    more('[');
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('[');
+    await reader.cancel();
+  });
+
+  it('lets nobody through without a session', async () => {
+    session = undefined;
+    for (const path of ['/api/resources', '/api/devices', '/api/account', '/api', '/api/nothing']) {
+      const refused = await through(ask(path, { headers: { 'x-serviceapikey': 'swb_any' } }));
+      expect(refused.status).toBe(401);
+      expect(((await refused.json()) as Problem).code).toBe('session.missing');
+    }
+    expect(served).toEqual([]);
+  });
+
+  it('lets no write of another site through', async () => {
+    for (const path of ['/api/resources', '/api/account', '/api/account/keys']) {
+      const refused = await through(ask(path, { method: 'DELETE', headers: { 'sec-fetch-site': 'cross-site' } }));
+      expect(refused.status).toBe(403);
+    }
+    expect(served).toEqual([]);
+  });
+
+  it('answers views itself and tells them who asks', async () => {
+    expect(await (await through(ask('/api/devices'))).json()).toEqual({ asked_by: 'ann' });
+    expect(served).toEqual([]);
+  });
+
+  it('sends the cookie of a renewed session along with whatever is answered', async () => {
+    session = { ...session!, setCookie: 'session=renewed' };
+    for (const path of ['/api/resources', '/api/devices', '/api/account', '/api/account/nothing']) {
+      expect((await through(ask(path))).headers.getSetCookie()).toEqual(['session=renewed']);
+    }
+  });
+
+  it('does not sign anybody out when the service refuses the held key, and mends itself', async () => {
+    answer = (request) => {
+      const key = request.headers.get('x-serviceapikey')!;
+      return new Response(null, { status: table.opens(key) ? 200 : 401 });
+    };
+    expect((await through(ask('/api/resources'))).status).toBe(200);
+    await table.db.write([{ sql: 'DELETE FROM api_keys' }]);
+    const refused = await through(ask('/api/resources'));
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await through(ask('/api/resources'))).status).toBe(200);
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKeyTable, secret } from './gateway.fixture.ts';
+import type { KeyTable } from './gateway.fixture.ts';
+import { createHeldKeys, heldKeyLives, oldKeyLives } from './held-keys.ts';
+import type { HeldKeys } from './held-keys.ts';
+
+let table: KeyTable;
+let heldKeys: HeldKeys;
+/** As after a restart: nothing is remembered. */
+const restarted = (withSecret = secret) =>
+  createHeldKeys({ db: table.db, secret: withSecret, now: table.now, mint: table.mint });
+
+beforeAll(async () => {
+  table = await createKeyTable();
+});
+afterAll(() => table[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await table.clear();
+  await table.addUser('ann');
+  heldKeys = restarted();
+});
+
+describe('the key that is held for a user', () => {
+  it('is minted when it is first needed, and is at hand from then on', async () => {
+    expect(table.minted).toBe(0);
+    const key = await heldKeys.keyFor('ann');
+    expect(table.opens(key)).toBe(true);
+    expect(heldKeys.keyFor('ann')).toBe(key);
+    expect(table.minted).toBe(1);
+  });
+
+  it('is the same after a restart', async () => {
+    const key = await heldKeys.keyFor('ann');
+    expect(restarted().keyFor('ann')).toBe(key);
+    expect(table.minted).toBe(1);
+  });
+
+  it('is minted once, however many need it at once', async () => {
+    const keys = await Promise.all(Array.from({ length: 50 }, async () => heldKeys.keyFor('ann')));
+    expect(new Set(keys).size).toBe(1);
+    expect(table.minted).toBe(1);
+  });
+
+  it('is nowhere in the database but sealed', async () => {
+    const key = await heldKeys.keyFor('ann');
+    const { sealed } = table.db.get<{ sealed: Uint8Array }>("SELECT sealed FROM held_keys WHERE user_id = 'ann'")!;
+    expect(sealed.length).toBe(12 + key.length + 16);
+    expect(Buffer.from(sealed).includes(key)).toBe(false);
+  });
+
+  it('is minted anew where its seal does not open, and the old one ends', async () => {
+    const old = await heldKeys.keyFor('ann');
+    const other = restarted('another secret of the tests, of 32 characters');
+    const key = await other.keyFor('ann');
+    expect(key).not.toBe(old);
+    expect(table.opens(key)).toBe(true);
+    table.wait(oldKeyLives);
+    expect(table.opens(old)).toBe(false);
+  });
+
+  it("does not open when it is put into another user's place", async () => {
+    await table.addUser('bob');
+    const ann = await heldKeys.keyFor('ann');
+    await heldKeys.keyFor('bob');
+    await table.db.write([
+      {
+        sql: `UPDATE held_keys SET (key_id, sealed) = (SELECT key_id, sealed FROM held_keys WHERE user_id = 'ann')
+              WHERE user_id = 'bob'`,
+      },
+    ]);
+    expect(await restarted().keyFor('bob')).not.toBe(ann);
+  });
+
+  it('is replaced after 30 days, and the old one lives 60 seconds more', async () => {
+    const old = await heldKeys.keyFor('ann');
+    table.wait(heldKeyLives - 1);
+    expect(await heldKeys.keyFor('ann')).toBe(old);
+    table.wait(1);
+    const key = await heldKeys.keyFor('ann');
+    expect(key).not.toBe(old);
+    table.wait(oldKeyLives - 1);
+    expect([table.opens(old), table.opens(key)]).toEqual([true, true]);
+    table.wait(1);
+    expect([table.opens(old), table.opens(key)]).toEqual([false, true]);
+  });
+
+  it('is replaced after 30 days also by a process that never saw it', async () => {
+    const old = await heldKeys.keyFor('ann');
+    table.wait(heldKeyLives);
+    expect(await restarted().keyFor('ann')).not.toBe(old);
+  });
+
+  it('is replaced at once when that is asked for, and not minted for who has none', async () => {
+    const old = await heldKeys.keyFor('ann');
+    await heldKeys.replace('ann');
+    const key = heldKeys.keyFor('ann');
+    expect(key).not.toBe(old);
+    expect(restarted().keyFor('ann')).toBe(key);
+    table.wait(oldKeyLives);
+    expect(table.opens(old)).toBe(false);
+
+    await table.addUser('bob');
+    await heldKeys.replace('bob');
+    expect(table.minted).toBe(2);
+  });
+
+  it('is replaced also when it is being minted at that very moment', async () => {
+    const first = Promise.resolve(heldKeys.keyFor('ann'));
+    const replaced = heldKeys.replace('ann');
+    const old = await first;
+    await replaced;
+    expect(await heldKeys.keyFor('ann')).not.toBe(old);
+  });
+
+  it('is minted anew where the key itself is gone from the table', async () => {
+    const old = await heldKeys.keyFor('ann');
+    await table.db.write([{ sql: 'DELETE FROM api_keys' }]);
+    heldKeys.forget('ann');
+    const key = await heldKeys.keyFor('ann');
+    expect(key).not.toBe(old);
+    expect(table.opens(key)).toBe(true);
+  });
+
+  it('leaves no key behind that nobody holds', async () => {
+    // a crash between minting and holding
+    const { key: orphan } = await table.mint('ann');
+    const key = await heldKeys.keyFor('ann');
+    table.wait(oldKeyLives);
+    expect([table.opens(orphan), table.opens(key)]).toEqual([false, true]);
+    table.wait(heldKeyLives);
+    await heldKeys.keyFor('ann');
+    const rows = table.db.all("SELECT id FROM api_keys WHERE user_id = 'ann'");
+    expect(rows).toHaveLength(2);
+  });
+
+  it('is not minted for a user who was deleted on the way', async () => {
+    await table.db.write([{ sql: 'DELETE FROM user' }]);
+    await expect(heldKeys.keyFor('ann')).rejects.toMatchObject({ code: 'session.missing' });
+    expect(table.db.all('SELECT * FROM api_keys')).toEqual([]);
+    expect(table.db.all('SELECT * FROM held_keys')).toEqual([]);
+  });
+
+  it('is tried again after a failure', async () => {
+    let fails = true;
+    const shaky = createHeldKeys({
+      db: table.db,
+      secret,
+      now: table.now,
+      mint: (userName) => (fails ? Promise.reject(new Error('away')) : table.mint(userName)),
+    });
+    await expect(shaky.keyFor('ann')).rejects.toThrow('away');
+    fails = false;
+    expect(table.opens(await shaky.keyFor('ann'))).toBe(true);
+  });
+});
