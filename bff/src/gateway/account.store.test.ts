@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countOwned, deleteAccount } from './account.store.ts';
+import { createKeyTable } from './gateway.fixture.ts';
+import type { KeyTable } from './gateway.fixture.ts';
+
+let table: KeyTable;
+beforeAll(async () => {
+  table = await createKeyTable();
+  for (const owner of ['ann', 'bob']) await fill(owner);
+  // each in the other's swarm
+  await insert('memberships', { swarm_id: 'swarm-ann', resource_id: 'lamp-bob' });
+  await insert('memberships', { swarm_id: 'swarm-bob', resource_id: 'lamp-ann' });
+});
+afterAll(() => table[Symbol.asyncDispose]());
+
+/** A row in every table that has a column for a user, whatever tables and columns there are. */
+async function fill(owner: string) {
+  await table.addUser(owner);
+  const tables = table.db
+    .all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .map(({ name }) => name);
+  for (const name of tables) {
+    const owned = columnsOf(name).some((column) => column.name === 'user_id' || column.name === 'userId');
+    if (owned)
+      await insert(name, {
+        user_id: owner,
+        userId: owner,
+        id: name === 'resources' ? `lamp-${owner}` : name === 'swarms' ? `swarm-${owner}` : `${name}-${owner}`,
+      });
+  }
+  await insert('memberships', { swarm_id: `swarm-${owner}`, resource_id: `lamp-${owner}` });
+}
+
+interface Column {
+  name: string;
+  type: string;
+  notnull: number;
+}
+
+function columnsOf(name: string) {
+  return table.db.all<Column>(`SELECT name, type, "notnull" FROM pragma_table_info('${name}')`);
+}
+
+const choices: Record<string, string> = { machine_type: 'pc', resource_type: 'both', kind: 'device' };
+let filled = 0;
+
+async function insert(name: string, values: Record<string, string>) {
+  const columns = columnsOf(name).filter((column) => column.notnull || values[column.name] !== undefined);
+  filled += 1;
+  const params = columns.map((column) => {
+    const given = values[column.name] ?? choices[column.name];
+    if (given !== undefined) return given;
+    return column.type === 'INTEGER' || column.type === 'integer' ? filled : `${name}-${filled}`;
+  });
+  const names = columns.map((column) => `"${column.name}"`).join(', ');
+  await table.db.write([
+    { sql: `INSERT INTO "${name}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`, params },
+  ]);
+}
+
+/** Every row of every table, by table. */
+function everything(): [string, string][] {
+  const tables = table.db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+  return tables.flatMap(({ name }) =>
+    table.db.all(`SELECT * FROM "${name}"`).map((row): [string, string] => [name, JSON.stringify(row)]),
+  );
+}
+const rowsOf = (owner: string) => everything().filter(([, row]) => new RegExp(`\\b${owner}\\b`).test(row));
+
+describe('an account', () => {
+  it('says what its owner has', async () => {
+    expect(await countOwned({ db: table.db, userName: 'ann' })).toEqual({
+      created_at: '2026-03-04T12:00:00.000Z',
+      resources: 1,
+      swarms_owned: 1,
+    });
+    expect(await countOwned({ db: table.db, userName: 'nobody' })).toBeUndefined();
+  });
+
+  it('goes wholly, out of every table there is, and leaves everybody else as they were', async () => {
+    const before = rowsOf('bob').filter(([, row]) => !/\bann\b/.test(row));
+    expect(new Set(rowsOf('ann').map(([name]) => name)).size).toBeGreaterThanOrEqual(9);
+
+    await deleteAccount({ db: table.db, userName: 'ann' });
+    expect(rowsOf('ann')).toEqual([['retired_names', '{"name":"ann"}']]);
+    expect(rowsOf('bob')).toEqual(before);
+  });
+
+  it('goes once: again is no fault', async () => {
+    await deleteAccount({ db: table.db, userName: 'ann' });
+    expect(rowsOf('ann')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+
+/** Something that a key must not be in: an answer's body, its headers, a log line, a file. */
+export interface Evidence {
+  place: string;
+  bytes: Uint8Array;
+  /** The database itself, which holds the digest of every key and is meant to. */
+  storesDigest?: boolean;
+}
+
+export interface Leak {
+  place: string;
+  form: string;
+}
+
+interface Form {
+  form: string;
+  needle: Buffer;
+  digest?: boolean;
+}
+
+/**
+ * Looks for a key in every form in which it could slip out: as it is, without its prefix, backwards, in
+ * base64 at each of three alignments, in hex, URL-encoded, escaped, in UTF-16, and its digest.
+ */
+export function findLeaks({ key, evidence }: { key: string; evidence: readonly Evidence[] }): Leak[] {
+  const forms = formsOf(key);
+  return evidence.flatMap(({ place, bytes, storesDigest = false }) => {
+    const haystack = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return forms
+      .filter(({ needle, digest = false }) => !(digest && storesDigest) && haystack.includes(needle))
+      .map(({ form }) => ({ place, form }));
+  });
+}
+
+function formsOf(key: string): Form[] {
+  const bytes = Buffer.from(key);
+  const digest = createHash('sha256').update(key).digest();
+  const hex = bytes.toString('hex');
+  const digestHex = digest.toString('hex');
+  const each = (escape: (code: string) => string) => [...bytes].map((byte) => escape(byte.toString(16))).join('');
+  const texts: Record<string, string> = {
+    'as it is': key,
+    'without its prefix': key.slice(key.indexOf('_') + 1),
+    backwards: [...key].toReversed().join(''),
+    'in lower case': key.toLowerCase(),
+    'in upper case': key.toUpperCase(),
+    'in hex': hex,
+    'in upper case hex': hex.toUpperCase(),
+    'URL-encoded': each((code) => `%${code.toUpperCase()}`),
+    'URL-encoded in lower case': each((code) => `%${code}`),
+    'in JSON escapes': each((code) => `\\u${code.padStart(4, '0')}`),
+    'its digest in hex': digestHex,
+    'its digest in upper case hex': digestHex.toUpperCase(),
+    'its digest in base64': digest.toString('base64').replace('=', ''),
+    'its digest in base64url': digest.toString('base64url'),
+  };
+  const aligned = [0, 1, 2].flatMap((offset) => [
+    { form: `in base64, ${offset} bytes into something`, needle: Buffer.from(base64At(bytes, offset)) },
+    { form: `in base64url, ${offset} bytes into something`, needle: Buffer.from(urlSafe(base64At(bytes, offset))) },
+  ]);
+  return [
+    ...Object.entries(texts).map(([form, text]) => ({ form, needle: Buffer.from(text) })),
+    ...aligned,
+    { form: 'in UTF-16', needle: Buffer.from(key, 'utf16le') },
+    { form: 'its digest', needle: digest, digest: true },
+  ];
+}
+
+/** The characters of base64 that depend on these bytes alone, when they begin `offset` bytes into a text. */
+function base64At(bytes: Buffer, offset: number): string {
+  const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+  return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+}
+
+function urlSafe(text: string): string {
+  return text.replaceAll('+', '-').replaceAll('/', '_');
+}
