@@ -141,7 +141,7 @@ export function DeviceMap(props: DeviceMapProps) {
           insets={insets}
         />
       </MapFrame>
-      {map && <MapControls map={map} onFit={fit} onLocate={locate} legend />}
+      {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend />}
       {notLocated ? (
         <MapNotice text={t.map.not_located} />
       ) : (

@@ -1,5 +1,5 @@
 /** Views of a map that mean the part of it which panel, card and sheet leave free. */
-import type { LatLng, Map as LeafletMap } from 'leaflet';
+import type { LatLng, Map as LeafletMap, ZoomPanOptions } from 'leaflet';
 import { frameOf } from './frame-of.ts';
 import { freeBox, freeOffset, freeSize } from './insets.ts';
 import type { Insets } from './insets.ts';
@@ -16,7 +16,7 @@ export interface Covered {
 
 export function freeCentre({ map, insets }: Covered): LatLng {
   const { x, y } = freeOffset(insets);
-  return map.containerPointToLatLng(map.getSize().divideBy(2).add([x, y]));
+  return map.unproject(map.project(map.getCenter()).add([x, y]));
 }
 
 /** The view that shows all of a bbox. */
@@ -28,7 +28,8 @@ export function showView({ map, insets, view, animate }: Covered & { view: View;
   const { x, y } = freeOffset(insets);
   const center = map.unproject(map.project([view.lat, view.lng], view.zoom).subtract([x, y]), view.zoom);
   if (animate && !prefersReducedMotion()) map.flyTo(center, view.zoom, { duration: FLIGHT });
-  else map.setView(center, view.zoom, { animate: false });
+  // without `reset` Leaflet pans there by whole pixels, and a view from the URL would drift with each load
+  else map.setView(center, view.zoom, { animate: false, reset: true } as ZoomPanOptions);
 }
 
 /** What the map shows now, as the URL and the list use it. */

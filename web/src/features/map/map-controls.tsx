@@ -4,46 +4,33 @@ import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon.tsx';
-import { prefersReducedMotion } from './motion.ts';
-import { useLeafletEvents } from './use-leaflet-events.ts';
+import type { Insets } from './insets.ts';
+import { useZoom } from './use-zoom.ts';
 
 const MapLegend = lazy(async () => ({ default: (await import('./map-legend.tsx')).MapLegend }));
 
 /** Zoom, fit, locate and, on a map of many devices, the legend. Beside the map in the tree, not inside it. */
 export function MapControls({
   map,
+  insets,
   fitLabel = t.map.fit,
   onFit,
   onLocate,
   legend = false,
 }: {
   map: LeafletMap;
+  insets: Insets;
   fitLabel?: string;
   onFit?: (() => void) | undefined;
   onLocate?: (() => void) | undefined;
   legend?: boolean;
 }) {
-  const [, setZoom] = useState(map.getZoom());
-  useLeafletEvents(map, { zoomend: () => setZoom(map.getZoom()), zoomlevelschange: () => setZoom(Number.NaN) });
-  const zoom = map.getZoom();
-  // from between two levels to the next whole one, where lines and symbols are at their best
-  const zoomTo = (next: number) => map.setZoom(next, { animate: !prefersReducedMotion() });
-
+  const { zoomBy, isNearest, isFurthest } = useZoom({ map, insets });
   return (
     <div className="map-controls">
       <div className="map-control-group">
-        <Control
-          icon="plus"
-          label={t.map.zoom_in}
-          full={zoom >= map.getMaxZoom()}
-          onClick={() => zoomTo(Math.floor(zoom) + 1)}
-        />
-        <Control
-          icon="minus"
-          label={t.map.zoom_out}
-          full={zoom <= map.getMinZoom()}
-          onClick={() => zoomTo(Math.ceil(zoom) - 1)}
-        />
+        <Control icon="plus" label={t.map.zoom_in} full={isNearest} onClick={() => zoomBy(1)} />
+        <Control icon="minus" label={t.map.zoom_out} full={isFurthest} onClick={() => zoomBy(-1)} />
       </div>
       {(onFit || onLocate) && (
         <div className="map-control-group">

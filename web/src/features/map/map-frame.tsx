@@ -58,6 +58,16 @@ function Upkeep({ label }: { label: string }) {
     container.ariaLabel = label;
   }, [map, label]);
   useEffect(() => {
+    const container = map.getContainer();
+    // Leaflet focuses the map by script when it is pressed, which browsers take for the keyboard's doing
+    const mark = ({ type }: Event) => container.classList.toggle('map-by-pointer', type === 'pointerdown');
+    const events = ['pointerdown', 'keydown', 'blur'];
+    for (const event of events) container.addEventListener(event, mark, { capture: true });
+    return () => {
+      for (const event of events) container.removeEventListener(event, mark, { capture: true });
+    };
+  }, [map]);
+  useEffect(() => {
     // Leaflet watches the window alone, but the page moves its panels too
     const observer = new ResizeObserver(() => map.invalidateSize({ debounceMoveend: true }));
     observer.observe(map.getContainer());

@@ -78,6 +78,7 @@ export function PlaceMap({
       {map && (
         <MapControls
           map={map}
+          insets={open}
           fitLabel={t.map.to_marker}
           onFit={position ? () => goTo(position) : undefined}
           onLocate={locate}

@@ -29,7 +29,7 @@ describe('the source of worlds', () => {
   it('draws the coarse world until the fine one is there, and fetches each once', async () => {
     const { asked, settle, load } = loads();
     const source = createWorldSource({ load });
-    const told = vi.fn();
+    const told = vi.fn<() => void>();
     source.subscribe(told);
     expect(source.at(5)).toBeNull();
     expect(source.at(5)).toBeNull();
