@@ -25,6 +25,8 @@ export interface App {
   /** `bindings`: what the HTTP server knows of the request, `{ incoming }`. */
   fetch(request: Request, bindings?: { incoming?: IncomingMessage }): Promise<Response>;
   operator: Operator;
+  /** Every endpoint behind a key or a session, for the tests that walk them all. */
+  endpoints: readonly { method: string; path: string }[];
   /** Work that comes by the hour: what has run out is forgotten. */
   tidy(): Promise<void>;
   /** Ends its own threads; the database is closed by whoever opened it. */
@@ -130,6 +132,10 @@ export function createApp({
       log.debug('request', { request_id: requestId, method: request.method, url: request.url });
       return app.fetch(request, { requestId, clientAddress: () => (incoming ? addressOf(incoming) : 'unknown') });
     },
+    endpoints: [
+      ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
+      ...gateway.routes,
+    ],
     operator: {
       addUser: ({ name, password }) => signIn.addUser({ userName: name, password }),
       async setPassword({ name, password }) {

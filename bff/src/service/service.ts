@@ -22,6 +22,7 @@ import { createResources, newResource } from './resources.store.ts';
 export interface Service {
   fetch(request: Request, bindings?: object): Promise<Response>;
   openApi(): object;
+  endpoints: readonly { method: string; path: string }[];
   /** The user's list changed by another way than an endpoint (an account was deleted). */
   changed(userId: string): void;
   idempotency: Idempotency;
@@ -80,6 +81,7 @@ export function createService({
 
   return {
     fetch: async (request, bindings = {}) => app.fetch(request, bindings),
+    endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     changed,
     idempotency,
