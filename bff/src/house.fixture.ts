@@ -88,14 +88,14 @@ export async function createHouse(options: { rateLimit?: number } = {}): Promise
     },
 
     ask(way, who, { method = 'GET', path, body, headers = {} }) {
-      const proof = {
-        direct: { 'x-serviceapikey': who?.key },
-        gateway: { cookie: who?.cookie, 'sec-fetch-site': 'same-origin' },
-      }[way];
-      const sent = { ...(body !== undefined && { 'content-type': 'application/json' }), ...(who && proof), ...headers };
+      const proof: Record<string, string> =
+        way === 'direct'
+          ? { ...(who && { 'x-serviceapikey': who.key }) }
+          : { 'sec-fetch-site': 'same-origin', ...(who && { cookie: who.cookie }) };
+      const sent = { ...(body !== undefined && { 'content-type': 'application/json' }), ...proof, ...headers };
       return fetch(`${way === 'direct' ? '/service' : '/api'}${path}`, {
         method,
-        headers: sent as Record<string, string>,
+        headers: sent,
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
     },

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createHouse } from '../house.fixture.ts';
+import type { House, Person } from '../house.fixture.ts';
+
+let house: House;
+let person: Person;
+beforeAll(async () => {
+  house = await createHouse();
+  person = await house.person('ann');
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+const status = async (key: string) =>
+  (await house.fetch('/service/resources', { headers: { 'x-serviceapikey': key } })).status;
+const stored = () =>
+  house.db.all<{ id: string; hash: Uint8Array; last_used_on: string | null; ends_in: string }>(
+    'SELECT * FROM api_keys',
+  );
+
+describe('an API key', () => {
+  test('is swb_, 30 random characters and 6 of checksum, and stored as a hash only', async () => {
+    expect(person.key).toMatch(/^swb_[0-9A-Za-z]{36}$/);
+    const [row] = stored();
+    expect(row!.hash).toHaveLength(32);
+    expect(row!.ends_in).toBe(person.key.slice(-4));
+    expect(JSON.stringify(stored())).not.toContain(person.key.slice(4, -4));
+  });
+
+  test('with one character mistyped is refused, wherever it is', async () => {
+    for (let at = 0; at < person.key.length; at++) {
+      const other = person.key[at] === 'x' ? 'y' : 'x';
+      expect(await status(person.key.slice(0, at) + other + person.key.slice(at + 1))).toBe(401);
+    }
+    expect(await status(person.key)).toBe(200);
+  });
+
+  test('notes the day of its last use', async () => {
+    await status(person.key);
+    await expect.poll(() => stored()[0]!.last_used_on).toBe(house.now().toISOString().slice(0, 10));
+  });
+
+  test('that is revoked opens nothing any more', async () => {
+    const session = { cookie: person.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const made = await house.fetch('/api/account/keys', { method: 'POST', headers: session, body: '{"name":"gone"}' });
+    const { id, key } = (await made.json()) as { id: string; key: string };
+    expect(await status(key)).toBe(200);
+    expect((await house.fetch(`/api/account/keys/${id}`, { method: 'DELETE', headers: session })).status).toBe(204);
+    expect(await status(key)).toBe(401);
+  });
+
+  test('that another process revoked is believed for a second at most', async () => {
+    const { key, id } = await house.app.operator.createKey({ user: 'ann', name: 'elsewhere' });
+    expect(await status(key)).toBe(200);
+    await house.db.write([{ sql: 'DELETE FROM api_keys WHERE id = ?', params: [id] }]);
+    house.wait(1000);
+    expect(await status(key)).toBe(401);
+  });
+});
+
+test('whoever guesses keys is slowed down by address; a user by name', async () => {
+  await using strict = await createHouse({ rateLimit: 0.01 });
+  const ann = await strict.person('ann').catch(() => undefined);
+  const guesses = [];
+  for (let guess = 0; guess < 3; guess++)
+    guesses.push(await strict.fetch('/service/resources', { headers: { 'x-serviceapikey': 'x' } }));
+  expect(guesses.at(-1)!.status).toBe(429);
+  expect(Number(guesses.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
+  const answers = [];
+  for (let request = 0; request < 25; request++) answers.push(await strict.ask('direct', ann, { path: '/resources' }));
+  expect(answers[0]!.status).toBe(200);
+  expect(answers.at(-1)!.status).toBe(429);
+});
