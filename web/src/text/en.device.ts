@@ -63,6 +63,8 @@ export const device = {
     take_from_map: 'Take off the map',
     errors: {
       missing: 'This is needed.',
+      missing_name: 'Give it a name.',
+      missing_machine_type: 'Choose what kind of machine it is.',
       too_long: 'This is too long.',
       invisible: 'A name needs at least one visible character.',
       unprintable: 'There is a control character in it that cannot be kept.',
@@ -96,7 +98,7 @@ export const device = {
     place_hint: 'Click the map where it stands.',
     no_position: 'No position yet.',
     swarms: 'Swarms',
-    no_swarms: 'In no swarm. Its owner alone sees it.',
+    no_swarms: 'In no swarm. Only you see it.',
     swarm_by: (members: string) => `by {owner} · ${members}`,
     by_you: 'you',
     members: (count: number, text: string) => `${text} ${plural(count, { one: 'member', other: 'members' })}`,

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { Device, Position } from '@swarmdeck/bff/contract';
@@ -24,7 +24,8 @@ import { useMapInsets } from './use-map-insets.ts';
 import { usePlacing } from './use-placing.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
-const DeviceCard = lazy(async () => ({ default: (await import('./device-card.tsx')).DeviceCard }));
+const loadCard = () => import('./device-card.tsx');
+const DeviceCard = lazy(async () => ({ default: (await loadCard()).DeviceCard }));
 const AddDevice = lazy(async () => ({ default: (await import('./add-device.tsx')).AddDevice }));
 const PlaceNotice = lazy(async () => ({ default: (await import('./place-notice.tsx')).PlaceNotice }));
 const DestroyDialog = lazy(async () => ({ default: (await import('./destroy-dialog.tsx')).DestroyDialog }));
@@ -50,6 +51,9 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
   const mapHandle = useRef<HomeMapHandle>(null);
   const rows = useRef<ListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
+
+  // not needed to see the page, and there before the first click
+  useEffect(() => void setTimeout(loadCard, 1000), []);
 
   const list = useDeviceList({
     filters: state.filters,
@@ -101,6 +105,11 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
     // on a phone the field comes with the stop
     setTimeout(() => search.current?.focus());
   };
+  const clearWhenNothingMatches = () => {
+    const nothing = filtersOn(state).length > 0 && list.total === 0;
+    if (nothing) url.setList(takeAllOff(state));
+    return nothing;
+  };
   useHomeKeys({
     search: searchNow,
     add,
@@ -118,8 +127,7 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
     fit: () => mapHandle.current?.fit(),
     escape: () => {
       if (placing.placing) placing.cancel();
-      else if (url.selected !== null) select(null);
-      else if (filtersOn(state).length > 0 && list.total === 0) url.setList(takeAllOff(state));
+      else if (!clearWhenNothingMatches() && url.selected !== null) select(null);
     },
   });
 
@@ -131,6 +139,7 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
       selected={url.selected}
       withSearch={!phone || stop === 'list' || state.filters.q !== undefined}
       onAdd={add}
+      onEscape={clearWhenNothingMatches}
     >
       {phone && stop === 'list' && <Button onClick={() => setStop('half')}>{t.devices.map}</Button>}
       {phone && stop !== 'list' && (

@@ -150,11 +150,6 @@ function DeviceForm({
               <Rich text={words.page.read_only} owner={<Bdi>{resource.user_id}</Bdi>} />
             </Note>
           )}
-          {editor.contested && !editor.conflict && (
-            <Note tone="warn" icon="info">
-              {words.page.also_elsewhere}
-            </Note>
-          )}
           <form
             ref={form}
             id={deviceFormId}
@@ -178,6 +173,11 @@ function DeviceForm({
               }
             />
           </form>
+          {editor.contested && !editor.conflict && (
+            <Note tone="warn" icon="info">
+              {words.page.also_elsewhere}
+            </Note>
+          )}
           <div role="alert">{editor.error && <Refusal error={editor.error} />}</div>
           {own && <SwarmsBox id={resource.id} user_id={user_id} />}
           {own && (

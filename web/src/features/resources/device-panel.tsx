@@ -35,6 +35,8 @@ export interface DevicePanelProps {
   /** On a phone the search field has its place at the highest stop, and wherever something is searched. */
   withSearch: boolean;
   onAdd(): void;
+  /** Esc in the search field; true when it had something to do. */
+  onEscape(): boolean;
   /** More buttons of the head. */
   children?: ReactNode;
 }
@@ -54,6 +56,7 @@ export function DevicePanel(props: DevicePanelProps) {
             q={state.filters.q ?? ''}
             field={props.search}
             onChange={(q) => onState({ ...state, filters: withFilter(state.filters, 'q', q) })}
+            onEscape={props.onEscape}
             onLeave={() => props.rows.current?.focus()}
           />
         )}

@@ -2,7 +2,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { t } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
+import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import './search-field.css';
 
 /** Long enough for a word to be typed, short enough to feel like one with the list. */
@@ -14,13 +16,17 @@ export function SearchField({
   onChange,
   field,
   onLeave,
+  onEscape,
 }: {
   q: string;
   onChange(q: string): void;
   field: RefObject<HTMLInputElement | null>;
   /** Arrow down: on to the list. */
   onLeave(): void;
+  /** Asked first; true when it has done what Esc promises elsewhere on the page. */
+  onEscape(): boolean;
 }) {
+  const keys = useKeysEnabled();
   const [text, setText] = useState(q);
   const [of, setOf] = useState(q);
   if (of !== q) {
@@ -43,6 +49,7 @@ export function SearchField({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || (event.key === 'Enter' && text === q)) onLeave();
     else if (event.key === 'Enter') onChange(text);
+    else if (event.key === 'Escape' && onEscape()) setText('');
     else if (event.key === 'Escape' && text !== '') clear();
     else if (event.key === 'Escape') field.current?.blur();
     else return;
@@ -51,27 +58,28 @@ export function SearchField({
   };
 
   return (
-    <search className="field-box search-field">
-      <Icon name="search" size={16} />
-      <input
+    <search>
+      <TextField
         ref={field}
         type="search"
-        className="field-input"
-        aria-label={t.devices.search}
+        label={t.devices.search}
+        quiet
         placeholder={t.devices.search_hint}
-        autoComplete="off"
         spellCheck={false}
         value={text}
+        start={<Icon name="search" size={16} />}
+        end={
+          text === '' ? (
+            keys && <KeyHint keys="/" />
+          ) : (
+            <button type="button" className="search-clear" aria-label={t.devices.clear_search} onClick={clear}>
+              <Icon name="close" size={16} />
+            </button>
+          )
+        }
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      {text === '' ? (
-        <KeyHint keys="/" />
-      ) : (
-        <button type="button" className="search-clear" aria-label={t.devices.clear_search} onClick={clear}>
-          <Icon name="close" size={16} />
-        </button>
-      )}
     </search>
   );
 }

@@ -10,7 +10,7 @@ import { useSaveDevice } from './resources.api.ts';
 
 /** What the form was filled from, and what it holds. */
 interface Form {
-  /** The newest version that was looked at; `base` may be older, while both sides changed one field. */
+  /** The newest version that was looked at. While both sides changed one field, base and ETag of it stay older. */
   seen: ResourceRead;
   base: DeviceValues;
   etag: string | null;
@@ -28,9 +28,9 @@ const formOf = (read: ResourceRead): Form => {
 /** The form goes on from a newer version: quietly, or standing its ground (device-rebase.ts). */
 function follow(form: Form, read: ResourceRead): Form {
   const theirs = valuesOf(read.resource);
-  const draft = rebase({ base: form.base, draft: form.draft, theirs });
-  if (!draft) return { ...form, seen: read, contested: true };
-  return { seen: read, base: theirs, etag: read.etag, draft, contested: false };
+  const { base, draft, contested } = rebase({ base: form.base, draft: form.draft, theirs });
+  const held = contested.length > 0;
+  return { seen: read, base, etag: held ? form.etag : read.etag, draft, contested: held };
 }
 
 /** A device being edited while the world moves. `read` is the newest answer of the server. */
