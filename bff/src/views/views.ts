@@ -4,6 +4,7 @@
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import { compress } from 'hono/compress';
 import type { Database } from '../storage/database.ts';
 import { deviceRoutes } from './devices.routes.ts';
 import { mapRoutes } from './map.routes.ts';
@@ -25,6 +26,8 @@ export function createViews(options: {
 }): Views {
   const { db, now, userOf, fold } = options;
   const routes = new Hono();
+  // answers that a screen asks for again and again, mostly numbers and ids
+  for (const path of ['/devices', '/map']) routes.use(path, compress());
   const map = createMapStore({ db, fold });
   deviceRoutes(routes, { db, now, userOf, fold });
   mapRoutes(routes, { map, userOf });
