@@ -72,13 +72,13 @@ export class HomePage {
     await this.#page.goto(`/?${new URLSearchParams(query).toString()}`);
   }
 
-  /** Names of the rows in their order, as far as they are drawn. */
+  /** Names of the rows in their order, as far as they are drawn. A long name is there twice: whole, and as it is cut. */
   async names() {
     const rows = await this.rows.all();
     const numbered = await Promise.all(
       rows.map(async (row) => ({
         position: Number(await row.getAttribute('aria-posinset')),
-        name: ((await row.getByRole('button').first().textContent()) ?? '').split(',')[0] ?? '',
+        name: /^(.+?)(?:\1)?, (?:PC|Bug|Smartphone), /.exec((await row.textContent()) ?? '')?.[1] ?? '',
       })),
     );
     return numbered.sort((a, b) => a.position - b.position).map(({ name }) => name);
@@ -180,6 +180,6 @@ export class HomePage {
 
   #main(name: string) {
     const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-    return this.list.getByRole('button', { name: new RegExp(`^${escaped}\\s?,`) });
+    return this.#page.getByRole('button', { name: new RegExp(`^${escaped}\\s?, (PC|Bug|Smartphone)`) });
   }
 }

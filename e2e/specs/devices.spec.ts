@@ -69,7 +69,7 @@ test('what a device is called is text and nothing else', async ({ user, home, de
   await home.open({ sel: id });
   await expect(home.card).toContainText('<img src=x onerror=alert(1)>');
   await device.open(id);
-  await expect(device.heading).toHaveText(name);
+  await expect(device.heading).toContainText(name);
   await expect(device.form.name).toHaveValue(name);
 });
 

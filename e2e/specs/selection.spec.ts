@@ -33,7 +33,7 @@ test('list and map share one selection, and the URL holds it', async ({ page, us
 
 test('a symbol on the map selects its row', async ({ page, user, home }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
-  await home.open();
+  await home.open({ map: '5/54/10' });
   await home.placeFromRow('Buoy 7');
   await home.clickMap(spot);
   await expect(home.card).toContainText('Buoy 7');
