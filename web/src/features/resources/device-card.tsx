@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { RoleSign } from '../../ui/role-chip.tsx';
@@ -57,6 +58,7 @@ function NoCard({ gone, onClose }: { gone: boolean; onClose(): void }) {
 
 function Card({ device, actions }: { device: Device; actions: CardActions }) {
   const keys = useKeysEnabled();
+  const phone = useMedia(phoneQuery);
   const words = t.devices.card;
   const toasts = useToasts();
   const copyId = () =>
@@ -107,7 +109,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
         </ul>
       )}
       <div className="card-foot">
-        <Button look="plain" onClick={() => actions.open(device)}>
+        <Button look={phone ? 'primary' : 'plain'} onClick={() => actions.open(device)}>
           {words.open}
           {keys && <KeyHint keys="↵" />}
         </Button>

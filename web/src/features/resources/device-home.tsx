@@ -53,7 +53,10 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
   const search = useRef<HTMLInputElement>(null);
 
   // not needed to see the page, and there before the first click
-  useEffect(() => void setTimeout(loadCard, 1000), []);
+  useEffect(() => {
+    const timer = setTimeout(() => void loadCard(), 1000);
+    return () => clearTimeout(timer);
+  }, []);
 
   const list = useDeviceList({
     filters: state.filters,
@@ -189,7 +192,7 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
           handle: mapHandle,
         })}
       </div>
-      {list.facets?.all === 0 ? (
+      {list.facets?.all === 0 && !placing.placing ? (
         <Suspense>
           <FirstRun onAdd={add} />
         </Suspense>
@@ -199,9 +202,11 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
         </PanelSheet>
       ) : (
         <>
-          <section className="panel" aria-label={t.devices.list}>
-            {panel}
-          </section>
+          {list.facets?.all !== 0 && (
+            <section className="panel" aria-label={t.devices.list}>
+              {panel}
+            </section>
+          )}
           <Suspense>{above}</Suspense>
         </>
       )}

@@ -117,7 +117,7 @@ function WaitingRow({ offset }: { offset: number }) {
   return (
     <li className="device-row device-row-waiting" style={{ insetBlockStart: offset }} aria-hidden="true">
       <Skeleton width="32px" height="32px" />
-      <span>
+      <span className="device-row-lines">
         <Skeleton width="60%" height="11px" />
         <Skeleton width="36%" />
       </span>

@@ -1,5 +1,5 @@
 import type { ClipboardEvent, ReactNode } from 'react';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import type { Draft, DraftErrors } from './device-form.ts';
 import { readPair, writePosition } from './device-form.ts';
@@ -58,7 +58,13 @@ export function PositionFields({
         {!readOnly && (
           <div className="position-buttons">
             {children}
-            <IconButton icon="locate" label={words.own_location} busy={here.asking} onClick={here.ask} />
+            {children ? (
+              <IconButton icon="locate" label={words.own_location} busy={here.asking} onClick={here.ask} />
+            ) : (
+              <Button icon="locate" title={words.own_location} busy={here.asking} onClick={here.ask}>
+                {words.own_location_short}
+              </Button>
+            )}
           </div>
         )}
       </div>
