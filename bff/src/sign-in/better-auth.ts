@@ -3,6 +3,7 @@ import { username } from 'better-auth/plugins';
 import type { Rate } from '../rate.ts';
 import type { Database } from '../storage/database.ts';
 import { StorageError } from '../storage/statement.ts';
+import { createPasswordHash } from './password-hash.ts';
 import { sessionCookieName } from './session-cookie.ts';
 import { sessionSlides } from './session-check.ts';
 import { userNameRule } from './user-name.ts';
@@ -32,7 +33,7 @@ export function createBetterAuth(options: {
     secret,
     database: { db: db.kysely, type: 'sqlite', transaction: true },
     // our own rule counts code points (passwords.ts); these bounds are UTF-16 units
-    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 256 },
+    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 256, password: createPasswordHash() },
     plugins: [
       username({
         displayUsername: false,
