@@ -95,6 +95,7 @@ export const device = {
     kept: 'What you typed is still here.',
     check_fields: 'Some fields need a look.',
     drag: 'Drag the marker, or focus it and use the arrow keys.',
+    drag_touch: 'Drag the marker, or place it with a tap.',
     place_hint: 'Click the map where it stands.',
     no_position: 'No position yet.',
     swarms: 'Swarms',

@@ -1,6 +1,8 @@
 import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { KeyHint } from './key-hint.tsx';
+import { useKeys, useKeysEnabled } from './keys-provider.tsx';
 import { Notice } from './notice.tsx';
 import './waiting.css';
 import type { Waiting, WaitingItem } from './waiting.ts';
@@ -41,6 +43,13 @@ export function useWaitingItem(key: string): WaitingItem['state'] | undefined {
 
 function WaitingNotices({ waiting, words }: { waiting: Waiting; words: WaitingWords }) {
   const items = useSyncExternalStore(waiting.subscribe, waiting.items);
+  const keys = useKeysEnabled();
+  useKeys({
+    z: () => {
+      const last = items.findLast((item) => item.state === 'waiting');
+      if (last) waiting.undo(last.key);
+    },
+  });
   const holding = {
     onPointerEnter: () => waiting.hold(true),
     onPointerLeave: () => waiting.hold(false),
@@ -63,6 +72,7 @@ function WaitingNotices({ waiting, words }: { waiting: Waiting; words: WaitingWo
             {item.state === 'waiting' ? (
               <Button size="small" look="accent" onClick={() => waiting.undo(item.key)}>
                 <span className="numbers">{words.undo_in(String(item.seconds))}</span>
+                {keys && item === items.at(-1) && <KeyHint keys="Z" />}
               </Button>
             ) : (
               words.sending

@@ -99,7 +99,10 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
       setStop('card');
     },
     destroy: setDestroying,
-    close: () => select(null),
+    close: () => {
+      select(null);
+      rows.current?.focus();
+    },
     hover: setHovered,
   };
   const add = () => list.asOf === undefined && setAdding(true);
@@ -240,7 +243,7 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
             onClose={() => setDestroying(null)}
             onDestroy={() => {
               setDestroying(null);
-              select(null);
+              actions.close();
             }}
           />
         )}

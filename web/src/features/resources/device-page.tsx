@@ -8,7 +8,7 @@ import { problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { phone as phoneQuery, touch, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Rich } from '../../ui/rich.tsx';
@@ -93,6 +93,7 @@ function DeviceForm({
   const { resource } = read;
   const own = resource.user_id === user_id;
   const phone = useMedia(phoneQuery);
+  const onTouch = useMedia(touch);
   const navigate = useNavigate();
   const { state } = useLocation();
   const form = useRef<HTMLFormElement>(null);
@@ -130,7 +131,11 @@ function DeviceForm({
         placing,
         onPlaced: () => setPlacing(false),
       })}
-      {own && <p className="device-quiet">{placing || !position ? words.page.place_hint : words.page.drag}</p>}
+      {own && (
+        <p className="device-quiet">
+          {placing || !position ? words.page.place_hint : onTouch ? words.page.drag_touch : words.page.drag}
+        </p>
+      )}
     </div>
   );
 
