@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { readSessionCookie, sessionCookie, verifySignedToken } from './session-cookie.ts';
+import { createTokenReader, readSessionCookie, sessionCookie } from './session-cookie.ts';
 import { renewSession } from './sessions.store.ts';
 
 const day = 86_400_000;
@@ -41,9 +41,10 @@ export function createSessionCheck(options: {
   report: (error: unknown) => void;
 }): SessionCheck {
   const { db, secret, now, report } = options;
+  const tokenOf = createTokenReader({ secret });
   return async (request) => {
     const value = readSessionCookie(request.headers.get('cookie'));
-    const token = value && verifySignedToken({ value, secret });
+    const token = value && tokenOf(value);
     if (!value || !token) return undefined;
     const found = db.get<Found>(byToken, token);
     if (!found) return undefined;

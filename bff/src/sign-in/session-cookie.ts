@@ -41,6 +41,21 @@ export function verifySignedToken({ value, secret }: { value: string; secret: st
   return given.length === right.length && timingSafeEqual(given, right) ? token : undefined;
 }
 
+/** The same, remembering what it has verified: a signature costs as much as the rest of a session's check. */
+export function createTokenReader({ secret }: { secret: string }): (value: string) => string | undefined {
+  const rememberedAtMost = 10_000;
+  const verified = new Map<string, string>();
+  return (value) => {
+    const known = verified.get(value);
+    if (known !== undefined) return known;
+    const token = verifySignedToken({ value, secret });
+    if (token === undefined) return undefined;
+    if (verified.size >= rememberedAtMost) verified.clear();
+    verified.set(value, token);
+    return token;
+  };
+}
+
 function decode(value: string): string {
   try {
     return decodeURIComponent(value);
