@@ -8,10 +8,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import './add-device.css';
 import { DeviceFields, focusFirstError } from './device-fields.tsx';
-import type { Draft, DraftErrors } from './device-form.ts';
+import type { DraftErrors } from './device-form.ts';
+import type { Draft } from './draft.ts';
 import { checkDraft, problemErrors, readDraft } from './device-form.ts';
 import { words } from './device-words.ts';
-import { useCreateDevice } from './resources.api.ts';
+import { useCreateDevice } from './resource-writes.api.ts';
 import { createSendingKey } from './sending-key.ts';
 
 /**

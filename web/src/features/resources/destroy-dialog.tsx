@@ -10,7 +10,8 @@ import { useWaiting } from '../../ui/waiting-provider.tsx';
 import { destroyKey } from './destroy-key.ts';
 import './destroy-dialog.css';
 import { words } from './device-words.ts';
-import { destroyDevice, resourceSwarmsQuery } from './resources.api.ts';
+import { destroyDevice } from './resource-writes.api.ts';
+import { resourceSwarmsQuery } from './resources.api.ts';
 
 /** Asks, naming every swarm that the device leaves; then it waits with Undo. */
 export function DestroyDialog({

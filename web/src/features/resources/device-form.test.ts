@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft } from './device-form.ts';
+import type { Draft } from './draft.ts';
 import {
   checkDraft,
   draftChanges,
   draftValues,
-  emptyDraft,
   problemErrors,
   readCoordinate,
   readDraft,
@@ -12,6 +11,7 @@ import {
   toDraft,
   writeCoordinate,
 } from './device-form.ts';
+import { emptyDraft } from './draft.ts';
 import type { DeviceValues } from './device-merge.ts';
 
 const base: DeviceValues = {

@@ -6,14 +6,8 @@
 import type { Position, Problem } from '@swarmdeck/bff/contract';
 import { codePoints, limits, unprintable, visible } from '@swarmdeck/bff/limits';
 import type { DeviceValues } from './device-merge.ts';
+import type { Draft } from './draft.ts';
 
-export interface Draft {
-  name: string;
-  machine_type: DeviceValues['machine_type'] | null;
-  description: string;
-  latitude: string;
-  longitude: string;
-}
 export type DraftField = keyof Draft;
 export type DraftError =
   | 'missing'
@@ -31,8 +25,6 @@ const ranges = { latitude: 90, longitude: 180 } as const;
 // four decimals at least, so that a column of them lines up; never fewer than were given
 const exact = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maximumFractionDigits: 20, useGrouping: false });
 export const writeCoordinate = (degrees: number): string => exact.format(degrees);
-
-export const emptyDraft: Draft = { name: '', machine_type: null, description: '', latitude: '', longitude: '' };
 
 export function toDraft(values: DeviceValues): Draft {
   return {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../ui/router.tsx';
 import type { Device, Position } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -8,7 +8,7 @@ import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import type { Bbox } from './device-filters.ts';
 import { filtersOn, listBbox, takeAllOff } from './device-filters.ts';
-import { emptyDraft, writePosition } from './device-form.ts';
+import { emptyDraft } from './draft.ts';
 import './device-home.css';
 import type { ListHandle } from './device-list.tsx';
 import { DevicePanel } from './device-panel.tsx';
@@ -78,11 +78,11 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
   };
   const open = ({ id }: Device, focus?: 'name') => {
     url.select(id);
-    void navigate(`/devices/${id}`, { state: { home: globalThis.location.search, focus } });
+    navigate(`/devices/${id}`, { state: { home: globalThis.location.search, focus } });
   };
   const placing = usePlacing({
     onDraftPlaced: (at) => {
-      setDraft((now) => ({ ...now, ...writePosition(at) }));
+      setDraft((now) => ({ ...now, latitude: String(at.latitude), longitude: String(at.longitude) }));
       setAdding(true);
     },
     onPlaced: select,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from '../../ui/router.tsx';
 import type { MachineType, Position } from '@swarmdeck/bff/contract';
 import { errorParts, ProblemError } from '../../api/problem.ts';
 import { problemSentence, t } from '../../text/text.ts';
@@ -218,7 +218,7 @@ function DeviceForm({
             onClose={() => setDestroying(false)}
             onDestroy={() => {
               guard.release();
-              void navigate({ pathname: '/', search: withoutSelection((state as { home?: string } | null)?.home) });
+              navigate({ pathname: '/', search: withoutSelection((state as { home?: string } | null)?.home) });
             }}
           />
         )}

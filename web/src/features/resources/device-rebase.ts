@@ -3,7 +3,7 @@
  * touched stays as typed. A field that both sides changed keeps its ground: its base stays what it was, so that
  * saving finds the conflict and asks (device-save.ts).
  */
-import type { Draft } from './device-form.ts';
+import type { Draft } from './draft.ts';
 import { draftChanges, draftValues, toDraft } from './device-form.ts';
 import type { DeviceField, DeviceValues } from './device-merge.ts';
 import { changedFields, sameValue, take } from './device-merge.ts';

@@ -1,7 +1,8 @@
 import type { ClipboardEvent, ReactNode } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import type { Draft, DraftErrors } from './device-form.ts';
+import type { DraftErrors } from './device-form.ts';
+import type { Draft } from './draft.ts';
 import { readPair, writePosition } from './device-form.ts';
 import { words } from './device-words.ts';
 import { draftError } from './draft-error.ts';

@@ -1,28 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
-import type { InfiniteData } from '@tanstack/react-query';
-import type {
-  DevicePage,
-  DeviceSort,
-  Position,
-  Resource,
-  ResourceCreate,
-  ResourceUpdate,
-  Swarm,
-} from '@swarmdeck/bff/contract';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { DevicePage, DeviceSort, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
-import { ProblemError } from '../../api/problem.ts';
 import type { Bbox, Filters } from './device-filters.ts';
 import { toQuery } from './device-filters.ts';
-import type { DeviceValues } from './device-merge.ts';
 import type { ResourceRead } from './device-save.ts';
-import { saveDevice } from './device-save.ts';
 
 /** Which devices, in which order; `bbox` only while the list follows the map. */
 export interface DeviceQuery {
@@ -56,9 +38,12 @@ export function devicePagesQuery(query: DeviceQuery) {
   });
 }
 
-/** What is left to be read again when nobody needs the rest: reading hundreds of pages anew serves no one. */
-export function firstPageOf<Data extends InfiniteData<DevicePage>>(data: Data): Data {
-  return { ...data, pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) };
+/** Forgets all pages but the first, before the list is read anew: nobody needs hundreds of them again. */
+export function keepFirstPage({ client, query }: { client: QueryClient; query: DeviceQuery }) {
+  client.setQueryData(
+    devicePagesQuery(query).queryKey,
+    (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+  );
 }
 
 /** What changed last among the same devices, and the counts: one small answer every few seconds. */
@@ -123,102 +108,7 @@ export function resourceSwarmsQuery(id: string) {
   });
 }
 
-/** Whoever shows lists and maps learns that a device is new, changed or gone; lists nobody looks at are read anew. */
-function announce(client: QueryClient) {
-  void client.invalidateQueries({ queryKey: ['devices', 'pages'], refetchType: 'none' });
-  for (const queryKey of [['devices', 'pulse'], ['devices', 'count'], ['devices', 'one'], ['map']]) {
-    void client.invalidateQueries({ queryKey });
-  }
-}
-
 /** Devices were seen to change elsewhere: the map follows. */
 export function announceMoves(client: QueryClient) {
   void client.invalidateQueries({ queryKey: ['map'] });
-}
-
-export function useCreateDevice() {
-  const client = useQueryClient();
-  return useMutation({
-    /** `idempotencyKey` stays the same when the same form is sent again: a lost answer must not double the device. */
-    mutationFn: async ({ device, idempotencyKey }: { device: ResourceCreate; idempotencyKey: string }) =>
-      (
-        await send<Resource>({
-          method: 'POST',
-          path: '/api/resources',
-          body: device,
-          headers: { 'idempotency-key': idempotencyKey },
-        })
-      ).data,
-    onSuccess: () => {
-      announce(client);
-      void client.invalidateQueries({ queryKey: ['devices', 'pages'] });
-      void client.invalidateQueries({ queryKey: ['account'], exact: true });
-    },
-  });
-}
-
-const isMoved = (error: unknown) => error instanceof ProblemError && error.problem.status === 412;
-
-function writeResource(id: string) {
-  return async ({ body, etag }: { body: ResourceUpdate; etag: string | null }): Promise<ResourceRead> => {
-    const answer = await send<Resource>({
-      method: 'PUT',
-      path: `/api/resources/${id}`,
-      body,
-      headers: etag === null ? {} : { 'if-match': etag },
-    });
-    return { resource: answer.data, etag: answer.etag, at: answer.at };
-  };
-}
-
-export function useSaveDevice(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (change: { base: DeviceValues; mine: DeviceValues; etag: string | null }) =>
-      saveDevice({ ...change, read: () => readResource(id), write: writeResource(id), isMoved }),
-    onSuccess: (result) => {
-      client.setQueryData(resourceQuery(id).queryKey, result.kind === 'saved' ? result.read : result.theirs);
-      announce(client);
-    },
-  });
-}
-
-/** Puts a device somewhere. The place was chosen by hand just now: it goes over one that came in between. */
-export function usePlaceDevice() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, position }: { id: string; position: Position | null }) =>
-      writeResource(id)({ body: { position }, etag: null }),
-    onSuccess: (read, { id }) => {
-      client.setQueryData(resourceQuery(id).queryKey, read);
-      announce(client);
-    },
-  });
-}
-
-/** Destroys it; one that is gone already is as good. Its row leaves every list that is loaded. */
-export async function destroyDevice(options: { client: QueryClient; id: string; keepalive: boolean }): Promise<void> {
-  const { client, id, keepalive } = options;
-  try {
-    await send({ method: 'DELETE', path: `/api/resources/${id}`, keepalive });
-  } catch (error) {
-    if (!(error instanceof ProblemError) || error.problem.status !== 404) throw error;
-  }
-  client.setQueriesData<InfiniteData<DevicePage>>(
-    { queryKey: ['devices', 'pages'] },
-    (data) => data && without(data, id),
-  );
-  client.removeQueries({ queryKey: ['resource', id] });
-  announce(client);
-  void client.invalidateQueries({ queryKey: ['account'], exact: true });
-}
-
-function without(data: InfiniteData<DevicePage>, id: string): InfiniteData<DevicePage> {
-  if (!data.pages.some((page) => page.items.some((device) => device.id === id))) return data;
-  const pages = data.pages.map((page) => ({
-    ...page,
-    total: page.total - 1,
-    items: page.items.filter((device) => device.id !== id),
-  }));
-  return { ...data, pages };
 }

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { DeviceField, DeviceValues } from './device-merge.ts';
 import { take, valuesOf } from './device-merge.ts';
-import type { Draft, DraftErrors } from './device-form.ts';
+import type { DraftErrors } from './device-form.ts';
+import type { Draft } from './draft.ts';
 import { checkDraft, draftChanges, draftValues, problemErrors, toDraft } from './device-form.ts';
 import { rebase } from './device-rebase.ts';
 import type { ResourceRead, Saved } from './device-save.ts';
 import { ProblemError } from '../../api/problem.ts';
-import { useSaveDevice } from './resources.api.ts';
+import { useSaveDevice } from './resource-writes.api.ts';
 
 /** What the form was filled from, and what it holds. */
 interface Form {

@@ -5,7 +5,7 @@ import { isAway } from '../../api/problem.ts';
 import type { Fresh } from './device-fresh.ts';
 import { outOfPlace, refresh } from './device-fresh.ts';
 import type { DeviceQuery } from './resources.api.ts';
-import { announceMoves, devicePagesQuery, devicePulseQuery, firstPageOf } from './resources.api.ts';
+import { announceMoves, devicePagesQuery, devicePulseQuery, keepFirstPage } from './resources.api.ts';
 
 /**
  * The rows as they were loaded, redrawn where they stand as devices change, with the counts of now.
@@ -57,7 +57,7 @@ export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { wai
     hasMore: pages.hasNextPage,
     /** From the first page on, in the order of now. */
     sortAgain: () => {
-      client.setQueryData(devicePagesQuery(query).queryKey, (data) => data && firstPageOf(data));
+      keepFirstPage({ client, query });
       void pages.refetch();
     },
     reload: () => {

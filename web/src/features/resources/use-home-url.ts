@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../ui/router.tsx';
 import type { ListState } from './device-filters.ts';
 import { readListState, writeListState } from './device-filters.ts';
 import type { MapPlace } from './map-place.ts';
@@ -11,7 +11,7 @@ export function useHomeUrl() {
   // typing and moving the map write often; the page behind is the one people want to go back to
   const write = useCallback(
     (change: (params: URLSearchParams) => URLSearchParams) =>
-      setParams(change(new URLSearchParams(globalThis.location.search)), { replace: true, preventScrollReset: true }),
+      setParams(change(new URLSearchParams(globalThis.location.search)), { replace: true }),
     [setParams],
   );
 

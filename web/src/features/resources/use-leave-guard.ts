@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../ui/router.tsx';
 
 /**
  * Holds whoever wants to leave the page while something on it is not saved: links, keys, the browser's own
@@ -23,7 +23,7 @@ export function useLeaveGuard(dirty: boolean) {
       setGo(() => () => {
         open.current = true;
         if (back) navigation.traverseTo(key);
-        else void navigate(to.pathname + to.search + to.hash);
+        else navigate(to.pathname + to.search + to.hash);
       });
     };
     addEventListener('beforeunload', unload);

@@ -1,8 +1,8 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
 import { useToasts } from '../../ui/toast.tsx';
 import { t } from '../../text/text.ts';
-import { usePlaceDevice } from './resources.api.ts';
 
 /** What waits for its place on the map: a device, or the draft of one (its id is empty). */
 export interface Placing {
@@ -28,7 +28,11 @@ export function usePlacing({
   onPlaced(id: string): void;
 }) {
   const [placing, setPlacing] = useState<Placing | null>(null);
-  const place = usePlaceDevice();
+  const client = useQueryClient();
+  const place = useMutation({
+    mutationFn: async (to: { id: string; position: Position | null }) =>
+      (await import('./resource-writes.api.ts')).placeDevice({ client, ...to }),
+  });
   const toasts = useToasts();
 
   const start = (next: Placing | null) => {

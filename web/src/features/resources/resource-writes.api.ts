@@ -1,0 +1,99 @@
+/** What changes devices. It loads with the first form, dialog or place that needs it. */
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { DevicePage, Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
+import { send } from '../../api/client.ts';
+import { ProblemError } from '../../api/problem.ts';
+import type { DeviceValues } from './device-merge.ts';
+import type { ResourceRead } from './device-save.ts';
+import { saveDevice } from './device-save.ts';
+import { readResource, resourceQuery } from './resources.api.ts';
+
+/** Whoever shows lists and maps learns that a device is new, changed or gone; lists nobody looks at are read anew. */
+function announce(client: QueryClient) {
+  void client.invalidateQueries({ queryKey: ['devices', 'pages'], refetchType: 'none' });
+  for (const queryKey of [['devices', 'pulse'], ['devices', 'count'], ['devices', 'one'], ['map']]) {
+    void client.invalidateQueries({ queryKey });
+  }
+}
+
+export function useCreateDevice() {
+  const client = useQueryClient();
+  return useMutation({
+    /** `idempotencyKey` stays the same when the same form is sent again: a lost answer must not double the device. */
+    mutationFn: async ({ device, idempotencyKey }: { device: ResourceCreate; idempotencyKey: string }) =>
+      (
+        await send<Resource>({
+          method: 'POST',
+          path: '/api/resources',
+          body: device,
+          headers: { 'idempotency-key': idempotencyKey },
+        })
+      ).data,
+    onSuccess: () => {
+      announce(client);
+      void client.invalidateQueries({ queryKey: ['devices', 'pages'] });
+      void client.invalidateQueries({ queryKey: ['account'], exact: true });
+    },
+  });
+}
+
+const isMoved = (error: unknown) => error instanceof ProblemError && error.problem.status === 412;
+
+function writeResource(id: string) {
+  return async ({ body, etag }: { body: ResourceUpdate; etag: string | null }): Promise<ResourceRead> => {
+    const answer = await send<Resource>({
+      method: 'PUT',
+      path: `/api/resources/${id}`,
+      body,
+      headers: etag === null ? {} : { 'if-match': etag },
+    });
+    return { resource: answer.data, etag: answer.etag, at: answer.at };
+  };
+}
+
+export function useSaveDevice(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: { base: DeviceValues; mine: DeviceValues; etag: string | null }) =>
+      saveDevice({ ...change, read: () => readResource(id), write: writeResource(id), isMoved }),
+    onSuccess: (result) => {
+      client.setQueryData(resourceQuery(id).queryKey, result.kind === 'saved' ? result.read : result.theirs);
+      announce(client);
+    },
+  });
+}
+
+/** Puts a device somewhere, or takes it off the map. The place was chosen just now: it goes over one that came in between. */
+export async function placeDevice(options: { client: QueryClient; id: string; position: Position | null }) {
+  const { client, id, position } = options;
+  client.setQueryData(resourceQuery(id).queryKey, await writeResource(id)({ body: { position }, etag: null }));
+  announce(client);
+}
+
+/** Destroys it; one that is gone already is as good. Its row leaves every list that is loaded. */
+export async function destroyDevice(options: { client: QueryClient; id: string; keepalive: boolean }): Promise<void> {
+  const { client, id, keepalive } = options;
+  try {
+    await send({ method: 'DELETE', path: `/api/resources/${id}`, keepalive });
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.problem.status !== 404) throw error;
+  }
+  client.setQueriesData<InfiniteData<DevicePage>>(
+    { queryKey: ['devices', 'pages'] },
+    (data) => data && without(data, id),
+  );
+  client.removeQueries({ queryKey: ['resource', id] });
+  announce(client);
+  void client.invalidateQueries({ queryKey: ['account'], exact: true });
+}
+
+function without(data: InfiniteData<DevicePage>, id: string): InfiniteData<DevicePage> {
+  if (!data.pages.some((page) => page.items.some((device) => device.id === id))) return data;
+  const pages = data.pages.map((page) => ({
+    ...page,
+    total: page.total - 1,
+    items: page.items.filter((device) => device.id !== id),
+  }));
+  return { ...data, pages };
+}
