@@ -49,8 +49,8 @@ export function openConnection({ path, readOnly }: { path: string; readOnly: boo
 
   return {
     raw,
-    all: (sql, params) => prepare(sql).statement.all(...params) as Row[],
-    get: (sql, params) => prepare(sql).statement.get(...params) as Row | undefined,
+    all: (sql, params) => prepare(sql).statement.all(...params),
+    get: (sql, params) => prepare(sql).statement.get(...params),
     run(sql, params) {
       const { statement, returns } = prepare(sql);
       if (!returns) return { rows: [], changes: Number(statement.run(...params).changes), returns };

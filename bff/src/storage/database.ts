@@ -1,13 +1,14 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Kysely } from 'kysely';
+import { checkFile } from './check-file.ts';
 import { openConnection } from './connection.ts';
-import type { Connection } from './connection.ts';
 import { lockFile } from './file-lock.ts';
 import { createDialect } from './kysely-dialect.ts';
 import { migrate } from './migrate.ts';
 import type { QueryReply, QueryRequest } from './read.thread.ts';
+import { openReader } from './reader.ts';
 import { StorageError } from './statement.ts';
 import type { Statement, Value, WriteResult } from './statement.ts';
 import type { Tables } from './tables.ts';
@@ -32,21 +33,30 @@ export interface Database {
 /**
  * Opens the database, takes it for this process, checks it and brings it up to date.
  * `url`: `file:/absolute/path.db`. `commitDelay`: milliseconds added to each commit, for measuring.
- * Throws StorageError with a sentence for the operator when the file is in use or damaged.
+ * `transactionMs`: how long a transaction of Kysely may keep the writer to itself.
+ * Throws StorageError with a sentence for the operator when the file is in use, damaged or not ours.
  */
-export async function openDatabase({ url, commitDelay = 0 }: { url: string; commitDelay?: number }): Promise<Database> {
-  const path = fileURLToPath(url);
-  mkdirSync(dirname(path), { recursive: true });
-  const lock = lockFile(path);
-  try {
-    await prepareFile(path);
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-  const reader = openConnection({ path, readOnly: true });
-  const writer = createWriter({ path, commitDelay });
+export async function openDatabase({
+  url,
+  commitDelay = 0,
+  transactionMs = 10_000,
+}: {
+  url: string;
+  commitDelay?: number;
+  transactionMs?: number;
+}): Promise<Database> {
+  const { path, lock } = await takeFile(fileURLToPath(url));
+  const reader = openReader(path);
+  const writer = createWriter({ path, commitDelay, transactionMs });
   const queries = startThread<QueryRequest, QueryReply>(new URL('./read.thread.ts', import.meta.url), { path });
+  let closing: Promise<void> | undefined;
+
+  async function close() {
+    await writer.close();
+    await queries.stop();
+    reader.close();
+    lock.release();
+  }
 
   return {
     get: <R>(sql: string, ...params: Value[]) => reader.get(sql, params) as R | undefined,
@@ -61,35 +71,39 @@ export async function openDatabase({ url, commitDelay = 0 }: { url: string; comm
     get alive() {
       return writer.alive && queries.alive;
     },
-    async close() {
-      await writer.close();
-      await queries.stop();
-      reader.close();
-      lock.release();
-    },
+    close: () => (closing ??= close()),
   };
 }
 
-async function prepareFile(path: string) {
-  let connection: Connection | undefined;
+async function takeFile(asked: string) {
   try {
-    connection = openConnection({ path, readOnly: false });
-    checkWhole(connection, path);
-    await migrate({ connection });
+    mkdirSync(dirname(asked), { recursive: true });
+    const path = realPathOf(asked);
+    const lock = lockFile(path);
+    try {
+      checkFile(path);
+      await bringUpToDate(path);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+    return { path, lock };
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    throw new StorageError('away', `${path} cannot be used as the database: ${(error as Error).message}`);
-  } finally {
-    connection?.close();
+    throw new StorageError('away', `${asked} cannot be used as the database: ${(error as Error).message}`);
   }
 }
 
-function checkWhole(connection: Connection, path: string) {
-  const found = connection.get('PRAGMA quick_check(1)', []) as { quick_check: string };
-  if (found.quick_check !== 'ok') {
-    throw new StorageError(
-      'away',
-      `${path} is damaged (${found.quick_check}); restore it from a backup. Nothing was changed`,
-    );
+async function bringUpToDate(path: string) {
+  const connection = openConnection({ path, readOnly: false });
+  try {
+    await migrate({ connection });
+  } finally {
+    connection.close();
   }
+}
+
+/** One file has one lock, whatever links lead to it. */
+function realPathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }

@@ -1,6 +1,6 @@
 import { SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
-import type { Connection } from './connection.ts';
+import type { Reader } from './reader.ts';
 import type { Row, Value } from './statement.ts';
 import { StorageError } from './statement.ts';
 import type { SteppedTransaction, Writer } from './writer.ts';
@@ -10,7 +10,7 @@ import type { SteppedTransaction, Writer } from './writer.ts';
  * never sees what is not on disk; what writes goes through the queue. A transaction takes the writer
  * at its first write, not before: hashing a password in between holds up nobody.
  */
-export function createDialect({ reader, writer }: { reader: Connection; writer: Writer }): Dialect {
+export function createDialect({ reader, writer }: { reader: Reader; writer: Writer }): Dialect {
   return {
     createAdapter: () => new QueueAdapter(),
     createDriver: () => new QueueDriver(reader, writer),
@@ -27,9 +27,9 @@ class QueueAdapter extends SqliteAdapter {
 }
 
 class QueueDriver implements Driver {
-  readonly #reader: Connection;
+  readonly #reader: Reader;
   readonly #writer: Writer;
-  constructor(reader: Connection, writer: Writer) {
+  constructor(reader: Reader, writer: Writer) {
     this.#reader = reader;
     this.#writer = writer;
   }
@@ -52,10 +52,10 @@ class QueueDriver implements Driver {
 
 class QueueConnection implements DatabaseConnection {
   transaction: SteppedTransaction | undefined;
-  readonly #reader: Connection;
+  readonly #reader: Reader;
   readonly #writer: Writer;
   #wrote = false;
-  constructor(reader: Connection, writer: Writer) {
+  constructor(reader: Reader, writer: Writer) {
     this.#reader = reader;
     this.#writer = writer;
   }

@@ -1,4 +1,4 @@
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Migration } from 'kysely/migration';
 import type { Connection } from './connection.ts';
@@ -23,9 +23,22 @@ export async function migrate({ connection, upTo }: { connection: Connection; up
     },
   };
   const migrator = new Migrator({
-    db: new Kysely<unknown>({ dialect: new SqliteDialect({ database }) }),
+    db: new Kysely<unknown>({ dialect: new OneTransactionDialect({ database }) }),
     provider: { getMigrations: async () => migrations },
   });
   const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo);
-  if (error) throw error;
+  if (error !== undefined) throw error as Error;
+}
+
+/** Kysely takes SQLite for a database that cannot undo a CREATE TABLE, and would leave half of what fails. */
+class OneTransactionDialect extends SqliteDialect {
+  override createAdapter() {
+    return new TransactionalAdapter();
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
 }

@@ -27,13 +27,17 @@ export class StorageError extends Error {
   }
 }
 
-// https://www.sqlite.org/rescode.html, primary codes are the low byte
 const sqliteConstraint = 19;
 const sqliteFull = 13;
 
+/** SQLite's primary result code (https://www.sqlite.org/rescode.html: the low byte); undefined: not of SQLite. */
+export function sqliteCodeOf(error: unknown): number | undefined {
+  const { errcode } = error as { errcode?: number };
+  return errcode === undefined ? undefined : errcode & 0xff;
+}
+
 export function faultOf(error: unknown): { kind: StorageFault; message: string } {
-  const { errcode, message } = error as { errcode?: number; message?: string };
-  const primary = (errcode ?? 0) & 0xff;
-  const kind = primary === sqliteConstraint ? 'constraint' : primary === sqliteFull ? 'full' : 'away';
-  return { kind, message: message ?? String(error) };
+  const code = sqliteCodeOf(error);
+  const kind = code === sqliteConstraint ? 'constraint' : code === sqliteFull ? 'full' : 'away';
+  return { kind, message: error instanceof Error ? error.message : String(error) };
 }

@@ -26,8 +26,9 @@ export function startThread<Request, Reply>(file: URL, workerData: object): Thre
     ask(request) {
       if (gone) return Promise.reject(gone);
       return new Promise((resolve, reject) => {
-        asked.push({ resolve, reject });
+        // in this order: what cannot be sent must not take the place of another's answer
         worker.postMessage(request);
+        asked.push({ resolve, reject });
       });
     },
     get alive() {

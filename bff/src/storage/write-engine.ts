@@ -8,7 +8,7 @@ export interface WriteEngine {
   /** Writes the batch in one transaction with one commit. Outcomes are in the order of the writes. */
   batch(writes: readonly Statement[][]): Outcome[];
   /** One statement of a transaction that its caller steps through; the first one begins it. */
-  step(sql: string, params: readonly Value[]): { rows: Row[]; changes: number };
+  step(statement: { sql: string; params: readonly Value[]; first: boolean }): { rows: Row[]; changes: number };
   end(how: 'COMMIT' | 'ROLLBACK'): void;
 }
 
@@ -20,6 +20,12 @@ export interface WriteEngine {
 export function createWriteEngine(connection: Connection, beforeCommit: () => void = () => {}): WriteEngine {
   const { raw } = connection;
   const exec = (sql: string) => connection.run(sql, []);
+
+  function begin() {
+    // what an earlier rollback could not end
+    rollback();
+    exec('BEGIN IMMEDIATE');
+  }
 
   function commit() {
     beforeCommit();
@@ -59,7 +65,7 @@ export function createWriteEngine(connection: Connection, beforeCommit: () => vo
   return {
     batch(writes) {
       try {
-        exec('BEGIN IMMEDIATE');
+        begin();
         const outcomes = writes.map(guarded);
         commit();
         return outcomes;
@@ -69,8 +75,10 @@ export function createWriteEngine(connection: Connection, beforeCommit: () => vo
         return writes.map(() => ({ fault: kind === 'full' ? 'full' : 'away', message }));
       }
     },
-    step(sql, params) {
-      if (!raw.isTransaction) exec('BEGIN IMMEDIATE');
+    step({ sql, params, first }) {
+      if (first) begin();
+      // a full disk ended it under its caller: what comes now must not stand alone
+      if (!raw.isTransaction) throw new Error('the transaction was undone');
       return connection.run(sql, params);
     },
     end(how) {

@@ -7,7 +7,7 @@ import type { Row, Statement, StorageFault, Value } from './statement.ts';
 
 export type WriteRequest =
   | { batch: Statement[][] }
-  | { step: { sql: string; params: Value[] } }
+  | { step: { sql: string; params: Value[]; first: boolean } }
   | { end: 'COMMIT' | 'ROLLBACK' }
   | { close: true };
 export type WriteReply =
@@ -26,7 +26,7 @@ const engine = createWriteEngine(connection, () => {
 function answer(request: WriteRequest): WriteReply {
   try {
     if ('batch' in request) return { outcomes: engine.batch(request.batch) };
-    if ('step' in request) return engine.step(request.step.sql, request.step.params);
+    if ('step' in request) return engine.step(request.step);
     if ('end' in request) engine.end(request.end);
     else connection.close();
     return { done: true };

@@ -23,21 +23,27 @@ type Waiting =
   /** Runs with the writer to itself until the promise it returns settles. */
   | { exclusive(): Promise<void> };
 
-/** A stepped transaction that its caller forgot must not stop everybody's writes. */
-const steppedAtMostMs = 10_000;
-
 /**
  * Group commit: a batch is whatever is waiting when the last commit returned, so a lone write waits
  * for nobody and a crowd shares one fsync. The commits happen in a thread of their own: with an
  * fsync of 100 ms the event loop would otherwise stand still for 100 ms at each of them.
  */
-export function createWriter({ path, commitDelay = 0 }: { path: string; commitDelay?: number }): Writer {
+export function createWriter({
+  path,
+  commitDelay,
+  transactionMs,
+}: {
+  path: string;
+  commitDelay: number;
+  /** A stepped transaction that its caller forgot must not stop everybody's writes for longer. */
+  transactionMs: number;
+}): Writer {
   const thread = startThread<WriteRequest, WriteReply>(new URL('./write.thread.ts', import.meta.url), {
     path,
     commitDelay,
   });
   let waiting: Waiting[] = [];
-  let idle: (() => void)[] = [];
+  const idle: (() => void)[] = [];
   let busy = false;
   let closed = false;
 
@@ -88,20 +94,21 @@ export function createWriter({ path, commitDelay = 0 }: { path: string; commitDe
   }
 
   function begin(): SteppedTransaction {
-    let release: (() => void) | undefined;
+    /** Gives the writer back. */
+    let taken: Promise<() => void> | undefined;
+    let begun = false;
     let ended = false;
 
-    const acquire = () =>
-      new Promise<void>((acquired) => {
+    const take = () =>
+      new Promise<() => void>((resolve) => {
         enqueue({
           exclusive: () =>
-            new Promise<void>((resolve) => {
-              const timer = setTimeout(() => void end('ROLLBACK'), steppedAtMostMs);
-              release = () => {
+            new Promise((release) => {
+              const timer = setTimeout(() => void rollback(), transactionMs);
+              resolve(() => {
                 clearTimeout(timer);
-                resolve();
-              };
-              acquired();
+                release();
+              });
             }),
         });
       });
@@ -112,22 +119,28 @@ export function createWriter({ path, commitDelay = 0 }: { path: string; commitDe
         return;
       }
       ended = true;
-      if (!release) return;
+      const release = await taken;
       try {
-        expectReply(await thread.ask({ end: how }), 'done');
+        if (begun) expectReply(await thread.ask({ end: how }), 'done');
       } finally {
-        release();
+        release?.();
       }
     }
 
+    // where it fails, nothing is written either, and whoever begins next does it
+    const rollback = () => end('ROLLBACK').catch(() => {});
+
     return {
       async step(sql, params) {
+        taken ??= ended ? undefined : take();
+        await taken;
         if (ended) throw new StorageError('away', 'the transaction has ended');
-        if (!release) await acquire();
-        return expectReply(await thread.ask({ step: { sql, params: [...params] } }), 'rows');
+        const first = !begun;
+        begun = true;
+        return expectReply(await thread.ask({ step: { sql, params: [...params], first } }), 'rows');
       },
       commit: () => end('COMMIT'),
-      rollback: () => end('ROLLBACK'),
+      rollback,
     };
   }
 
@@ -140,7 +153,8 @@ export function createWriter({ path, commitDelay = 0 }: { path: string; commitDe
     async close() {
       closed = true;
       if (busy) await new Promise<void>((resolve) => idle.push(resolve));
-      if (thread.alive) await thread.ask({ close: true });
+      // a thread that is gone has nothing left to close
+      await thread.ask({ close: true }).catch(() => {});
       await thread.stop();
     },
   };

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { openDatabase } from './database.ts';
+import { createStorageBed, temporaryFolder } from './storage.fixture.ts';
+
+const away = { name: 'StorageError', kind: 'away' };
+/** Counts to `?`: work for the database alone. */
+const counting =
+  'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT max(i) AS top FROM n';
+
+test('what was acknowledged is seen at once by every way to read', async () => {
+  await using bed = await createStorageBed();
+  await bed.put('a');
+  expect(bed.db.get('SELECT name FROM retired_names')).toEqual({ name: 'a' });
+  expect(bed.db.all('SELECT name FROM retired_names')).toEqual([{ name: 'a' }]);
+  expect(await bed.db.query('SELECT name FROM retired_names')).toEqual([{ name: 'a' }]);
+});
+
+test('readers cannot write, and a faulty read is told as one of the storage', async () => {
+  await using bed = await createStorageBed();
+  const { db } = bed;
+  await expect(db.query(`INSERT INTO retired_names VALUES ('a')`)).rejects.toMatchObject(away);
+  expect(() => db.all(`INSERT INTO retired_names VALUES ('a')`)).toThrow(expect.objectContaining(away));
+  expect(() => db.get('SELECT nothing FROM nowhere')).toThrow(expect.objectContaining(away));
+  await expect(db.query('SELECT nothing FROM nowhere')).rejects.toMatchObject(away);
+  expect(await db.query('SELECT ? AS given', ['x'])).toEqual([{ given: 'x' }]);
+  expect(bed.names()).toEqual([]);
+});
+
+test('a long query leaves the event loop free', async () => {
+  await using bed = await createStorageBed();
+  const order: string[] = [];
+  setImmediate(() => order.push('a turn of the loop'));
+  expect(await bed.db.query(counting, [300_000])).toEqual([{ top: 300_000 }]);
+  order.push('the answer');
+  expect(order).toEqual(['a turn of the loop', 'the answer']);
+});
+
+test('closing waits for the writes and transactions under way, and takes no others', async () => {
+  using folder = temporaryFolder();
+  const db = await openDatabase({ url: folder.url, commitDelay: 50 });
+  const insert = (name: string) => db.write([{ sql: 'INSERT INTO retired_names VALUES (?)', params: [name] }]);
+  const { promise: wrote, resolve } = Promise.withResolvers<void>();
+  const stepped = db.kysely.transaction().execute(async (within) => {
+    await within.insertInto('retired_names').values({ name: 't1' }).execute();
+    resolve();
+    await within.insertInto('retired_names').values({ name: 't2' }).execute();
+  });
+  await wrote;
+  const before = [insert('a'), insert('b')];
+  const closed = db.close();
+  await expect(insert('c')).rejects.toMatchObject(away);
+  await Promise.all([stepped, ...before, closed, db.close()]);
+
+  expect(db.alive).toBe(false);
+  await expect(insert('d')).rejects.toMatchObject(away);
+  await expect(db.query('SELECT 1')).rejects.toMatchObject(away);
+  expect(() => db.get('SELECT 1')).toThrow(expect.objectContaining(away));
+
+  const again = await openDatabase({ url: folder.url });
+  expect(
+    again.all('SELECT name FROM retired_names ORDER BY name').map((row) => (row as { name: string }).name),
+  ).toEqual(['a', 'b', 't1', 't2']);
+  await again.close();
+});
+
+test('closing leaves no query without an answer', async () => {
+  using folder = temporaryFolder();
+  const db = await openDatabase({ url: folder.url });
+  const asked = [db.query(counting, [300_000]), db.query(counting, [1])].map((query) =>
+    query.catch((error: unknown) => error),
+  );
+  await db.close();
+  const [first, second] = await Promise.all(asked);
+  expect([expect.objectContaining(away), [{ top: 300_000 }]]).toContainEqual(first);
+  expect([expect.objectContaining(away), [{ top: 1 }]]).toContainEqual(second);
+});
+
+test('when the writer dies in a commit all that wait or come later fail as away, reads go on', async () => {
+  await using bed = await createStorageBed({ commitDelay: 60_000 });
+  const { db, threads } = bed;
+  const waiting = [bed.put('a'), db.kysely.insertInto('retired_names').values({ name: 'b' }).execute()];
+  const answers = Promise.allSettled(waiting);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await threads.writer.terminate();
+  expect(await answers).toMatchObject([{ reason: away }, { reason: away }]);
+  expect(db.alive).toBe(false);
+  await expect(bed.put('c')).rejects.toMatchObject(away);
+  const stepped = db.kysely.transaction().execute((t) => t.deleteFrom('retired_names').execute());
+  await expect(stepped).rejects.toMatchObject(away);
+  expect(await db.query('SELECT 1 AS x')).toEqual([{ x: 1 }]);
+  expect(bed.names()).toEqual([]);
+});
+
+test('when the reading thread dies its questions fail as away, and the database says that it is not alive', async () => {
+  await using bed = await createStorageBed();
+  const asked = bed.db.query(counting, [100_000_000]);
+  const ended = once(bed.threads.reader, 'exit');
+  bed.threads.reader.terminate().catch(() => {});
+  await expect(asked).rejects.toMatchObject(away);
+  await ended;
+  expect(bed.db.alive).toBe(false);
+  await expect(bed.db.query('SELECT 1')).rejects.toMatchObject(away);
+});
