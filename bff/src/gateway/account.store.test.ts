@@ -13,22 +13,25 @@ beforeAll(async () => {
 });
 afterAll(() => table[Symbol.asyncDispose]());
 
+const ownerColumns = ['user_id', 'userId', 'from', 'to'];
+
 /** A row in every table that has a column for a user, whatever tables and columns there are. */
 async function fill(owner: string) {
   await table.addUser(owner);
+  const theirs = Object.fromEntries(ownerColumns.map((name) => [name, owner]));
+  const parts = { swarm_id: `swarm-${owner}`, resource_id: `lamp-${owner}` };
+  await insert('resources', { ...theirs, id: parts.resource_id });
+  await insert('swarms', { ...theirs, id: parts.swarm_id });
   const tables = table.db
     .all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .filter((name) => name !== 'resources' && name !== 'swarms');
   for (const name of tables) {
-    const owned = columnsOf(name).some((column) => column.name === 'user_id' || column.name === 'userId');
-    if (owned)
-      await insert(name, {
-        user_id: owner,
-        userId: owner,
-        id: name === 'resources' ? `lamp-${owner}` : name === 'swarms' ? `swarm-${owner}` : `${name}-${owner}`,
-      });
+    const columns = columnsOf(name).map((column) => column.name);
+    if (columns.some((column) => [...ownerColumns, 'resource_id'].includes(column))) {
+      await insert(name, { ...theirs, ...parts, id: `${name}-${owner}` });
+    }
   }
-  await insert('memberships', { swarm_id: `swarm-${owner}`, resource_id: `lamp-${owner}` });
 }
 
 interface Column {
@@ -41,7 +44,7 @@ function columnsOf(name: string) {
   return table.db.all<Column>(`SELECT name, type, "notnull" FROM pragma_table_info('${name}')`);
 }
 
-const choices: Record<string, string> = { machine_type: 'pc', resource_type: 'both', kind: 'device' };
+const choices: Record<string, string> = { machine_type: 'pc', resource_type: 'both', kind: 'device', status: 'new' };
 let filled = 0;
 
 async function insert(name: string, values: Record<string, string>) {
@@ -54,7 +57,7 @@ async function insert(name: string, values: Record<string, string>) {
   });
   const names = columns.map((column) => `"${column.name}"`).join(', ');
   await table.db.write([
-    { sql: `INSERT INTO "${name}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`, params },
+    { sql: `INSERT OR IGNORE INTO "${name}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`, params },
   ]);
 }
 

@@ -19,8 +19,7 @@ const signOutBody = z.strictObject({});
 const changePasswordBody = z.strictObject({
   currentPassword: z.string(),
   newPassword: z.string(),
-  // other sessions end in any case: a client may say so, and may not ask for less
-  revokeOtherSessions: z.literal(true).optional(),
+  revokeOtherSessions: z.boolean().default(true),
 });
 
 export interface AuthRoutesOptions {
@@ -40,6 +39,7 @@ export interface AuthRoutesOptions {
     sessionId: string;
     currentPassword: string;
     newPassword: string;
+    revokeOtherSessions: boolean;
   }) => Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { codePoints } from '../limits.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
+import type { Statement } from '../storage/statement.ts';
 import type { Auth } from './better-auth.ts';
 
 const rule = { least: 8, most: 128 };
@@ -27,7 +28,7 @@ export async function verifyPassword(options: { auth: Auth; db: Database; userNa
 }
 
 /**
- * Sets a password and ends the user's sessions, all but `keepSessionId`, in one write. Better Auth's own
+ * Sets a password and ends the user's sessions that are not to be kept, in one write. Better Auth's own
  * endpoint does it in three: a crash between them would leave the sessions of a thief alive.
  * False when there is no such user.
  */
@@ -37,21 +38,17 @@ export async function setPassword(options: {
   now: Date;
   userName: string;
   password: string;
-  keepSessionId?: string;
+  keep: 'all' | 'none' | { sessionId: string };
 }): Promise<boolean> {
-  const { auth, db, now, userName, password, keepSessionId = '' } = options;
+  const { auth, db, now, userName, password, keep } = options;
   const hash = await (await auth.$context).password.hash(password);
-  const result = await db.write([
-    {
-      sql: `UPDATE account SET password = ?, "updatedAt" = ? WHERE "providerId" = 'credential'
-        AND "userId" = (SELECT id FROM user WHERE username = ?)`,
-      params: [hash, now.toISOString(), userName],
-      expect: 'row',
-    },
-    {
-      sql: 'DELETE FROM session WHERE id <> ? AND "userId" = (SELECT id FROM user WHERE username = ?)',
-      params: [keepSessionId, userName],
-    },
-  ]);
-  return result.ok;
+  const ofUser = `"userId" = (SELECT id FROM user WHERE username = ?)`;
+  const kept = typeof keep === 'object' ? keep.sessionId : '';
+  const change: Statement = {
+    sql: `UPDATE account SET password = ?, "updatedAt" = ? WHERE "providerId" = 'credential' AND ${ofUser}`,
+    params: [hash, now.toISOString(), userName],
+    expect: 'row',
+  };
+  const end: Statement = { sql: `DELETE FROM session WHERE id <> ? AND ${ofUser}`, params: [kept, userName] };
+  return (await db.write(keep === 'all' ? [change] : [change, end])).ok;
 }

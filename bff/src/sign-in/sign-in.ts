@@ -71,9 +71,10 @@ export function createSignIn(options: {
     nameIsFree: (userName) => nameIsFree({ db, userName }),
     endSession: (ended) => endSession({ db, ...ended }),
     tidySessions: (userName) => tidySessions({ db, userName, now: now() }),
-    async changePassword({ userName, sessionId, currentPassword, newPassword }) {
+    async changePassword({ userName, sessionId, currentPassword, newPassword, revokeOtherSessions }) {
       await confirmPassword({ userName, password: currentPassword, pointer: '/currentPassword' });
-      await setPassword({ auth, db, now: now(), userName, password: newPassword, keepSessionId: sessionId });
+      const keep = revokeOtherSessions ? { sessionId } : 'all';
+      await setPassword({ auth, db, now: now(), userName, password: newPassword, keep });
       await onPasswordChanged(userName).catch(report);
     },
   });
@@ -104,7 +105,7 @@ export function createSignIn(options: {
     async changePassword({ userName, password }: { userName: string; password: string }): Promise<boolean> {
       requireUsablePassword({ password, pointer: '/password' });
       const name = foldUserName(userName);
-      const changed = await setPassword({ auth, db, now: now(), userName: name, password });
+      const changed = await setPassword({ auth, db, now: now(), userName: name, password, keep: 'none' });
       if (changed) await onPasswordChanged(name).catch(report);
       return changed;
     },
