@@ -1,9 +1,38 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+interface ModuleGraph {
+  getModuleInfo(id: string): { importers: readonly string[] } | null;
+}
+
+/** The files that pull a module in without being asked for it, itself included. */
+function staticImporters(id: string, graph: ModuleGraph, found = new Set<string>()): Set<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const importer of graph.getModuleInfo(id)?.importers ?? []) staticImporters(importer, graph, found);
+  return found;
+}
+
+/**
+ * Few files until the map can be used: every one more costs a round trip and compresses worse. The page of devices
+ * and its map are one each; what other pages need too stands in the entry.
+ */
+function chunkOf(id: string, graph: ModuleGraph): string | null {
+  if (id.includes('rolldown/runtime')) return 'app';
+  const importers = [...staticImporters(id, graph)];
+  const isIn = (page: RegExp) => importers.some((importer) => page.test(importer));
+  if (isIn(/src\/main\.tsx$/)) return 'app';
+  if (isIn(/routes\/home\.tsx$/)) return isIn(/routes\/(account|sign-in|swarms)\.tsx$/) ? 'app' : 'home';
+  return isIn(/map\/device-map\.tsx$/) ? 'map' : null;
+}
+
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
   plugins: [react()],
+  resolve: {
+    // Leaflet from its sources, so that what nobody imports falls away: its one-file build keeps everything.
+    alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],
+  },
   build: {
     outDir: 'dist',
     target: 'es2023',
@@ -11,6 +40,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: chunkOf }], includeDependenciesRecursively: false } },
+      treeshake: {
+        // Only the handlers of the map (drag, wheel, keys, touch) work by being there.
+        moduleSideEffects: [{ test: /leaflet\/src\/(?!map\/)/, sideEffects: false }],
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(

@@ -1,5 +1,4 @@
-// Runs before the first paint, so that neither theme nor direction flickers. A file of its own: the content security
-// policy allows no inline script. The same keys are written by src/app/theme.ts and read by src/text/language.ts.
+// Before the first paint: theme and direction (src/ui/theme.ts and src/text/language.ts go on from here).
 {
   const root = document.documentElement;
   const read = (key) => {
@@ -9,12 +8,9 @@
       return null;
     }
   };
-  const theme = read('theme') ?? 'system';
-  const dark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
-  root.classList.toggle('dark', dark);
-
-  const language = new URLSearchParams(location.search).get('lang') ?? read('lang');
-  if (language === 'en-XR') {
+  const theme = read('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  root.classList.toggle('dark', theme === 'dark');
+  if ((new URLSearchParams(location.search).get('lang') ?? read('lang')) === 'en-XR') {
     root.dir = 'rtl';
     root.lang = 'en-XR';
   }

@@ -1,4 +1,4 @@
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from '../ui/router.tsx';
 import { t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import './navigation.css';

@@ -6,8 +6,9 @@ import { isAway, isSignedOut } from '../api/problem.ts';
  * session: "you are signed out" and "nobody answers". Asking for the account again settles what is true of both.
  */
 export function createQueryClient(): QueryClient {
+  const askAgain = () => void client.invalidateQueries({ queryKey: ['account'], exact: true });
   const settle = (error: Error) => {
-    if (isSignedOut(error) || isAway(error)) void client.invalidateQueries({ queryKey: ['account'], exact: true });
+    if (isSignedOut(error) || isAway(error)) askAgain();
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
@@ -15,7 +16,13 @@ export function createQueryClient(): QueryClient {
         if (query.queryHash !== '["account"]') settle(error);
       },
     }),
-    mutationCache: new MutationCache({ onError: settle }),
+    mutationCache: new MutationCache({
+      onError: settle,
+      // what one owns is counted beside one's name; after the last act of a session there is nobody to ask about
+      onSuccess: (_data, _variables, _onMutateResult, mutation) => {
+        if (!mutation.meta?.['ends_session']) askAgain();
+      },
+    }),
     defaultOptions: {
       // "Nobody answers" has one notice with its own next try (app/away.ts); nothing retries behind its back.
       // A machine without internet still reaches a server on its own network, hence networkMode.

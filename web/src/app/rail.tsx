@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
-import { Link } from 'react-router';
+import { Link } from '../ui/router.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
 import { formatNumber, product, t } from '../text/text.ts';
 import { Avatar } from '../ui/avatar.tsx';

@@ -1,6 +1,7 @@
 import { Suspense, use } from 'react';
 import type { ComponentType } from 'react';
-import { Route, Routes, matchPath } from 'react-router';
+import { matchPath } from '../ui/path.ts';
+import { ParamsProvider, useLocation } from '../ui/router.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { Shell } from './shell.tsx';
 
@@ -17,8 +18,8 @@ const inside: Page[] = [
   { path: '/swarms/:id', load: () => import('../routes/swarms.tsx') },
   { path: '/invitations', load: () => import('../routes/invitations.tsx') },
   { path: '/account', load: () => import('../routes/account.tsx') },
-  { path: '*', load: () => import('../routes/not-found.tsx') },
 ];
+const unknown: Page = { path: '*', load: () => import('../routes/not-found.tsx') };
 const signIn: Page = { path: '/sign-in', load: () => import('../routes/sign-in.tsx') };
 
 const loaded = new Map<Page, ReturnType<Page['load']>>();
@@ -33,10 +34,17 @@ function loadOnce(page: Page): ReturnType<Page['load']> {
   return loading;
 }
 
+function pageAt(pathname: string): { page: Page; params: Record<string, string> } {
+  for (const page of [signIn, ...inside]) {
+    const params = matchPath({ pattern: page.path, pathname });
+    if (params) return { page, params };
+  }
+  return { page: unknown, params: {} };
+}
+
 /** Starts loading the page of a URL at once, beside the app itself and not after it. */
 export function preload(pathname: string): void {
-  const page = [signIn, ...inside].find(({ path }) => matchPath(path, pathname));
-  if (page) loadOnce(page).catch(() => undefined);
+  loadOnce(pageAt(pathname).page).catch(() => undefined);
 }
 
 function LazyPage({ page }: { page: Page }) {
@@ -44,16 +52,14 @@ function LazyPage({ page }: { page: Page }) {
   return <Component />;
 }
 
-const route = (page: Page) => <Route key={page.path} path={page.path} element={<LazyPage page={page} />} />;
-
 export function AppRoutes() {
+  const { pathname } = useLocation();
+  const { page, params } = pageAt(pathname);
+  const shown = <LazyPage key={page.path} page={page} />;
   return (
     <CrashBoundary>
       <Suspense>
-        <Routes>
-          {route(signIn)}
-          <Route element={<Shell />}>{inside.map(route)}</Route>
-        </Routes>
+        <ParamsProvider value={params}>{page === signIn ? shown : <Shell>{shown}</Shell>}</ParamsProvider>
       </Suspense>
     </CrashBoundary>
   );

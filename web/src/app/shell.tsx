@@ -1,7 +1,8 @@
 import { Suspense, useMemo } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router';
+import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useKeys } from '../ui/keys-provider.tsx';
+import { useLocation, useNavigate } from '../ui/router.tsx';
 import { AwayNotice } from './away-notice.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { places } from './places.ts';
@@ -11,7 +12,7 @@ import './shell.css';
 import { useArrival } from './use-arrival.ts';
 
 /** What stands around every page of somebody who is signed in. */
-export function Shell() {
+export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { main, arrived } = useArrival({ pathname });
   useGoKeys();
@@ -24,9 +25,7 @@ export function Shell() {
         <Rail />
         <main ref={main} id="main" tabIndex={-1} className="shell-main">
           <CrashBoundary key={pathname}>
-            <Suspense>
-              <Outlet />
-            </Suspense>
+            <Suspense>{children}</Suspense>
           </CrashBoundary>
         </main>
       </div>
@@ -41,7 +40,7 @@ export function Shell() {
 function useGoKeys() {
   const navigate = useNavigate();
   const bindings = useMemo(
-    () => Object.fromEntries(places.map(({ key, to }) => [`g ${key}`, () => void navigate(to)])),
+    () => Object.fromEntries(places.map(({ key, to }) => [`g ${key}`, () => navigate(to)])),
     [navigate],
   );
   useKeys(bindings);

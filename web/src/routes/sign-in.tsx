@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, lazy, useState } from 'react';
-import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { Navigate, useNavigate, useSearchParams } from '../ui/router.tsx';
 import { accountQuery, signInOptionsQuery } from '../features/account/account.api.ts';
 import { nextOf } from '../features/account/next.ts';
+import { remembered } from '../features/account/remembered.ts';
 import { SignInCard } from '../features/account/sign-in-card.tsx';
 import { t } from '../text/text.ts';
 import { phone, useMedia } from '../ui/media.ts';
@@ -19,8 +20,9 @@ export function Component() {
   const isPhone = useMedia(phone);
   const navigate = useNavigate();
   const client = useQueryClient();
-  // asked once, to see whether there is anything to sign in to
-  const account = useQuery({ ...accountQuery, refetchInterval: false }).data;
+  // who is signed in already has nothing to do here; asked once, and only where somebody was
+  const known = remembered.get() === 'yes';
+  const account = useQuery({ ...accountQuery, enabled: known, retryOnMount: false, refetchInterval: false }).data;
   const options = useQuery(signInOptionsQuery).data;
   if (account) return <Navigate to={next.path} replace />;
   return (
@@ -40,7 +42,7 @@ export function Component() {
           open={options?.sign_up !== 'closed'}
           onEntered={(entered) => {
             client.setQueryData(accountQuery.queryKey, entered);
-            void navigate(next.path, { replace: true });
+            navigate(next.path, { replace: true });
           }}
         />
       </main>

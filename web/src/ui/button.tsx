@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from './router.tsx';
 import './button.css';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';

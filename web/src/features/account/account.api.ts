@@ -41,8 +41,10 @@ export async function enter({ mode, username, password }: Credentials & { mode: 
   return (await send<Account>({ path: '/api/account' })).data;
 }
 
+const endsSession = { ends_session: true };
+
 export function useSignOut() {
-  return useMutation({ mutationFn: () => post('/auth/sign-out') });
+  return useMutation({ mutationFn: () => post('/auth/sign-out'), meta: endsSession });
 }
 
 export function useChangePassword() {
@@ -57,6 +59,7 @@ export function useChangePassword() {
 export function useDeleteAccount() {
   return useMutation({
     mutationFn: (body: { user_id: string; password: string }) => send({ method: 'DELETE', path: '/api/account', body }),
+    meta: endsSession,
   });
 }
 

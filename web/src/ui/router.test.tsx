@@ -1,0 +1,125 @@
+import { act } from 'react';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Link, Navigate, RouterProvider, useLocation, useNavigate, useSearchParams } from './router.tsx';
+import type { NavigateFunction } from './router.tsx';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+let unmount = () => {};
+beforeEach(() => history.replaceState(null, '', '/'));
+afterEach(() => unmount());
+
+function show(children: ReactNode): HTMLElement {
+  const container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
+  act(() => root.render(<RouterProvider>{children}</RouterProvider>));
+  unmount = () => {
+    act(() => root.unmount());
+    container.remove();
+  };
+  return container;
+}
+
+function Where() {
+  const { pathname, search, state } = useLocation();
+  return <output>{pathname + search + (state === null ? '' : JSON.stringify(state))}</output>;
+}
+
+const click = (element: Element, init: MouseEventInit = {}) => {
+  const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...init });
+  act(() => {
+    element.dispatchEvent(event);
+  });
+  return event.defaultPrevented;
+};
+
+test('a link stays in the app, takes its state along, and the way back is the browser’s', async () => {
+  const page = show(
+    <>
+      <Link to={{ pathname: '/devices/1', search: 'a=b' }} state={{ home: '?q=x' }}>
+        Open
+      </Link>
+      <Where />
+    </>,
+  );
+  const link = page.querySelector('a')!;
+  expect(link.getAttribute('href')).toBe('/devices/1?a=b');
+  expect(click(link)).toBe(true);
+  expect(page.querySelector('output')!.textContent).toBe('/devices/1?a=b{"home":"?q=x"}');
+  await act(async () => {
+    const came = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+    history.back();
+    await came;
+  });
+  expect(page.querySelector('output')!.textContent).toBe('/');
+});
+
+test('a click with a modifier key, another button or a target is the browser’s', () => {
+  const page = show(
+    <>
+      <Link to="/one">One</Link>
+      <Link to="/two" target="_blank">
+        Two
+      </Link>
+      <Where />
+    </>,
+  );
+  const [one, two] = page.querySelectorAll('a');
+  // jsdom would follow them: it has no other pages, and says so on the console
+  page.addEventListener('click', (event) => event.preventDefault());
+  click(one!, { ctrlKey: true });
+  click(one!, { button: 1 });
+  click(two!);
+  expect(page.querySelector('output')!.textContent).toBe('/');
+});
+
+test('a link to where one is adds nothing to the history', () => {
+  const page = show(<Link to="/">Here</Link>);
+  const { length } = history;
+  click(page.querySelector('a')!);
+  expect(history.length).toBe(length);
+});
+
+test('the query is written in place, and the path stays', () => {
+  history.replaceState(null, '', '/devices?q=old');
+  function Search() {
+    const [params, setParams] = useSearchParams();
+    return (
+      <button type="button" onClick={() => setParams(new URLSearchParams({ q: 'new' }), { replace: true })}>
+        {params.get('q')}
+      </button>
+    );
+  }
+  const page = show(<Search />);
+  const button = page.querySelector('button')!;
+  expect(button.textContent).toBe('old');
+  click(button);
+  expect(button.textContent).toBe('new');
+  expect(location.pathname + location.search).toBe('/devices?q=new');
+});
+
+test('navigate stays the same function, so that effects may depend on it', () => {
+  const seen = new Set<NavigateFunction>();
+  function Spy() {
+    const navigate = useNavigate();
+    seen.add(navigate);
+    return (
+      <button type="button" onClick={() => navigate('/next')}>
+        go
+      </button>
+    );
+  }
+  const page = show(<Spy />);
+  click(page.querySelector('button')!);
+  expect(location.pathname).toBe('/next');
+  expect(seen.size).toBe(1);
+});
+
+test('Navigate goes on at once', () => {
+  function Page() {
+    return useLocation().pathname === '/sign-in' ? <Where /> : <Navigate to="/sign-in?next=%2F" replace />;
+  }
+  expect(show(<Page />).textContent).toBe('/sign-in?next=%2F');
+});
