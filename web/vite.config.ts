@@ -23,7 +23,8 @@ function chunkOf(id: string, graph: ModuleGraph): string | null {
   const isIn = (page: RegExp) => importers.some((importer) => page.test(importer));
   if (isIn(/src\/main\.tsx$/)) return 'app';
   if (isIn(/routes\/home\.tsx$/)) return isIn(/routes\/(account|sign-in|swarms)\.tsx$/) ? 'app' : 'home';
-  return isIn(/map\/device-map\.tsx$/) ? 'map' : null;
+  if (isIn(/map\/device-map\.tsx$/)) return isIn(/map\/backdrop-map\.tsx$/) ? 'basemap' : 'map';
+  return null;
 }
 
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
@@ -43,8 +44,8 @@ export default defineConfig({
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: chunkOf }], includeDependenciesRecursively: false } },
       treeshake: {
-        // Only the handlers of the map (drag, wheel, keys, touch) work by being there.
-        moduleSideEffects: [{ test: /leaflet\/src\/(?!map\/)/, sideEffects: false }],
+        // Only the handlers of the map (drag, wheel, keys, touch) and the names of CRS work by being there.
+        moduleSideEffects: [{ test: /leaflet\/src\/(?!map\/|geo\/crs\/index)/, sideEffects: false }],
       },
     },
   },
