@@ -5,7 +5,7 @@ import { ta } from '../../text/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { focusFirstFault } from '../../ui/focus-fault.ts';
+import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
@@ -27,17 +27,13 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   const [fresh, setFresh] = useState('');
   const [endOthers, setEndOthers] = useState(true);
   const [faults, setFaults] = useState<Faults>({});
+  const ref = useFaultFocus(faults);
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { currentTarget } = event;
-    const refuse = (faults: Faults) => {
-      setFaults(faults);
-      focusFirstFault(currentTarget);
-    };
     const found = { current: current === '' ? ta.sign_in.password_missing : undefined, fresh: checkPassword(fresh) };
-    if (found.current || found.fresh) return refuse(found);
-    setFaults({});
+    setFaults(found);
+    if (found.current || found.fresh) return;
     change.mutate(
       { currentPassword: current, newPassword: fresh, revokeOtherSessions: endOthers },
       {
@@ -45,7 +41,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
           toasts.show({ title: ta.password.changed });
           onClose();
         },
-        onError: (error) => refuse(refused(error)),
+        onError: (error) => setFaults(refused(error)),
       },
     );
   };
@@ -64,7 +60,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
         </>
       }
     >
-      <form id={form} className="account-form" noValidate onSubmit={submit}>
+      <form ref={ref} id={form} className="account-form" noValidate onSubmit={submit}>
         <div role="alert">{faults.form && <Note tone="bad">{faults.form}</Note>}</div>
         <PasswordField
           label={ta.password.current}

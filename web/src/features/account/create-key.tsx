@@ -4,7 +4,7 @@ import { ta } from '../../text/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { focusFirstFault } from '../../ui/focus-fault.ts';
+import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { useCreateKey } from './account.api.ts';
 import { errorText } from './error-text.ts';
 import { KeyShown } from './key-shown.tsx';
@@ -14,18 +14,14 @@ export function CreateKey({ onClose }: { onClose(): void }) {
   const form = useId();
   const create = useCreateKey();
   const [name, setName] = useState('');
-  const [fault, setFault] = useState<string>();
+  const [faults, setFaults] = useState<{ name?: string }>({});
+  const ref = useFaultFocus(faults);
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { currentTarget } = event;
-    const refuse = (text: string) => {
-      setFault(text);
-      focusFirstFault(currentTarget);
-    };
-    if (name.trim() === '') return refuse(ta.keys.name_missing);
-    setFault(undefined);
-    create.mutate({ name }, { onError: (error) => refuse(errorText(error)) });
+    if (name.trim() === '') return setFaults({ name: ta.keys.name_missing });
+    setFaults({});
+    create.mutate({ name }, { onError: (error) => setFaults({ name: errorText(error) }) });
   };
 
   if (create.data) return <KeyShown created={create.data} onClose={onClose} />;
@@ -44,12 +40,12 @@ export function CreateKey({ onClose }: { onClose(): void }) {
         </>
       }
     >
-      <form id={form} noValidate onSubmit={submit}>
+      <form ref={ref} id={form} noValidate onSubmit={submit}>
         <TextField
           label={ta.keys.name}
           placeholder={ta.keys.create_placeholder}
           maxLength={128}
-          error={fault}
+          error={faults.name}
           value={name}
           onChange={(event) => setName(event.target.value)}
         />

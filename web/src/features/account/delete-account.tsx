@@ -8,7 +8,7 @@ import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { focusFirstFault } from '../../ui/focus-fault.ts';
+import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { accountQuery, useDeleteAccount } from './account.api.ts';
@@ -37,12 +37,13 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
   const remove = useDeleteAccount();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const [differs, setDiffers] = useState(false);
+  const [faults, setFaults] = useState<{ name?: string }>({});
+  const ref = useFaultFocus(faults);
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setDiffers(name !== account.user_id);
-    if (name !== account.user_id) return focusFirstFault(event.currentTarget);
+    if (name !== account.user_id) return setFaults({ name: ta.remove.name_differs });
+    setFaults({});
     remove.mutate({ user_id: name, password }, { onSuccess: leave });
   };
 
@@ -69,11 +70,11 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
         <li>{ta.remove.keys}</li>
         <li>{ta.remove.name(account.user_id)}</li>
       </ul>
-      <form id={form} className="account-form" noValidate onSubmit={submit}>
+      <form ref={ref} id={form} className="account-form" noValidate onSubmit={submit}>
         <div role="alert">{remove.error && <Note tone="bad">{errorText(remove.error)}</Note>}</div>
         <TextField
           label={ta.remove.type_name}
-          error={differs ? ta.remove.name_differs : undefined}
+          error={faults.name}
           autoCapitalize="none"
           spellCheck={false}
           value={name}

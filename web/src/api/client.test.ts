@@ -1,0 +1,107 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { send } from './client.ts';
+import { OfflineError, ProblemError, isAway, isSignedOut } from './problem.ts';
+import { observeServerTime, serverNow } from './server-clock.ts';
+
+afterEach(() => observeServerTime({ date: new Date().toUTCString(), now: Date.now() }));
+
+const answer = (body: unknown, init: ResponseInit = {}) =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(body === null ? null : JSON.stringify(body), init)),
+  );
+const problem = { type: 'urn:x', title: 'No', status: 400, detail: 'No.', code: 'body.invalid', request_id: 'r1' };
+const asProblem = (over: object, headers: Record<string, string> = {}) => {
+  const body = { ...problem, ...over };
+  answer(body, { status: body.status, headers: { 'content-type': 'application/problem+json', ...headers } });
+};
+const refusal = async (): Promise<unknown> =>
+  send({ path: '/api/x' }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test('an answer comes with its data, its ETag and the server’s time', async () => {
+  answer({ id: '1' }, { headers: { etag: '"7"', date: 'Fri, 20 Nov 2026 12:00:00 GMT' } });
+  const { data, etag, at } = await send<{ id: string }>({ path: '/api/resources/1' });
+  expect(data).toEqual({ id: '1' });
+  expect(etag).toBe('"7"');
+  expect(at).toMatch(/^2026-11-20T12:00:0/);
+});
+
+test('an empty answer is undefined', async () => {
+  answer(null, { status: 204 });
+  expect((await send({ method: 'DELETE', path: '/api/x' })).data).toBeUndefined();
+});
+
+test('a body goes as JSON, and only then says so', async () => {
+  answer({});
+  await send({ method: 'POST', path: '/api/x', body: { name: 'n' }, headers: { 'if-match': '"1"' } });
+  await send({ path: '/api/x' });
+  const [[, posted], [, got]] = vi.mocked(fetch).mock.calls as [string, RequestInit][] as [
+    [string, RequestInit],
+    [string, RequestInit],
+  ];
+  expect(posted.body).toBe('{"name":"n"}');
+  expect(posted.headers).toMatchObject({ 'content-type': 'application/json', 'if-match': '"1"' });
+  expect(got.headers).not.toHaveProperty('content-type');
+});
+
+test('a problem is thrown whole, with the sentence of each field', async () => {
+  asProblem({ errors: [{ pointer: '/name', code: 'name.too_long', detail: 'at most 128 characters' }] });
+  const error = await refusal();
+  expect(error).toBeInstanceOf(ProblemError);
+  expect((error as ProblemError).problem.request_id).toBe('r1');
+  expect((error as ProblemError).field('/name')).toBe('at most 128 characters');
+  expect((error as ProblemError).field('/position')).toBeUndefined();
+});
+
+test('Retry-After is seconds, whether it comes as a number or as a date', async () => {
+  asProblem({ status: 429, code: 'rate.exceeded' }, { 'retry-after': '7' });
+  expect(((await refusal()) as ProblemError).retryAfter).toBe(7);
+  const inTen = new Date(Date.now() + 10_000).toUTCString();
+  asProblem({ status: 429, code: 'rate.exceeded' }, { 'retry-after': inTen });
+  expect(((await refusal()) as ProblemError).retryAfter).toBeGreaterThanOrEqual(9);
+});
+
+test('what a proxy says in its own words is a problem too', async () => {
+  vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+  const error = await refusal();
+  expect((error as ProblemError).code).toBe('http.502');
+  expect(isAway(error)).toBe(true);
+});
+
+test('nobody there is an OfflineError, and worth asking again', async () => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch');
+  });
+  const error = await refusal();
+  expect(error).toBeInstanceOf(OfflineError);
+  expect(isAway(error)).toBe(true);
+});
+
+test('what was called off is no failure of the network', async () => {
+  vi.stubGlobal('fetch', async (_path: string, { signal }: RequestInit) => signal?.throwIfAborted());
+  const error = await send({ path: '/api/x', signal: AbortSignal.abort() }).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect((error as Error).name).toBe('AbortError');
+});
+
+test('a missing session is told from a wrong password', async () => {
+  asProblem({ status: 401, code: 'session.missing' });
+  expect(isSignedOut(await refusal())).toBe(true);
+  asProblem({ status: 401, code: 'sign_in.wrong_password' });
+  expect(isSignedOut(await refusal())).toBe(false);
+});
+
+test('ages are counted on the server’s clock, and a second of rounding is no difference', () => {
+  const now = Date.parse('2026-11-20T12:00:00.900Z');
+  observeServerTime({ date: 'Fri, 20 Nov 2026 12:00:00 GMT', now });
+  expect(serverNow(now)).toBe(now);
+  observeServerTime({ date: 'Fri, 20 Nov 2026 13:00:00 GMT', now });
+  expect(serverNow(now)).toBe(Date.parse('2026-11-20T13:00:00Z'));
+  observeServerTime({ date: 'not a date', now });
+  expect(serverNow(now)).toBe(Date.parse('2026-11-20T13:00:00Z'));
+});

@@ -1,0 +1,85 @@
+import { MutationObserver, QueryObserver } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { afterEach, expect, test } from 'vitest';
+import { awayQueries } from '../api/away.ts';
+import { OfflineError, ProblemError } from '../api/problem.ts';
+import { createQueryClient } from './query-client.ts';
+
+const signedOut = new ProblemError({
+  problem: { type: '', title: '', status: 401, detail: '', code: 'session.missing', request_id: '' },
+});
+
+let stop: (() => void)[] = [];
+afterEach(() => {
+  for (const end of stop) end();
+  stop = [];
+});
+
+/** A query somebody looks at; the array holds how each try ends, and its last end lasts. */
+async function watch({ client, key, tries }: { client: QueryClient; key: string[]; tries: (string | Error)[] }) {
+  let asked = 0;
+  const observer = new QueryObserver(client, {
+    queryKey: key,
+    queryFn: async () => {
+      const end = tries[Math.min(asked, tries.length - 1)];
+      asked += 1;
+      if (end instanceof Error) throw end;
+      return end;
+    },
+  });
+  stop.push(observer.subscribe(() => undefined));
+  await settled(client);
+  return { asked: () => asked, observer };
+}
+
+const settled = async (client: QueryClient) => {
+  do await new Promise((resolve) => setTimeout(resolve, 1));
+  while (client.isFetching() > 0 || client.isMutating() > 0);
+};
+
+test('a session that is missing anywhere makes the account be asked for again', async () => {
+  const client = createQueryClient();
+  const account = await watch({ client, key: ['account'], tries: ['me', signedOut] });
+  await watch({ client, key: ['devices'], tries: [signedOut] });
+  await settled(client);
+  expect(account.asked()).toBe(2);
+  expect(account.observer.getCurrentResult()).toMatchObject({ data: 'me', error: signedOut });
+});
+
+test('the account asks once and not in a circle', async () => {
+  const client = createQueryClient();
+  const account = await watch({ client, key: ['account'], tries: [signedOut] });
+  expect(account.asked()).toBe(1);
+});
+
+test('a refusal that concerns one page only stays there', async () => {
+  const client = createQueryClient();
+  const account = await watch({ client, key: ['account'], tries: ['me'] });
+  await watch({ client, key: ['resource', '1'], tries: [new Error('fault of our own')] });
+  expect(account.asked()).toBe(1);
+});
+
+test('a service that is away is known by the queries in sight, which keep what they had', async () => {
+  const client = createQueryClient();
+  const devices = await watch({ client, key: ['devices'], tries: ['rows', new OfflineError(), 'new rows'] });
+  expect(awayQueries(client)).toHaveLength(0);
+  await client.refetchQueries({ queryKey: ['devices'] });
+  expect(awayQueries(client).map((query) => query.queryKey)).toEqual([['devices']]);
+  expect(devices.observer.getCurrentResult().data).toBe('rows');
+  await client.refetchQueries({ queryKey: ['devices'] });
+  expect(awayQueries(client)).toHaveLength(0);
+  expect(devices.observer.getCurrentResult().data).toBe('new rows');
+});
+
+test('what one has done is counted again, unless it ended the session', async () => {
+  const client = createQueryClient();
+  const account = await watch({ client, key: ['account'], tries: ['me'] });
+  const run = async (meta?: Record<string, unknown>) => {
+    await new MutationObserver(client, { mutationFn: async () => 'done', ...(meta && { meta }) }).mutate();
+    await settled(client);
+  };
+  await run();
+  expect(account.asked()).toBe(2);
+  await run({ ends_session: true });
+  expect(account.asked()).toBe(2);
+});

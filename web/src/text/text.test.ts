@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { plural } from './plural.ts';
+import { pseudo, pseudoDictionary } from './pseudo.ts';
+import { formatAge, formatDay, formatPosition, formatRelative, joinList, problemSentence } from './text.ts';
+
+const now = Date.parse('2026-11-20T12:00:00.000Z');
+const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+test.each([
+  [0, 'now'],
+  [12, '12 s'],
+  [2 * minute + 59, '2 min'],
+  [59 * minute + 59, '59 min'],
+  [3 * hour, '3 h'],
+  [day, 'yesterday'],
+  [2 * day, '2 d'],
+  [6 * day, '6 d'],
+])('an age of %i seconds reads %s', (seconds, text) => {
+  expect(formatAge(ago(seconds), now)).toBe(text);
+});
+
+test('an age says "ago" in a sentence where it is counted, and not where it is named', () => {
+  expect(formatRelative(ago(5 * hour), now)).toBe('5 h ago');
+  expect(formatRelative(ago(day), now)).toBe('yesterday');
+  expect(formatRelative(ago(0), now)).toBe('now');
+});
+
+test('after a week an age is a date, with its year when that is not this one', () => {
+  expect(formatAge(ago(9 * day), now)).toMatch(/11/);
+  expect(formatAge(ago(9 * day), now)).not.toMatch(/2026/);
+  expect(formatAge(ago(400 * day), now)).toMatch(/2025/);
+});
+
+test('what seems to happen in the future is now: clocks differ', () => {
+  expect(formatAge(ago(-90), now)).toBe('now');
+});
+
+test('a day of the server’s calendar is today, yesterday or a date', () => {
+  expect(formatDay('2026-11-20', now)).toBe('today');
+  expect(formatDay('2026-11-19', now)).toBe('yesterday');
+  expect(formatDay('2026-11-02', now)).toMatch(/^(2 Nov|Nov 2)$/);
+});
+
+test('a position keeps four places and points for decimals', () => {
+  expect(formatPosition({ latitude: 52.9, longitude: -12.29604 })).toBe('52.9000, -12.2960');
+});
+
+test('a plural follows its count', () => {
+  const forms = { one: 'device', other: 'devices' };
+  expect([0, 1, 2, 101].map((count) => plural(count, forms))).toEqual(['devices', 'device', 'devices', 'devices']);
+});
+
+test('a list is joined as one reads it', () => {
+  expect(joinList(['a', 'b', 'c'])).toMatch(/^a, b,? and c$/);
+});
+
+test('a problem without a sentence of ours says what the server said, and never nothing', () => {
+  expect(problemSentence({ code: 'storage.full', detail: 'x' })).toMatch(/disk is full/);
+  expect(problemSentence({ code: 'swarm.unheard_of', detail: 'The swarm sleeps' })).toBe('The swarm sleeps');
+  expect(problemSentence({ code: '' })).not.toBe('');
+});
+
+const plain = (text: string) => text.replaceAll('\u{200f}', '');
+
+test('the pseudo language reverses words and leaves numbers, signs and places for others’ text', () => {
+  expect(plain(pseudo('Then on to {page}, 3 min'))).toBe('nehT no ot {page}, 3 nim');
+});
+
+test('what a dictionary function is given stays as it is', () => {
+  const entries = pseudoDictionary({
+    title: 'Devices',
+    inner: { leave: (name: string, count: number) => `Leave ${name} and ${count} more` },
+  });
+  expect(plain(entries.title)).toBe('seciveD');
+  expect(plain(entries.inner.leave('Frost watch', 2))).toBe('evaeL Frost watch dna 2 erom');
+});

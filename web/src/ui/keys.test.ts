@@ -1,0 +1,108 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createKeys } from './keys.ts';
+
+let time = 0;
+let enabled = true;
+const keys = createKeys({ enabled: () => enabled, now: () => time });
+const listen = (event: KeyboardEvent) => keys.handle(event);
+document.addEventListener('keydown', listen);
+
+let takeBack: (() => void)[] = [];
+const on = (names: string[]) => {
+  const bindings = Object.fromEntries(names.map((name) => [name, vi.fn<() => void>()]));
+  takeBack.push(keys.register(bindings));
+  return bindings;
+};
+const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body) =>
+  target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
+const add = (html: string) => {
+  document.body.innerHTML = html;
+  return document.body.firstElementChild!;
+};
+
+afterEach(() => {
+  for (const back of takeBack) back();
+  takeBack = [];
+  enabled = true;
+  time += 10_000;
+  document.body.innerHTML = '';
+});
+
+test('a key does what the page registered, and nothing once it is taken back', () => {
+  const { c } = on(['c']);
+  press('c');
+  press('C');
+  expect(c).toHaveBeenCalledTimes(2);
+  takeBack.pop()?.();
+  press('c');
+  expect(c).toHaveBeenCalledTimes(2);
+});
+
+test('what was registered last is asked first', () => {
+  const [page, dialog] = [on(['Escape']), on(['Escape'])];
+  press('Escape');
+  expect(dialog['Escape']).toHaveBeenCalledTimes(1);
+  expect(page['Escape']).not.toHaveBeenCalled();
+});
+
+test('a sequence takes two keys, one after the other', () => {
+  const bindings = on(['g d', 'd']);
+  press('g');
+  press('d');
+  expect(bindings['g d']).toHaveBeenCalledTimes(1);
+  expect(bindings['d']).not.toHaveBeenCalled();
+});
+
+test('a first key waits a little for its second, and not for ever', () => {
+  const bindings = on(['g d', 'd']);
+  press('g');
+  time += 2000;
+  press('d');
+  expect(bindings['g d']).not.toHaveBeenCalled();
+  expect(bindings['d']).toHaveBeenCalledTimes(1);
+});
+
+test.each(['<input>', '<textarea></textarea>', '<select></select>', '<div contenteditable="true"></div>'])(
+  'in %s a letter is a letter',
+  (html) => {
+    const { c } = on(['c']);
+    press('c', {}, add(html));
+    expect(c).not.toHaveBeenCalled();
+  },
+);
+
+test('a tick or a radio button takes no letters, and keys work there', () => {
+  const { c } = on(['c']);
+  press('c', {}, add('<input type="checkbox">'));
+  expect(c).toHaveBeenCalledTimes(1);
+});
+
+test('Enter presses the button that has the focus', () => {
+  const { Enter } = on(['Enter']);
+  press('Enter', {}, add('<button>Open</button>'));
+  expect(Enter).not.toHaveBeenCalled();
+  press('Enter');
+  expect(Enter).toHaveBeenCalledTimes(1);
+});
+
+test.each([{ repeat: true }, { ctrlKey: true }, { metaKey: true }, { altKey: true }])('%o is not ours', (init) => {
+  const { c } = on(['c']);
+  press('c', init);
+  expect(c).not.toHaveBeenCalled();
+});
+
+test('behind a dialog no key works', () => {
+  const { c } = on(['c']);
+  add('<dialog open></dialog>');
+  press('c');
+  expect(c).not.toHaveBeenCalled();
+});
+
+test('switched off, single keys do nothing, and Esc still leaves', () => {
+  const bindings = on(['c', 'Escape']);
+  enabled = false;
+  press('c');
+  press('Escape');
+  expect(bindings['c']).not.toHaveBeenCalled();
+  expect(bindings['Escape']).toHaveBeenCalledTimes(1);
+});
