@@ -122,7 +122,8 @@ export class AccountPage {
     await this.deleteDialog.getByRole('button', { name: 'Delete account' }).click();
   }
 
-  deleteFault(text: string) {
-    return this.deleteDialog.getByText(text);
+  /** Why it was refused, by whom ever. */
+  get deleteFault() {
+    return this.deleteDialog.getByText(/is not your user name|not right|wrong|do not confirm|not the/);
   }
 }

@@ -85,7 +85,7 @@ export class DevicePage {
   }
 
   async backToEditing() {
-    await this.conflict.getByRole('button', { name: /^Back to editing/ }).click();
+    await this.conflict.getByRole('button', { name: /^Back/ }).click();
   }
 
   async startDestroying() {

@@ -74,14 +74,17 @@ export class HomePage {
 
   /** Names of the rows in their order, as far as they are drawn. A long name is there twice: whole, and as it is cut. */
   async names() {
-    const rows = await this.rows.all();
-    const numbered = await Promise.all(
-      rows.map(async (row) => ({
-        position: Number(await row.getAttribute('aria-posinset')),
-        name: /^(.+?)(?:\1)?, (?:PC|Bug|Smartphone), /.exec((await row.textContent()) ?? '')?.[1] ?? '',
-      })),
+    const rows = await this.rows.evaluateAll((elements) =>
+      elements.map((element) => ({ at: Number(element.ariaPosInSet), text: element.textContent })),
     );
-    return numbered.sort((a, b) => a.position - b.position).map(({ name }) => name);
+    const ordered = rows.sort((a, b) => a.at - b.at);
+    return ordered.map(({ text }) => /^(.+?)(?:\1)?, (?:PC|Bug|Smartphone), /.exec(text)?.[1] ?? text);
+  }
+
+  /** On a phone the card of the selected device takes the place of the list. */
+  async showList() {
+    await this.rows.or(this.card).first().waitFor();
+    if (!(await this.list.isVisible())) await this.closeCard();
   }
 
   async startAdding() {

@@ -41,14 +41,23 @@ export class LayoutPart {
       const look = () =>
         [element, element.parentElement, element.parentElement?.parentElement].map((at) => {
           if (!at) return '';
-          const { outline, borderColor, boxShadow, backgroundColor } = getComputedStyle(at);
-          return [outline, borderColor, boxShadow, backgroundColor].join();
+          return ['', '::before', '::after']
+            .map((pseudo) => getComputedStyle(at, pseudo))
+            .map(({ content, outline, borderColor, boxShadow, backgroundColor }) => [
+              content,
+              outline,
+              borderColor,
+              boxShadow,
+              backgroundColor,
+            ])
+            .join();
         });
       const focused = look().join();
       element.blur();
       const plain = look().join();
       element.focus();
-      return { name: element.getAttribute('aria-label') ?? element.textContent, seen: focused !== plain };
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
+      return { name: element.getAttribute('aria-label') ?? label ?? element.textContent, seen: focused !== plain };
     });
   }
 

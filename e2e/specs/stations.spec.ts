@@ -23,8 +23,8 @@ test('8,995 stations are imported while the page is open, and a device moves one
   await expect(home.map).toBeVisible();
 
   await home.search('EDDH');
-  await expect(home.row('Hamburg Helmut Schmidt Airport')).toBeVisible();
-  await home.select('Hamburg Helmut Schmidt Airport');
+  await expect(home.row('Hamburg Airport')).toBeVisible();
+  await home.select('Hamburg Airport');
   const id = new URL(page.url()).searchParams.get('sel');
   const key = await user.createKey('curl');
   const position = '{"position":{"longitude":-0.1,"latitude":51.5}}';
@@ -34,5 +34,5 @@ test('8,995 stations are imported while the page is open, and a device moves one
   await page.reload();
   await expect(home.card).toContainText('51.5000, -0.1000');
   await home.openSelected();
-  await expect(device.form.latitude).toHaveValue('51.5');
+  await expect(device.form.latitude).toHaveValue(/^51\.50*$/);
 });
