@@ -82,6 +82,7 @@ export function createApp({
   const views = createViews({ db, now, userOf, fold });
   const gateway = createGateway({
     db,
+    now,
     session: signIn.session,
     requireSameOrigin: signIn.requireSameOrigin,
     sessions: signIn.sessions,

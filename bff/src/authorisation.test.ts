@@ -8,31 +8,117 @@ import type { Asked, House, Person, Way } from './house.fixture.ts';
 import { policy } from './service/policy.ts';
 import type { Operation } from './service/policy.ts';
 
-const actors = ['owner', 'swarm owner', 'member', 'stranger', 'nobody', 'wrong key'] as const;
+/** `owner`: of the swarm. `device owner`: of a resource in it. `recipient`: of an invitation to it, with nothing in it. */
+const actors = ['owner', 'device owner', 'member', 'recipient', 'stranger', 'nobody', 'wrong key'] as const;
 type Actor = (typeof actors)[number];
+type Statuses = [number, number, number, number, number, number, number];
 
-/** Statuses in the order of the actors. */
+/** What each case finds: a swarm with two members and an open invitation. */
+interface World {
+  swarm: string;
+  /** Of `device owner`, in the swarm as both. */
+  device: string;
+  /** Of `owner`, in no swarm. */
+  spare: string;
+  invited: string;
+  invitation: string;
+}
+
+const onlyKey = (status: number): Statuses => [status, status, status, status, status, 401, 401];
+/** Only the swarm's owner; where it is public, whoever else may see that it is there. */
+const swarmOwner = (status: number) => ({
+  hidden: [status, 403, 403, 403, 404, 401, 401] as Statuses,
+  public: [status, 403, 403, 403, 403, 401, 401] as Statuses,
+});
+/** Only the device's owner; who shares a swarm with it may see that it is there. */
+const deviceOwner = (status: number): Statuses => [403, status, 403, 404, 404, 401, 401];
+
 const table: Record<
   Operation,
-  { ask: (id: string) => Asked; statuses: [number, number, number, number, number, number] }
+  { ask: (world: World) => Asked; statuses: Statuses | { hidden: Statuses; public: Statuses } }
 > = {
   createResource: {
     ask: () => ({ method: 'POST', path: '/resources', body: { name: 'a', machine_type: 'pc' } }),
-    statuses: [201, 201, 201, 201, 401, 401],
+    statuses: onlyKey(201),
   },
-  listResources: { ask: () => ({ path: '/resources' }), statuses: [200, 200, 200, 200, 401, 401] },
-  getResource: { ask: (id) => ({ path: `/resources/${id}` }), statuses: [200, 200, 200, 404, 401, 401] },
+  listResources: { ask: () => ({ path: '/resources' }), statuses: onlyKey(200) },
+  getResource: {
+    ask: ({ device }) => ({ path: `/resources/${device}` }),
+    statuses: [200, 200, 200, 404, 404, 401, 401],
+  },
   updateResource: {
-    ask: (id) => ({ method: 'PUT', path: `/resources/${id}`, body: {} }),
-    statuses: [200, 403, 403, 404, 401, 401],
+    ask: ({ device }) => ({ method: 'PUT', path: `/resources/${device}`, body: {} }),
+    statuses: deviceOwner(200),
   },
   destroyResource: {
-    ask: (id) => ({ method: 'DELETE', path: `/resources/${id}` }),
-    statuses: [204, 403, 403, 404, 401, 401],
+    ask: ({ device }) => ({ method: 'DELETE', path: `/resources/${device}` }),
+    statuses: deviceOwner(204),
   },
-  listSwarmsOfResource: {
-    ask: (id) => ({ path: `/resources/${id}/swarms` }),
-    statuses: [200, 403, 403, 404, 401, 401],
+  listSwarmsOfResource: { ask: ({ device }) => ({ path: `/resources/${device}/swarms` }), statuses: deviceOwner(200) },
+  listInvitationsOfResource: {
+    ask: ({ device }) => ({ path: `/resources/${device}/invitations` }),
+    statuses: deviceOwner(200),
+  },
+  answerInvitation: {
+    ask: ({ invited, invitation }) => ({
+      method: 'PUT',
+      path: `/resources/${invited}/invitations/${invitation}`,
+      body: { status: 'reject' },
+    }),
+    statuses: [404, 404, 404, 200, 404, 401, 401],
+  },
+  listInvitations: { ask: () => ({ path: '/invitations' }), statuses: onlyKey(200) },
+
+  createSwarm: {
+    ask: () => ({ method: 'POST', path: '/swarms', body: { name: 's', description: '' } }),
+    statuses: onlyKey(201),
+  },
+  listSwarms: { ask: () => ({ path: '/swarms' }), statuses: onlyKey(200) },
+  getSwarm: {
+    ask: ({ swarm }) => ({ path: `/swarms/${swarm}` }),
+    statuses: { hidden: [200, 200, 200, 200, 404, 401, 401], public: [200, 200, 200, 200, 200, 401, 401] },
+  },
+  updateSwarm: {
+    ask: ({ swarm }) => ({ method: 'PUT', path: `/swarms/${swarm}`, body: {} }),
+    statuses: swarmOwner(200),
+  },
+  destroySwarm: { ask: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm}` }), statuses: swarmOwner(204) },
+  addMember: {
+    ask: ({ swarm, spare }) => ({
+      method: 'POST',
+      path: `/swarms/${swarm}/resources`,
+      body: { resource_id: spare, resource_type: 'both' },
+    }),
+    statuses: swarmOwner(201),
+  },
+  listMembers: {
+    ask: ({ swarm }) => ({ path: `/swarms/${swarm}/resources` }),
+    statuses: { hidden: [200, 200, 200, 403, 404, 401, 401], public: [200, 200, 200, 403, 403, 401, 401] },
+  },
+  updateMember: {
+    ask: ({ swarm, device }) => ({
+      method: 'PUT',
+      path: `/swarms/${swarm}/resources/${device}`,
+      body: { resource_type: 'consumer' },
+    }),
+    statuses: { hidden: [200, 200, 403, 403, 404, 401, 401], public: [200, 200, 403, 403, 403, 401, 401] },
+  },
+  removeMember: {
+    ask: ({ swarm, device }) => ({ method: 'DELETE', path: `/swarms/${swarm}/resources/${device}` }),
+    statuses: { hidden: [204, 204, 403, 403, 404, 401, 401], public: [204, 204, 403, 403, 403, 401, 401] },
+  },
+  sendInvitation: {
+    ask: ({ swarm, invited }) => ({
+      method: 'POST',
+      path: `/swarms/${swarm}/invitations`,
+      body: { to: 'recipient', resource_id: invited, resource_type: 'producer' },
+    }),
+    statuses: swarmOwner(201),
+  },
+  listSentInvitations: { ask: ({ swarm }) => ({ path: `/swarms/${swarm}/invitations` }), statuses: swarmOwner(200) },
+  withdrawInvitation: {
+    ask: ({ swarm, invitation }) => ({ method: 'DELETE', path: `/swarms/${swarm}/invitations/${invitation}` }),
+    statuses: swarmOwner(204),
   },
 };
 
@@ -40,69 +126,92 @@ let house: House;
 let people: Record<Actor, Person | undefined>;
 beforeAll(async () => {
   house = await createHouse();
-  const [owner, swarmOwner, member, stranger] = await Promise.all(
-    ['owner', 'swarm-owner', 'member', 'stranger'].map((name) => house.person(name)),
-  );
+  const names = ['owner', 'device-owner', 'member', 'recipient', 'stranger'];
+  const [owner, device, member, recipient, stranger] = await Promise.all(names.map((name) => house.person(name)));
   const wrong = {
     name: 'nobody',
     key: `${owner!.key.slice(0, -1)}${owner!.key.endsWith('a') ? 'b' : 'a'}`,
     cookie: 'a=b',
   };
-  people = { owner, 'swarm owner': swarmOwner, member, stranger, nobody: undefined, 'wrong key': wrong };
-  const at = house.now().toISOString();
-  const insertSwarm = `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES (?, ?, 's', '', 0, ?, 1)`;
-  await house.db.write([{ sql: insertSwarm, params: ['swarm', 'swarm-owner', at] }]);
-  await join(await resourceOf(people.member!), at);
+  people = { owner, 'device owner': device, member, recipient, stranger, nobody: undefined, 'wrong key': wrong };
 });
 afterAll(() => house[Symbol.asyncDispose]());
 
-async function resourceOf(person: Person): Promise<string> {
-  const made = await house.ask('direct', person, {
-    method: 'POST',
-    path: '/resources',
-    body: { name: 'a', machine_type: 'pc' },
+async function made(who: Person, path: string, body: object): Promise<string> {
+  const answer = await house.ask('direct', who, { method: 'POST', path, body });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+const resourceOf = (who: Person) => made(who, '/resources', { name: 'a', machine_type: 'pc' });
+
+async function world({ open }: { open: boolean }): Promise<World> {
+  const { owner, 'device owner': deviceOwnerHere, member, recipient } = people as Record<string, Person>;
+  const swarm = await made(owner!, '/swarms', { name: 's', description: 'd', public: open });
+  const [device, other, spare, invited] = await Promise.all(
+    [deviceOwnerHere!, member!, owner!, recipient!].map(resourceOf),
+  );
+  for (const [who, resource_id] of [
+    [deviceOwnerHere!, device!],
+    [member!, other!],
+  ] as const) {
+    for (const resource_type of ['producer', 'consumer']) {
+      const id = await made(owner!, `/swarms/${swarm}/invitations`, { to: who.name, resource_id, resource_type });
+      const accept = { method: 'PUT', path: `/resources/${resource_id}/invitations/${id}`, body: { status: 'accept' } };
+      expect((await house.ask('direct', who, accept)).status).toBe(200);
+    }
+  }
+  const invitation = await made(owner!, `/swarms/${swarm}/invitations`, {
+    to: 'recipient',
+    resource_id: invited!,
+    resource_type: 'consumer',
   });
-  return ((await made.json()) as { id: string }).id;
-}
-
-async function join(id: string, at: string) {
-  const sql = `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('swarm', ?, 'both', ?)`;
-  await house.db.write([{ sql, params: [id, at] }]);
-}
-
-/** In the swarm with a resource of `member`. */
-async function sharedResource(): Promise<string> {
-  const id = await resourceOf(people.owner!);
-  await join(id, house.now().toISOString());
-  return id;
+  return { swarm, device: device!, spare: spare!, invited: invited!, invitation };
 }
 
 describe.each(ways)('%s', (way) => {
   for (const [operation, { ask, statuses }] of Object.entries(table)) {
-    test.each(actors.map((actor, index) => ({ actor, status: statuses[index]! })))(
-      `${operation} by $actor answers $status`,
-      async ({ actor, status }) => {
-        const answer = await house.ask(way, people[actor], ask(await sharedResource()));
-        expect(answer.status, await answer.text()).toBe(status);
-      },
-    );
+    const cases = 'hidden' in statuses ? statuses : { hidden: statuses };
+    for (const [swarm, expected] of Object.entries(cases) as ['hidden' | 'public', Statuses][]) {
+      test(`${operation}, in a ${swarm} swarm`, async () => {
+        const answered: Record<string, number> = {};
+        for (const actor of actors) {
+          const answer = await house.ask(way, people[actor], ask(await world({ open: swarm === 'public' })));
+          answered[actor] = answer.status;
+        }
+        expect(answered).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, expected[index]])));
+      });
+    }
   }
 
-  test('foreign, unknown and malformed ids give the same bytes but for the request id', async () => {
-    const foreign = await resourceOf(people.owner!);
-    const bodies = await Promise.all(
-      [foreign, '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10', 'x', '%2f', `${foreign}0`].flatMap((id) =>
-        (['GET', 'PUT', 'DELETE'] as const).map((method) =>
-          bytes(way, people.stranger!, { method, path: `/resources/${id}` }),
-        ),
-      ),
-    );
-    expect(new Set(bodies).size).toBe(1);
-  });
+  test.each([
+    ['resources', 'device', ['GET', 'PUT', 'DELETE']],
+    ['swarms', 'swarm', ['GET', 'PUT', 'DELETE']],
+  ] as const)(
+    'foreign, unknown and malformed ids of %s give the same bytes but for the request id',
+    async (noun, which, methods) => {
+      const foreign = (await world({ open: false }))[which];
+      const ids = [foreign, '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10', 'x', '%2f', `${foreign}0`, foreign.toUpperCase()];
+      const asked = ids.flatMap((id) => methods.map((method) => ({ method, path: `/${noun}/${id}` })));
+      const bodies = await Promise.all(asked.map((each) => bytes(way, people.stranger!, each)));
+      expect(new Set(bodies).size).toBe(1);
+    },
+  );
 
   test('a missing and a wrong proof give the same bytes but for the request id', async () => {
     const asked = { path: '/resources' };
     expect(await bytes(way, undefined, asked)).toBe(await bytes(way, people['wrong key'], asked));
+  });
+
+  test('a sender cannot tell whether a user exists from what sending answers', async () => {
+    const { swarm, device } = await world({ open: false });
+    const send = (to: string) =>
+      bytes(way, people.owner!, {
+        method: 'POST',
+        path: `/swarms/${swarm}/invitations`,
+        body: { to, resource_id: device, resource_type: 'consumer' },
+      });
+    expect(await send('stranger')).toBe(await send('no-such-user'));
   });
 });
 
@@ -125,14 +234,4 @@ test('every endpoint behind a key or a session is shut to whoever has neither', 
     const answer = await house.fetch(concrete, { method: verb, headers: { 'sec-fetch-site': 'same-origin' } });
     expect(answer.status, `${verb} ${concrete}`).toBe(401);
   }
-});
-
-test('a cookie opens nothing under /service, a key opens nothing under /api', async () => {
-  const { owner } = people;
-  const withCookie = await house.fetch('/service/resources', { headers: { cookie: owner!.cookie } });
-  const withKey = await house.fetch('/api/resources', { headers: { 'x-serviceapikey': owner!.key } });
-  expect([withCookie.status, withKey.status]).toEqual([401, 401]);
-  const foreignKey = { cookie: owner!.cookie, 'x-serviceapikey': people.stranger!.key };
-  const owned = (await (await house.fetch('/api/resources', { headers: foreignKey })).json()) as { user_id: string }[];
-  expect(new Set(owned.map(({ user_id }) => user_id))).toEqual(new Set(['owner']));
 });

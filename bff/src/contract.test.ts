@@ -7,7 +7,7 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHouse, origin, ways } from './house.fixture.ts';
 import type { Asked, House, Person, Way } from './house.fixture.ts';
-import type { Resource } from './contract.ts';
+import type { Invitation, Resource, Swarm } from './contract.ts';
 
 interface Expected {
   status: number;
@@ -24,8 +24,13 @@ interface Case {
     own: Resource;
     etag: string;
     prepare: (asked: Asked) => Promise<Response>;
+    /** A swarm of the caller, made for this case alone, with no member. */
+    swarm: Swarm;
+    /** Of another user, and open invitations to that user's swarm for `own`, as consumer. */
+    theirs: Resource;
+    invitation: Invitation;
   }) => Asked | Promise<Asked>;
-  expect: Expected | ((context: { own: Resource }) => Expected);
+  expect: Expected | ((context: { own: Resource; swarm: Swarm; invitation: Invitation }) => Expected);
 }
 
 const unknownId = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
@@ -42,6 +47,13 @@ const put = (id: string, body: unknown, headers = {}): Asked => ({
   body,
   headers,
 });
+const make = (path: string, body: unknown, headers = {}): Asked => ({ method: 'POST', path, body, headers });
+const change = (path: string, body: object, headers = {}): Asked => ({ method: 'PUT', path, body, headers });
+const send = (swarm: Swarm, { id }: Resource, more: object) =>
+  make(`/swarms/${swarm.id}/invitations`, { to: 'ben', resource_id: id, resource_type: 'consumer', ...more });
+const answer = ({ id }: Resource, invitation: Invitation, status: string) =>
+  change(`/resources/${id}/invitations/${invitation.id}`, { status });
+const swarmNotFound: Expected = { status: 404, code: 'swarm.not_found' };
 const refused = (...pointers: string[]): Expected => ({ status: 400, code: 'body.invalid', pointers });
 const unreadable: Expected = { status: 400, code: 'body.unreadable' };
 const notFound: Expected = { status: 404, code: 'resource.not_found' };
@@ -378,6 +390,323 @@ const table: Record<string, Case[]> = {
     },
     { title: 'an id nobody has', ask: () => ({ path: `/resources/${unknownId}/swarms` }), expect: notFound },
   ],
+  createSwarm: [
+    {
+      title: 'name and description',
+      ask: () => make('/swarms', { name: 'Ring', description: '' }),
+      expect: {
+        status: 201,
+        body: { name: 'Ring', description: '', public: false, resources: [] },
+        headers: { etag: '"1"', location: new RegExp(`^${origin}/service/swarms/[0-9a-f-]{36}$`) },
+      },
+    },
+    {
+      title: 'with own resources',
+      ask: ({ own }) =>
+        make('/swarms', {
+          name: 'Ring',
+          description: '',
+          public: true,
+          resources: [{ resource_id: own.id, resource_type: 'both' }],
+        }),
+      expect: ({ own }) => ({
+        status: 201,
+        body: {
+          public: true,
+          resources: [
+            {
+              resource_id: own.id,
+              resource_type: 'both',
+              user_id: 'ann',
+              url: `${origin}/service/resources/${own.id}`,
+            },
+          ],
+        },
+      }),
+    },
+    {
+      title: 'with a resource of somebody else',
+      ask: ({ own, theirs }) =>
+        make('/swarms', {
+          name: 'Ring',
+          description: '',
+          resources: [
+            { resource_id: own.id, resource_type: 'both' },
+            { resource_id: theirs.id, resource_type: 'both' },
+          ],
+        }),
+      expect: refused('/resources/1/resource_id'),
+    },
+    { title: 'without a description', ask: () => make('/swarms', { name: 'Ring' }), expect: refused('/description') },
+    { title: 'no JSON', ask: () => make('/swarms', '{'), expect: unreadable },
+    {
+      title: 'once for the same Idempotency-Key',
+      ask: async ({ own, prepare }) => {
+        await prepare(make('/swarms', { name: own.id, description: '' }, { 'idempotency-key': own.id }));
+        return make('/swarms', { name: 'another', description: '' }, { 'idempotency-key': own.id });
+      },
+      expect: { status: 400, code: 'idempotency.other_body' },
+    },
+  ],
+  listSwarms: [{ title: 'owned and joined', ask: () => ({ path: '/swarms' }), expect: { status: 200 } }],
+  getSwarm: [
+    {
+      title: 'whole',
+      ask: ({ swarm }) => ({ path: `/swarms/${swarm.id}` }),
+      expect: ({ swarm }) => ({ status: 200, body: swarm, headers: { etag: '"1"' } }),
+    },
+    {
+      title: 'not changed',
+      ask: ({ swarm }) => ({ path: `/swarms/${swarm.id}`, headers: { 'if-none-match': '"1"' } }),
+      expect: { status: 304 },
+    },
+    {
+      title: 'as its recipient: without members, with their number',
+      ask: ({ invitation }) => ({ path: `/swarms/${invitation.swarm_id}` }),
+      expect: { status: 200, body: { name: 'Theirs', user_id: 'ben', resources: [], member_count: 0 } },
+    },
+    { title: 'an id nobody has', ask: () => ({ path: `/swarms/${unknownId}` }), expect: swarmNotFound },
+  ],
+  updateSwarm: [
+    {
+      title: 'one field; the others stay',
+      ask: ({ swarm }) => change(`/swarms/${swarm.id}`, { public: true }),
+      expect: ({ swarm }) => ({ status: 200, body: { ...swarm, public: true }, headers: { etag: '"2"' } }),
+    },
+    {
+      title: 'put back as it was read',
+      ask: ({ swarm }) =>
+        change(`/swarms/${swarm.id}`, {
+          id: swarm.id,
+          user_id: 'ann',
+          created_at: swarm.created_at,
+          resources: [],
+          name: 'New',
+        }),
+      expect: { status: 200, body: { name: 'New' } },
+    },
+    {
+      title: 'read-only fields that differ',
+      ask: ({ swarm }) => change(`/swarms/${swarm.id}`, { id: unknownId, resources: [1] }),
+      expect: refused('/id', '/resources'),
+    },
+    {
+      title: 'If-Match of another version',
+      ask: ({ swarm }) => change(`/swarms/${swarm.id}`, {}, { 'if-match': '"7"' }),
+      expect: { status: 412, code: 'swarm.changed' },
+    },
+    {
+      title: 'of somebody else',
+      ask: ({ invitation }) => change(`/swarms/${invitation.swarm_id}`, {}),
+      expect: { status: 403, code: 'swarm.forbidden' },
+    },
+  ],
+  destroySwarm: [
+    {
+      title: 'gone, with an empty body',
+      ask: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm.id}` }),
+      expect: { status: 204 },
+    },
+    {
+      title: 'If-Match of another version',
+      ask: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm.id}`, headers: { 'if-match': '"7"' } }),
+      expect: { status: 412 },
+    },
+  ],
+  addMember: [
+    {
+      title: 'an own resource',
+      ask: ({ swarm, own }) =>
+        make(`/swarms/${swarm.id}/resources`, { resource_id: own.id, resource_type: 'producer' }),
+      expect: ({ own }) => ({
+        status: 201,
+        body: {
+          resource_id: own.id,
+          resource_type: 'producer',
+          user_id: 'ann',
+          url: `${origin}/service/resources/${own.id}`,
+        },
+      }),
+    },
+    {
+      title: 'the other role as well',
+      ask: async ({ swarm, own, prepare }) => (
+        await prepare(make(`/swarms/${swarm.id}/resources`, { resource_id: own.id, resource_type: 'producer' })),
+        make(`/swarms/${swarm.id}/resources`, { resource_id: own.id, resource_type: 'consumer' })
+      ),
+      expect: { status: 201, body: { resource_type: 'both' } },
+    },
+    {
+      title: 'a role it has',
+      ask: async ({ swarm, own, prepare }) => (
+        await prepare(make(`/swarms/${swarm.id}/resources`, { resource_id: own.id, resource_type: 'both' })),
+        make(`/swarms/${swarm.id}/resources`, { resource_id: own.id, resource_type: 'consumer' })
+      ),
+      expect: { status: 409, code: 'membership.exists' },
+    },
+    {
+      title: 'a resource of somebody else',
+      ask: ({ swarm, theirs }) =>
+        make(`/swarms/${swarm.id}/resources`, { resource_id: theirs.id, resource_type: 'both' }),
+      expect: refused('/resource_id'),
+    },
+  ],
+  listMembers: [
+    {
+      title: 'none',
+      ask: ({ swarm }) => ({ path: `/swarms/${swarm.id}/resources` }),
+      expect: { status: 200, body: [] },
+    },
+    {
+      title: 'both has either role',
+      ask: async ({ swarm, own, prepare }) => (
+        await prepare(make(`/swarms/${swarm.id}/resources`, { resource_id: own.id, resource_type: 'both' })),
+        { path: `/swarms/${swarm.id}/resources?type=producer` }
+      ),
+      expect: ({ own }) => ({
+        status: 200,
+        body: [expect.objectContaining({ resource_id: own.id, member_since: expect.any(String) as string })],
+      }),
+    },
+    {
+      title: 'a type that is none',
+      ask: ({ swarm }) => ({ path: `/swarms/${swarm.id}/resources?type=both` }),
+      expect: { status: 400, code: 'query.invalid', pointers: ['?type'] },
+    },
+  ],
+  updateMember: [
+    {
+      title: 'an own resource in an own swarm, to any role',
+      ask: async ({ swarm, own, prepare }) => (
+        await prepare(make(`/swarms/${swarm.id}/resources`, { resource_id: own.id, resource_type: 'consumer' })),
+        change(`/swarms/${swarm.id}/resources/${own.id}`, { resource_type: 'both' })
+      ),
+      expect: { status: 200, body: { resource_type: 'both' } },
+    },
+    {
+      title: 'an own resource elsewhere, only narrower',
+      ask: async ({ own, invitation, prepare }) => (
+        await prepare(answer(own, invitation, 'accept')),
+        change(`/swarms/${invitation.swarm_id}/resources/${own.id}`, { resource_type: 'producer' })
+      ),
+      expect: { status: 403, code: 'membership.cannot_widen' },
+    },
+    {
+      title: 'no member',
+      ask: ({ swarm, own }) => change(`/swarms/${swarm.id}/resources/${own.id}`, { resource_type: 'both' }),
+      expect: { status: 404, code: 'membership.not_found' },
+    },
+  ],
+  removeMember: [
+    {
+      title: 'leave',
+      ask: async ({ own, invitation, prepare }) => (
+        await prepare(answer(own, invitation, 'accept')),
+        { method: 'DELETE', path: `/swarms/${invitation.swarm_id}/resources/${own.id}` }
+      ),
+      expect: { status: 204 },
+    },
+    {
+      title: 'no member',
+      ask: ({ swarm, own }) => ({ method: 'DELETE', path: `/swarms/${swarm.id}/resources/${own.id}` }),
+      expect: { status: 404 },
+    },
+  ],
+  sendInvitation: [
+    {
+      title: 'all fields',
+      ask: ({ swarm, theirs }) => send(swarm, theirs, { description: 'please' }),
+      expect: {
+        status: 201,
+        body: { from: 'ann', to: 'ben', resource_type: 'consumer', status: 'new', description: 'please' },
+      },
+    },
+    {
+      title: 'both cannot be offered',
+      ask: ({ swarm, theirs }) => send(swarm, theirs, { resource_type: 'both' }),
+      expect: refused('/resource_type'),
+    },
+    { title: 'to yourself', ask: ({ swarm, own }) => send(swarm, own, { to: 'ann' }), expect: refused('/to') },
+    {
+      title: 'a user nobody knows',
+      ask: ({ swarm, theirs }) => send(swarm, theirs, { to: 'nobody' }),
+      expect: refused('/resource_id'),
+    },
+    {
+      title: 'a resource that is not theirs',
+      ask: ({ swarm, own }) => send(swarm, own, {}),
+      expect: refused('/resource_id'),
+    },
+    {
+      title: 'once for the same Idempotency-Key',
+      ask: async ({ swarm, theirs, prepare }) => {
+        const asked = { ...send(swarm, theirs, {}), headers: { 'idempotency-key': theirs.id } };
+        await prepare(asked);
+        return asked;
+      },
+      expect: { status: 201 },
+    },
+  ],
+  answerInvitation: [
+    {
+      title: 'accept',
+      ask: ({ own, invitation }) => answer(own, invitation, 'accept'),
+      expect: { status: 200, body: { status: 'accepted', accepted_at: expect.any(String) as string } },
+    },
+    {
+      title: 'reject',
+      ask: ({ own, invitation }) => answer(own, invitation, 'reject'),
+      expect: { status: 200, body: { status: 'rejected', rejected_at: expect.any(String) as string } },
+    },
+    {
+      title: 'the other answer',
+      ask: async ({ own, invitation, prepare }) => (
+        await prepare(answer(own, invitation, 'accept')),
+        answer(own, invitation, 'reject')
+      ),
+      expect: { status: 409, code: 'invitation.already_answered' },
+    },
+    { title: 'no answer', ask: ({ own, invitation }) => answer(own, invitation, 'maybe'), expect: refused('/status') },
+    {
+      title: 'an invitation of another resource',
+      ask: async ({ invitation, prepare }) =>
+        answer((await (await prepare(post(whole))).json()) as Resource, invitation, 'accept'),
+      expect: { status: 404, code: 'invitation.not_found' },
+    },
+  ],
+  listSentInvitations: [
+    {
+      title: 'every state',
+      ask: async ({ swarm, theirs, prepare }) => (
+        await prepare(send(swarm, theirs, {})),
+        { path: `/swarms/${swarm.id}/invitations` }
+      ),
+      expect: { status: 200, body: [expect.objectContaining({ status: 'new', to: 'ben' })] },
+    },
+  ],
+  listInvitations: [{ title: 'of the account', ask: () => ({ path: '/invitations' }), expect: { status: 200 } }],
+  listInvitationsOfResource: [
+    {
+      title: 'of the resource',
+      ask: ({ own }) => ({ path: `/resources/${own.id}/invitations` }),
+      expect: ({ invitation }) => ({ status: 200, body: [invitation] }),
+    },
+  ],
+  withdrawInvitation: [
+    {
+      title: 'while it is new',
+      ask: async ({ swarm, theirs, prepare }) => {
+        const { id } = (await (await prepare(send(swarm, theirs, {}))).json()) as Invitation;
+        return { method: 'DELETE', path: `/swarms/${swarm.id}/invitations/${id}` };
+      },
+      expect: { status: 204 },
+    },
+    {
+      title: 'one that is not there',
+      ask: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm.id}/invitations/${unknownId}` }),
+      expect: { status: 404, code: 'invitation.not_found' },
+    },
+  ],
 };
 
 interface Document {
@@ -389,11 +718,13 @@ interface Document {
 
 let house: House;
 let person: Person;
+let other: Person;
 let document: Document;
 let ajv: Ajv2020;
 beforeAll(async () => {
   house = await createHouse();
   person = await house.person('ann');
+  other = await house.person('ben');
   document = (await (await house.fetch('/service/openapi.json')).json()) as Document;
   ajv = new Ajv2020({ strict: false });
   formats.default(ajv);
@@ -425,15 +756,24 @@ async function holdAgainstDocument(operationId: string, answer: Response, text: 
   expect(validate(JSON.parse(text)), JSON.stringify(validate.errors)).toBe(true);
 }
 
-async function own(way: Way): Promise<{ own: Resource; etag: string }> {
-  const made = await house.ask(way, person, post(whole));
-  return { own: (await made.json()) as Resource, etag: made.headers.get('etag')! };
+async function world(way: Way) {
+  const prepare = (asked: Asked) => house.ask(way, person, asked);
+  const made = await prepare(post(whole));
+  const own = (await made.json()) as Resource;
+  const make = async <T>(who: Person, path: string, body: object) =>
+    (await (await house.ask(way, who, { method: 'POST', path, body })).json()) as T;
+  const swarm = await make<Swarm>(person, '/swarms', { name: 'Ring', description: 'of sensors' });
+  const theirs = await make<Resource>(other, '/resources', whole);
+  const theirSwarm = await make<Swarm>(other, '/swarms', { name: 'Theirs', description: '' });
+  const body = { to: person.name, resource_id: own.id, resource_type: 'consumer' };
+  const invitation = await make<Invitation>(other, `/swarms/${theirSwarm.id}/invitations`, body);
+  return { own, etag: made.headers.get('etag')!, prepare, swarm, theirs, invitation };
 }
 
 describe.each(ways)('%s', (way) => {
   for (const [operationId, cases] of Object.entries(table)) {
     test.each(cases)(`${operationId}: $title`, async ({ ask, expect: wanted }) => {
-      const context = { ...(await own(way)), prepare: (asked: Asked) => house.ask(way, person, asked) };
+      const context = await world(way);
       const expected = typeof wanted === 'function' ? wanted(context) : wanted;
       const answer = await house.ask(way, person, await ask(context));
       const text = await answer.text();

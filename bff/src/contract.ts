@@ -96,6 +96,90 @@ export const swarm = z
   })
   .openapi('Swarm');
 
+const role = z.enum(memberRoles);
+
+/** Our extension: a swarm as whoever may not see its members sees it, with their number in their place. */
+export const swarmSummary = z
+  .strictObject({ ...swarm.shape, resources: z.array(swarmMember).max(0), member_count: z.int() })
+  .openapi('SwarmSummary');
+
+const ownMember = z.strictObject({ resource_id: z.string(), resource_type: role });
+
+export const swarmCreate = z
+  .strictObject({
+    name,
+    description,
+    public: z.boolean().optional(),
+    resources: z.array(ownMember).max(500).optional(),
+  })
+  .openapi('SwarmCreate');
+
+/** Read-only fields may come along when they equal what is stored. */
+export const swarmUpdate = z
+  .strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    public: z.boolean().optional(),
+    id: z.string().optional(),
+    user_id: z.string().optional(),
+    created_at: z.string().optional(),
+    resources: z.array(z.unknown()).optional(),
+  })
+  .openapi('SwarmUpdate');
+
+export const memberAdd = ownMember.openapi('MemberAdd');
+export const memberUpdate = z.strictObject({ resource_type: role }).openapi('MemberUpdate');
+export const listedMember = z.strictObject({ ...swarmMember.shape, member_since: timestamp }).openapi('ListedMember');
+
+export const invitationRoles = ['consumer', 'producer'] as const;
+export const invitationStates = ['new', 'accepted', 'rejected'] as const;
+
+export const invitation = z
+  .strictObject({
+    id,
+    from: userName,
+    to: userName,
+    swarm_id: id,
+    resource_id: id,
+    resource_type: z.enum(invitationRoles),
+    description: description.optional(),
+    sent_at: timestamp,
+    status: z.enum(invitationStates),
+    accepted_at: timestamp.optional(),
+    rejected_at: timestamp.optional(),
+  })
+  .openapi('Invitation');
+
+export const invitationSend = z
+  .strictObject({
+    to: z.string(),
+    resource_id: z.string(),
+    resource_type: z.enum(invitationRoles),
+    description: description.optional(),
+  })
+  .openapi('InvitationSend');
+
+export const invitationAnswer = z.strictObject({ status: z.enum(['accept', 'reject']) }).openapi('InvitationAnswer');
+
+export const eventTypes = [
+  'resource.created',
+  'resource.updated',
+  'resource.destroyed',
+  'invitation.sent',
+  'invitation.received',
+  'invitation.updated',
+  'invitation.withdrawn',
+  'membership.changed',
+  'swarm.created',
+  'swarm.updated',
+  'swarm.destroyed',
+] as const;
+
+/** One event of the stream. `data` is the record as the endpoints give it, or ids only where something ended. */
+export const event = z
+  .strictObject({ id: z.string(), type: z.enum(eventTypes), at: timestamp, data: z.record(z.string(), z.unknown()) })
+  .openapi('Event');
+
 /** RFC 9457. `code` is `noun.what_happened`; `pointer` is a JSON pointer into the request body. */
 export const problem = z
   .strictObject({
@@ -117,6 +201,15 @@ export type ResourceCreate = z.infer<typeof resourceCreate>;
 export type ResourceUpdate = z.infer<typeof resourceUpdate>;
 export type SwarmMember = z.infer<typeof swarmMember>;
 export type Swarm = z.infer<typeof swarm>;
+export type SwarmSummary = z.infer<typeof swarmSummary>;
+export type SwarmCreate = z.infer<typeof swarmCreate>;
+export type SwarmUpdate = z.infer<typeof swarmUpdate>;
+export type ListedMember = z.infer<typeof listedMember>;
+export type Invitation = z.infer<typeof invitation>;
+export type InvitationSend = z.infer<typeof invitationSend>;
+export type InvitationRole = (typeof invitationRoles)[number];
+export type EventType = (typeof eventTypes)[number];
+export type Event = z.infer<typeof event>;
 export type Problem = z.infer<typeof problem>;
 
 /** What the map and the list of devices are filtered by: the query names of both, and of the app's own URLs. */

@@ -11,6 +11,7 @@ import type { GatewayEnv } from './gateway-env.ts';
 /** What the account page needs of the other rooms. */
 export interface AccountOptions {
   db: Database;
+  now: () => Date;
   /** Of the service; device keys only. */
   keys: {
     list(userName: string): ApiKey[];
@@ -43,7 +44,7 @@ const deleteBody = z.strictObject({ user_id: z.string(), password: z.string() })
 
 /** `/api/account`: the profile, keys and sessions of whoever is signed in. */
 export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
-  const { db, keys, sessions, confirmPassword, clearedSessionCookie, onDeleted } = options;
+  const { db, now, keys, sessions, confirmPassword, clearedSessionCookie, onDeleted } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.use(async (c, next) => {
@@ -67,7 +68,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
       throw new Problem('account.confirmation_wrong', { errors });
     }
     await confirmPassword({ userName, password: body.password, pointer: '/password' });
-    await deleteAccount({ db, userName });
+    await deleteAccount({ db, userName, now: now() });
     onDeleted(userName);
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
   });

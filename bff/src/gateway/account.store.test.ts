@@ -70,6 +70,10 @@ function everything(): [string, string][] {
 }
 const rowsOf = (owner: string) => everything().filter(([, row]) => new RegExp(`\\b${owner}\\b`).test(row));
 
+/** A swarm that loses a member changes its version. */
+const withoutVersions = (rows: [string, string][]) =>
+  rows.map(([name, row]) => [name, row.replace(/"version":\d+/, '')]);
+
 describe('an account', () => {
   it('says what its owner has', async () => {
     expect(await countOwned({ db: table.db, userName: 'ann' })).toEqual({
@@ -84,13 +88,13 @@ describe('an account', () => {
     const before = rowsOf('bob').filter(([, row]) => !/\bann\b/.test(row));
     expect(new Set(rowsOf('ann').map(([name]) => name)).size).toBeGreaterThanOrEqual(9);
 
-    await deleteAccount({ db: table.db, userName: 'ann' });
+    await deleteAccount({ db: table.db, userName: 'ann', now: new Date() });
     expect(rowsOf('ann')).toEqual([['retired_names', '{"name":"ann"}']]);
-    expect(rowsOf('bob')).toEqual(before);
+    expect(withoutVersions(rowsOf('bob'))).toEqual(withoutVersions(before));
   });
 
   it('goes once: again is no fault', async () => {
-    await deleteAccount({ db: table.db, userName: 'ann' });
+    await deleteAccount({ db: table.db, userName: 'ann', now: new Date() });
     expect(rowsOf('ann')).toHaveLength(1);
   });
 });

@@ -17,10 +17,27 @@ export async function countOwned({ db, userName }: { db: Database; userName: str
  * Takes a user out of every table in one write, and the name out of use for good (service.md, "Users and sessions").
  * Whatever table of a later migration holds something of a user gets its line here: a test compares the two.
  */
-export async function deleteAccount({ db, userName }: { db: Database; userName: string }): Promise<void> {
+export async function deleteAccount({
+  db,
+  userName,
+  now,
+}: {
+  db: Database;
+  userName: string;
+  now: Date;
+}): Promise<void> {
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
   const userId = '(SELECT id FROM user WHERE username = ?)';
   await db.write([
+    // those to others' swarms end rejected, as when the resource is destroyed; own swarms take theirs along
+    {
+      sql: `UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ?) WHERE "to" = ? AND status = 'new'`,
+      params: [now.toISOString(), userName],
+    },
+    {
+      sql: `UPDATE swarms SET version = version + 1 WHERE id IN (SELECT swarm_id FROM swarm_viewers WHERE user_id = ?)`,
+      params: [userName],
+    },
     ofUser('DELETE FROM memberships WHERE resource_id IN (SELECT id FROM resources WHERE user_id = ?)'),
     ofUser('DELETE FROM memberships WHERE swarm_id IN (SELECT id FROM swarms WHERE user_id = ?)'),
     ofUser('DELETE FROM resources WHERE user_id = ?'),

@@ -20,6 +20,7 @@ beforeAll(async () => {
   const views = new Hono().get('/devices', async (c) => c.json({ asked_by: await userOf(c) }));
   gateway = createGateway({
     db: table.db,
+    now: () => new Date(),
     keys: { list: () => [], create: () => Promise.reject(new Error('not asked')), revoke: async () => false },
     sessions: { list: () => [], end: async () => false, endOthers: async () => {} },
     confirmPassword: async () => {},

@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { problem } from '../contract.ts';
@@ -8,6 +9,13 @@ import type { Operation } from './policy.ts';
 
 export type ServiceApp = OpenAPIHono<ServiceEnv>;
 export type ServiceContext = Context<ServiceEnv>;
+
+/** Of every answer that is JSON: kept by nobody but who asked, and asked for again. */
+export const jsonType = { 'content-type': 'application/json', 'cache-control': 'private, no-cache' };
+/** For route definitions. */
+export const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+export const ifMatch = z.object({ 'if-match': z.string().optional() });
+export const idempotencyKey = z.object({ 'idempotency-key': z.string().optional() });
 
 const problemContent = { 'application/problem+json': { schema: problem } };
 const failures = {
@@ -34,10 +42,13 @@ export function endpoint(
   {
     operation,
     fails = [],
+    extension = false,
     ...route
   }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description' | 'request' | 'responses'> & {
     operation: Operation;
     fails?: (keyof typeof failures)[];
+    /** Not in the spec: marked `x-extension`. */
+    extension?: boolean;
   },
   handler: (c: ServiceContext) => Response | Promise<Response>,
 ): void {
@@ -46,6 +57,7 @@ export function endpoint(
   app.openAPIRegistry.registerPath({
     ...route,
     operationId: operation,
+    ...(extension && { 'x-extension': true }),
     security: [{ apiKey: [] }],
     responses: {
       ...Object.fromEntries(codes.map((code) => [code, { description: failures[code], content: problemContent }])),

@@ -8,10 +8,13 @@ const keptMs = 24 * 3600 * 1000;
 const keptAtMost = 1_000_000;
 const keyFormat = /^[\x21-\x7e]{1,255}$/;
 
+export type Claim = (answer: string | Statement) => Statement[];
+
 export interface Idempotency {
   /**
-   * Answers once for each user and key. `act` gets the statement that claims the key, to put at the head of
-   * its own write: both happen or neither. A repeated request gets the stored answer.
+   * Answers once for each user and key. `act` puts the statements that claim the key into its own write: both
+   * happen or neither. The answer is text, or an SQL expression for what the write itself makes of it.
+   * A repeated request gets the stored answer.
    * Throws `idempotency.key_invalid`, `.other_body` (400), `.in_flight` (409).
    */
   once(options: {
@@ -19,7 +22,7 @@ export interface Idempotency {
     key: string | undefined;
     /** What must be the same for the answer to be the same: operation and body. */
     request: string;
-    act: (claim: (answer: string) => Statement[]) => Promise<string>;
+    act: (claim: Claim) => Promise<string>;
   }): Promise<string>;
   /** Forgets what is older than 24 hours, and the oldest beyond a million. */
   purge(): Promise<void>;
@@ -47,13 +50,16 @@ export function createIdempotency({ db, now }: { db: Database; now: () => Date }
       if (answer !== undefined) return answer;
       inFlight.add(slot);
       try {
-        return await act((body) => [
-          { sql: 'DELETE FROM idempotency WHERE user_id = ? AND key = ?', params: [userId, key] },
-          {
-            sql: 'INSERT INTO idempotency (user_id, key, body_hash, answer, created_at) VALUES (?, ?, ?, ?, ?)',
-            params: [userId, key, hash, body, now().toISOString()],
-          },
-        ]);
+        return await act((made) => {
+          const { sql, params = [] } = typeof made === 'string' ? { sql: '?', params: [made] } : made;
+          return [
+            { sql: 'DELETE FROM idempotency WHERE user_id = ? AND key = ?', params: [userId, key] },
+            {
+              sql: `INSERT INTO idempotency (user_id, key, body_hash, answer, created_at) VALUES (?, ?, ?, (${sql}), ?)`,
+              params: [userId, key, hash, ...params, now().toISOString()],
+            },
+          ];
+        });
       } finally {
         inFlight.delete(slot);
       }

@@ -1,6 +1,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKey, CreatedApiKey } from '../contract.ts';
+import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import type { ApiKeyRow } from '../storage/tables.ts';
 
@@ -18,6 +19,7 @@ export interface Caller {
 export interface Keys {
   /** Whose key this is, or undefined. A mistyped key is told by its checksum without a read. */
   verify(key: string): Caller | undefined;
+  /** Throws `user.not_found` where the account was deleted meanwhile. */
   mint(options: { userId: string; kind: 'device' | 'held'; name: string }): Promise<CreatedApiKey>;
   /** The user's device keys, oldest first; never the one the gateway holds. */
   list(userId: string): ApiKey[];
@@ -66,12 +68,11 @@ export function createKeys({ db, now, newId }: { db: Database; now: () => Date; 
     async mint({ userId, kind, name }) {
       const key = newKey();
       const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
-      await db.write([
-        {
-          sql: 'INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-          params: [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at],
-        },
-      ]);
+      const sql = `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
+                   SELECT ?, username, ?, ?, ?, ?, ? FROM user WHERE username = ?`;
+      const params = [made.id, kind, name, hashOf(key), made.ends_in, made.created_at, userId];
+      const { ok } = await db.write([{ sql, params, expect: 'row' }]);
+      if (!ok) throw new Problem('user.not_found');
       return { ...made, key };
     },
 

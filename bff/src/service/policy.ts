@@ -1,26 +1,64 @@
 /**
  * Who may do what, as data. Every operation of the service has a row; registering one without fails.
- * Source: design decisions on visibility, held by the authorisation table of the tests.
+ * The authorisation table of the tests holds it.
  */
 
 /** What the caller is to a resource. `stranger` also stands for "there is no such resource". */
-export type Relation = 'owner' | 'swarm_owner' | 'member' | 'stranger';
-/** `hide` answers 404, as if there were nothing; `forbid` answers 403. */
-export type Verdict = 'allow' | 'forbid' | 'hide';
+export type ResourceRelation = 'owner' | 'swarm_owner' | 'member' | 'stranger';
+/** What the caller is to a swarm; `recipient`: invited to it, whatever became of that; `public`: anyone, where it is public. */
+export type SwarmRelation = 'owner' | 'member' | 'recipient' | 'public' | 'stranger';
+/** `hide` answers 404, as if there were nothing; `forbid` answers 403; `summary` allows, without the members. */
+export type Verdict = 'allow' | 'summary' | 'forbid' | 'hide';
 
-type Rule = Record<Relation, Verdict>;
+export type ResourceRule = { of: 'resource' } & Record<ResourceRelation, Verdict>;
+export type SwarmRule = { of: 'swarm' } & Record<SwarmRelation, Verdict>;
+/** Acts on the caller's own account alone. */
+const anyKey = { of: 'account' } as const;
 
-const ownersOnly: Rule = { owner: 'allow', swarm_owner: 'forbid', member: 'forbid', stranger: 'hide' };
-const whoeverSharesASwarm: Rule = { owner: 'allow', swarm_owner: 'allow', member: 'allow', stranger: 'hide' };
+const resourceOwner: ResourceRule = {
+  of: 'resource',
+  owner: 'allow',
+  swarm_owner: 'forbid',
+  member: 'forbid',
+  stranger: 'hide',
+};
+const whoeverSharesASwarm: ResourceRule = { ...resourceOwner, swarm_owner: 'allow', member: 'allow' };
+const swarmOwner: SwarmRule = {
+  of: 'swarm',
+  owner: 'allow',
+  member: 'forbid',
+  recipient: 'forbid',
+  public: 'forbid',
+  stranger: 'hide',
+};
+/** A member of it may also be the owner of the resource in question: the operation looks at that itself. */
+const members: SwarmRule = { ...swarmOwner, member: 'allow' };
+const whoeverKnowsIt: SwarmRule = { ...members, recipient: 'summary', public: 'summary' };
 
 export const policy = {
-  /** Acts on the caller's own account alone: any valid key. */
-  createResource: 'any key',
-  listResources: 'any key',
+  createResource: anyKey,
+  listResources: anyKey,
   getResource: whoeverSharesASwarm,
-  updateResource: ownersOnly,
-  destroyResource: ownersOnly,
-  listSwarmsOfResource: ownersOnly,
-} as const satisfies Record<string, Rule | 'any key'>;
+  updateResource: resourceOwner,
+  destroyResource: resourceOwner,
+  listSwarmsOfResource: resourceOwner,
+
+  createSwarm: anyKey,
+  listSwarms: anyKey,
+  getSwarm: whoeverKnowsIt,
+  updateSwarm: swarmOwner,
+  destroySwarm: swarmOwner,
+  addMember: swarmOwner,
+  listMembers: members,
+  updateMember: members,
+  removeMember: members,
+
+  sendInvitation: swarmOwner,
+  listSentInvitations: swarmOwner,
+  withdrawInvitation: swarmOwner,
+  answerInvitation: resourceOwner,
+  listInvitationsOfResource: resourceOwner,
+  listInvitations: anyKey,
+} as const satisfies Record<string, ResourceRule | SwarmRule | typeof anyKey>;
 
 export type Operation = keyof typeof policy;

@@ -3,27 +3,26 @@ import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts'
 import type { Resource, ResourceUpdate } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
 import { Problem } from '../problem.ts';
-import type { FieldFault } from '../problem.ts';
-import { endpoint } from './endpoint.ts';
+import type { Access } from './access.ts';
+import { endpoint, ifMatch, json, jsonType } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import { etagOf, matches, noneMatch } from './etag.ts';
 import type { Idempotency } from './idempotency.store.ts';
+import { bodyOf } from './json-body-stream.ts';
 import type { ListVersions } from './list-versions.ts';
-import { policy } from './policy.ts';
-import type { Operation } from './policy.ts';
-import { listBody } from './resource-list.ts';
+import { refuseReadOnly } from './read-only.ts';
 import { newResource } from './resources.store.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
+import type { Swarms } from './swarms.store.ts';
 
-const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const idParameter = z.object({ resource_id: z.string().openapi({ param: { name: 'resource_id', in: 'path' } }) });
-const ifMatch = z.object({ 'if-match': z.string().optional() });
-const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 
 export function resourceRoutes(
   app: ServiceApp,
   {
     resources,
+    swarms,
+    access,
     versions,
     idempotency,
     baseUrl,
@@ -31,6 +30,8 @@ export function resourceRoutes(
     newId,
   }: {
     resources: Resources;
+    swarms: Swarms;
+    access: Access;
     versions: ListVersions;
     idempotency: Idempotency;
     baseUrl: string;
@@ -38,20 +39,6 @@ export function resourceRoutes(
     newId: () => string;
   },
 ): void {
-  /** The resource of the path, where the caller may do `operation` with it. */
-  function permitted(c: ServiceContext, operation: Operation): StoredResource {
-    const id = c.req.param('resource_id') ?? '';
-    const found = uuid7.test(id) ? resources.find(id) : undefined;
-    if (!found) throw new Problem('resource.not_found');
-    const { userId } = c.get('caller');
-    const rule = policy[operation];
-    const relation = found.user_id === userId ? 'owner' : resources.relation({ id, userId });
-    const verdict = rule === 'any key' ? 'allow' : rule[relation];
-    if (verdict === 'hide') throw new Problem('resource.not_found');
-    if (verdict === 'forbid') throw new Problem('resource.forbidden');
-    return found;
-  }
-
   endpoint(
     app,
     {
@@ -75,10 +62,8 @@ export function resourceRoutes(
         request: `createResource ${text}`,
         act: async (claim) => {
           const made = newResource({ id: newId(), userId, at: now(), body });
-          const created = JSON.stringify(made);
-          if (!(await resources.create({ userId, resource: made, claim: claim(created) })))
-            throw new Problem('key.invalid');
-          return created;
+          if (!(await resources.create({ userId, resource: made, claim }))) throw new Problem('key.invalid');
+          return JSON.stringify(made);
         },
       });
       const { id } = JSON.parse(answer) as Resource;
@@ -103,7 +88,11 @@ export function resourceRoutes(
       const { userId } = c.get('caller');
       const etag = versions.etag(userId);
       if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
-      return c.body(listBody({ resources, versions, userId, etag }), 200, { ...jsonType, etag });
+      const kept = versions.kept(userId, etag);
+      if (kept !== undefined) return c.body(kept, 200, { ...jsonType, etag });
+      const body = bodyOf(resources.list(userId));
+      if (typeof body === 'string') versions.keep(userId, etag, body);
+      return c.body(body, 200, { ...jsonType, etag });
     },
   );
 
@@ -122,7 +111,7 @@ export function resourceRoutes(
       fails: [404],
     },
     (c) => {
-      const found = permitted(c, 'getResource');
+      const found = access.resource(c, 'getResource');
       const etag = etagOf(found.version);
       if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
       return c.body(found.json, 200, { ...jsonType, etag });
@@ -142,7 +131,7 @@ export function resourceRoutes(
       fails: [400, 403, 404, 412, 413, 415, 507],
     },
     async (c) => {
-      permitted(c, 'updateResource');
+      access.resource(c, 'updateResource');
       const { body } = await readJsonBody(c.req.raw, resourceUpdate);
       const written = await update(c, body);
       return c.body(written.json, 200, { ...jsonType, etag: etagOf(written.version) });
@@ -155,11 +144,11 @@ export function resourceRoutes(
     const header = c.req.header('if-match');
     const { id: _id, user_id: _user, created_at: _created, modified_at, ...change } = body;
     for (;;) {
-      const found = permitted(c, 'updateResource');
+      const found = access.resource(c, 'updateResource');
       refuseReadOnly(body, JSON.parse(found.json) as Resource);
       if (!matches(header, etagOf(found.version))) throw new Problem('resource.changed', changedHeaders(found));
       const version = header === undefined || header.trim() === '*' ? undefined : found.version;
-      const id = c.req.param('resource_id')!;
+      const { id } = found;
       const written = await resources.update({ id, userId, change, version, modifiedAt: modified_at });
       if (written) return written;
     }
@@ -181,11 +170,10 @@ export function resourceRoutes(
       const { userId } = c.get('caller');
       const header = c.req.header('if-match');
       for (;;) {
-        const found = permitted(c, 'destroyResource');
+        const found = access.resource(c, 'destroyResource');
         if (!matches(header, etagOf(found.version))) throw new Problem('resource.changed', changedHeaders(found));
         const version = header === undefined || header.trim() === '*' ? undefined : found.version;
-        const id = c.req.param('resource_id')!;
-        if (await resources.destroy({ id, userId, version })) return c.body(null, 204);
+        if (await resources.destroy({ id: found.id, userId, version })) return c.body(null, 204);
       }
     },
   );
@@ -201,30 +189,10 @@ export function resourceRoutes(
       responses: { 200: { description: 'The swarms it is a member of', content: json(z.array(swarm)) } },
       fails: [403, 404],
     },
-    async (c) => {
-      permitted(c, 'listSwarmsOfResource');
-      const id = c.req.param('resource_id')!;
-      return c.body(await resources.swarms({ id, baseUrl: baseUrl }), 200, jsonType);
-    },
+    (c) => c.body(bodyOf(swarms.listOfResource(access.resource(c, 'listSwarmsOfResource').id)), 200, jsonType),
   );
 }
 
-const jsonType = { 'content-type': 'application/json', 'cache-control': 'private, no-cache' };
-
 function changedHeaders({ version }: StoredResource) {
   return { headers: { etag: etagOf(version) } };
-}
-
-/** Programs read, change and put back: read-only fields may come along as they are stored. */
-function refuseReadOnly(body: ResourceUpdate, stored: Resource) {
-  const errors: FieldFault[] = [];
-  for (const field of ['id', 'user_id', 'created_at', 'modified_at'] as const) {
-    if (body[field] === undefined || body[field] === stored[field]) continue;
-    errors.push({
-      pointer: `/${field}`,
-      code: 'field.read_only',
-      detail: 'is set by the service and differs from what is stored',
-    });
-  }
-  if (errors.length > 0) throw new Problem('body.invalid', { errors });
 }

@@ -1,7 +1,14 @@
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
-import type { Statement, Value } from '../storage/statement.ts';
-import type { Relation } from './policy.ts';
+import type { Value } from '../storage/statement.ts';
+import type { Claim } from './idempotency.store.ts';
+import { publishRejected, rejectOpenOf } from './invitations.store.ts';
+import { arrayOf, chunks } from './json-body-stream.ts';
+import { chunkSql, readChunk } from './keyset.ts';
+import type { Cursor } from './keyset.ts';
+import { userNames, viewersOfResource } from './news.ts';
+import type { Publish } from './news.ts';
+import type { ResourceRelation } from './policy.ts';
 import { fold, nameKey } from './text-keys.ts';
 
 /** A whole number is written as one: SQLite would say 10.0. */
@@ -18,17 +25,12 @@ const json = `'{"id":"' || id || '","user_id":"' || user_id || '","name":' || js
   || iif(modified_at IS NULL, '', ',"modified_at":"' || modified_at || '"') || '}'`;
 
 const selectOne = `SELECT ${json} AS json, version, user_id FROM resources WHERE id = ?`;
-// the last row of a chunk is its greatest pair: the first part has a fixed length
-const selectChunk = `
-  SELECT group_concat(json, ',') AS json, max(created_at || id) AS last
-  FROM (SELECT ${json} AS json, created_at, id FROM resources
-        WHERE user_id = ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?)`;
+const selectChunk = chunkSql({ json, time: 'created_at', id: 'id', from: 'resources', where: 'user_id = ?' });
 const selectRelation = `
   SELECT iif(EXISTS (SELECT 1 FROM memberships m JOIN swarms s ON s.id = m.swarm_id
                      WHERE m.resource_id = ?1 AND s.user_id = ?2), 'swarm_owner',
-         iif(EXISTS (SELECT 1 FROM memberships m JOIN memberships mine ON mine.swarm_id = m.swarm_id
-                     JOIN resources r ON r.id = mine.resource_id
-                     WHERE m.resource_id = ?1 AND r.user_id = ?2), 'member', 'stranger')) AS relation`;
+         iif(EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
+                     WHERE m.resource_id = ?1 AND v.user_id = ?2), 'member', 'stranger')) AS relation`;
 const insert = `
   INSERT INTO resources (id, user_id, name, machine_type, description, longitude, latitude, created_at, changed_at,
                          version, name_key, name_folded, description_folded)
@@ -41,22 +43,14 @@ export interface StoredResource {
   user_id: string;
 }
 
-/** Where a list goes on: the last row it had. */
-export interface ListCursor {
-  created_at: string;
-  id: string;
-}
-export const listStart: ListCursor = { created_at: '', id: '' };
-const timestampLength = '2026-01-02T03:04:05.678Z'.length;
-
 export interface Resources {
   find(id: string): StoredResource | undefined;
   /** What the caller is to this resource, which exists and is not the caller's. */
-  relation(options: { id: string; userId: string }): Relation;
-  /** Up to `size` resources after the cursor, oldest first, as JSON with commas between; undefined: no more. */
-  chunk(options: { userId: string; after: ListCursor; size: number }): { json: string; next: ListCursor } | undefined;
+  relation(options: { id: string; userId: string }): ResourceRelation;
+  /** The user's, oldest first, as parts of a JSON array. */
+  list(userId: string): Iterator<string>;
   /** False: the user is gone. `claim` goes into the same write. */
-  create(options: { userId: string; resource: Resource; claim: Statement[] }): Promise<boolean>;
+  create(options: { userId: string; resource: Resource; claim: Claim }): Promise<boolean>;
   /**
    * Changes only the fields that `change` has. `version` and `modifiedAt`: the row must still be there as the
    * caller saw it. Undefined: it is not.
@@ -64,8 +58,6 @@ export interface Resources {
   update(options: UpdateOptions): Promise<StoredResource | undefined>;
   /** False: it is not there (any more), or not in that version. */
   destroy(options: { id: string; userId: string; version: number | undefined }): Promise<boolean>;
-  /** The swarms it is in, oldest first, each with its members, as a JSON array. */
-  swarms(options: { id: string; baseUrl: string }): Promise<string>;
 }
 
 export interface UpdateOptions {
@@ -90,32 +82,23 @@ export function newResource(options: { id: string; userId: string; at: Date; bod
   };
 }
 
-/** `changed` is told whose list changed, after the commit and before the answer. */
+/** `changed` is told whose list changed, `publish` who may see what; after the commit and before the answer. */
 export function createResources({
   db,
   now,
   changed,
+  publish,
 }: {
   db: Database;
   now: () => Date;
   changed: (userId: string) => void;
+  publish: Publish;
 }): Resources {
   return {
     find: (id) => db.get<StoredResource>(selectOne, id),
-    relation: ({ id, userId }) => db.get<{ relation: Relation }>(selectRelation, id, userId)!.relation,
+    relation: ({ id, userId }) => db.get<{ relation: ResourceRelation }>(selectRelation, id, userId)!.relation,
 
-    chunk({ userId, after, size }) {
-      const found = db.get<{ json: string | null; last: string }>(
-        selectChunk,
-        userId,
-        after.created_at,
-        after.id,
-        size,
-      );
-      if (!found?.json) return undefined;
-      const { json, last } = found;
-      return { json, next: { created_at: last.slice(0, timestampLength), id: last.slice(timestampLength) } };
-    },
+    list: (userId) => arrayOf(chunks<Cursor>((after) => readChunk({ db, sql: selectChunk, params: [userId], after }))),
 
     async create({ userId, resource, claim }) {
       const { id, name, machine_type, description, position, created_at } = resource;
@@ -124,9 +107,12 @@ export function createResources({
         ...[position?.longitude ?? null, position?.latitude ?? null, created_at],
         ...[nameKey(name), fold(name), description === undefined ? null : fold(description)],
       ];
-      const { ok } = await db.write([{ sql: insert, params, expect: 'row' }, ...claim]);
-      if (ok) changed(userId);
-      return ok;
+      const data = JSON.stringify(resource);
+      const { ok } = await db.write([{ sql: insert, params, expect: 'row' }, ...claim(data)]);
+      if (!ok) return false;
+      changed(userId);
+      publish([{ type: 'resource.created', to: [userId], data, about: id }]);
+      return true;
     },
 
     async update({ id, userId, change, version, modifiedAt }) {
@@ -140,36 +126,42 @@ export function createResources({
       const sql = `UPDATE resources SET ${[...set.columns.map((column) => `${column} = ?`), 'version = version + 1'].join(', ')},
           modified_at = max(changed_at, ?), changed_at = max(changed_at, ?)
         WHERE ${where.join(' AND ')} RETURNING ${json} AS json, version, user_id`;
-      const written = await db.write([{ sql, params: [...set.values, at, at, ...guards], expect: 'row' }]);
+      const written = await db.write([
+        { sql, params: [...set.values, at, at, ...guards], expect: 'row' },
+        viewersOfResource(id),
+      ]);
       if (!written.ok) return undefined;
       changed(userId);
-      return written.rows[0]?.[0] as unknown as StoredResource;
+      const [[stored], viewers] = written.rows as unknown as [[StoredResource], object[]];
+      const { name, machine_type, description } = change;
+      const onlyMoved = name === undefined && machine_type === undefined && description === undefined;
+      const to = [userId, ...userNames(viewers)];
+      publish([{ type: 'resource.updated', to, data: stored.json, about: id, coalesce: onlyMoved }]);
+      return stored;
     },
 
     async destroy({ id, userId, version }) {
       const same = version === undefined ? '' : ' AND version = ?';
       const params: Value[] = version === undefined ? [id, userId] : [id, userId, version];
-      const sql = `DELETE FROM resources WHERE id = ? AND user_id = ?${same}`;
-      const { ok } = await db.write([{ sql, params, expect: 'row' }]);
-      if (ok) changed(userId);
-      return ok;
-    },
-
-    async swarms({ id, baseUrl }) {
-      const rows = await db.query<{ json: string }>(selectSwarms, [id, `${baseUrl}/resources/`]);
-      return `[${rows.map((row) => row.json).join(',')}]`;
+      const written = await db.write([
+        viewersOfResource(id),
+        rejectOpenOf({ resourceId: id, at: now().toISOString() }),
+        {
+          sql: `UPDATE swarms SET version = version + 1
+                WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id = ?)`,
+          params: [id],
+        },
+        { sql: `DELETE FROM resources WHERE id = ? AND user_id = ?${same}`, params, expect: 'row' },
+      ]);
+      if (!written.ok) return false;
+      changed(userId);
+      const to = [userId, ...userNames(written.rows[0])];
+      publish([{ type: 'resource.destroyed', to, data: JSON.stringify({ id }), about: id }]);
+      publishRejected({ rows: written.rows[1], publish });
+      return true;
     },
   };
 }
-
-const selectSwarms = `
-  SELECT json_object('id', s.id, 'user_id', s.user_id, 'name', s.name, 'description', s.description,
-    'created_at', s.created_at, 'public', json(iif(s.public, 'true', 'false')),
-    'resources', (SELECT json_group_array(json_object('resource_id', m.resource_id, 'resource_type', m.resource_type,
-        'user_id', r.user_id, 'url', ?2 || m.resource_id) ORDER BY m.member_since, m.resource_id)
-      FROM memberships m JOIN resources r ON r.id = m.resource_id WHERE m.swarm_id = s.id)) AS json
-  FROM memberships own JOIN swarms s ON s.id = own.swarm_id
-  WHERE own.resource_id = ?1 ORDER BY s.created_at, s.id`;
 
 function assignments({ name, machine_type, description, position }: UpdateOptions['change']) {
   const columns: Record<string, Value> = {

@@ -9,6 +9,13 @@ import type { Database } from '../storage/database.ts';
 import { answerProblem, requestIdOf } from '../problem.ts';
 import { createRate } from '../rate.ts';
 import { notRouted } from './endpoint.ts';
+import { createAccess } from './access.ts';
+import { invitationRoutes } from './invitations.routes.ts';
+import { createInvitations } from './invitations.store.ts';
+import { memberRoutes } from './members.routes.ts';
+import type { Publish } from './news.ts';
+import { swarmRoutes } from './swarms.routes.ts';
+import { createSwarms } from './swarms.store.ts';
 import { createIdempotency } from './idempotency.store.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { keyGuard } from './key-guard.ts';
@@ -65,15 +72,16 @@ export function createService({
   });
 
   app.use('*', keyGuard({ keys, failures, requests }));
-  const resources = createResources({ db, now, changed });
-  resourceRoutes(app, {
-    resources,
-    versions,
-    idempotency,
-    baseUrl,
-    now,
-    newId,
-  });
+  const publish: Publish = () => {};
+  const swarms = createSwarms({ db, baseUrl, publish, now });
+  const invitations = createInvitations({ db, swarms, publish, now });
+  const resources = createResources({ db, now, changed, publish });
+  const access = createAccess({ resources, swarms });
+  const common = { resources, swarms, access, versions, idempotency, baseUrl, now, newId };
+  resourceRoutes(app, common);
+  swarmRoutes(app, common);
+  memberRoutes(app, common);
+  invitationRoutes(app, { ...common, invitations });
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
   });
@@ -87,7 +95,7 @@ export function createService({
     idempotency,
     async importResources({ userId, bodies }) {
       const made = bodies.map((body) => newResource({ id: newId(), userId, at: now(), body }));
-      const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: [] })));
+      const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: () => [] })));
       return stored.every(Boolean);
     },
   };

@@ -1,5 +1,5 @@
 /** The columns of our tables, as rows come back. Better Auth's four are in migration 0001 as it generates them. */
-import type { MachineType, MemberRole } from '../contract.ts';
+import type { InvitationRole, MachineType, MemberRole } from '../contract.ts';
 
 export interface ResourceRow {
   id: string;
@@ -36,6 +36,28 @@ export interface MembershipRow {
   resource_id: string;
   resource_type: MemberRole;
   member_since: string;
+}
+
+export interface InvitationRow {
+  id: string;
+  from: string;
+  to: string;
+  swarm_id: string;
+  resource_id: string;
+  resource_type: InvitationRole;
+  description: string | null;
+  sent_at: string;
+  status: 'new' | 'accepted' | 'rejected';
+  accepted_at: string | null;
+  rejected_at: string | null;
+  created_at: string;
+}
+
+/** Who may see a swarm's members, and how many of them are theirs: the owner may have none. */
+export interface SwarmViewerRow {
+  swarm_id: string;
+  user_id: string;
+  resources: number;
 }
 
 export interface ApiKeyRow {
@@ -107,6 +129,8 @@ export interface Tables {
   resources: ResourceRow;
   swarms: SwarmRow;
   memberships: MembershipRow;
+  invitations: InvitationRow;
+  swarm_viewers: SwarmViewerRow;
   api_keys: ApiKeyRow;
   held_keys: HeldKeyRow;
   idempotency: IdempotencyRow;

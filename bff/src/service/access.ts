@@ -1,0 +1,45 @@
+import { Problem } from '../problem.ts';
+import type { SwarmRow } from '../storage/tables.ts';
+import type { ServiceContext } from './endpoint.ts';
+import { isId } from './ids.ts';
+import { policy } from './policy.ts';
+import type { Operation, ResourceRule, SwarmRule, Verdict } from './policy.ts';
+import type { Resources, StoredResource } from './resources.store.ts';
+import type { Swarms } from './swarms.store.ts';
+
+export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];
+
+export interface Access {
+  /** The resource of the path, where the caller may do this with it. Throws `resource.not_found`, `.forbidden`. */
+  resource(c: ServiceContext, operation: OperationOn<ResourceRule>): StoredResource & { id: string };
+  /** The swarm of the path, and whether without its members. Throws `swarm.not_found`, `.forbidden`. */
+  swarm(c: ServiceContext, operation: OperationOn<SwarmRule>): { swarm: SwarmRow; verdict: 'allow' | 'summary' };
+}
+
+export function createAccess({ resources, swarms }: { resources: Resources; swarms: Swarms }): Access {
+  return {
+    resource(c, operation) {
+      const id = c.req.param('resource_id') ?? '';
+      const found = isId(id) ? resources.find(id) : undefined;
+      if (!found) throw new Problem('resource.not_found');
+      const { userId } = c.get('caller');
+      const relation = found.user_id === userId ? 'owner' : resources.relation({ id, userId });
+      allowed(policy[operation][relation], 'resource');
+      return { ...found, id };
+    },
+    swarm(c, operation) {
+      const id = c.req.param('swarm_id') ?? '';
+      const swarm = isId(id) ? swarms.find(id) : undefined;
+      if (!swarm) throw new Problem('swarm.not_found');
+      const rule: SwarmRule = policy[operation];
+      const verdict = allowed(rule[swarms.relation({ swarm, userId: c.get('caller').userId })], 'swarm');
+      return { swarm, verdict };
+    },
+  };
+}
+
+function allowed(verdict: Verdict, noun: 'resource' | 'swarm'): 'allow' | 'summary' {
+  if (verdict === 'hide') throw new Problem(`${noun}.not_found`);
+  if (verdict === 'forbid') throw new Problem(`${noun}.forbidden`);
+  return verdict;
+}

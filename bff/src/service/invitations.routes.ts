@@ -1,0 +1,177 @@
+import { z } from '@hono/zod-openapi';
+import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../contract.ts';
+import type { Invitation, InvitationSend } from '../contract.ts';
+import { readJsonBody } from '../json-body.ts';
+import { Problem } from '../problem.ts';
+import type { Access } from './access.ts';
+import { endpoint, idempotencyKey, json, jsonType } from './endpoint.ts';
+import type { ServiceApp } from './endpoint.ts';
+import type { Claim, Idempotency } from './idempotency.store.ts';
+import { isId } from './ids.ts';
+import type { Invitations } from './invitations.store.ts';
+import { bodyOf } from './json-body-stream.ts';
+
+const inPath = (name: string) => z.string().openapi({ param: { name, in: 'path' } });
+const ofSwarm = z.object({ swarm_id: inPath('swarm_id') });
+const ofResource = z.object({ resource_id: inPath('resource_id') });
+const invitationList = { 200: { description: 'Every state, oldest first', content: json(z.array(invitationSchema)) } };
+
+export function invitationRoutes(
+  app: ServiceApp,
+  {
+    invitations,
+    access,
+    idempotency,
+    baseUrl,
+    newId,
+  }: {
+    invitations: Invitations;
+    access: Access;
+    idempotency: Idempotency;
+    baseUrl: string;
+    newId: () => string;
+  },
+): void {
+  endpoint(
+    app,
+    {
+      operation: 'sendInvitation',
+      method: 'post',
+      path: '/swarms/{swarm_id}/invitations',
+      summary: 'Invite a resource of another user to a swarm',
+      description: 'Where the same is still open, it is sent again: the same id, with a new time and text.',
+      request: { params: ofSwarm, headers: idempotencyKey, body: { content: json(invitationSend), required: true } },
+      responses: { 201: { description: 'The invitation', content: json(invitationSchema) } },
+      fails: [400, 403, 404, 409, 413, 415, 507],
+    },
+    async (c) => {
+      const { swarm } = access.swarm(c, 'sendInvitation');
+      const { userId } = c.get('caller');
+      const { body, text } = await readJsonBody(c.req.raw, invitationSend);
+      const answer = await idempotency.once({
+        userId,
+        key: c.req.header('idempotency-key'),
+        request: `sendInvitation ${swarm.id} ${text}`,
+        act: (claim) => send({ from: userId, swarmId: swarm.id, body, claim }),
+      });
+      const { id, resource_id } = JSON.parse(answer) as Invitation;
+      const location = `${baseUrl}/resources/${resource_id}/invitations/${id}`;
+      return c.body(answer, 201, { ...jsonType, location });
+    },
+  );
+
+  async function send(options: { from: string; swarmId: string; body: InvitationSend; claim: Claim }): Promise<string> {
+    if (options.body.to === options.from) throw refused('/to', 'invitation.to_yourself', 'is yourself');
+    const sent = await invitations.send({ id: newId(), ...options });
+    if (sent === 'swarm is gone') throw new Problem('swarm.not_found');
+    if (sent === 'holds that role') throw new Problem('membership.exists');
+    if (sent === 'no such resource of theirs') {
+      throw refused('/resource_id', 'resource.not_theirs', 'is no resource of that user');
+    }
+    return sent.json;
+  }
+
+  endpoint(
+    app,
+    {
+      operation: 'answerInvitation',
+      method: 'put',
+      path: '/resources/{resource_id}/invitations/{invitation_id}',
+      summary: 'Accept or reject an invitation',
+      description: 'Accepting makes the resource a member. The same answer again changes nothing and is no error.',
+      request: {
+        params: ofResource.extend({ invitation_id: inPath('invitation_id') }),
+        body: { content: json(invitationAnswer), required: true },
+      },
+      responses: { 200: { description: 'The answered invitation', content: json(invitationSchema) } },
+      fails: [400, 403, 404, 409, 413, 415, 507],
+    },
+    async (c) => {
+      const { id: resourceId } = access.resource(c, 'answerInvitation');
+      const id = c.req.param('invitation_id') ?? '';
+      const find = () => {
+        const found = isId(id) ? invitations.find({ id, resourceId }) : undefined;
+        if (!found) throw new Problem('invitation.not_found');
+        return found;
+      };
+      find();
+      const { status } = (await readJsonBody(c.req.raw, invitationAnswer)).body;
+      const wanted = status === 'accept' ? 'accepted' : 'rejected';
+      for (;;) {
+        const invitation = find();
+        if (invitation.status === wanted) return c.body(invitation.json, 200, jsonType);
+        if (invitation.status !== 'new') throw new Problem('invitation.already_answered');
+        const answered = await invitations.answer({ invitation, status });
+        if (answered) return c.body(answered, 200, jsonType);
+      }
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'listSentInvitations',
+      method: 'get',
+      path: '/swarms/{swarm_id}/invitations',
+      summary: 'List the invitations sent for a swarm',
+      request: { params: ofSwarm },
+      responses: invitationList,
+      fails: [403, 404],
+    },
+    (c) => c.body(bodyOf(invitations.ofSwarm(access.swarm(c, 'listSentInvitations').swarm.id)), 200, jsonType),
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'listInvitations',
+      method: 'get',
+      path: '/invitations',
+      summary: 'List the invitations that the caller received',
+      responses: invitationList,
+    },
+    (c) => c.body(bodyOf(invitations.ofUser(c.get('caller').userId)), 200, jsonType),
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'listInvitationsOfResource',
+      method: 'get',
+      path: '/resources/{resource_id}/invitations',
+      summary: 'List the invitations that a resource received',
+      request: { params: ofResource },
+      responses: invitationList,
+      fails: [403, 404],
+    },
+    (c) => c.body(bodyOf(invitations.ofResource(access.resource(c, 'listInvitationsOfResource').id)), 200, jsonType),
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'withdrawInvitation',
+      extension: true,
+      method: 'delete',
+      path: '/swarms/{swarm_id}/invitations/{invitation_id}',
+      summary: 'Withdraw an open invitation',
+      request: { params: ofSwarm.extend({ invitation_id: inPath('invitation_id') }) },
+      responses: { 204: { description: 'Withdrawn: it is in nobody’s list any more' } },
+      fails: [403, 404, 409, 507],
+    },
+    async (c) => {
+      const { swarm } = access.swarm(c, 'withdrawInvitation');
+      const id = c.req.param('invitation_id') ?? '';
+      const found = isId(id) ? invitations.findSent({ id, swarmId: swarm.id }) : undefined;
+      if (!found) throw new Problem('invitation.not_found');
+      if (await invitations.withdraw({ id, swarmId: swarm.id })) return c.body(null, 204);
+      // answered, or withdrawn, between the look and the write
+      const answered = invitations.findSent({ id, swarmId: swarm.id });
+      throw new Problem(answered ? 'invitation.already_answered' : 'invitation.not_found');
+    },
+  );
+}
+
+function refused(pointer: string, code: string, detail: string): Problem {
+  return new Problem('body.invalid', { errors: [{ pointer, code, detail }] });
+}

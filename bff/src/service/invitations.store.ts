@@ -1,0 +1,170 @@
+import type { InvitationSend } from '../contract.ts';
+import type { Database } from '../storage/database.ts';
+import type { Row, Statement, Value } from '../storage/statement.ts';
+import type { InvitationRow } from '../storage/tables.ts';
+import { arrayOf, chunks } from './json-body-stream.ts';
+import { chunkSql, readChunk } from './keyset.ts';
+import type { Cursor } from './keyset.ts';
+import type { Claim } from './idempotency.store.ts';
+import type { Publish } from './news.ts';
+import { gainRole } from './swarms.store.ts';
+import type { Swarms } from './swarms.store.ts';
+
+/** An invitation as the spec's JSON: fields without a value are absent. */
+const json = `'{"id":"' || id || '","from":"' || "from" || '","to":"' || "to" || '","swarm_id":"' || swarm_id
+  || '","resource_id":"' || resource_id || '","resource_type":"' || resource_type || '"'
+  || iif(description IS NULL, '', ',"description":' || json_quote(description))
+  || ',"sent_at":"' || sent_at || '","status":"' || status || '"'
+  || iif(accepted_at IS NULL, '', ',"accepted_at":"' || accepted_at || '"')
+  || iif(rejected_at IS NULL, '', ',"rejected_at":"' || rejected_at || '"') || '}'`;
+const list = (where: string) => chunkSql({ json, time: 'created_at', id: 'id', from: 'invitations', where });
+const lists = { swarm: list('swarm_id = ?'), resource: list('resource_id = ?'), user: list('"to" = ?') };
+
+export type SendResult = { json: string } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role';
+
+export type Invitations = ReturnType<typeof createInvitations>;
+
+export function createInvitations({
+  db,
+  swarms,
+  publish,
+  now,
+}: {
+  db: Database;
+  swarms: Swarms;
+  publish: Publish;
+  now: () => Date;
+}) {
+  const listBy = (sql: string, key: string) =>
+    arrayOf(chunks<Cursor>((after) => readChunk({ db, sql, params: [key], after })));
+
+  return {
+    ofSwarm: (swarmId: string) => listBy(lists.swarm, swarmId),
+    ofResource: (resourceId: string) => listBy(lists.resource, resourceId),
+    ofUser: (userId: string) => listBy(lists.user, userId),
+
+    find: ({ id, resourceId }: { id: string; resourceId: string }) =>
+      db.get<InvitationRow & { json: string }>(
+        `SELECT *, ${json} AS json FROM invitations WHERE id = ? AND resource_id = ?`,
+        id,
+        resourceId,
+      ),
+
+    findSent: ({ id, swarmId }: { id: string; swarmId: string }) =>
+      db.get<InvitationRow>('SELECT * FROM invitations WHERE id = ? AND swarm_id = ?', id, swarmId),
+
+    /**
+     * One open invitation for a resource, swarm and role: sending it again renews time and text of the one there is.
+     * Whether the user is there or the resource is theirs is not told apart.
+     */
+    async send(options: {
+      id: string;
+      from: string;
+      swarmId: string;
+      body: InvitationSend;
+      claim: Claim;
+    }): Promise<SendResult> {
+      const { id, from, swarmId, body, claim } = options;
+      const { to, resource_id, resource_type, description } = body;
+      const at = now().toISOString();
+      const params: Value[] = [id, from, to, swarmId, resource_id, resource_type, description ?? null, at];
+      const written = await db.write([
+        { sql: 'SELECT 1 FROM swarms WHERE id = ? AND user_id = ?', params: [swarmId, from], expect: 'row' },
+        { sql: 'SELECT 1 FROM resources WHERE id = ? AND user_id = ?', params: [resource_id, to], expect: 'row' },
+        {
+          sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at,
+                                         status, created_at)
+                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'new', ?8
+                WHERE NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = ?4 AND resource_id = ?5
+                                  AND resource_type IN (?6, 'both'))
+                ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new'
+                DO UPDATE SET sent_at = max(sent_at, excluded.sent_at), description = excluded.description
+                RETURNING *, ${json} AS json`,
+          params,
+          expect: 'row',
+        },
+        ...claim({
+          sql: `SELECT ${json} FROM invitations
+                WHERE swarm_id = ? AND resource_id = ? AND resource_type = ? AND status = 'new'`,
+          params: [swarmId, resource_id, resource_type],
+        }),
+      ]);
+      if (!written.ok)
+        return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
+      const row = written.rows[2]![0] as unknown as { json: string };
+      publish([
+        { type: 'invitation.sent', to: [from], data: row.json },
+        { type: 'invitation.received', to: [to], data: row.json },
+      ]);
+      return { json: row.json };
+    },
+
+    /** The answer and the membership are one write. Undefined: it is not new, or not there (any more). */
+    async answer({
+      invitation,
+      status,
+    }: {
+      invitation: InvitationRow;
+      status: 'accept' | 'reject';
+    }): Promise<string | undefined> {
+      const at = now().toISOString();
+      const { id, swarm_id, resource_id, resource_type } = invitation;
+      const [state, time] = status === 'accept' ? ['accepted', 'accepted_at'] : ['rejected', 'rejected_at'];
+      const answered: Statement = {
+        sql: `UPDATE invitations SET status = '${state}', ${time} = max(sent_at, ?)
+              WHERE id = ? AND status = 'new' RETURNING ${json} AS json, "from", "to"`,
+        params: [at, id],
+        expect: 'row',
+      };
+      const joined: Statement[] = [
+        {
+          sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES (?, ?, ?, ?) ${gainRole}`,
+          params: [swarm_id, resource_id, resource_type, at],
+        },
+        { sql: 'UPDATE swarms SET version = version + 1 WHERE id = ?', params: [swarm_id] },
+        ...swarms.toldChange(swarm_id, resource_id),
+      ];
+      const written = await db.write(status === 'accept' ? [answered, ...joined] : [answered]);
+      if (!written.ok) return undefined;
+      const [row] = written.rows[0] as unknown as [{ json: string; from: string; to: string }];
+      publish([{ type: 'invitation.updated', to: [row.from, row.to], data: row.json }]);
+      if (status === 'accept') swarms.publishChange(written.rows.slice(3));
+      return row.json;
+    },
+
+    /** Takes an open invitation back. False: it is not open (any more). */
+    async withdraw({ id, swarmId }: { id: string; swarmId: string }): Promise<boolean> {
+      const written = await db.write([
+        {
+          sql: `DELETE FROM invitations WHERE id = ? AND swarm_id = ? AND status = 'new' RETURNING "from", "to", resource_id`,
+          params: [id, swarmId],
+          expect: 'row',
+        },
+      ]);
+      if (!written.ok) return false;
+      const [row] = written.rows[0] as unknown as [Pick<InvitationRow, 'from' | 'to' | 'resource_id'>];
+      const data = JSON.stringify({ id, swarm_id: swarmId, resource_id: row.resource_id });
+      publish([{ type: 'invitation.withdrawn', to: [row.from, row.to], data }]);
+      return true;
+    },
+  };
+}
+
+/** For the write that destroys a resource: its open invitations end rejected, so that their senders see an end. */
+export function rejectOpenOf({ resourceId, at }: { resourceId: string; at: string }): Statement {
+  return {
+    sql: `UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ?)
+          WHERE resource_id = ? AND status = 'new' RETURNING ${json} AS json, "from", "to"`,
+    params: [at, resourceId],
+  };
+}
+
+/** Tells both sides what `rejectOpenOf` ended. */
+export function publishRejected({ rows, publish }: { rows: Row[] | undefined; publish: Publish }) {
+  publish(
+    (rows ?? []).map((row) => {
+      const { json: data, from, to } = row as unknown as { json: string; from: string; to: string };
+      return { type: 'invitation.updated', to: [from, to], data };
+    }),
+  );
+}

@@ -1,0 +1,48 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+const wholeAtMost = 256 * 1024;
+
+/**
+ * The body of an answer that may be long, from parts made one at a time: whole where it is short, else a stream
+ * that makes a part only when the reader took the one before and lets others run in between.
+ * A fault in the middle cuts the connection: it never ends as a valid answer that is short.
+ */
+export function bodyOf(parts: Iterator<string>): string | ReadableStream<Uint8Array> {
+  let head = '';
+  for (let part = parts.next(); !part.done; part = parts.next()) {
+    head += part.value;
+    if (head.length > wholeAtMost) return streamOf(head, parts);
+  }
+  return head;
+}
+
+function streamOf(head: string, parts: Iterator<string>): ReadableStream<Uint8Array> {
+  const utf8 = new TextEncoder();
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(utf8.encode(head)),
+    async pull(controller) {
+      await nextTurn();
+      const part = parts.next();
+      if (part.done) controller.close();
+      else controller.enqueue(utf8.encode(part.value));
+    },
+  });
+}
+
+/** Rows as JSON with commas between, read by key in chunks with no transaction open between them. */
+export function* chunks<Cursor>(
+  read: (after: Cursor | undefined) => { json: string; next: Cursor } | undefined,
+): Generator<string, void> {
+  let chunk = read(undefined);
+  for (let first = true; chunk; first = false) {
+    yield first ? chunk.json : `,${chunk.json}`;
+    chunk = read(chunk.next);
+  }
+}
+
+/** `[`, the parts, `]`. */
+export function* arrayOf(parts: Iterable<string>): Generator<string, void> {
+  yield '[';
+  yield* parts;
+  yield ']';
+}

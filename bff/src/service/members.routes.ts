@@ -1,0 +1,154 @@
+import { z } from '@hono/zod-openapi';
+import { listedMember, memberAdd, memberUpdate, swarmMember } from '../contract.ts';
+import type { MemberRole, SwarmMember } from '../contract.ts';
+import { readJsonBody } from '../json-body.ts';
+import { Problem } from '../problem.ts';
+import type { Access } from './access.ts';
+import { endpoint, idempotencyKey, json, jsonType } from './endpoint.ts';
+import type { ServiceApp, ServiceContext } from './endpoint.ts';
+import type { Idempotency } from './idempotency.store.ts';
+import { isId } from './ids.ts';
+import { bodyOf } from './json-body-stream.ts';
+import type { OperationOn } from './access.ts';
+import type { SwarmRule } from './policy.ts';
+import { foreignResource } from './swarms.routes.ts';
+import type { Swarms } from './swarms.store.ts';
+
+const inPath = (name: string) => z.string().openapi({ param: { name, in: 'path' } });
+const ofSwarm = z.object({ swarm_id: inPath('swarm_id') });
+const ofMember = ofSwarm.extend({ resource_id: inPath('resource_id') });
+
+/** Our extension: who is in a swarm, other than by invitation. */
+export function memberRoutes(
+  app: ServiceApp,
+  {
+    swarms,
+    access,
+    idempotency,
+    baseUrl,
+  }: { swarms: Swarms; access: Access; idempotency: Idempotency; baseUrl: string },
+): void {
+  endpoint(
+    app,
+    {
+      operation: 'addMember',
+      extension: true,
+      method: 'post',
+      path: '/swarms/{swarm_id}/resources',
+      summary: 'Add an own resource to an own swarm',
+      request: { params: ofSwarm, headers: idempotencyKey, body: { content: json(memberAdd), required: true } },
+      responses: { 201: { description: 'The member', content: json(swarmMember) } },
+      fails: [400, 403, 404, 409, 413, 415, 507],
+    },
+    async (c) => {
+      const { swarm } = access.swarm(c, 'addMember');
+      const { userId } = c.get('caller');
+      const { body, text } = await readJsonBody(c.req.raw, memberAdd);
+      const answer = await idempotency.once({
+        userId,
+        key: c.req.header('idempotency-key'),
+        request: `addMember ${swarm.id} ${text}`,
+        act: async (claim) => {
+          const there = swarms.findMember({ id: swarm.id, resourceId: body.resource_id });
+          if (there && covers(there.resource_type, body.resource_type)) throw new Problem('membership.exists');
+          const added = await swarms.addMember({ swarmId: swarm.id, ...body, userId, claim });
+          if (added === undefined) throw foreignResource('/resource_id');
+          return added;
+        },
+      });
+      const location = `${baseUrl}/swarms/${swarm.id}/resources/${body.resource_id}`;
+      return c.body(answer, 201, { ...jsonType, location });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'listMembers',
+      extension: true,
+      method: 'get',
+      path: '/swarms/{swarm_id}/resources',
+      summary: 'List the members of a swarm',
+      description: 'Longest in it first. `type` takes those with that role; `both` has either.',
+      request: { params: ofSwarm, query: z.object({ type: z.enum(['producer', 'consumer']).optional() }) },
+      responses: { 200: { description: 'The members', content: json(z.array(listedMember)) } },
+      fails: [400, 403, 404],
+    },
+    (c) => {
+      const { swarm } = access.swarm(c, 'listMembers');
+      const type = c.req.query('type');
+      if (type !== undefined && type !== 'producer' && type !== 'consumer') {
+        const errors = [{ pointer: '?type', code: 'field.not_allowed', detail: 'is producer or consumer' }];
+        throw new Problem('query.invalid', { errors });
+      }
+      return c.body(bodyOf(swarms.members({ id: swarm.id, type })), 200, jsonType);
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'updateMember',
+      extension: true,
+      method: 'put',
+      path: '/swarms/{swarm_id}/resources/{resource_id}',
+      summary: 'Change the role of a member',
+      description:
+        "A swarm's owner, for own resources. For others', and for the resource's owner, only from `both` to one.",
+      request: { params: ofMember, body: { content: json(memberUpdate), required: true } },
+      responses: { 200: { description: 'The member', content: json(swarmMember) } },
+      fails: [400, 403, 404, 413, 415, 507],
+    },
+    async (c) => {
+      mine(c, 'updateMember');
+      const { body } = await readJsonBody(c.req.raw, memberUpdate);
+      for (;;) {
+        const { swarm, resourceId, member } = mine(c, 'updateMember');
+        const { userId } = c.get('caller');
+        const free = swarm.user_id === userId && member.user_id === userId;
+        if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
+        const roles = { from: member.resource_type, to: body.resource_type };
+        if (await swarms.changeRole({ swarmId: swarm.id, resourceId, ...roles })) {
+          const { user_id } = member;
+          const url = `${baseUrl}/resources/${resourceId}`;
+          return c.json<SwarmMember>({ resource_id: resourceId, ...body, user_id, url }, 200, jsonType);
+        }
+      }
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'removeMember',
+      extension: true,
+      method: 'delete',
+      path: '/swarms/{swarm_id}/resources/{resource_id}',
+      summary: 'Leave a swarm, or remove a member from it',
+      request: { params: ofMember },
+      responses: { 204: { description: 'No member any more' } },
+      fails: [403, 404, 507],
+    },
+    async (c) => {
+      const { swarm, resourceId } = mine(c, 'removeMember');
+      if (!(await swarms.removeMember({ swarmId: swarm.id, resourceId }))) throw new Problem('membership.not_found');
+      return c.body(null, 204);
+    },
+  );
+
+  /** The member of the path, where swarm or resource is the caller's. */
+  function mine(c: ServiceContext, operation: OperationOn<SwarmRule>) {
+    const { swarm } = access.swarm(c, operation);
+    const resourceId = c.req.param('resource_id') ?? '';
+    const member = isId(resourceId) ? swarms.findMember({ id: swarm.id, resourceId }) : undefined;
+    if (!member) throw new Problem('membership.not_found');
+    const { userId } = c.get('caller');
+    if (swarm.user_id !== userId && member.user_id !== userId) throw new Problem('swarm.forbidden');
+    return { swarm, resourceId, member };
+  }
+}
+
+/** Whoever has the role `held` has all of `asked`. */
+function covers(held: MemberRole, asked: MemberRole): boolean {
+  return held === 'both' || held === asked;
+}

@@ -1,0 +1,176 @@
+import { z } from '@hono/zod-openapi';
+import { swarm as swarmSchema, swarmCreate, swarmSummary, swarmUpdate } from '../contract.ts';
+import type { Swarm } from '../contract.ts';
+import { readJsonBody } from '../json-body.ts';
+import { Problem } from '../problem.ts';
+import type { SwarmRow } from '../storage/tables.ts';
+import type { Access } from './access.ts';
+import { endpoint, idempotencyKey, ifMatch, json, jsonType } from './endpoint.ts';
+import type { ServiceApp } from './endpoint.ts';
+import { etagOf, matches, noneMatch } from './etag.ts';
+import type { Idempotency } from './idempotency.store.ts';
+import { bodyOf } from './json-body-stream.ts';
+import { refuseReadOnly } from './read-only.ts';
+import type { Resources } from './resources.store.ts';
+import type { Swarms } from './swarms.store.ts';
+
+const params = z.object({ swarm_id: z.string().openapi({ param: { name: 'swarm_id', in: 'path' } }) });
+
+/** Our extension: without swarms there is nothing to be invited to. */
+export function swarmRoutes(
+  app: ServiceApp,
+  {
+    resources,
+    swarms,
+    access,
+    idempotency,
+    baseUrl,
+    newId,
+  }: {
+    resources: Resources;
+    swarms: Swarms;
+    access: Access;
+    idempotency: Idempotency;
+    baseUrl: string;
+    newId: () => string;
+  },
+): void {
+  endpoint(
+    app,
+    {
+      operation: 'createSwarm',
+      extension: true,
+      method: 'post',
+      path: '/swarms',
+      summary: 'Create a swarm',
+      request: { headers: idempotencyKey, body: { content: json(swarmCreate), required: true } },
+      responses: { 201: { description: 'The created swarm; `Location` is its address', content: json(swarmSchema) } },
+      fails: [400, 409, 413, 415, 507],
+    },
+    async (c) => {
+      const { userId } = c.get('caller');
+      const { body, text } = await readJsonBody(c.req.raw, swarmCreate);
+      const answer = await idempotency.once({
+        userId,
+        key: c.req.header('idempotency-key'),
+        request: `createSwarm ${text}`,
+        act: async (claim) => {
+          refuseForeign(body.resources ?? [], userId);
+          const made = await swarms.create({ id: newId(), userId, body, claim });
+          // one of the resources went away between the check and the write
+          if (made === undefined) throw foreignResource('/resources');
+          return made;
+        },
+      });
+      const { id } = JSON.parse(answer) as Swarm;
+      return c.body(answer, 201, { ...jsonType, location: `${baseUrl}/swarms/${id}`, etag: etagOf(1) });
+    },
+  );
+
+  function refuseForeign(members: { resource_id: string }[], userId: string) {
+    const errors = members
+      .map(({ resource_id }, index) => ({ own: resources.find(resource_id)?.user_id === userId, index }))
+      .filter(({ own }) => !own)
+      .map(({ index }) => notYours(`/resources/${index}/resource_id`));
+    if (errors.length > 0) throw new Problem('body.invalid', { errors });
+  }
+
+  endpoint(
+    app,
+    {
+      operation: 'listSwarms',
+      extension: true,
+      method: 'get',
+      path: '/swarms',
+      summary: 'List the swarms that the caller owns or has a resource in',
+      responses: { 200: { description: 'Whole, oldest first', content: json(z.array(swarmSchema)) } },
+    },
+    (c) => c.body(bodyOf(swarms.listOfUser(c.get('caller').userId)), 200, jsonType),
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'getSwarm',
+      extension: true,
+      method: 'get',
+      path: '/swarms/{swarm_id}',
+      summary: 'Get a swarm',
+      description: 'Whoever may not see its members gets their number, `member_count`, and an empty `resources`.',
+      request: { params },
+      responses: {
+        200: { description: 'The swarm', content: json(z.union([swarmSchema, swarmSummary])) },
+        304: { description: 'Not changed since `If-None-Match`' },
+      },
+      fails: [404],
+    },
+    (c) => {
+      const { swarm, verdict } = access.swarm(c, 'getSwarm');
+      const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary"`;
+      if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
+      const body = verdict === 'allow' ? bodyOf(swarms.whole(swarm)) : swarms.summary(swarm);
+      return c.body(body, 200, { ...jsonType, etag });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'updateSwarm',
+      extension: true,
+      method: 'put',
+      path: '/swarms/{swarm_id}',
+      summary: 'Update a swarm',
+      request: { params, headers: ifMatch, body: { content: json(swarmUpdate), required: true } },
+      responses: { 200: { description: 'The updated swarm', content: json(swarmSchema) } },
+      fails: [400, 403, 404, 412, 413, 415, 507],
+    },
+    async (c) => {
+      access.swarm(c, 'updateSwarm');
+      const { body } = await readJsonBody(c.req.raw, swarmUpdate);
+      for (;;) {
+        const { swarm } = access.swarm(c, 'updateSwarm');
+        refuseReadOnly(body, body.resources ? (JSON.parse([...swarms.whole(swarm)].join('')) as object) : swarm);
+        const version = expectedVersion(c.req.header('if-match'), swarm);
+        const written = await swarms.update({ id: swarm.id, change: body, version });
+        if (!written) continue;
+        return c.body(bodyOf(swarms.whole(written)), 200, { ...jsonType, etag: etagOf(written.version) });
+      }
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'destroySwarm',
+      extension: true,
+      method: 'delete',
+      path: '/swarms/{swarm_id}',
+      summary: 'Destroy a swarm',
+      description: 'Its memberships and invitations go with it; the resources stay.',
+      request: { params, headers: ifMatch },
+      responses: { 204: { description: 'Destroyed' } },
+      fails: [403, 404, 412, 507],
+    },
+    async (c) => {
+      for (;;) {
+        const { swarm } = access.swarm(c, 'destroySwarm');
+        const version = expectedVersion(c.req.header('if-match'), swarm);
+        if (await swarms.destroy({ id: swarm.id, version })) return c.body(null, 204);
+      }
+    },
+  );
+}
+
+/** The version that the write must still find; undefined: any. Throws `swarm.changed`. */
+function expectedVersion(header: string | undefined, { version }: SwarmRow): number | undefined {
+  const etag = etagOf(version);
+  if (!matches(header, etag)) throw new Problem('swarm.changed', { headers: { etag } });
+  return header === undefined || header.trim() === '*' ? undefined : version;
+}
+
+const notYours = (pointer: string) => ({ pointer, code: 'resource.not_yours', detail: 'is no resource of yours' });
+
+export function foreignResource(pointer: string): Problem {
+  return new Problem('body.invalid', { errors: [notYours(pointer)] });
+}

@@ -1,0 +1,324 @@
+import type { MemberRole, SwarmCreate, SwarmUpdate } from '../contract.ts';
+import type { Database } from '../storage/database.ts';
+import type { Statement, Value } from '../storage/statement.ts';
+import type { SwarmRow } from '../storage/tables.ts';
+import type { Claim } from './idempotency.store.ts';
+import { arrayOf, chunks } from './json-body-stream.ts';
+import { chunkSql, readChunk } from './keyset.ts';
+import type { Cursor } from './keyset.ts';
+import { invitedToSwarm, userNames, viewersOfSwarm } from './news.ts';
+import type { Publish } from './news.ts';
+import type { SwarmRelation } from './policy.ts';
+
+const memberFields = `'resource_id', m.resource_id, 'resource_type', m.resource_type, 'user_id', r.user_id`;
+const ofSwarm = {
+  time: 'm.member_since',
+  id: 'm.resource_id',
+  from: 'memberships m JOIN resources r ON r.id = m.resource_id',
+  where: 'm.swarm_id = ?',
+};
+const selectMembers = chunkSql({ ...ofSwarm, json: `json_object(${memberFields}, 'url', ? || m.resource_id)` });
+const listedFields = `json_object(${memberFields}, 'url', ? || m.resource_id, 'member_since', m.member_since)`;
+const selectListed = {
+  any: chunkSql({ ...ofSwarm, json: listedFields }),
+  producer: chunkSql({
+    ...ofSwarm,
+    json: listedFields,
+    where: `m.swarm_id = ? AND m.resource_type IN ('producer', 'both')`,
+  }),
+  consumer: chunkSql({
+    ...ofSwarm,
+    json: listedFields,
+    where: `m.swarm_id = ? AND m.resource_type IN ('consumer', 'both')`,
+  }),
+};
+/** A new swarm whole, in the write that makes it: it has few members yet. */
+const selectWhole = `
+  SELECT json_object('id', id, 'user_id', user_id, 'name', name, 'description', description, 'created_at', created_at,
+    'public', json(iif(public, 'true', 'false')), 'resources',
+    (SELECT json_group_array(json_object(${memberFields}, 'url', ? || m.resource_id) ORDER BY m.member_since, m.resource_id)
+     FROM ${ofSwarm.from} WHERE m.swarm_id = swarms.id)) AS json FROM swarms WHERE id = ?`;
+const selectMember = `SELECT json_object(${memberFields}, 'url', ? || m.resource_id) AS json
+  FROM ${ofSwarm.from} WHERE m.swarm_id = ? AND m.resource_id = ?`;
+const selectRelation = `
+  SELECT CASE
+    WHEN EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = ?1 AND user_id = ?2) THEN 'member'
+    WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = ?1 AND "to" = ?2) THEN 'recipient'
+    ELSE 'stranger' END AS relation`;
+const touch = (id: string): Statement => ({
+  sql: 'UPDATE swarms SET version = version + 1 WHERE id = ?',
+  params: [id],
+});
+/** One swarm a row, so that a long list is read like its members: a bit at a time. */
+const nextSwarm = (which: string) =>
+  `SELECT s.* FROM ${which} AND (s.created_at, s.id) > (?, ?) ORDER BY s.created_at, s.id LIMIT 1`;
+const nextOfUser = nextSwarm('swarm_viewers v JOIN swarms s ON s.id = v.swarm_id WHERE v.user_id = ?');
+const nextOfResource = nextSwarm('memberships m JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = ?');
+
+export type Swarms = ReturnType<typeof createSwarms>;
+
+/**
+ * Swarms and their members. A swarm's version counts its own changes and those of its members' roles.
+ * `baseUrl` is where members' addresses begin.
+ */
+export function createSwarms({
+  db,
+  baseUrl,
+  publish,
+  now,
+}: {
+  db: Database;
+  baseUrl: string;
+  publish: Publish;
+  now: () => Date;
+}) {
+  const urls = `${baseUrl}/resources/`;
+
+  const find = (id: string) => db.get<SwarmRow>('SELECT * FROM swarms WHERE id = ?', id);
+
+  const memberChunks = (sql: string, id: string) =>
+    chunks<Cursor>((after) => readChunk({ db, sql, params: [urls, id], after }));
+
+  /** The whole swarm with its members, as the spec's JSON. */
+  function* whole(swarm: SwarmRow): Generator<string, void> {
+    yield `${headOf(swarm)},"resources":[`;
+    yield* memberChunks(selectMembers, swarm.id);
+    yield ']}';
+  }
+
+  function* listBy(sql: string, key: string): Generator<string, void> {
+    let swarm = db.get<SwarmRow>(sql, key, '', '');
+    for (let first = true; swarm; first = false) {
+      if (!first) yield ',';
+      yield* whole(swarm);
+      swarm = db.get<SwarmRow>(sql, key, swarm.created_at, swarm.id);
+    }
+  }
+
+  function summary(swarm: SwarmRow): string {
+    const sql = 'SELECT coalesce(sum(resources), 0) AS count FROM swarm_viewers WHERE swarm_id = ?';
+    const { count } = db.get<{ count: number }>(sql, swarm.id)!;
+    return `${headOf(swarm)},"resources":[],"member_count":${count}}`;
+  }
+
+  /** Told without members: whoever shows them asks for them. */
+  const told = (swarm: SwarmRow) => `${headOf(swarm)},"resources":[]}`;
+
+  return {
+    find,
+    whole,
+    summary,
+
+    relation({ swarm, userId }: { swarm: SwarmRow; userId: string }): SwarmRelation {
+      if (swarm.user_id === userId) return 'owner';
+      const { relation } = db.get<{ relation: SwarmRelation }>(selectRelation, swarm.id, userId)!;
+      return relation === 'stranger' && swarm.public ? 'public' : relation;
+    },
+
+    /** Owned and joined. */
+    listOfUser: (userId: string) => arrayOf(listBy(nextOfUser, userId)),
+    listOfResource: (resourceId: string) => arrayOf(listBy(nextOfResource, resourceId)),
+
+    members: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
+      arrayOf(memberChunks(selectListed[type ?? 'any'], id)),
+
+    findMember: ({ id, resourceId }: { id: string; resourceId: string }) =>
+      db.get<{ resource_type: MemberRole; user_id: string }>(
+        `SELECT m.resource_type, r.user_id FROM memberships m JOIN resources r ON r.id = m.resource_id
+         WHERE m.swarm_id = ? AND m.resource_id = ?`,
+        id,
+        resourceId,
+      ),
+
+    /** The swarm as JSON. Undefined: a resource in it is not the user's (any more), or the user is gone. */
+    async create({ id, userId, body, claim }: { id: string; userId: string; body: SwarmCreate; claim: Claim }) {
+      const at = now().toISOString();
+      const { name, description, resources = [] } = body;
+      const row: SwarmRow = {
+        id,
+        user_id: userId,
+        name,
+        description,
+        public: body.public ? 1 : 0,
+        created_at: at,
+        version: 1,
+      };
+      const made = { sql: selectWhole, params: [urls, id] };
+      const written = await db.write([
+        {
+          sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
+                SELECT ?1, ?2, ?3, ?4, ?5, ?6, 1 WHERE EXISTS (SELECT 1 FROM user WHERE username = ?2)`,
+          params: [id, userId, name, description, row.public, at],
+          expect: 'row',
+        },
+        ...resources.map((member) => insertOwn({ ...member, swarmId: id, userId, at })),
+        ...claim(made),
+        made,
+      ]);
+      if (!written.ok) return undefined;
+      publish([{ type: 'swarm.created', to: [userId], data: told(row) }]);
+      return jsonOf(written.rows.at(-1));
+    },
+
+    /** Undefined: it is not there (any more), or not in that version. */
+    async update({
+      id,
+      change,
+      version,
+    }: {
+      id: string;
+      change: Pick<SwarmUpdate, 'name' | 'description' | 'public'>;
+      version: number | undefined;
+    }) {
+      const columns: Record<string, Value> = {
+        ...(change.name !== undefined && { name: change.name }),
+        ...(change.description !== undefined && { description: change.description }),
+        ...(change.public !== undefined && { public: change.public ? 1 : 0 }),
+      };
+      const set = [...Object.keys(columns).map((column) => `${column} = ?`), 'version = version + 1'].join(', ');
+      const same = version === undefined ? '' : ' AND version = ?';
+      const params = [...Object.values(columns), id, ...(version === undefined ? [] : [version])];
+      const written = await db.write([
+        { sql: `UPDATE swarms SET ${set} WHERE id = ?${same} RETURNING *`, params, expect: 'row' },
+        viewersOfSwarm(id),
+        invitedToSwarm(id),
+      ]);
+      if (!written.ok) return undefined;
+      const [[row], viewers, invited] = written.rows as [[SwarmRow], object[], object[]];
+      publish([
+        { type: 'swarm.updated', to: userNames(viewers), data: told(row) },
+        { type: 'swarm.updated', to: userNames(invited), data: summary(row) },
+      ]);
+      return row;
+    },
+
+    /** Its memberships and invitations go with it. False: it is not there, or not in that version. */
+    async destroy({ id, version }: { id: string; version: number | undefined }): Promise<boolean> {
+      const same = version === undefined ? '' : ' AND version = ?';
+      const written = await db.write([
+        viewersOfSwarm(id),
+        invitedToSwarm(id),
+        {
+          sql: `DELETE FROM swarms WHERE id = ?${same}`,
+          params: version === undefined ? [id] : [id, version],
+          expect: 'row',
+        },
+      ]);
+      if (!written.ok) return false;
+      const to = [...userNames(written.rows[0]), ...userNames(written.rows[1])];
+      publish([{ type: 'swarm.destroyed', to, data: JSON.stringify({ id }) }]);
+      return true;
+    },
+
+    /**
+     * Adds an own resource of the swarm's owner, or gives it the other role as well. The member as JSON; undefined:
+     * the resource is not theirs (any more).
+     */
+    async addMember(options: {
+      swarmId: string;
+      resource_id: string;
+      resource_type: MemberRole;
+      userId: string;
+      claim: Claim;
+    }): Promise<string | undefined> {
+      const { swarmId, resource_id, resource_type, userId, claim } = options;
+      const at = now().toISOString();
+      const made = { sql: selectMember, params: [urls, swarmId, resource_id] };
+      const written = await db.write([
+        insertOwn({ swarmId, resource_id, resource_type, userId, at }),
+        touch(swarmId),
+        ...toldChange(swarmId, resource_id),
+        ...claim(made),
+        made,
+      ]);
+      if (!written.ok) return undefined;
+      publishChange(written.rows.slice(2));
+      return jsonOf(written.rows.at(-1));
+    },
+
+    /** Sets the role where it still is `from`. False: it is not. */
+    async changeRole({
+      swarmId,
+      resourceId,
+      from,
+      to,
+    }: {
+      swarmId: string;
+      resourceId: string;
+      from: MemberRole;
+      to: MemberRole;
+    }): Promise<boolean> {
+      const written = await db.write([
+        {
+          sql: 'UPDATE memberships SET resource_type = ? WHERE swarm_id = ? AND resource_id = ? AND resource_type = ?',
+          params: [to, swarmId, resourceId, from],
+          expect: 'row',
+        },
+        touch(swarmId),
+        ...toldChange(swarmId, resourceId),
+      ]);
+      if (written.ok) publishChange(written.rows.slice(2));
+      return written.ok;
+    },
+
+    /** False: it is no member (any more). */
+    async removeMember({ swarmId, resourceId }: { swarmId: string; resourceId: string }): Promise<boolean> {
+      const written = await db.write([
+        viewersOfSwarm(swarmId),
+        {
+          sql: 'DELETE FROM memberships WHERE swarm_id = ? AND resource_id = ?',
+          params: [swarmId, resourceId],
+          expect: 'row',
+        },
+        touch(swarmId),
+      ]);
+      if (!written.ok) return false;
+      const data = JSON.stringify({ swarm_id: swarmId, resource_id: resourceId });
+      publish([{ type: 'membership.changed', to: userNames(written.rows[0]), data }]);
+      return true;
+    },
+
+    toldChange,
+    publishChange,
+  };
+
+  /** What `membership.changed` says, asked in the write that changes it; `publishChange` takes its two results. */
+  function toldChange(swarmId: string, resourceId: string): Statement[] {
+    const json = `json_object('swarm_id', m.swarm_id, ${memberFields}, 'url', ? || m.resource_id, 'member_since', m.member_since)`;
+    const sql = `SELECT ${json} AS json FROM memberships m JOIN resources r ON r.id = m.resource_id
+                 WHERE m.swarm_id = ? AND m.resource_id = ?`;
+    return [{ sql, params: [urls, swarmId, resourceId] }, viewersOfSwarm(swarmId)];
+  }
+
+  function publishChange([told, viewers]: object[][]) {
+    publish([{ type: 'membership.changed', to: userNames(viewers), data: jsonOf(told) }]);
+  }
+}
+
+function jsonOf(rows: readonly object[] | undefined): string {
+  return (rows as [{ json: string }])[0].json;
+}
+
+function headOf({ id, user_id, name, description, created_at, public: open }: SwarmRow): string {
+  return JSON.stringify({ id, user_id, name, description, created_at, public: open === 1 }).slice(0, -1);
+}
+
+/** A member that gains the other role becomes both. */
+export const gainRole = `ON CONFLICT DO UPDATE
+  SET resource_type = iif(resource_type = excluded.resource_type, resource_type, 'both')`;
+
+function insertOwn(member: {
+  swarmId: string;
+  resource_id: string;
+  resource_type: MemberRole;
+  userId: string;
+  at: string;
+}): Statement {
+  return {
+    sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
+          SELECT ?1, id, ?2, ?3 FROM resources
+          WHERE id = ?4 AND user_id = ?5 AND EXISTS (SELECT 1 FROM swarms WHERE id = ?1) ${gainRole}`,
+    params: [member.swarmId, member.resource_type, member.at, member.resource_id, member.userId],
+    expect: 'row',
+  };
+}
