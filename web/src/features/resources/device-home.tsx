@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from '../../ui/router.tsx';
 import type { Device, Position } from '@swarmdeck/bff/contract';
@@ -85,7 +85,10 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
       setDraft((now) => ({ ...now, latitude: String(at.latitude), longitude: String(at.longitude) }));
       setAdding(true);
     },
-    onPlaced: select,
+    onPlaced: (id, position) => {
+      select(id);
+      lookAt({ position });
+    },
   });
   const actions = {
     select: (device: Device) => {
@@ -136,6 +139,13 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
       else if (!clearWhenNothingMatches() && url.selected !== null) select(null);
     },
   });
+
+  // a link, or the way back from a device's page: its row is where the eye falls
+  const loaded = list.rows.length > 0;
+  const revealSelected = useEffectEvent(() => url.selected !== null && rows.current?.reveal(url.selected));
+  useEffect(() => {
+    if (loaded) revealSelected();
+  }, [loaded]);
 
   const panel = (
     <DevicePanel

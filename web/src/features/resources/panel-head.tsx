@@ -43,7 +43,11 @@ export function PanelHead({
     <header className="panel-head">
       <h1>{t.devices.title}</h1>
       <DeviceCount list={list} filtered={filtered} />
-      {list.asOf && <span className="panel-as-of numbers">{t.devices.as_of(formatClock(list.asOf))}</span>}
+      {list.asOf && (
+        <span className="panel-as-of numbers">
+          {phone ? t.devices.as_of(formatClock(list.asOf)) : formatClock(list.asOf)}
+        </span>
+      )}
       <span className="panel-head-space" />
       {children}
       {!phone && (
@@ -57,7 +61,7 @@ export function PanelHead({
         />
       )}
       <Button look="primary" icon="plus" disabled={list.asOf !== undefined} onClick={onAdd}>
-        {phone ? t.devices.add_short : t.devices.add}
+        {phone || list.asOf ? t.devices.add_short : t.devices.add}
       </Button>
     </header>
   );

@@ -25,7 +25,7 @@ export function usePlacing({
   onPlaced,
 }: {
   onDraftPlaced(at: Position): void;
-  onPlaced(id: string): void;
+  onPlaced(id: string, at: Position): void;
 }) {
   const [placing, setPlacing] = useState<Placing | null>(null);
   const client = useQueryClient();
@@ -59,7 +59,7 @@ export function usePlacing({
         {
           onSuccess: () => {
             setPlacing(null);
-            onPlaced(id);
+            onPlaced(id, at);
             toasts.show({
               title: t.devices.placed,
               icon: 'check',
