@@ -6,6 +6,7 @@ import { isAway } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { DeviceMapNotice } from './device-map-notice.tsx';
 import { showView, viewAround } from './free-view.ts';
+import { freeOffset } from './insets.ts';
 import type { Insets } from './insets.ts';
 import { useMapView } from './map.api.ts';
 import { MapControls } from './map-controls.tsx';
@@ -22,7 +23,7 @@ import { usePlacing } from './use-placing.ts';
 import { usePointer } from './use-pointer.ts';
 import { useRest } from './use-rest.ts';
 import { useViewport } from './use-viewport.ts';
-import { isOneSpot, MAX_ZOOM } from './view.ts';
+import { isOneSpot, MAX_ZOOM, shifted } from './view.ts';
 import type { Bbox, View } from './view.ts';
 
 const everything: View = { lat: 25, lng: 10, zoom: 2 };
@@ -130,7 +131,7 @@ export function DeviceMap(props: DeviceMapProps) {
       <MapFrame
         ref={setMap}
         label={placing ? t.map.place_label(placing.name) : t.map.label}
-        view={initialView ?? everything}
+        view={shifted(initialView ?? everything, freeOffset(insets))}
       >
         <Symbols
           ref={symbols}

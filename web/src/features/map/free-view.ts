@@ -4,7 +4,7 @@ import { frameOf } from './frame-of.ts';
 import { freeBox, freeOffset, freeSize } from './insets.ts';
 import type { Insets } from './insets.ts';
 import { prefersReducedMotion } from './motion.ts';
-import { bboxOf, fittingView, roundedView } from './view.ts';
+import { bboxOf, fittingView, roundedView, shifted } from './view.ts';
 import type { Bbox, View } from './view.ts';
 
 const FLIGHT = 0.5;
@@ -25,11 +25,10 @@ export function viewAround({ map, insets, bbox }: Covered & { bbox: Bbox }): Vie
 }
 
 export function showView({ map, insets, view, animate }: Covered & { view: View; animate: boolean }): void {
-  const { x, y } = freeOffset(insets);
-  const center = map.unproject(map.project([view.lat, view.lng], view.zoom).subtract([x, y]), view.zoom);
-  if (animate && !prefersReducedMotion()) map.flyTo(center, view.zoom, { duration: FLIGHT });
+  const { lat, lng, zoom } = shifted(view, freeOffset(insets));
+  if (animate && !prefersReducedMotion()) map.flyTo([lat, lng], zoom, { duration: FLIGHT });
   // without `reset` Leaflet pans there by whole pixels, and a view from the URL would drift with each load
-  else map.setView(center, view.zoom, { animate: false, reset: true } as ZoomPanOptions);
+  else map.setView([lat, lng], zoom, { animate: false, reset: true } as ZoomPanOptions);
 }
 
 /** What the map shows now, as the URL and the list use it. */

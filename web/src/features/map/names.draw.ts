@@ -1,4 +1,4 @@
-import { boxAround, covers, overlaps } from './boxes.ts';
+import { boxAround, covers, overlaps, within } from './boxes.ts';
 import type { Box, Spot } from './boxes.ts';
 import type { Palette } from './palette.ts';
 import type { Frame } from './trace.ts';
@@ -18,12 +18,15 @@ export function drawNames({
   names,
   palette,
   frame,
+  view,
   spots,
 }: {
   context: CanvasRenderingContext2D;
   names: readonly CountryName[];
   palette: Palette;
   frame: Frame;
+  /** The part of the frame that is seen: no name lies half in it. */
+  view: Box;
   /** What must not be written under. */
   spots: readonly Spot[];
 }): void {
@@ -48,7 +51,7 @@ export function drawNames({
       textWidth ||= context.measureText(text).width;
       if (textWidth > room * scale * OVERHANG) break;
       const box = boxAround({ x: (x + copy) * scale - left, y: atY, width: textWidth, height: HEIGHT });
-      if (box.right < 0 || box.left > width) continue;
+      if (overlaps(box, view) && !within(box, view)) continue;
       if (spots.some((spot) => covers(spot, box)) || taken.some((other) => overlaps(other, box))) continue;
       taken.push(box);
       context.strokeText(text, (x + copy) * scale - left, atY);

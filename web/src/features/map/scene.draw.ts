@@ -53,7 +53,7 @@ export function drawScene({
 }): Placed[] {
   const placed = placeFeatures({ features: scene.features, frame });
   const chosen = scene.selected ? selectedSpots({ selected: scene.selected, placed, frame }) : [];
-  drawNames({ context, names, palette, frame, spots: [...placed, ...chosen] });
+  drawNames({ context, names, palette, frame, view, spots: [...placed, ...chosen] });
 
   for (const { feature, x, y, radius } of placed) {
     const { properties } = feature;

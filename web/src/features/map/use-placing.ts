@@ -33,8 +33,12 @@ export function usePlacing({
       ? {
           click: ({ latlng }: LeafletMouseEvent) => onPlace(positionAt(latlng)),
           keydown: ({ originalEvent }: LeafletKeyboardEvent) => {
-            if (originalEvent.key === 'Enter' && map) onPlace(positionAt(freeCentre({ map, insets })));
-            if (originalEvent.key === 'Escape') onCancel();
+            const { key } = originalEvent;
+            if (map === null || (key !== 'Enter' && key !== 'Escape')) return;
+            // the page has meanings of its own for these keys
+            originalEvent.stopPropagation();
+            if (key === 'Enter') onPlace(positionAt(freeCentre({ map, insets })));
+            else onCancel();
           },
         }
       : {},

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freeBox, freeOffset } from './insets.ts';
 import { worldSize, worldX, worldY } from './mercator.ts';
-import { bboxOf, contains, fittingView, isOneSpot, leastZoom, positionAt, roundedView } from './view.ts';
+import { bboxOf, contains, fittingView, isOneSpot, leastZoom, positionAt, roundedView, shifted } from './view.ts';
 
 const free = { width: 800, height: 600 };
 
@@ -70,6 +70,14 @@ describe('the free part', () => {
   it('is the whole map where everything is covered', () => {
     const insets = { top: 0, right: 0, bottom: 800, left: 0 };
     expect(freeBox({ size: { x: 390, y: 800 }, insets })).toMatchObject({ top: 0, bottom: 800 });
+  });
+
+  it('has in its middle what was asked for', () => {
+    const view = { lat: 52.9, lng: 12.3, zoom: 6 };
+    const offset = { x: 208, y: -50 };
+    const { lat, lng } = shifted(view, offset);
+    expect((worldX(view.lng) - worldX(lng)) * worldSize(6)).toBeCloseTo(208);
+    expect((worldY(view.lat) - worldY(lat)) * worldSize(6)).toBeCloseTo(-50);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Box } from './boxes.ts';
-import { EDGE_LATITUDE, latitudeAt, longitudeAt, TILE, wrapLongitude, worldX, worldY } from './mercator.ts';
+import { EDGE_LATITUDE, latitudeAt, longitudeAt, TILE, wrapLongitude, worldSize, worldX, worldY } from './mercator.ts';
 import type { Frame } from './trace.ts';
 
 /** west, south, east, north; west > east crosses the antimeridian. */
@@ -40,6 +40,12 @@ export function fittingView({
   const scale = Math.min(roomX / (right - left), roomY / (bottom - top));
   const zoom = Math.min(FIT_MAX_ZOOM, Math.max(leastZoom(free), snapped(Math.log2(scale / TILE))));
   return { lat: latitudeAt((top + bottom) / 2), lng: wrapLongitude(longitudeAt((left + right) / 2)), zoom };
+}
+
+/** The view that has `view` so far beside its middle, in px: in the middle of the part that is left free. */
+export function shifted({ lat, lng, zoom }: View, { x, y }: { x: number; y: number }): View {
+  const scale = worldSize(zoom);
+  return { lat: latitudeAt(worldY(lat) - y / scale), lng: longitudeAt(worldX(lng) - x / scale), zoom };
 }
 
 /** What a box of a frame shows, to a metre. A whole world or more is all longitudes. */

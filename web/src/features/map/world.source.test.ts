@@ -45,6 +45,12 @@ describe('the source of worlds', () => {
     expect(asked).toEqual(['110m', '50m']);
   });
 
+  it('fetches the middle one for a map that starts near, because it comes sooner', () => {
+    const { asked, load } = loads();
+    createWorldSource({ load }).at(12);
+    expect(asked).toEqual(['110m', '50m', '10m']);
+  });
+
   it('asks again some time after a failure', async () => {
     vi.useFakeTimers();
     const { asked, settle, load } = loads();

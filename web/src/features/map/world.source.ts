@@ -1,6 +1,8 @@
 import type { World } from './world.ts';
 
-export type Detail = '110m' | '50m' | '10m';
+const details = ['110m', '50m', '10m'] as const;
+
+export type Detail = (typeof details)[number];
 
 const RETRY_AFTER = 10_000;
 
@@ -39,9 +41,11 @@ export function createWorldSource({ load }: { load: (detail: Detail) => Promise<
       const wanted = detailFor(zoom);
       const world = worlds.get(wanted);
       if (world) return world;
-      // the coarse one is small: it fills the time until the fine one is there
-      ask('110m');
-      ask(wanted);
+      // the coarser ones are there sooner
+      for (const detail of details) {
+        ask(detail);
+        if (detail === wanted) break;
+      }
       return worlds.get('50m') ?? worlds.get('110m') ?? null;
     },
     subscribe(listener) {
