@@ -19,6 +19,8 @@ function staticImporters(id: string, graph: ModuleGraph, found = new Set<string>
  */
 function chunkOf(id: string, graph: ModuleGraph): string | null {
   if (id.includes('rolldown/runtime')) return 'app';
+  // the marker is the small map's alone; Leaflet's own index names it for every map
+  if (/leaflet\/.*\/marker\//i.test(id) || /react-leaflet\/lib\/Marker/.test(id)) return null;
   const importers = [...staticImporters(id, graph)];
   const isIn = (page: RegExp) => importers.some((importer) => page.test(importer));
   if (isIn(/src\/main\.tsx$/)) return 'app';
