@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from '../ui/router.tsx';
-import { errorParts, isSignedOut } from '../api/problem.ts';
+import { errorParts, isAway, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
 import { remembered } from '../features/account/remembered.ts';
 import { problemSentence, t } from '../text/text.ts';
@@ -55,8 +55,13 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
 function Unreachable({ error, busy, onRetry }: { error: Error; busy: boolean; onRetry(): void }) {
   return (
-    <main>
-      <Empty level={1} icon="cloud-off" title={t.shell.away.title} text={problemSentence(errorParts(error))}>
+    <main className="shell-main">
+      <Empty
+        level={1}
+        icon="cloud-off"
+        title={t.shell.away.title}
+        text={isAway(error) ? t.shell.away.start : problemSentence(errorParts(error))}
+      >
         <Button busy={busy} onClick={onRetry}>
           {t.shell.away.retry}
         </Button>

@@ -43,10 +43,11 @@ export const shell = {
     next: (seconds: string) => `Next try in ${seconds} s.`,
     trying: 'Trying now.',
     retry: 'Retry',
+    start: 'It may be starting just now. This page asks again by itself.',
   },
   session: {
     region: 'Session',
-    ends_title: (moment: string) => `You will be signed out ${moment}`,
+    ends_title: (moment: string) => `Your session ends on ${moment}`,
     ends_text: 'Sign in again to stay. Nothing on this page is lost.',
     renew: 'Sign in again',
     ended_title: 'Your session has ended',

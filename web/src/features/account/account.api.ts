@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Account, ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { isSignedOut } from '../../api/problem.ts';
 
 export interface Credentials {
   username: string;
@@ -12,7 +13,8 @@ export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async ({ signal }) => (await send<Account>({ path: '/api/account', signal })).data,
   staleTime: 60_000,
-  refetchInterval: 10 * 60_000,
+  // soon where nothing can be shown before, or where somebody may be signing in beside us
+  refetchInterval: ({ state }) => (state.error && (!state.data || isSignedOut(state.error)) ? 5_000 : 10 * 60_000),
 });
 
 export const keysQuery = queryOptions({

@@ -21,7 +21,7 @@ export function DeleteAccount({ id }: { id: string }) {
   const [asking, setAsking] = useState(false);
   return (
     <Box id={id} title={ta.remove.title}>
-      <div className="box-row">
+      <div className="box-row delete-row">
         <p className="box-row-line">{ta.remove.text}</p>
         <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
           {ta.remove.open}
