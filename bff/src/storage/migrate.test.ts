@@ -71,6 +71,8 @@ const rowsOf: Record<string, Record<string, Row>> = {
       ...{ description: 'come', sent_at: at, status: 'new', created_at: at },
     },
   },
+  // what it adds is filled from what was there
+  '0003-screens': {},
 };
 
 function open() {

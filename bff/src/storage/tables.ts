@@ -51,12 +51,25 @@ export interface InvitationRow {
   accepted_at: string | null;
   rejected_at: string | null;
   created_at: string;
+  /** 1 while it is new. Made by the database, as is the next. */
+  waiting: number;
+  /** When it was answered; sent, while it is new. */
+  changed_at: string;
 }
 
 /** Who may see a swarm's members, and how many of them are theirs: the owner may have none. */
 export interface SwarmViewerRow {
   swarm_id: string;
   user_id: string;
+  resources: number;
+}
+
+/** How many members of one kind a user has in a swarm; no row where there are none. */
+export interface MemberTallyRow {
+  swarm_id: string;
+  user_id: string;
+  machine_type: MachineType;
+  resource_type: MemberRole;
   resources: number;
 }
 
@@ -131,6 +144,7 @@ export interface Tables {
   memberships: MembershipRow;
   invitations: InvitationRow;
   swarm_viewers: SwarmViewerRow;
+  member_tallies: MemberTallyRow;
   api_keys: ApiKeyRow;
   held_keys: HeldKeyRow;
   idempotency: IdempotencyRow;

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+
+const statements = [
+  // what inbox and board are ordered by: open ones first, then the newest change
+  `ALTER TABLE invitations ADD COLUMN waiting INTEGER GENERATED ALWAYS AS (status = 'new') VIRTUAL`,
+  `ALTER TABLE invitations ADD COLUMN changed_at TEXT
+     GENERATED ALWAYS AS (coalesce(accepted_at, rejected_at, sent_at)) VIRTUAL`,
+  // with what they are counted by, so that counting reads nothing else
+  `CREATE INDEX invitations_inbox ON invitations ("to", waiting, changed_at, id, status, swarm_id)`,
+  `CREATE INDEX invitations_outbox ON invitations ("from", waiting, changed_at, id, status, swarm_id)`,
+  `CREATE INDEX invitations_board ON invitations (swarm_id, waiting, changed_at, id, status)`,
+
+  // How many members of each kind a swarm has, and whose. Kept by triggers, so that a page of swarms costs as much
+  // as it has swarms, not as they have members.
+  `CREATE TABLE member_tallies (swarm_id TEXT NOT NULL REFERENCES swarms (id) ON DELETE CASCADE,
+     user_id TEXT NOT NULL, machine_type TEXT NOT NULL, resource_type TEXT NOT NULL, resources INTEGER NOT NULL,
+     PRIMARY KEY (swarm_id, user_id, machine_type, resource_type)) WITHOUT ROWID`,
+  `INSERT INTO member_tallies SELECT m.swarm_id, r.user_id, r.machine_type, m.resource_type, count(*)
+     FROM memberships m JOIN resources r ON r.id = m.resource_id GROUP BY 1, 2, 3, 4`,
+  `CREATE TRIGGER member_tallies_join AFTER INSERT ON memberships BEGIN ${counted('new', '+')} END`,
+  `CREATE TRIGGER member_tallies_role AFTER UPDATE OF resource_type ON memberships
+     WHEN new.resource_type <> old.resource_type BEGIN ${counted('old', '-')} ${counted('new', '+')} END`,
+  `CREATE TRIGGER member_tallies_leave BEFORE DELETE ON memberships BEGIN ${counted('old', '-')} END`,
+  `CREATE TRIGGER member_tallies_type AFTER UPDATE OF machine_type ON resources
+     WHEN new.machine_type <> old.machine_type BEGIN ${ofResource('old', '-')} ${ofResource('new', '+')} END`,
+];
+
+function counted(row: 'old' | 'new', sign: '+' | '-'): string {
+  const key = `SELECT ${row}.swarm_id, user_id, machine_type, ${row}.resource_type`;
+  return tallied({ key, from: `FROM resources WHERE id = ${row}.resource_id`, sign, swarm: `= ${row}.swarm_id` });
+}
+
+function ofResource(row: 'old' | 'new', sign: '+' | '-'): string {
+  const key = `SELECT swarm_id, ${row}.user_id, ${row}.machine_type, resource_type`;
+  const swarms = `IN (SELECT swarm_id FROM memberships WHERE resource_id = ${row}.id)`;
+  return tallied({ key, from: `FROM memberships WHERE resource_id = ${row}.id`, sign, swarm: swarms });
+}
+
+/** Nothing is kept that counts nothing. */
+function tallied({ key, from, sign, swarm }: Record<'key' | 'from' | 'swarm', string> & { sign: '+' | '-' }): string {
+  const change = `INSERT INTO member_tallies ${key}, ${sign}1 ${from}
+    ON CONFLICT DO UPDATE SET resources = resources ${sign} 1;`;
+  return sign === '+' ? change : `${change} DELETE FROM member_tallies WHERE swarm_id ${swarm} AND resources = 0;`;
+}
+
+export async function up(db: Kysely<unknown>) {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
