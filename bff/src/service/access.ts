@@ -13,11 +13,26 @@ export interface Access {
   /** The resource of the path, where the caller may do this with it. Throws `resource.not_found`, `.forbidden`. */
   resource(c: ServiceContext, operation: OperationOn<ResourceRule>): StoredResource & { id: string };
   /** The swarm of the path, and whether without its members. Throws `swarm.not_found`, `.forbidden`. */
-  swarm(c: ServiceContext, operation: OperationOn<SwarmRule>): { swarm: SwarmRow; verdict: 'allow' | 'summary' };
+  swarm(c: ServiceContext, operation: OperationOn<SwarmRule>): AllowedSwarm;
+  /** The same for who is not known by a key. */
+  swarmFor(asked: { userId: string; id: string; operation: OperationOn<SwarmRule> }): AllowedSwarm;
+}
+
+export interface AllowedSwarm {
+  swarm: SwarmRow;
+  verdict: 'allow' | 'summary';
 }
 
 export function createAccess({ resources, swarms }: { resources: Resources; swarms: Swarms }): Access {
+  const swarmFor: Access['swarmFor'] = ({ userId, id, operation }) => {
+    const swarm = isId(id) ? swarms.find(id) : undefined;
+    if (!swarm) throw new Problem('swarm.not_found');
+    const rule: SwarmRule = policy[operation];
+    return { swarm, verdict: allowed(rule[swarms.relation({ swarm, userId })], 'swarm') };
+  };
+
   return {
+    swarmFor,
     resource(c, operation) {
       const id = c.req.param('resource_id') ?? '';
       const found = isId(id) ? resources.find(id) : undefined;
@@ -27,14 +42,7 @@ export function createAccess({ resources, swarms }: { resources: Resources; swar
       allowed(policy[operation][relation], 'resource');
       return { ...found, id };
     },
-    swarm(c, operation) {
-      const id = c.req.param('swarm_id') ?? '';
-      const swarm = isId(id) ? swarms.find(id) : undefined;
-      if (!swarm) throw new Problem('swarm.not_found');
-      const rule: SwarmRule = policy[operation];
-      const verdict = allowed(rule[swarms.relation({ swarm, userId: c.get('caller').userId })], 'swarm');
-      return { swarm, verdict };
-    },
+    swarm: (c, operation) => swarmFor({ userId: c.get('caller').userId, id: c.req.param('swarm_id') ?? '', operation }),
   };
 }
 

@@ -10,6 +10,7 @@ import { answerProblem, requestIdOf } from '../problem.ts';
 import { createRate } from '../rate.ts';
 import { notRouted } from './endpoint.ts';
 import { createAccess } from './access.ts';
+import type { Access } from './access.ts';
 import { invitationRoutes } from './invitations.routes.ts';
 import { createInvitations } from './invitations.store.ts';
 import { memberRoutes } from './members.routes.ts';
@@ -33,6 +34,8 @@ export interface Service {
   /** The user's list changed by another way than an endpoint (an account was deleted). */
   changed(userId: string): void;
   idempotency: Idempotency;
+  /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
+  swarmFor: Access['swarmFor'];
   /** Creates resources as if one by one; false: the user is gone. For the operator's import. */
   importResources(options: { userId: string; bodies: ResourceCreate[] }): Promise<boolean>;
 }
@@ -93,6 +96,7 @@ export function createService({
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     changed,
     idempotency,
+    swarmFor: access.swarmFor,
     async importResources({ userId, bodies }) {
       const made = bodies.map((body) => newResource({ id: newId(), userId, at: now(), body }));
       const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: () => [] })));
