@@ -11,11 +11,13 @@ export type Bbox = NonNullable<DeviceFilters['bbox']>;
 /** One thing that can be taken off again; all chosen machine types are one. */
 export type FilterKind = 'q' | 'machine_type' | 'swarm' | 'placed' | 'spot' | 'in_view';
 
-export const sorts: readonly DeviceSort[] = ['name', '-changed', '-created'];
+/** The orders that make sense among one's own devices. */
+export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created'>;
+export const sorts: readonly ListSort[] = ['name', '-changed', '-created'];
 
 export interface ListState {
   filters: Filters;
-  sort: DeviceSort;
+  sort: ListSort;
   /** Devices so close together that no zoom takes them apart: the list shows these alone. */
   spot: Bbox | null;
   /** The list follows the map: its bbox is the part of the map that panel and card leave free. */
@@ -119,7 +121,7 @@ export function toggle<K extends 'swarm' | 'placed'>(
 /** The query string of `GET /api/devices`. */
 export function toQuery(options: {
   filters: Filters;
-  sort?: DeviceSort;
+  sort?: ListSort;
   bbox?: Bbox | null;
   cursor?: string | null;
   limit: number;

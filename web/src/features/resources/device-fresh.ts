@@ -2,7 +2,8 @@
  * What changed since the list was loaded. Rows keep their place while the world moves: they are redrawn
  * where they stand, and how many would stand elsewhere is counted, to be sorted in when somebody asks.
  */
-import type { Device, DeviceSort } from '@swarmdeck/bff/contract';
+import type { Device } from '@swarmdeck/bff/contract';
+import type { ListSort } from './device-filters.ts';
 
 /** The newest state of each device that was seen to change. */
 export type Fresh = ReadonlyMap<string, Device>;
@@ -25,7 +26,7 @@ export function refresh({
   return new Map([...fresh, ...news.map((item) => [item.id, item] as const)]);
 }
 
-const place: Record<DeviceSort, (device: Device) => string> = {
+const place: Record<ListSort, (device: Device) => string> = {
   name: (device) => device.name,
   '-changed': (device) => device.changed_at,
   '-created': (device) => device.created_at,
@@ -41,7 +42,7 @@ export function outOfPlace(list: {
   at: string;
   loaded_total: number;
   total: number;
-  sort: DeviceSort;
+  sort: ListSort;
 }): number {
   let moved = 0;
   let added = 0;

@@ -178,7 +178,8 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
 
   return (
     <div className="home">
-      <div className="home-map">
+      {/* at its highest stop the list leaves a rim of the map to be seen, and nothing there to be used */}
+      <div className="home-map" inert={phone && stop === 'list'}>
         {renderMap({
           filters,
           selected: selected ?? null,

@@ -10,7 +10,12 @@ import { saveDevice } from './device-save.ts';
 import { readResource, resourceQuery } from './resources.api.ts';
 
 /** Whoever shows lists and maps learns that a device is new, changed or gone; lists nobody looks at are read anew. */
-function announce(client: QueryClient) {
+function announce(client: QueryClient, changed?: Resource) {
+  if (changed) {
+    client.setQueriesData<InfiniteData<DevicePage>>({ queryKey: ['devices', 'pages'] }, (data) =>
+      withChange(data, changed),
+    );
+  }
   void client.invalidateQueries({ queryKey: ['devices', 'pages'], refetchType: 'none' });
   for (const queryKey of [['devices', 'pulse'], ['devices', 'count'], ['devices', 'one'], ['map']]) {
     void client.invalidateQueries({ queryKey });
@@ -58,8 +63,9 @@ export function useSaveDevice(id: string) {
     mutationFn: (change: { base: DeviceValues; mine: DeviceValues; etag: string | null }) =>
       saveDevice({ ...change, read: () => readResource(id), write: writeResource(id), isMoved }),
     onSuccess: (result) => {
-      client.setQueryData(resourceQuery(id).queryKey, result.kind === 'saved' ? result.read : result.theirs);
-      announce(client);
+      const read = result.kind === 'saved' ? result.read : result.theirs;
+      client.setQueryData(resourceQuery(id).queryKey, read);
+      announce(client, read.resource);
     },
   });
 }
@@ -67,8 +73,9 @@ export function useSaveDevice(id: string) {
 /** Puts a device somewhere, or takes it off the map. The place was chosen just now: it goes over one that came in between. */
 export async function placeDevice(options: { client: QueryClient; id: string; position: Position | null }) {
   const { client, id, position } = options;
-  client.setQueryData(resourceQuery(id).queryKey, await writeResource(id)({ body: { position }, etag: null }));
-  announce(client);
+  const read = await writeResource(id)({ body: { position }, etag: null });
+  client.setQueryData(resourceQuery(id).queryKey, read);
+  announce(client, read.resource);
 }
 
 /** Destroys it; one that is gone already is as good. Its row leaves every list that is loaded. */
@@ -86,6 +93,17 @@ export async function destroyDevice(options: { client: QueryClient; id: string; 
   client.removeQueries({ queryKey: ['resource', id] });
   announce(client);
   void client.invalidateQueries({ queryKey: ['account'], exact: true });
+}
+
+/** The row is redrawn where it stands. */
+function withChange(data: InfiniteData<DevicePage> | undefined, resource: Resource) {
+  if (!data?.pages.some((page) => page.items.some(({ id }) => id === resource.id))) return data;
+  const changed_at = resource.modified_at ?? resource.created_at;
+  const pages = data.pages.map((page) => ({
+    ...page,
+    items: page.items.map((row) => (row.id === resource.id ? { ...resource, changed_at, swarms: row.swarms } : row)),
+  }));
+  return { ...data, pages };
 }
 
 function without(data: InfiniteData<DevicePage>, id: string): InfiniteData<DevicePage> {

@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { DevicePage, DeviceSort, Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
-import type { Bbox, Filters } from './device-filters.ts';
+import type { Bbox, Filters, ListSort } from './device-filters.ts';
 import { toQuery } from './device-filters.ts';
 import type { ResourceRead } from './device-save.ts';
 
 /** Which devices, in which order; `bbox` only while the list follows the map. */
 export interface DeviceQuery {
   filters: Filters;
-  sort: DeviceSort;
+  sort: ListSort;
   bbox: Bbox | null;
 }
 
