@@ -35,6 +35,8 @@ export interface Load {
   /** What must not happen: an answer that is no success, or a cut connection before the kill. */
   failures: string[];
   acknowledged: number;
+  /** Doomed: the kill is on its way, connections may be cut. */
+  server: 'alive' | 'doomed';
 }
 
 export type Random = () => number;
@@ -98,38 +100,34 @@ export async function write(options: {
   shared: Entry;
   name: string;
   random: Random;
-  killed: () => boolean;
 }): Promise<void> {
-  const { load, owner, shared, name, random, killed } = options;
+  const { load, owner, shared, name, random } = options;
   const own: Entry[] = [];
-  for (let number = 0; !killed(); number++) {
+  let isServed = true;
+  for (let number = 0; isServed; number++) {
     const way = Math.floor(random() * owner.ways.length);
     const token = `${name} ${number}`;
     const fields = fieldsOf({ token, number: Math.floor(random() * 10_000), random });
     const known = own[Math.floor(random() * own.length)];
     const dice = random();
     if (dice < 0.1) {
-      await act({ ...options, entry: shared, attempt: { what: 'update', fields }, way });
+      isServed = await act({ ...options, entry: shared, attempt: { what: 'update', fields }, way });
     } else if (!known?.acknowledged || dice < 0.5) {
       const entry = newEntry(load, owner);
       own.push(entry);
       const key = random() < 0.5 ? `key of ${token}`.replaceAll(' ', '-') : undefined;
-      await act({ ...options, entry, attempt: { what: 'create', fields, key }, way });
+      isServed = await act({ ...options, entry, attempt: { what: 'create', fields, key }, way });
     } else {
-      await act({
-        ...options,
-        entry: known,
-        attempt: dice < 0.85 ? { what: 'update', fields } : { what: 'destroy' },
-        way,
-      });
+      const attempt: Attempt = dice < 0.85 ? { what: 'update', fields } : { what: 'destroy' };
+      isServed = await act({ ...options, entry: known, attempt, way });
     }
   }
 }
 
 /** People who come while all of that goes on. */
-export async function join(options: { load: Load; send: Send; name: string; killed: () => boolean }): Promise<void> {
-  const { load, send, killed } = options;
-  for (let number = 0; !killed(); number++) {
+export async function join(options: { load: Load; send: Send; name: string }): Promise<void> {
+  const { load, send } = options;
+  for (let number = 0; ; number++) {
     const name = `${options.name}-${number}`;
     load.signingUp.add(name);
     try {
@@ -138,7 +136,7 @@ export async function join(options: { load: Load; send: Send; name: string; kill
       else load.failures.push(`sign-up: ${answer.status} ${answer.body}`);
       load.signingUp.delete(name);
     } catch (error) {
-      if (!killed()) load.failures.push(`sign-up: ${String(error)}`);
+      if (load.server === 'alive') load.failures.push(`sign-up: ${String(error)}`);
       return;
     }
   }
@@ -150,16 +148,9 @@ function newEntry(load: Load, owner: Owner): Entry {
   return entry;
 }
 
-/** Sends one attempt and notes what was acknowledged. */
-async function act(options: {
-  load: Load;
-  send: Send;
-  entry: Entry;
-  attempt: Attempt;
-  way: number;
-  killed?: () => boolean;
-}): Promise<void> {
-  const { load, send, entry, attempt, way, killed = () => false } = options;
+/** Sends one attempt and notes what was acknowledged. False: the connection was cut. */
+async function act(options: { load: Load; send: Send; entry: Entry; attempt: Attempt; way: number }): Promise<boolean> {
+  const { load, send, entry, attempt, way } = options;
   entry.open.add(attempt);
   try {
     const answer = await send(requestOf({ entry, attempt, way }));
@@ -170,8 +161,10 @@ async function act(options: {
       load.acknowledged += 1;
     }
     entry.open.delete(attempt);
+    return true;
   } catch (error) {
-    if (!killed()) load.failures.push(`${attempt.what}: ${String(error)}`);
+    if (load.server === 'alive') load.failures.push(`${attempt.what}: ${String(error)}`);
+    return false;
   }
 }
 

@@ -24,6 +24,7 @@ export interface Ended {
 export interface ServerProcess {
   origin: string;
   pid: number;
+  ended: Promise<Ended>;
   /** Ends it and waits until it is gone; SIGKILL gives it no time for anything. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Ended>;
 }
@@ -88,6 +89,7 @@ export async function startServer({ dataDir, env = {} }: { dataDir: string; env?
   return {
     origin,
     pid: child.pid!,
+    ended,
     end(signal) {
       child.kill(signal);
       return ended;
