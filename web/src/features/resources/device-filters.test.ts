@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ListState } from './device-filters.ts';
 import {
+  changeListState,
   filtersOn,
   readListState,
   takeAllOff,
@@ -48,6 +49,21 @@ describe('the URL of the list', () => {
   it('is empty when nothing is filtered', () => {
     const params = new URLSearchParams('q=x&machine_type=pc&in_view=1');
     expect(writeListState({ params, state: takeAllOff(readListState(params)) }).toString()).toBe('');
+  });
+});
+
+describe('a change of the list', () => {
+  it('keeps what came into the URL meanwhile', () => {
+    const from = read('q=west&sort=-created');
+    const to = { ...from, filters: { ...from.filters, machine_type: ['pc' as const] } };
+    const params = new URLSearchParams('q=quay&sort=-created&sel=r1');
+    expect(changeListState({ params, from, to }).toString()).toBe('q=quay&sort=-created&sel=r1&machine_type=pc');
+  });
+
+  it('takes off what it took off', () => {
+    const from = read('q=west&placed=no');
+    const params = new URLSearchParams('q=west&placed=no&map=4/1/2');
+    expect(changeListState({ params, from, to: takeAllOff(from) }).toString()).toBe('map=4%2F1%2F2');
   });
 });
 

@@ -62,6 +62,23 @@ export function writeListState({ params, state }: { params: URLSearchParams; sta
   return next;
 }
 
+/**
+ * The same parameters with what changed from one state to the other. The page redraws a moment after its URL has
+ * changed: a chip pressed in that moment must not take back the word that was just searched for.
+ */
+export function changeListState(options: { params: URLSearchParams; from: ListState; to: ListState }): URLSearchParams {
+  const next = new URLSearchParams(options.params);
+  const from = writeListState({ params: new URLSearchParams(), state: options.from });
+  const to = writeListState({ params: new URLSearchParams(), state: options.to });
+  for (const name of new Set([...from.keys(), ...to.keys()])) {
+    const value = to.get(name);
+    if (value === from.get(name)) continue;
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
 /** Which filters are on, in the order in which the page names them. */
 export function filtersOn({ filters, spot, in_view }: Omit<ListState, 'sort'>): FilterKind[] {
   const on: FilterKind[] = [];

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from '../../ui/router.tsx';
 import type { ListState } from './device-filters.ts';
-import { readListState, writeListState } from './device-filters.ts';
+import { changeListState, readListState } from './device-filters.ts';
 import type { MapPlace } from './map-place.ts';
 import { readMapPlace, writeMapPlace } from './map-place.ts';
 
@@ -17,7 +17,10 @@ export function useHomeUrl() {
 
   const text = params.toString();
   const list = useMemo(() => readListState(new URLSearchParams(text)), [text]);
-  const setList = useCallback((state: ListState) => write((now) => writeListState({ params: now, state })), [write]);
+  const setList = useCallback(
+    (state: ListState) => write((now) => changeListState({ params: now, from: list, to: state })),
+    [write, list],
+  );
 
   const set = useCallback(
     (name: string, value: string | null) =>
