@@ -83,8 +83,8 @@ export class HomePage {
 
   /** On a phone the card of the selected device takes the place of the list. */
   async showList() {
-    await this.rows.or(this.card).first().waitFor();
-    if (!(await this.list.isVisible())) await this.closeCard();
+    await this.heading.or(this.card).first().waitFor();
+    if (!(await this.heading.isVisible())) await this.closeCard();
   }
 
   async startAdding() {

@@ -15,6 +15,8 @@ test('a device without a position is placed by a click on the map', async ({ pag
   });
   await step('it is there', async () => {
     await home.clickMap({ across: 0.7, down: 0.2 });
+    await expect(home.card).toContainText('Depot phone 1');
+    await home.showList();
     await expect(home.chip('Without position')).toHaveText(/0$/);
   });
   const stored = await (await page.request.get(`/api/resources/${id}`)).json();
