@@ -5,7 +5,7 @@ import type { Ref } from 'react';
 import { isAway } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { DeviceMapNotice } from './device-map-notice.tsx';
-import { showView, viewAround } from './free-view.ts';
+import { flyToView, viewAround } from './free-view.ts';
 import { freeOffset } from './insets.ts';
 import type { Insets } from './insets.ts';
 import { useMapView } from './map.api.ts';
@@ -80,7 +80,7 @@ export function DeviceMap(props: DeviceMapProps) {
     },
   });
   useFirstView({ map, insets, initialView, bounds });
-  const show = (next: View) => map && showView({ map, insets, view: next, animate: true });
+  const show = (next: View) => map && flyToView({ map, insets, view: next });
   const fit = () => {
     if (map && bounds) show(viewAround({ map, insets, bbox: bounds }));
   };

@@ -24,11 +24,16 @@ export function viewAround({ map, insets, bbox }: Covered & { bbox: Bbox }): Vie
   return fittingView({ bbox, free: freeSize({ size: map.getSize(), insets }) });
 }
 
-export function showView({ map, insets, view, animate }: Covered & { view: View; animate: boolean }): void {
+export function flyToView({ map, insets, view }: Covered & { view: View }): void {
   const { lat, lng, zoom } = shifted(view, freeOffset(insets));
-  if (animate && !prefersReducedMotion()) map.flyTo([lat, lng], zoom, { duration: FLIGHT });
-  // without `reset` Leaflet pans there by whole pixels, and a view from the URL would drift with each load
-  else map.setView([lat, lng], zoom, { animate: false, reset: true } as ZoomPanOptions);
+  if (prefersReducedMotion()) map.setView([lat, lng], zoom, { animate: false });
+  else map.flyTo([lat, lng], zoom, { duration: FLIGHT });
+}
+
+/** At once. With `exact` all is drawn afresh; without it Leaflet moves what is drawn, by whole pixels. */
+export function showView({ map, insets, view, exact }: Covered & { view: View; exact: boolean }): void {
+  const { lat, lng, zoom } = shifted(view, freeOffset(insets));
+  map.setView([lat, lng], zoom, { animate: false, reset: exact } as ZoomPanOptions);
 }
 
 /** What the map shows now, as the URL and the list use it. */

@@ -69,7 +69,11 @@ function Upkeep({ label }: { label: string }) {
   }, [map]);
   useEffect(() => {
     // Leaflet watches the window alone, but the page moves its panels too
-    const observer = new ResizeObserver(() => map.invalidateSize({ debounceMoveend: true }));
+    const observer = new ResizeObserver(() => {
+      const { clientWidth, clientHeight } = map.getContainer();
+      // without a change it would still forget its exact centre
+      if (!map.getSize().equals([clientWidth, clientHeight])) map.invalidateSize({ debounceMoveend: true });
+    });
     observer.observe(map.getContainer());
     return () => observer.disconnect();
   }, [map]);

@@ -2,7 +2,7 @@ import type { MachineType, Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useState } from 'react';
 import { t } from '../../text/text.ts';
-import { showView } from './free-view.ts';
+import { flyToView } from './free-view.ts';
 import { MapControls } from './map-controls.tsx';
 import { MapFrame } from './map-frame.tsx';
 import { MapNotice } from './map-notice.tsx';
@@ -41,7 +41,7 @@ export function PlaceMap({
   const [map, setMap] = useState<LeafletMap | null>(null);
   useRest({ map, insets: open });
   const goTo = (place: Position) => {
-    if (map) showView({ map, insets: open, view: viewNear(place, map.getZoom()), animate: true });
+    if (map) flyToView({ map, insets: open, view: viewNear(place, map.getZoom()) });
   };
   const { locate, failed } = useLocate(goTo);
 
@@ -63,7 +63,7 @@ export function PlaceMap({
     if (map === null || position === null) return;
     const lng = longitudeNear(position.longitude, map.getCenter().lng);
     if (map.getBounds().contains([position.latitude, lng])) return;
-    showView({ map, insets: open, view: viewNear(position, map.getZoom()), animate: true });
+    flyToView({ map, insets: open, view: viewNear(position, map.getZoom()) });
   }, [map, position]);
 
   return (

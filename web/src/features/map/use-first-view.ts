@@ -28,6 +28,7 @@ export function useFirstView({
   const [size, setSize] = useState<{ x: number; y: number } | null>(null);
   const touched = useRef(false);
   const opening = useRef(false);
+  const opened = useRef(false);
 
   useEffect(() => {
     if (map === null || touched.current || (first === null && extent === null)) return;
@@ -35,7 +36,9 @@ export function useFirstView({
     opening.current = true;
     const free = freeSize({ size: size ?? map.getSize(), insets });
     const view = first ?? (extent && fittingView({ bbox: extent, free }));
-    if (view) showView({ map, insets, view, animate: false });
+    // to the pixel, or a view from the URL would drift with each load; a sheet that moves need not redraw all
+    if (view) showView({ map, insets, view, exact: !opened.current });
+    opened.current = true;
     opening.current = false;
   }, [map, first, extent, size, top, right, bottom, left]);
 
@@ -43,6 +46,7 @@ export function useFirstView({
     if (!opening.current) touched.current = true;
   };
   useLeafletEvents(map, {
+    click: touch,
     movestart: touch,
     zoomstart: touch,
     resize: () => map && setSize(map.getSize()),
