@@ -79,7 +79,13 @@ export function createApp({
     report,
     onPasswordChanged: (userName) => heldKeys.replace(userName),
   });
-  const views = createViews({ db, now, userOf, fold });
+  const views = createViews({
+    db,
+    now,
+    userOf,
+    fold,
+    requireSwarm: ({ user, ...asked }) => void service.swarmFor({ userId: user, ...asked }),
+  });
   const gateway = createGateway({
     db,
     now,

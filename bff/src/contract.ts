@@ -216,9 +216,14 @@ export type Problem = z.infer<typeof problem>;
 export interface DeviceFilters {
   /** `own`, `swarm:<id>` (its members), or `visible` (everything the caller may see, each device once). */
   audience: string;
-  /** Matches name, description and, from eight characters on, the start of the id, caseless. */
+  /**
+   * Matches name, description and, from eight characters on, the start of the id, caseless; beyond own devices
+   * their owner's name too.
+   */
   q?: string;
   machine_type?: MachineType[];
+  /** Only with `swarm:<id>`: the role there. `both` is a role of its own here. */
+  resource_type?: MemberRole[];
   /** A swarm's id, or `none`. */
   swarm?: string;
   placed?: 'yes' | 'no';
@@ -226,7 +231,8 @@ export interface DeviceFilters {
   bbox?: [number, number, number, number];
 }
 
-export type DeviceSort = 'name' | '-changed' | '-created';
+/** The last two only with `swarm:<id>`. */
+export type DeviceSort = 'name' | '-changed' | '-created' | 'owner' | '-joined';
 
 /** One row of the device list: the resource, and what a screen shows beside it. */
 export interface Device extends Resource {
@@ -255,6 +261,18 @@ export interface DevicePage {
   };
 }
 
+/** A device as a member of the swarm that is looked at. */
+export interface Member extends Device {
+  resource_type: MemberRole;
+  member_since: string;
+}
+
+/** `GET /api/swarms/:id/members`, with the query of the list but for `audience`; the same as with `swarm:<id>` there. */
+export interface MemberPage extends DevicePage {
+  items: Member[];
+  facets: DevicePage['facets'] & { resource_type: Record<MemberRole, number> };
+}
+
 /** A symbol of `GET /api/map`: a GeoJSON feature, a cluster or a single device. */
 export interface MapFeature {
   type: 'Feature';
@@ -266,11 +284,21 @@ export interface MapFeature {
         cluster: true;
         point_count: number;
         by_type: Record<MachineType, number>;
+        /** Where the audience is a swarm. */
+        by_role?: Record<MemberRole, number>;
         newest: string;
         /** west, south, east, north of what is inside; all devices at one spot when both corners are equal. */
         bbox: [number, number, number, number];
       }
-    | { cluster: false; id: string; name: string; machine_type: MachineType; changed_at: string };
+    | {
+        cluster: false;
+        id: string;
+        name: string;
+        machine_type: MachineType;
+        /** Where the audience is a swarm. */
+        resource_type?: MemberRole;
+        changed_at: string;
+      };
 }
 
 /** `GET /api/map?bbox=w,s,e,n&zoom=z` and the filters of the list. */

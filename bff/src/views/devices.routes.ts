@@ -1,23 +1,40 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { DevicePage } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
+import { requireAudience } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filters.ts';
+import type { ListQuery } from './filters.ts';
 
 /**
- * `GET /devices`: a DevicePage. Query as in the contract's DeviceFilters, and `sort`, `cursor` (`next` of the page
- * before), `limit` 0 to 200. 400 `query.invalid`, 404 `swarm.not_found`.
+ * `GET /devices`: a DevicePage. `GET /swarms/:swarm_id/members`: a MemberPage, for whoever may list them.
+ * Query as in the contract's DeviceFilters, and `sort`, `cursor` (`next` of the page before), `limit` 0 to 200.
+ * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`.
  */
 export function deviceRoutes(
   app: Hono,
-  options: { db: Database; now: () => Date; userOf: (c: Context) => Promise<string>; fold: (text: string) => string },
+  options: { db: Database; now: () => Date; caller: Caller; fold: (text: string) => string },
 ): void {
-  const { db, now, userOf, fold } = options;
-  app.get('/devices', async (c) => {
-    const user = await userOf(c);
-    const query = readListQuery(new URL(c.req.url).searchParams);
+  const { db, now, caller, fold } = options;
+
+  async function page({ user, query }: { user: string; query: ListQuery }): Promise<DevicePage> {
     const list = await readDevicePage({ db, user, query, fold });
-    const page: DevicePage = { ...list, at: now().toISOString() };
-    return c.json(page, 200, { 'cache-control': 'no-store' });
+    return { ...list, at: now().toISOString() };
+  }
+
+  app.get('/devices', async (c) => {
+    const user = await caller.userOf(c);
+    const query = readListQuery(new URL(c.req.url).searchParams);
+    requireAudience(caller, { user, audience: query.filters.audience });
+    return c.json(await page({ user, query }), 200, { 'cache-control': 'no-store' });
+  });
+
+  app.get('/swarms/:swarm_id/members', async (c) => {
+    const user = await caller.userOf(c);
+    const swarm = c.req.param('swarm_id');
+    requireAudience(caller, { user, audience: `swarm:${swarm}` });
+    const query = readListQuery(new URL(c.req.url).searchParams, { swarm });
+    return c.json(await page({ user, query }), 200, { 'cache-control': 'no-store' });
   });
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../problem.ts';
-import { readListQuery, readMapQuery, writeCursor } from './filters.ts';
+import { readListQuery, readMapQuery } from './filters.ts';
+import { writeCursor } from './query-reader.ts';
 
 const list = (query: string) => readListQuery(new URLSearchParams(query));
 const map = (query: string) => readMapQuery(new URLSearchParams(query));

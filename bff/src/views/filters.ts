@@ -1,15 +1,9 @@
-import { machineTypes } from '../limits.ts';
+import { machineTypes, memberRoles } from '../limits.ts';
 import type { DeviceFilters, DeviceSort } from '../contract.ts';
-import { Problem } from '../problem.ts';
-import type { FieldFault } from '../problem.ts';
+import { createQueryReader, oneOf, readId, someOf, wholeNumber } from './query-reader.ts';
+import type { Cursor, QueryReader } from './query-reader.ts';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
-
-/** Where a page of the list goes on: after the device with this sort key and id. */
-export interface Cursor {
-  key: string;
-  id: string;
-}
 
 export interface ListQuery {
   filters: DeviceFilters;
@@ -26,107 +20,70 @@ export interface MapQuery {
   zoom: number;
 }
 
-const sorts: readonly DeviceSort[] = ['name', '-changed', '-created'];
+const sorts = ['name', '-changed', '-created'] as const satisfies readonly DeviceSort[];
+/** What only a member has. */
+const memberSorts = ['owner', '-joined'] as const satisfies readonly DeviceSort[];
 const world: Bbox = [-180, -90, 180, 90];
-const longestText = 200;
 
 /**
- * What `GET /api/devices` is asked. Unknown parameters are ignored, empty ones are as if absent.
+ * What `GET /api/devices` is asked, or, of the members of `swarm`, `GET /api/swarms/:id/members`.
  * Throws `query.invalid` (400) that names every bad parameter, as `?bbox`.
  */
-export function readListQuery(params: URLSearchParams): ListQuery {
-  const query = createReader(params);
+export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: string } = {}): ListQuery {
+  const query = createQueryReader(params);
   const bbox = query.read('bbox', readBbox, bboxExpected);
-  const filters: DeviceFilters = { ...readFilters(query), ...(bbox && { bbox }) };
-  const sort = query.read('sort', oneOf(sorts), `one of ${sorts.join(', ')}`) ?? 'name';
-  const limit = query.read('limit', wholeNumber({ most: 200 }), 'a whole number from 0 to 200') ?? 100;
-  const cursor = query.read('cursor', (text) => readCursor({ text, sort }), '`next` of a page with the same sort');
+  const filters: DeviceFilters = { ...readFilters(query, swarm), ...(bbox && { bbox }) };
+  const known = swarmOf(filters.audience) === undefined ? sorts : [...sorts, ...memberSorts];
+  const sort = query.read('sort', oneOf<DeviceSort>(known), `one of ${known.join(', ')}`) ?? 'name';
+  const page = query.page({ sort });
   query.refuse();
-  return { filters, sort, limit, cursor };
+  return { filters, sort, ...page };
 }
 
 /** What `GET /api/map` is asked: the filters of the list, and a view; without `bbox` the whole world. */
 export function readMapQuery(params: URLSearchParams): MapQuery {
-  const query = createReader(params);
+  const query = createQueryReader(params);
   const filters = readFilters(query);
   const bbox = query.read('bbox', readBbox, bboxExpected) ?? world;
-  const zoom = query.read('zoom', wholeNumber({ most: 22 }), zoomExpected) ?? query.lack('zoom', zoomExpected);
+  const zoom = query.read('zoom', wholeNumber({ most: 22 }), zoomExpected) ?? 0;
+  if (!params.get('zoom')) query.fault('zoom', `is required: ${zoomExpected}`);
   query.refuse();
   return { filters, bbox, zoom };
 }
 
-export function writeCursor({ sort, key, id }: Cursor & { sort: DeviceSort }): string {
-  return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url');
+/** The swarm whose members an audience is. */
+export function swarmOf(audience: string): string | undefined {
+  return audience.startsWith('swarm:') ? audience.slice('swarm:'.length) : undefined;
 }
 
 const bboxExpected = 'west,south,east,north in degrees, south not above north';
 const zoomExpected = 'a whole number from 0 to 22';
 
-function readFilters({ read }: Reader): MapQuery['filters'] {
-  const audience = read('audience', readAudience, '`own`, `visible` or `swarm:<id>`') ?? 'own';
-  const q = read('q', (text) => (text.length <= longestText ? text : undefined), `at most ${longestText} characters`);
-  const machine_type = read('machine_type', readMachineTypes, `some of ${machineTypes.join(',')}`);
+function readFilters(query: QueryReader, swarmOfPath?: string): MapQuery['filters'] {
+  const { read } = query;
+  const asked = () => read('audience', readAudience, '`own`, `visible` or `swarm:<id>`') ?? 'own';
+  const audience = swarmOfPath === undefined ? asked() : `swarm:${swarmOfPath}`;
+  const q = query.text();
+  const machine_type = read('machine_type', someOf(machineTypes), `some of ${machineTypes.join(',')}`);
+  const resource_type = read('resource_type', someOf(memberRoles), `some of ${memberRoles.join(',')}`);
   const swarm = read('swarm', readId, 'the id of a swarm, or `none`');
   const placed = read('placed', oneOf(['yes', 'no'] as const), '`yes` or `no`');
+  if (resource_type && swarmOf(audience) === undefined) {
+    query.fault('resource_type', 'is a role in the swarm of the audience: takes audience=swarm:<id>');
+  }
   return {
     audience,
-    ...(q?.trim() && { q: q.trim() }),
+    ...(q && { q }),
     ...(machine_type && { machine_type }),
+    ...(resource_type && { resource_type }),
     ...(swarm && { swarm }),
     ...(placed && { placed }),
   };
 }
 
-type Reader = ReturnType<typeof createReader>;
-
-function createReader(params: URLSearchParams) {
-  const errors: FieldFault[] = [];
-  const fault = (name: string, detail: string) => errors.push({ pointer: `?${name}`, code: 'query.invalid', detail });
-
-  /** Undefined where it is absent, and where `parse` took it for none of what is `expected`. */
-  function read<T>(name: string, parse: (text: string) => T | undefined, expected: string): T | undefined {
-    const [text, ...more] = params.getAll(name);
-    if (text === undefined || text === '') return undefined;
-    const value = more.length === 0 ? parse(text) : undefined;
-    if (value === undefined) fault(name, more.length === 0 ? `takes ${expected}` : 'stands here twice');
-    return value;
-  }
-
-  return {
-    read,
-    /** For a parameter that has no default. */
-    lack(name: string, expected: string): number {
-      if (!params.get(name)) fault(name, `is required: ${expected}`);
-      return 0;
-    },
-    refuse() {
-      if (errors.length > 0) throw new Problem('query.invalid', { errors });
-    },
-  };
-}
-
-function oneOf<T extends string>(allowed: readonly T[]) {
-  return (text: string) => allowed.find((each) => each === text);
-}
-
-function wholeNumber({ most }: { most: number }) {
-  return (text: string) => (/^\d{1,3}$/.test(text) && Number(text) <= most ? Number(text) : undefined);
-}
-
-function readId(text: string): string | undefined {
-  return /^[\w-]{1,64}$/.test(text) ? text : undefined;
-}
-
 function readAudience(text: string): string | undefined {
   if (text === 'own' || text === 'visible') return text;
-  return text.startsWith('swarm:') && readId(text.slice('swarm:'.length)) ? text : undefined;
-}
-
-/** In the order of the contract and each once, so that one choice has one form. */
-function readMachineTypes(text: string): DeviceFilters['machine_type'] | undefined {
-  const wanted: string[] = text.split(',');
-  const found = machineTypes.filter((type) => wanted.includes(type));
-  return wanted.every((each) => found.some((type) => type === each)) ? found : undefined;
+  return readId(swarmOf(text) ?? '') && text;
 }
 
 function readBbox(text: string): Bbox | undefined {
@@ -136,16 +93,4 @@ function readBbox(text: string): Bbox | undefined {
   if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined;
   const onEarth = Math.max(Math.abs(west), Math.abs(east)) <= 180 && south >= -90 && south <= north && north <= 90;
   return onEarth && more.length === 0 ? [west, south, east, north] : undefined;
-}
-
-function readCursor({ text, sort }: { text: string; sort: DeviceSort }): Cursor | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(text, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(value) || value.length !== 3) return undefined;
-  const [of, key, id] = value as unknown[];
-  return of === sort && typeof key === 'string' && typeof id === 'string' ? { key, id } : undefined;
 }

@@ -1,5 +1,5 @@
-import type { MachineType, MapFeature, MapView } from '../contract.ts';
-import { machineTypes } from '../limits.ts';
+import type { MachineType, MapFeature, MapView, MemberRole } from '../contract.ts';
+import { machineTypes, memberRoles } from '../limits.ts';
 import type { Bbox } from './filters.ts';
 import { cellPixels, groupPlaces, tilePixels } from './grouping.ts';
 import type { Grain, Group, Places } from './grouping.ts';
@@ -10,6 +10,8 @@ export interface DeviceColumns {
   id: string[];
   name: string[];
   machine_type: MachineType[];
+  /** Where they are members of a swarm. */
+  resource_type?: MemberRole[];
   longitude: (number | null)[];
   latitude: (number | null)[];
   changed_at: string[];
@@ -90,7 +92,7 @@ interface Drawn {
 function featureOf({ group, columns, devices, places }: Drawn & { group: Group; places: Places }): MapFeature {
   const first = devices[group.points[0]!]!;
   if (group.points.length > 1) return clusterOf({ group, columns, devices, places });
-  const { id, name, machine_type, longitude, latitude, changed_at } = columns;
+  const { id, name, machine_type, resource_type, longitude, latitude, changed_at } = columns;
   return {
     type: 'Feature',
     id: id[first]!,
@@ -100,13 +102,15 @@ function featureOf({ group, columns, devices, places }: Drawn & { group: Group; 
       id: id[first]!,
       name: name[first]!,
       machine_type: machine_type[first]!,
+      ...(resource_type && { resource_type: resource_type[first]! }),
       changed_at: changed_at[first]!,
     },
   };
 }
 
 function clusterOf({ group, columns, devices, places }: Drawn & { group: Group; places: Places }): MapFeature {
-  const by_type = Object.fromEntries(machineTypes.map((type) => [type, 0])) as Record<MachineType, number>;
+  const by_type = noneOf(machineTypes);
+  const by_role = noneOf(memberRoles);
   let newest = '';
   let west = group.points[0]!;
   let east = west;
@@ -115,6 +119,7 @@ function clusterOf({ group, columns, devices, places }: Drawn & { group: Group; 
   for (const point of group.points) {
     const device = devices[point]!;
     by_type[columns.machine_type[device]!] += 1;
+    if (columns.resource_type) by_role[columns.resource_type[device]!] += 1;
     if (columns.changed_at[device]! > newest) newest = columns.changed_at[device]!;
     if (eastward(places.x[west]!, places.x[point]!) < 0) west = point;
     if (eastward(places.x[east]!, places.x[point]!) > 0) east = point;
@@ -130,10 +135,15 @@ function clusterOf({ group, columns, devices, places }: Drawn & { group: Group; 
       cluster: true,
       point_count: group.points.length,
       by_type,
+      ...(columns.resource_type && { by_role }),
       newest,
       bbox: [longitudeOf(west), south, longitudeOf(east), north],
     },
   };
+}
+
+function noneOf<T extends string>(names: readonly T[]): Record<T, number> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Record<T, number>;
 }
 
 /** To a third of a pixel at the deepest zoom: a middle has no digits worth sending beyond. */

@@ -3,10 +3,11 @@ import { startThread } from '../storage/thread.ts';
 import type { Thread } from '../storage/thread.ts';
 import type { MapQuery } from './filters.ts';
 import type { ColumnTexts, MapReply, MapRequest } from './map.thread.ts';
-import { everyOf, matchesOf, requireAudience } from './matches.store.ts';
+import { everyOf, matchesOf } from './matches.store.ts';
+import type { Matches } from './matches.store.ts';
 
 export interface MapStore {
-  /** A MapView as JSON. Throws `swarm.not_found` as `requireAudience` does. */
+  /** A MapView as JSON; whether the caller may see that audience has been asked before. */
   view(asked: { user: string; query: MapQuery }): Promise<string>;
   close(): Promise<void>;
 }
@@ -34,15 +35,14 @@ export function createMapStore({ db, fold }: { db: Database; fold: (text: string
     return started;
 
     async function loadColumns() {
-      const { sql, params } = everyOf(matchesOf({ user, filters, fold }));
-      const [columns] = await db.query<ColumnTexts>(selectColumns(sql), params);
+      const matches = matchesOf({ user, filters, fold });
+      const [columns] = await db.query<ColumnTexts>(selectColumns(matches), everyOf(matches).params);
       await ask({ key, state, columns: { ...columns! } });
     }
   }
 
   return {
     async view({ user, query: { filters, bbox, zoom } }) {
-      await requireAudience({ db, user, audience: filters.audience });
       const key = JSON.stringify([user, filters]);
       const state = states.current();
       for (;;) {
@@ -69,11 +69,11 @@ function createStates(db: Database) {
   };
 }
 
-function selectColumns(where: string): string {
-  const texts = ['id', 'name', 'machine_type', 'longitude', 'latitude', 'changed_at'].map(
-    (column) => `CAST(json_group_array(${column}) AS BLOB) AS ${column}`,
-  );
+function selectColumns(matches: Matches): string {
+  const role = matches.swarm === undefined ? [] : ['resource_type'];
+  const columns = ['id', 'name', 'machine_type', ...role, 'longitude', 'latitude', 'changed_at'];
+  const texts = columns.map((column) => `CAST(json_group_array(${column}) AS BLOB) AS ${column}`);
   return `SELECT ${texts.join(', ')}
-    FROM (SELECT id, name, machine_type, longitude, latitude, changed_at
-      FROM resources r WHERE ${where} ORDER BY r.created_at, r.id)`;
+    FROM (SELECT ${columns.join(', ')}
+      FROM ${matches.devices} WHERE ${everyOf(matches).sql} ORDER BY r.created_at, r.id)`;
 }

@@ -5,7 +5,7 @@ import { createMapIndex } from './map-index.ts';
 import type { DeviceColumns, MapIndex } from './map-index.ts';
 
 /** Each column as the bytes of a JSON array: they cross threads as they are, and the event loop parses nothing. */
-export type ColumnTexts = Record<keyof DeviceColumns, Uint8Array>;
+export type ColumnTexts = { [column in keyof DeviceColumns]: Uint8Array };
 
 /** `state` counts the states of the database; of each key the newest that was read is kept. */
 export type MapRequest = { key: string; state: number } & ({ columns: ColumnTexts } | { bbox: Bbox; zoom: number });

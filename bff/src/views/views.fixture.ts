@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DevicePage, MachineType, MapView, MemberRole, Problem } from '../contract.ts';
-import { onError } from '../problem.ts';
+import { Problem as Refusal, onError } from '../problem.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement } from '../storage/statement.ts';
@@ -47,6 +47,11 @@ export async function createViewsBed(): Promise<ViewsBed> {
     now: () => new Date(noon),
     userOf: async (c) => c.req.header('x-test-user') ?? '',
     fold,
+    // the service's rule is tested where both are there; here: members are for whoever has one, or owns the swarm
+    requireSwarm({ user, id }) {
+      const found = db.get('SELECT 1 FROM swarm_viewers WHERE swarm_id = ? AND user_id = ?', id, user);
+      if (!found) throw new Refusal('swarm.not_found');
+    },
   });
   views.routes.onError(onError(() => {}));
   let count = 0;

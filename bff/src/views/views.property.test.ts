@@ -38,7 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => bed[Symbol.asyncDispose]());
 
-type Filters = Omit<DeviceFilters, 'audience'>;
+/** Of own devices; those of a swarm have roles, and are held to the service's own lists (screens.test.ts). */
+type Filters = Omit<DeviceFilters, 'audience' | 'resource_type'>;
 const edges = fc.constantFrom(-180, -100, 0, 7.5, 100, 180);
 const filters: fc.Arbitrary<Filters> = fc.record(
   {
@@ -84,7 +85,8 @@ function queryOf(wanted: Filters): string {
 }
 
 const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
-const order: Record<DeviceSort, (a: Device, b: Device) => number> = {
+const sorts = ['name', '-changed', '-created'] as const satisfies readonly DeviceSort[];
+const order: Record<(typeof sorts)[number], (a: Device, b: Device) => number> = {
   name: (a, b) => byText(fold(a.name), fold(b.name)) || byText(a.id, b.id),
   '-changed': (a, b) => byText(b.changed_at, a.changed_at) || byText(b.id, a.id),
   '-created': (a, b) => byText(b.created_at, a.created_at) || byText(b.id, a.id),
@@ -135,24 +137,30 @@ describe('any filters', () => {
   });
 
   test('give every device once over all pages, in order, whatever the sort and the size of a page', async () => {
-    const sorts = fc.constantFrom<DeviceSort>('name', '-changed', '-created');
     await fc.assert(
-      fc.asyncProperty(filters, sorts, fc.integer({ min: 20, max: 200 }), async (wanted, sort, limit) => {
-        const seen: Device[] = [];
-        let cursor: string | null = '';
-        while (cursor !== null) {
-          const page: DevicePage = await bed.devices(`${queryOf(wanted)}&sort=${sort}&limit=${limit}&cursor=${cursor}`);
-          seen.push(...page.items);
-          expect(page.items.length).toBeLessThanOrEqual(limit);
-          cursor = page.next;
-        }
-        expect(seen.map(({ id }) => id).toSorted()).toEqual(
-          matches(wanted)
-            .map(({ id }) => id)
-            .toSorted(),
-        );
-        expect(seen).toEqual(seen.toSorted(order[sort]));
-      }),
+      fc.asyncProperty(
+        filters,
+        fc.constantFrom(...sorts),
+        fc.integer({ min: 20, max: 200 }),
+        async (wanted, sort, limit) => {
+          const seen: Device[] = [];
+          let cursor: string | null = '';
+          while (cursor !== null) {
+            const page: DevicePage = await bed.devices(
+              `${queryOf(wanted)}&sort=${sort}&limit=${limit}&cursor=${cursor}`,
+            );
+            seen.push(...page.items);
+            expect(page.items.length).toBeLessThanOrEqual(limit);
+            cursor = page.next;
+          }
+          expect(seen.map(({ id }) => id).toSorted()).toEqual(
+            matches(wanted)
+              .map(({ id }) => id)
+              .toSorted(),
+          );
+          expect(seen).toEqual(seen.toSorted(order[sort]));
+        },
+      ),
     );
   });
 });

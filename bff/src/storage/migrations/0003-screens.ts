@@ -37,11 +37,13 @@ function ofResource(row: 'old' | 'new', sign: '+' | '-'): string {
   return tallied({ key, from: `FROM memberships WHERE resource_id = ${row}.id`, sign, swarm: swarms });
 }
 
-/** Nothing is kept that counts nothing. */
+/** Nothing is kept that counts nothing; of a swarm that is being destroyed it may be gone already. */
 function tallied({ key, from, sign, swarm }: Record<'key' | 'from' | 'swarm', string> & { sign: '+' | '-' }): string {
-  const change = `INSERT INTO member_tallies ${key}, ${sign}1 ${from}
-    ON CONFLICT DO UPDATE SET resources = resources ${sign} 1;`;
-  return sign === '+' ? change : `${change} DELETE FROM member_tallies WHERE swarm_id ${swarm} AND resources = 0;`;
+  if (sign === '+')
+    return `INSERT INTO member_tallies ${key}, 1 ${from} ON CONFLICT DO UPDATE SET resources = resources + 1;`;
+  return `UPDATE member_tallies SET resources = resources - 1
+      WHERE (swarm_id, user_id, machine_type, resource_type) IN (${key} ${from});
+    DELETE FROM member_tallies WHERE swarm_id ${swarm} AND resources = 0;`;
 }
 
 export async function up(db: Kysely<unknown>) {

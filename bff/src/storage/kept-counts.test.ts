@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { machineTypes, memberRoles } from '../limits.ts';
+import { openConnection } from './connection.ts';
+import { migrate } from './migrate.ts';
+import { temporaryFolder } from './storage.fixture.ts';
+import type { Value } from './statement.ts';
+
+const at = '2026-03-04T12:00:00.000Z';
+const resource = fc.constantFrom('a1', 'a2', 'b1', 'b2');
+const swarm = fc.constantFrom('s1', 's2');
+const role = fc.constantFrom(...memberRoles);
+
+const act = fc.oneof(
+  fc.record({ sql: fc.constant('join' as const), params: fc.tuple(swarm, resource, role) }),
+  fc.record({ sql: fc.constant('role' as const), params: fc.tuple(role, swarm, resource) }),
+  fc.record({ sql: fc.constant('leave' as const), params: fc.tuple(swarm, resource) }),
+  fc.record({ sql: fc.constant('type' as const), params: fc.tuple(fc.constantFrom(...machineTypes), resource) }),
+  fc.record({ sql: fc.constant('destroyResource' as const), params: fc.tuple(resource) }),
+  fc.record({ sql: fc.constant('destroySwarm' as const), params: fc.tuple(swarm) }),
+);
+const sqlOf = {
+  join: `INSERT INTO memberships SELECT s.id, r.id, ?3, '${at}' FROM swarms s, resources r
+         WHERE s.id = ?1 AND r.id = ?2 ON CONFLICT DO UPDATE SET resource_type = excluded.resource_type`,
+  role: 'UPDATE memberships SET resource_type = ? WHERE swarm_id = ? AND resource_id = ?',
+  leave: 'DELETE FROM memberships WHERE swarm_id = ? AND resource_id = ?',
+  type: 'UPDATE resources SET machine_type = ? WHERE id = ?',
+  destroyResource: 'DELETE FROM resources WHERE id = ?',
+  destroySwarm: 'DELETE FROM swarms WHERE id = ?',
+};
+const counted = `SELECT m.swarm_id, r.user_id, r.machine_type, m.resource_type, count(*) AS resources
+  FROM memberships m JOIN resources r ON r.id = m.resource_id GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
+const seen = `SELECT swarm_id, user_id, sum(resources) AS resources FROM (
+    SELECT id AS swarm_id, user_id, 0 AS resources FROM swarms UNION ALL
+    SELECT m.swarm_id, r.user_id, 1 FROM memberships m JOIN resources r ON r.id = m.resource_id)
+  GROUP BY 1, 2 ORDER BY 1, 2`;
+
+test('what triggers keep of the members of swarms is what counting them gives', async () => {
+  using folder = temporaryFolder();
+  const connection = openConnection({ path: folder.path, readOnly: false });
+  await migrate({ connection });
+  const run = (sql: string, params: Value[] = []) => connection.run(sql, params);
+  try {
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 25 }), (acts) => {
+        run('DELETE FROM swarms');
+        run('DELETE FROM resources');
+        for (const id of ['a1', 'a2', 'b1', 'b2']) {
+          run(
+            `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
+             VALUES (?1, ?2, ?1, 'pc', ?3, ?3, 1, ?1, ?1)`,
+            [id, id[0]!, at],
+          );
+        }
+        for (const id of ['s1', 's2']) run(`INSERT INTO swarms VALUES (?, 'a', 's', '', 0, ?, 1)`, [id, at]);
+        for (const { sql, params } of acts) {
+          run(sqlOf[sql], params);
+          expect(connection.all('SELECT * FROM member_tallies', [])).toEqual(connection.all(counted, []));
+          expect(connection.all('SELECT * FROM swarm_viewers', [])).toEqual(connection.all(seen, []));
+        }
+      }),
+    );
+  } finally {
+    connection.close();
+  }
+});

@@ -1,0 +1,91 @@
+import { Problem } from '../problem.ts';
+import type { FieldFault } from '../problem.ts';
+
+/** Where a page of a list goes on: after the row with this sort key and id. */
+export interface Cursor {
+  key: string;
+  id: string;
+}
+
+export type QueryReader = ReturnType<typeof createQueryReader>;
+
+const longestText = 200;
+export const mostRows = 200;
+
+/**
+ * Reads the parameters of a query one by one and refuses the bad ones together. Unknown parameters are ignored,
+ * empty ones are as if absent.
+ */
+export function createQueryReader(params: URLSearchParams) {
+  const errors: FieldFault[] = [];
+  const fault = (name: string, detail: string) => errors.push({ pointer: `?${name}`, code: 'query.invalid', detail });
+
+  /** Undefined where it is absent, and where `parse` took it for none of what is `expected`. */
+  function read<T>(name: string, parse: (text: string) => T | undefined, expected: string): T | undefined {
+    const [text, ...more] = params.getAll(name);
+    if (text === undefined || text === '') return undefined;
+    const value = more.length === 0 ? parse(text) : undefined;
+    if (value === undefined) fault(name, more.length === 0 ? `takes ${expected}` : 'stands here twice');
+    return value;
+  }
+
+  return {
+    read,
+    fault,
+
+    /** `q`, without the spaces around it; undefined where nothing is left. */
+    text(): string | undefined {
+      const short = (text: string) => (text.length <= longestText ? text : undefined);
+      return read('q', short, `at most ${longestText} characters`)?.trim() || undefined;
+    },
+
+    /** `limit` and `cursor`; 0 asks for the counts alone. */
+    page({ sort }: { sort: string }): { limit: number; cursor: Cursor | undefined } {
+      const limit = read('limit', wholeNumber({ most: mostRows }), `a whole number from 0 to ${mostRows}`) ?? 100;
+      const cursor = read('cursor', (text) => readCursor({ text, sort }), '`next` of a page with the same sort');
+      return { limit, cursor };
+    },
+
+    /** Throws `query.invalid` (400) that names every bad parameter, as `?bbox`. */
+    refuse() {
+      if (errors.length > 0) throw new Problem('query.invalid', { errors });
+    },
+  };
+}
+
+export function oneOf<T extends string>(allowed: readonly T[]) {
+  return (text: string) => allowed.find((each) => each === text);
+}
+
+/** In the order of what is allowed and each once, so that one choice has one form. */
+export function someOf<T extends string>(allowed: readonly T[]) {
+  return (text: string) => {
+    const wanted: string[] = text.split(',');
+    const found = allowed.filter((each) => wanted.includes(each));
+    return wanted.every((each) => found.some((one) => one === each)) ? found : undefined;
+  };
+}
+
+export function wholeNumber({ most }: { most: number }) {
+  return (text: string) => (/^\d{1,3}$/.test(text) && Number(text) <= most ? Number(text) : undefined);
+}
+
+export function readId(text: string): string | undefined {
+  return /^[\w-]{1,64}$/.test(text) ? text : undefined;
+}
+
+export function writeCursor({ sort, key, id }: Cursor & { sort: string }): string {
+  return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url');
+}
+
+function readCursor({ text, sort }: { text: string; sort: string }): Cursor | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(value) || value.length !== 3) return undefined;
+  const [of, key, id] = value as unknown[];
+  return of === sort && typeof key === 'string' && typeof id === 'string' ? { key, id } : undefined;
+}
