@@ -31,8 +31,8 @@ export function BackdropMap() {
       const frame = { scale, left, top, width, height };
       const world = worldSource.at(Math.floor(ZOOM));
       drawBasemap({ context, world, palette, frame });
-      const view = { left: 0, top: 0, right: width, bottom: height };
-      drawNames({ context, names: world?.names ?? [], palette, frame, view, spots: [] });
+      const screen = { left: 0, top: 0, right: width, bottom: height };
+      drawNames({ context, names: world?.names ?? [], palette, frame, screen, view: screen, spots: [] });
     };
     const stopWatching = worldSource.subscribe(draw);
     const observer = new ResizeObserver(draw);

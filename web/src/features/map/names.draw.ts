@@ -18,6 +18,7 @@ export function drawNames({
   names,
   palette,
   frame,
+  screen,
   view,
   spots,
 }: {
@@ -25,7 +26,8 @@ export function drawNames({
   names: readonly CountryName[];
   palette: Palette;
   frame: Frame;
-  /** The part of the frame that is seen: no name lies half in it. */
+  /** The part of the frame that is on the screen, and of that what nothing covers: a name lies wholly in it, or beyond both. */
+  screen: Box;
   view: Box;
   /** What must not be written under. */
   spots: readonly Spot[];
@@ -51,7 +53,7 @@ export function drawNames({
       textWidth ||= context.measureText(text).width;
       if (textWidth > room * scale * OVERHANG) break;
       const box = boxAround({ x: (x + copy) * scale - left, y: atY, width: textWidth, height: HEIGHT });
-      if (overlaps(box, view) && !within(box, view)) continue;
+      if (overlaps(box, screen) && !within(box, view)) continue;
       if (spots.some((spot) => covers(spot, box)) || taken.some((other) => overlaps(other, box))) continue;
       taken.push(box);
       context.strokeText(text, (x + copy) * scale - left, atY);

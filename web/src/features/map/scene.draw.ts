@@ -38,6 +38,7 @@ export function drawScene({
   palette,
   stamps,
   frame,
+  screen,
   view,
   rightToLeft,
 }: {
@@ -47,13 +48,15 @@ export function drawScene({
   palette: Palette;
   stamps: Stamps;
   frame: Frame;
-  /** The part of the frame that is seen and not covered. */
+  /** The part of the frame that is on the screen. */
+  screen: Box;
+  /** What of that is not covered. */
   view: Box;
   rightToLeft: boolean;
 }): Placed[] {
   const placed = placeFeatures({ features: scene.features, frame });
   const chosen = scene.selected ? selectedSpots({ selected: scene.selected, placed, frame }) : [];
-  drawNames({ context, names, palette, frame, view, spots: [...placed, ...chosen] });
+  drawNames({ context, names, palette, frame, screen, view, spots: [...placed, ...chosen] });
 
   for (const { feature, x, y, radius } of placed) {
     const { properties } = feature;

@@ -1,6 +1,7 @@
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import { DomUtil, Layer } from 'leaflet';
 import type { LatLng, LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, Point, ZoomAnimEvent } from 'leaflet';
+import type { Box } from './boxes.ts';
 import { freeBox } from './insets.ts';
 import type { Insets } from './insets.ts';
 import { worldSize } from './mercator.ts';
@@ -109,7 +110,12 @@ export class SymbolLayer extends Layer {
     const context = this.freshContext();
     if (context === null) return;
     const { palette, insets } = this.state;
-    const free = freeBox({ size, insets });
+    const inFrame = ({ left, top, right, bottom }: Box): Box => ({
+      left: left + padding.x,
+      top: top + padding.y,
+      right: right + padding.x,
+      bottom: bottom + padding.y,
+    });
     this.placed = drawScene({
       context,
       scene: this.state,
@@ -117,12 +123,8 @@ export class SymbolLayer extends Layer {
       palette,
       stamps: this.stampsFor(palette),
       frame: this.frame,
-      view: {
-        left: padding.x + free.left,
-        top: padding.y + free.top,
-        right: padding.x + free.right,
-        bottom: padding.y + free.bottom,
-      },
+      screen: inFrame({ left: 0, top: 0, right: size.x, bottom: size.y }),
+      view: inFrame(freeBox({ size, insets })),
       rightToLeft: document.documentElement.dir === 'rtl',
     });
   }
