@@ -128,8 +128,18 @@ export const swarmUpdate = z
   .openapi('SwarmUpdate');
 
 export const memberAdd = ownMember.openapi('MemberAdd');
-export const memberUpdate = z.strictObject({ resource_type: role }).openapi('MemberUpdate');
 export const listedMember = z.strictObject({ ...swarmMember.shape, member_since: timestamp }).openapi('ListedMember');
+
+/** Read-only fields may come along when they equal what is stored. */
+export const memberUpdate = z
+  .strictObject({
+    resource_type: role,
+    resource_id: z.string().optional(),
+    user_id: z.string().optional(),
+    url: z.string().optional(),
+    member_since: z.string().optional(),
+  })
+  .openapi('MemberUpdate');
 
 export const invitationRoles = ['consumer', 'producer'] as const;
 export const invitationStates = ['new', 'accepted', 'rejected'] as const;
@@ -159,7 +169,22 @@ export const invitationSend = z
   })
   .openapi('InvitationSend');
 
-export const invitationAnswer = z.strictObject({ status: z.enum(['accept', 'reject']) }).openapi('InvitationAnswer');
+/** Read-only fields, all others, may come along when they equal what is stored. */
+export const invitationAnswer = z
+  .strictObject({
+    status: z.enum(['accept', 'reject']),
+    id: z.string().optional(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+    swarm_id: z.string().optional(),
+    resource_id: z.string().optional(),
+    resource_type: z.string().optional(),
+    description: z.string().optional(),
+    sent_at: z.string().optional(),
+    accepted_at: z.string().optional(),
+    rejected_at: z.string().optional(),
+  })
+  .openapi('InvitationAnswer');
 
 export const eventTypes = [
   'resource.created',

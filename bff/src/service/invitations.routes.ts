@@ -10,6 +10,7 @@ import type { Claim, Idempotency } from './idempotency.store.ts';
 import { isId } from './ids.ts';
 import type { Invitations } from './invitations.store.ts';
 import { bodyOf } from './json-body-stream.ts';
+import { refuseReadOnly } from './read-only.ts';
 
 const inPath = (name: string) => z.string().openapi({ param: { name, in: 'path' } });
 const ofSwarm = z.object({ swarm_id: inPath('swarm_id') });
@@ -87,18 +88,20 @@ export function invitationRoutes(
       fails: [400, 403, 404, 409, 413, 415, 507],
     },
     async (c) => {
-      const { id: resourceId } = access.resource(c, 'answerInvitation');
       const id = c.req.param('invitation_id') ?? '';
       const find = () => {
+        const { id: resourceId } = access.resource(c, 'answerInvitation');
         const found = isId(id) ? invitations.find({ id, resourceId }) : undefined;
         if (!found) throw new Problem('invitation.not_found');
         return found;
       };
       find();
-      const { status } = (await readJsonBody(c.req.raw, invitationAnswer)).body;
+      const { body } = await readJsonBody(c.req.raw, invitationAnswer);
+      const { status } = body;
       const wanted = status === 'accept' ? 'accepted' : 'rejected';
       for (;;) {
         const invitation = find();
+        refuseReadOnly({ body, stored: JSON.parse(invitation.json) as Invitation, but: ['status'] });
         if (invitation.status === wanted) return c.body(invitation.json, 200, jsonType);
         if (invitation.status !== 'new') throw new Problem('invitation.already_answered');
         const answered = await invitations.answer({ invitation, status });

@@ -74,9 +74,10 @@ export function createInvitations({
         {
           sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at,
                                          status, created_at)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'new', ?8
-                WHERE NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = ?4 AND resource_id = ?5
-                                  AND resource_type IN (?6, 'both'))
+                SELECT ?1, ?2, ?3, id, ?5, ?6, ?7, max(?8, created_at), 'new', max(?8, created_at)
+                FROM swarms
+                WHERE id = ?4 AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = ?4 AND resource_id = ?5
+                                              AND resource_type IN (?6, 'both'))
                 ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new'
                 DO UPDATE SET sent_at = max(sent_at, excluded.sent_at), description = excluded.description
                 RETURNING *, ${json} AS json`,
@@ -108,7 +109,7 @@ export function createInvitations({
       status: 'accept' | 'reject';
     }): Promise<string | undefined> {
       const at = now().toISOString();
-      const { id, swarm_id, resource_id, resource_type } = invitation;
+      const { id, swarm_id, resource_id } = invitation;
       const [state, time] = status === 'accept' ? ['accepted', 'accepted_at'] : ['rejected', 'rejected_at'];
       const answered: Statement = {
         sql: `UPDATE invitations SET status = '${state}', ${time} = max(sent_at, ?)
@@ -118,8 +119,11 @@ export function createInvitations({
       };
       const joined: Statement[] = [
         {
-          sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES (?, ?, ?, ?) ${gainRole}`,
-          params: [swarm_id, resource_id, resource_type, at],
+          sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
+                SELECT i.swarm_id, r.id, i.resource_type, max(i.accepted_at, r.created_at)
+                FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = ? ${gainRole}`,
+          params: [id],
+          expect: 'row',
         },
         { sql: 'UPDATE swarms SET version = version + 1 WHERE id = ?', params: [swarm_id] },
         ...swarms.toldChange(swarm_id, resource_id),

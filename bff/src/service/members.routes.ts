@@ -9,6 +9,7 @@ import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { isId } from './ids.ts';
 import { bodyOf } from './json-body-stream.ts';
+import { refuseReadOnly } from './read-only.ts';
 import type { OperationOn } from './access.ts';
 import type { SwarmRule } from './policy.ts';
 import { foreignResource } from './swarms.routes.ts';
@@ -49,11 +50,11 @@ export function memberRoutes(
         key: c.req.header('idempotency-key'),
         request: `addMember ${swarm.id} ${text}`,
         act: async (claim) => {
-          const there = swarms.findMember({ id: swarm.id, resourceId: body.resource_id });
-          if (there && covers(there.resource_type, body.resource_type)) throw new Problem('membership.exists');
           const added = await swarms.addMember({ swarmId: swarm.id, ...body, userId, claim });
-          if (added === undefined) throw foreignResource('/resource_id');
-          return added;
+          if (added === 'swarm is gone') throw new Problem('swarm.not_found');
+          if (added === 'no such resource of theirs') throw foreignResource('/resource_id');
+          if (added === 'holds that role') throw new Problem('membership.exists');
+          return added.json;
         },
       });
       const location = `${baseUrl}/swarms/${swarm.id}/resources/${body.resource_id}`;
@@ -103,15 +104,15 @@ export function memberRoutes(
       mine(c, 'updateMember');
       const { body } = await readJsonBody(c.req.raw, memberUpdate);
       for (;;) {
-        const { swarm, resourceId, member } = mine(c, 'updateMember');
+        const { swarm, member } = mine(c, 'updateMember');
+        refuseReadOnly({ body, stored: member, but: ['resource_type'] });
         const { userId } = c.get('caller');
         const free = swarm.user_id === userId && member.user_id === userId;
         if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
-        const roles = { from: member.resource_type, to: body.resource_type };
-        if (await swarms.changeRole({ swarmId: swarm.id, resourceId, ...roles })) {
-          const { user_id } = member;
-          const url = `${baseUrl}/resources/${resourceId}`;
-          return c.json<SwarmMember>({ resource_id: resourceId, ...body, user_id, url }, 200, jsonType);
+        const { resource_id, resource_type: from, user_id, url } = member;
+        const { resource_type } = body;
+        if (await swarms.changeRole({ swarmId: swarm.id, resourceId: resource_id, from, to: resource_type })) {
+          return c.json<SwarmMember>({ resource_id, resource_type, user_id, url }, 200, jsonType);
         }
       }
     },
@@ -130,9 +131,10 @@ export function memberRoutes(
       fails: [403, 404, 507],
     },
     async (c) => {
-      const { swarm, resourceId } = mine(c, 'removeMember');
-      if (!(await swarms.removeMember({ swarmId: swarm.id, resourceId }))) throw new Problem('membership.not_found');
-      return c.body(null, 204);
+      for (;;) {
+        const { swarm, member } = mine(c, 'removeMember');
+        if (await swarms.removeMember({ swarmId: swarm.id, resourceId: member.resource_id })) return c.body(null, 204);
+      }
     },
   );
 
@@ -144,7 +146,7 @@ export function memberRoutes(
     if (!member) throw new Problem('membership.not_found');
     const { userId } = c.get('caller');
     if (swarm.user_id !== userId && member.user_id !== userId) throw new Problem('swarm.forbidden');
-    return { swarm, resourceId, member };
+    return { swarm, member };
   }
 }
 

@@ -2,14 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '../problem.ts';
 import type { FieldFault } from '../problem.ts';
 
-const readOnly = ['id', 'user_id', 'created_at', 'modified_at', 'resources'] as const;
-type Record = { [field in (typeof readOnly)[number]]?: unknown };
-
-/** Programs read, change and put back: read-only fields may come along as they are stored. Throws `body.invalid`. */
-export function refuseReadOnly(body: Record, stored: Record): void {
-  const errors: FieldFault[] = readOnly
-    .filter((field) => body[field] !== undefined && !isDeepStrictEqual(body[field], stored[field]))
-    .map((field) => ({
+/**
+ * Programs read, change and put back: what a PUT does not change may come along as it is stored. `but` names what
+ * it changes. Throws `body.invalid`.
+ */
+export function refuseReadOnly<Body extends object>({
+  body,
+  stored,
+  but,
+}: {
+  body: Body;
+  stored: object;
+  but: readonly (keyof Body & string)[];
+}): void {
+  const kept: Record<string, unknown> = { ...stored };
+  const errors: FieldFault[] = Object.entries(body)
+    .filter(([field, value]) => !(but as readonly string[]).includes(field) && !isDeepStrictEqual(value, kept[field]))
+    .map(([field]) => ({
       pointer: `/${field}`,
       code: 'field.read_only',
       detail: 'is set by the service and differs from what is stored',

@@ -145,7 +145,11 @@ export function resourceRoutes(
     const { id: _id, user_id: _user, created_at: _created, modified_at, ...change } = body;
     for (;;) {
       const found = access.resource(c, 'updateResource');
-      refuseReadOnly(body, JSON.parse(found.json) as Resource);
+      refuseReadOnly({
+        body,
+        stored: JSON.parse(found.json) as Resource,
+        but: ['name', 'machine_type', 'description', 'position'],
+      });
       if (!matches(header, etagOf(found.version))) throw new Problem('resource.changed', changedHeaders(found));
       const version = header === undefined || header.trim() === '*' ? undefined : found.version;
       const { id } = found;

@@ -57,9 +57,10 @@ export function swarmRoutes(
         act: async (claim) => {
           refuseForeign(body.resources ?? [], userId);
           const made = await swarms.create({ id: newId(), userId, body, claim });
+          if (made === 'user is gone') throw new Problem('key.invalid');
           // one of the resources went away between the check and the write
-          if (made === undefined) throw foreignResource('/resources');
-          return made;
+          if ('notTheirs' in made) throw foreignResource(`/resources/${made.notTheirs}/resource_id`);
+          return made.json;
         },
       });
       const { id } = JSON.parse(answer) as Swarm;
@@ -130,7 +131,8 @@ export function swarmRoutes(
       const { body } = await readJsonBody(c.req.raw, swarmUpdate);
       for (;;) {
         const { swarm } = access.swarm(c, 'updateSwarm');
-        refuseReadOnly(body, body.resources ? (JSON.parse([...swarms.whole(swarm)].join('')) as object) : swarm);
+        const stored = body.resources ? (JSON.parse([...swarms.whole(swarm)].join('')) as object) : swarm;
+        refuseReadOnly({ body, stored, but: ['name', 'description', 'public'] });
         const version = expectedVersion(c.req.header('if-match'), swarm);
         const written = await swarms.update({ id: swarm.id, change: body, version });
         if (!written) continue;

@@ -1,4 +1,4 @@
-import type { MemberRole, SwarmCreate, SwarmUpdate } from '../contract.ts';
+import type { ListedMember, MemberRole, SwarmCreate, SwarmUpdate } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement, Value } from '../storage/statement.ts';
 import type { SwarmRow } from '../storage/tables.ts';
@@ -38,8 +38,9 @@ const selectWhole = `
     'public', json(iif(public, 'true', 'false')), 'resources',
     (SELECT json_group_array(json_object(${memberFields}, 'url', ? || m.resource_id) ORDER BY m.member_since, m.resource_id)
      FROM ${ofSwarm.from} WHERE m.swarm_id = swarms.id)) AS json FROM swarms WHERE id = ?`;
-const selectMember = `SELECT json_object(${memberFields}, 'url', ? || m.resource_id) AS json
-  FROM ${ofSwarm.from} WHERE m.swarm_id = ? AND m.resource_id = ?`;
+const oneMember = `FROM ${ofSwarm.from} WHERE m.swarm_id = ? AND m.resource_id = ?`;
+const selectMember = `SELECT json_object(${memberFields}, 'url', ? || m.resource_id) AS json ${oneMember}`;
+const selectListedMember = `SELECT ${listedFields} AS json ${oneMember}`;
 const selectRelation = `
   SELECT CASE
     WHEN EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = ?1 AND user_id = ?2) THEN 'member'
@@ -122,16 +123,19 @@ export function createSwarms({
     members: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
       arrayOf(memberChunks(selectListed[type ?? 'any'], id)),
 
-    findMember: ({ id, resourceId }: { id: string; resourceId: string }) =>
-      db.get<{ resource_type: MemberRole; user_id: string }>(
-        `SELECT m.resource_type, r.user_id FROM memberships m JOIN resources r ON r.id = m.resource_id
-         WHERE m.swarm_id = ? AND m.resource_id = ?`,
-        id,
-        resourceId,
-      ),
+    findMember({ id, resourceId }: { id: string; resourceId: string }): ListedMember | undefined {
+      const found = db.get<{ json: string }>(selectListedMember, urls, id, resourceId);
+      return found && (JSON.parse(found.json) as ListedMember);
+    },
 
-    /** The swarm as JSON. Undefined: a resource in it is not the user's (any more), or the user is gone. */
-    async create({ id, userId, body, claim }: { id: string; userId: string; body: SwarmCreate; claim: Claim }) {
+    /** The swarm as JSON. `notTheirs`: index of a resource that is not the user's (any more). */
+    async create(options: {
+      id: string;
+      userId: string;
+      body: SwarmCreate;
+      claim: Claim;
+    }): Promise<{ json: string } | { notTheirs: number } | 'user is gone'> {
+      const { id, userId, body, claim } = options;
       const at = now().toISOString();
       const { name, description, resources = [] } = body;
       const row: SwarmRow = {
@@ -155,9 +159,9 @@ export function createSwarms({
         ...claim(made),
         made,
       ]);
-      if (!written.ok) return undefined;
+      if (!written.ok) return written.failed === 0 ? 'user is gone' : { notTheirs: written.failed - 1 };
       publish([{ type: 'swarm.created', to: [userId], data: told(row) }]);
-      return jsonOf(written.rows.at(-1));
+      return { json: jsonOf(written.rows.at(-1)) };
     },
 
     /** Undefined: it is not there (any more), or not in that version. */
@@ -210,30 +214,32 @@ export function createSwarms({
       return true;
     },
 
-    /**
-     * Adds an own resource of the swarm's owner, or gives it the other role as well. The member as JSON; undefined:
-     * the resource is not theirs (any more).
-     */
+    /** Adds an own resource of the swarm's owner, or gives it the other role as well. The member as JSON. */
     async addMember(options: {
       swarmId: string;
       resource_id: string;
       resource_type: MemberRole;
       userId: string;
       claim: Claim;
-    }): Promise<string | undefined> {
+    }): Promise<{ json: string } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role'> {
       const { swarmId, resource_id, resource_type, userId, claim } = options;
       const at = now().toISOString();
       const made = { sql: selectMember, params: [urls, swarmId, resource_id] };
+      const joined = insertOwn({ swarmId, resource_id, resource_type, userId, at });
       const written = await db.write([
-        insertOwn({ swarmId, resource_id, resource_type, userId, at }),
+        { sql: 'SELECT 1 FROM swarms WHERE id = ?', params: [swarmId], expect: 'row' },
+        { sql: 'SELECT 1 FROM resources WHERE id = ? AND user_id = ?', params: [resource_id, userId], expect: 'row' },
+        { ...joined, sql: `${joined.sql} WHERE resource_type NOT IN (excluded.resource_type, 'both')` },
         touch(swarmId),
         ...toldChange(swarmId, resource_id),
         ...claim(made),
         made,
       ]);
-      if (!written.ok) return undefined;
-      publishChange(written.rows.slice(2));
-      return jsonOf(written.rows.at(-1));
+      if (!written.ok) {
+        return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
+      }
+      publishChange(written.rows.slice(4));
+      return { json: jsonOf(written.rows.at(-1)) };
     },
 
     /** Sets the role where it still is `from`. False: it is not. */
@@ -314,10 +320,11 @@ function insertOwn(member: {
   userId: string;
   at: string;
 }): Statement {
+  // the clock may step back: nobody is a member before there is the swarm, or the resource
   return {
     sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-          SELECT ?1, id, ?2, ?3 FROM resources
-          WHERE id = ?4 AND user_id = ?5 AND EXISTS (SELECT 1 FROM swarms WHERE id = ?1) ${gainRole}`,
+          SELECT s.id, r.id, ?2, max(?3, s.created_at, r.created_at) FROM resources r JOIN swarms s ON s.id = ?1
+          WHERE r.id = ?4 AND r.user_id = ?5 ${gainRole}`,
     params: [member.swarmId, member.resource_type, member.at, member.resource_id, member.userId],
     expect: 'row',
   };
