@@ -118,16 +118,19 @@ export function createResources({
     async update({ id, userId, change, version, modifiedAt }) {
       const at = now().toISOString();
       const set = assignments(change);
-      const where = ['id = ?', 'user_id = ?'];
-      const guards: Value[] = [id, userId];
-      if (version !== undefined) (where.push('version = ?'), guards.push(version));
-      if (modifiedAt !== undefined) (where.push('modified_at = ?'), guards.push(modifiedAt));
+      const guards: Record<string, Value> = {
+        id,
+        user_id: userId,
+        ...(version !== undefined && { version }),
+        ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
+      };
+      const where = Object.keys(guards).map((column) => `${column} = ?`);
       // the clock may step back: a change is never earlier than the one before
       const sql = `UPDATE resources SET ${[...set.columns.map((column) => `${column} = ?`), 'version = version + 1'].join(', ')},
           modified_at = max(changed_at, ?), changed_at = max(changed_at, ?)
         WHERE ${where.join(' AND ')} RETURNING ${json} AS json, version, user_id`;
       const written = await db.write([
-        { sql, params: [...set.values, at, at, ...guards], expect: 'row' },
+        { sql, params: [...set.values, at, at, ...Object.values(guards)], expect: 'row' },
         viewersOfResource(id),
       ]);
       if (!written.ok) return undefined;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createHouse } from '../house.fixture.ts';
-import type { House, Person } from '../house.fixture.ts';
+import { createHouse } from './house.fixture.ts';
+import type { House, Person } from './house.fixture.ts';
 
 let house: House;
 let person: Person;
