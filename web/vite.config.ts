@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import type { Plugin } from 'vite';
 
 interface ModuleGraph {
   getModuleInfo(id: string): { importers: readonly string[] } | null;
@@ -13,14 +14,15 @@ function staticImporters(id: string, graph: ModuleGraph, found = new Set<string>
   return found;
 }
 
+/** Seen through the index files of their packages these look needed at once; in truth a later page needs them. */
+const later = /leaflet\/(src\/layer\/marker|lib\/Marker)|useQueries|queriesObserver/;
+
 /**
  * Few files until the map can be used: every one more costs a round trip and compresses worse. The page of devices
  * and its map are one each; what other pages need too stands in the entry.
  */
 function chunkOf(id: string, graph: ModuleGraph): string | null {
-  if (id.includes('rolldown/runtime')) return 'app';
-  // the marker is the small map's alone; Leaflet's own index names it for every map
-  if (/leaflet\/.*\/marker\//i.test(id) || /react-leaflet\/lib\/Marker/.test(id)) return null;
+  if (later.test(id)) return null;
   const importers = [...staticImporters(id, graph)];
   const isIn = (page: RegExp) => importers.some((importer) => page.test(importer));
   if (isIn(/src\/main\.tsx$/)) return 'app';
@@ -29,9 +31,18 @@ function chunkOf(id: string, graph: ModuleGraph): string | null {
   return null;
 }
 
+/** Leaves out two handlers of Leaflet that this app has no use for: the box drawn with Shift, the long press. */
+const leafletHandlers: Plugin = {
+  name: 'leaflet-handlers',
+  transform: {
+    filter: { id: /leaflet\/src\/map\/index\.js$/ },
+    handler: (code) => code.replace(/^.*(BoxZoom|TapHold).*$/gm, ''),
+  },
+};
+
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), leafletHandlers],
   resolve: {
     // Leaflet from its sources, so that what nobody imports falls away: its one-file build keeps everything.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, lazy, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from '../ui/router.tsx';
-import { accountQuery, signInOptionsQuery } from '../features/account/account.api.ts';
+import { accountQuery } from '../features/account/account.api.ts';
 import { nextOf } from '../features/account/next.ts';
 import { remembered } from '../features/account/remembered.ts';
+import { signInOptionsQuery } from '../features/account/sign-in.api.ts';
 import { SignInCard } from '../features/account/sign-in-card.tsx';
 import { t } from '../text/text.ts';
 import { phone, useMedia } from '../ui/media.ts';

@@ -9,7 +9,7 @@ import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { useChangePassword } from './account.api.ts';
+import { useChangePassword } from './account-page.api.ts';
 import { checkPassword } from './credentials.ts';
 import { errorText } from './error-text.ts';
 

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';
-import { useCreateKey } from './account.api.ts';
+import { useCreateKey } from './account-page.api.ts';
 import { errorText } from './error-text.ts';
 import { KeyShown } from './key-shown.tsx';
 

@@ -1,6 +1,6 @@
 import { ProblemError } from '../../api/problem.ts';
 import { ta } from '../../text/account.ts';
-import type { Credentials } from './account.api.ts';
+import type { Credentials } from './sign-in.api.ts';
 import { errorText } from './error-text.ts';
 
 export type CredentialFaults = Partial<Record<'username' | 'password' | 'form', string>>;

@@ -7,7 +7,7 @@ import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
-import { keysQuery } from './account.api.ts';
+import { keysQuery } from './account-page.api.ts';
 import { CreateKey } from './create-key.tsx';
 import './keys.css';
 import { RevokeKey } from './revoke-key.tsx';

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@swarmdeck/bff/contract';
 import { ta } from '../../text/account.ts';
 import { useToasts } from '../../ui/toast.tsx';
-import { useRevokeKey } from './account.api.ts';
+import { useRevokeKey } from './account-page.api.ts';
 import { Confirm } from './confirm.tsx';
 
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {

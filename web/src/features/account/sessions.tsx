@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { sessionsQuery, useEndSession } from './account.api.ts';
+import { sessionsQuery, useEndSession } from './account-page.api.ts';
 import { SectionState } from './section-state.tsx';
 import './sessions.css';
 import { useErrorToast } from './use-error-toast.ts';

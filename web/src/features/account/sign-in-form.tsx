@@ -7,7 +7,7 @@ import { TextField } from '../../ui/field.tsx';
 import { touch } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { enter } from './account.api.ts';
+import { enter } from './sign-in.api.ts';
 import { checkCredentials, credentialFaults } from './credentials.ts';
 import type { CredentialFaults } from './credentials.ts';
 import './sign-in-form.css';

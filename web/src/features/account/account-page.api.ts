@@ -1,0 +1,65 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
+import { send } from '../../api/client.ts';
+
+export const keysQuery = queryOptions({
+  queryKey: ['account', 'keys'],
+  queryFn: async ({ signal }) => (await send<{ items: ApiKey[] }>({ path: '/api/account/keys', signal })).data.items,
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['account', 'sessions'],
+  queryFn: async ({ signal }) =>
+    (await send<{ items: Session[] }>({ path: '/api/account/sessions', signal })).data.items,
+});
+
+const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, body });
+
+const endsSession = { ends_session: true };
+
+export function useSignOut() {
+  return useMutation({ mutationFn: () => post('/auth/sign-out'), meta: endsSession });
+}
+
+export function useChangePassword() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { currentPassword: string; newPassword: string; revokeOtherSessions: boolean }) =>
+      post('/auth/change-password', body),
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
+
+export function useDeleteAccount() {
+  return useMutation({
+    mutationFn: (body: { user_id: string; password: string }) => send({ method: 'DELETE', path: '/api/account', body }),
+    meta: endsSession,
+  });
+}
+
+export function useCreateKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: { name: string }) =>
+      (await send<CreatedApiKey>({ method: 'POST', path: '/api/account/keys', body })).data,
+    onSuccess: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
+  });
+}
+
+export function useRevokeKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => send({ method: 'DELETE', path: `/api/account/keys/${id}` }),
+    onSettled: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
+  });
+}
+
+/** One session by its id, or all of them but this one: `others`. */
+export function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      send({ method: 'DELETE', path: id === 'others' ? '/api/account/sessions' : `/api/account/sessions/${id}` }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
