@@ -1,17 +1,16 @@
 import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Resource } from '@swarmdeck/bff/contract';
-import { errorParts, ProblemError } from '../../api/problem.ts';
-import { problemSentence } from '../../text/text.ts';
+import { ProblemError } from '../../api/problem.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Note } from '../../ui/notice.tsx';
 import './add-device.css';
 import { DeviceFields, focusFirstError } from './device-fields.tsx';
 import type { DraftErrors } from './device-form.ts';
 import type { Draft } from './draft.ts';
 import { checkDraft, problemErrors, readDraft } from './device-form.ts';
 import { words } from './device-words.ts';
+import { Refusal } from './refusal.tsx';
 import { useCreateDevice } from './resource-writes.api.ts';
 import { createSendingKey } from './sending-key.ts';
 
@@ -106,18 +105,5 @@ function stillWrong(errors: DraftErrors, draft: Draft): DraftErrors {
     Object.keys(now)
       .filter((field) => field in errors)
       .map((field) => [field, now[field as keyof Draft]]),
-  );
-}
-
-/** Why the server said no, where it belongs to no field, and that nothing typed is lost. */
-export function Refusal({ error }: { error: Error }) {
-  const others =
-    error instanceof ProblemError ? problemErrors(error.problem).others : [problemSentence(errorParts(error))];
-  if (others.length === 0) return null;
-  const text = error instanceof ProblemError && !error.problem.errors ? [problemSentence(errorParts(error))] : others;
-  return (
-    <Note tone="bad" icon="warning">
-      {text.join(' ')} {words.add_dialog.kept}
-    </Note>
   );
 }

@@ -8,6 +8,7 @@ import { codePoints, limits, unprintable, visible } from '@swarmdeck/bff/limits'
 import type { DeviceValues } from './device-merge.ts';
 import type { Draft } from './draft.ts';
 
+export type Coordinates = Pick<Draft, 'latitude' | 'longitude'>;
 export type DraftField = keyof Draft;
 export type DraftError =
   | 'missing'
@@ -35,7 +36,7 @@ export function toDraft(values: DeviceValues): Draft {
   };
 }
 
-export function writePosition(position: Position | undefined): Pick<Draft, 'latitude' | 'longitude'> {
+export function writePosition(position: Position | undefined): Coordinates {
   if (!position) return { latitude: '', longitude: '' };
   return { latitude: writeCoordinate(position.latitude), longitude: writeCoordinate(position.longitude) };
 }
@@ -47,7 +48,7 @@ export function readCoordinate(text: string): number {
 }
 
 /** A pair pasted into one field: "52.924, 12.296", "52,924; 12,296", "52.924 12.296". A lone "52,924" is one number. */
-export function readPair(text: string): Pick<Draft, 'latitude' | 'longitude'> | null {
+export function readPair(text: string): Coordinates | null {
   const match =
     /^\s*([+\-−–]?[\d.,]*\d)°?(?:\s*;\s*|\s*,\s+|\s+|(?<=\.\d+°?),(?=[+\-−–]?\d+\.))([+\-−–]?\d[\d.,]*)°?\s*$/u.exec(
       text,
@@ -62,7 +63,7 @@ function checkText(text: string, limit: number): DraftError | null {
   return codePoints(text) > limit ? 'too_long' : null;
 }
 
-function checkCoordinate(draft: Draft, field: 'latitude' | 'longitude'): DraftError | null {
+function checkCoordinate(draft: Coordinates, field: 'latitude' | 'longitude'): DraftError | null {
   const other = field === 'latitude' ? draft.longitude : draft.latitude;
   if (draft[field].trim() === '') return other.trim() === '' ? null : 'other_half';
   const degrees = readCoordinate(draft[field]);
@@ -84,7 +85,7 @@ export function checkDraft(draft: Draft): DraftErrors {
 }
 
 /** The position that is typed; undefined while it is empty, half or wrong. */
-export function draftPosition(draft: Draft): Position | undefined {
+export function draftPosition(draft: Coordinates): Position | undefined {
   if (checkCoordinate(draft, 'latitude') ?? checkCoordinate(draft, 'longitude')) return undefined;
   if (draft.latitude.trim() === '') return undefined;
   return { latitude: readCoordinate(draft.latitude), longitude: readCoordinate(draft.longitude) };

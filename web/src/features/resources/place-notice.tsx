@@ -35,7 +35,7 @@ export function PlaceNotice({
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const position = draftPosition(draft);
+    const position = draftPosition(typed);
     const { latitude, longitude } = checkDraft(draft);
     const missing = typed.latitude.trim() === '' && typed.longitude.trim() === '';
     setErrors({

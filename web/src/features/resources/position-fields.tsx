@@ -1,15 +1,12 @@
 import type { ClipboardEvent, ReactNode } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import type { DraftErrors } from './device-form.ts';
-import type { Draft } from './draft.ts';
+import type { Coordinates, DraftErrors } from './device-form.ts';
 import { readPair, writePosition } from './device-form.ts';
 import { words } from './device-words.ts';
 import { draftError } from './draft-error.ts';
 import './position-fields.css';
 import { useOwnLocation } from './use-own-location.ts';
-
-type Coordinates = Pick<Draft, 'latitude' | 'longitude'>;
 
 /** Latitude and longitude as numbers, by the map (`children`), or by this device's own location. */
 export function PositionFields({

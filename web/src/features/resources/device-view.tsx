@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Button } from '../../ui/button.tsx';
+import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { Note } from '../../ui/notice.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { useLocation, useNavigate } from '../../ui/router.tsx';
+import { DeviceFields, focusFirstError } from './device-fields.tsx';
+import { DeviceHead, deviceFormId, SaveButtons } from './device-head.tsx';
+import { DevicePositionMap } from './device-position-map.tsx';
+import type { RenderPositionMap } from './device-position-map.tsx';
+import type { ResourceRead } from './device-save.ts';
+import { words } from './device-words.ts';
+import { Refusal } from './refusal.tsx';
+import { resourceSwarmsQuery } from './resources.api.ts';
+import { SwarmsBox } from './swarms-box.tsx';
+import { useDeviceEditor } from './use-device-editor.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
+
+const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }));
+const DestroyDialog = lazy(async () => ({ default: (await import('./destroy-dialog.tsx')).DestroyDialog }));
+const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }));
+
+/** A device as its owner edits it, or as others see it. */
+export function DeviceView({
+  read,
+  user_id,
+  destroyedElsewhere,
+  renderMap,
+}: {
+  read: ResourceRead;
+  user_id: string;
+  destroyedElsewhere: boolean;
+  renderMap: RenderPositionMap;
+}) {
+  const { resource } = read;
+  const own = resource.user_id === user_id;
+  const phone = useMedia(phoneQuery);
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const form = useRef<HTMLFormElement>(null);
+  const editor = useDeviceEditor(read);
+  const guard = useLeaveGuard(editor.changed.length > 0);
+  const [placing, setPlacing] = useState(false);
+  const [destroying, setDestroying] = useState(false);
+  const swarms = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data?.length ?? 0;
+  const editing = (state as { focus?: string } | null)?.focus === 'name';
+  useEffect(() => {
+    if (editing) form.current?.querySelector<HTMLInputElement>('[name="name"]')?.focus();
+  }, [editing]);
+
+  const save = () => focusFirstError(form.current, editor.save());
+  const map = (
+    <DevicePositionMap {...{ resource, editor, own, placing, renderMap }} onPlaced={() => setPlacing(false)} />
+  );
+
+  return (
+    <div className="device-page">
+      <DeviceHead {...{ resource, editor, own, phone }} onDestroy={() => setDestroying(true)} />
+      <div className="device-columns">
+        {phone && map}
+        <div className="device-main">
+          {destroyedElsewhere && (
+            <Note tone="bad" icon="warning">
+              {words.page.gone_text}
+            </Note>
+          )}
+          {!own && (
+            <Note icon="eye">
+              <Rich text={words.page.read_only} owner={<Bdi>{resource.user_id}</Bdi>} />
+            </Note>
+          )}
+          <form
+            ref={form}
+            id={deviceFormId}
+            className="device-form"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              save();
+            }}
+          >
+            <DeviceFields
+              draft={editor.draft}
+              errors={editor.errors}
+              changed={editor.changed}
+              readOnly={!own}
+              onChange={editor.change}
+              placeButton={
+                <Button icon="device" aria-pressed={placing} onClick={() => setPlacing(!placing)}>
+                  {words.form.on_map}
+                </Button>
+              }
+            />
+          </form>
+          {editor.contested && !editor.conflict && (
+            <Note tone="warn" icon="info">
+              {words.page.also_elsewhere}
+            </Note>
+          )}
+          <div role="alert">{editor.error && <Refusal error={editor.error} />}</div>
+          {own && <SwarmsBox id={resource.id} user_id={user_id} />}
+          {own && (
+            <div className="device-destroy">
+              <p className="device-quiet">{words.page.destroy_text(swarms)}</p>
+              <Button look="danger" icon="trash" onClick={() => setDestroying(true)}>
+                {words.page.destroy}
+              </Button>
+            </div>
+          )}
+        </div>
+        {!phone && (
+          <aside className="device-aside" aria-label={words.form.position}>
+            {map}
+            {swarms > 0 && <Note icon="eye">{words.page.seen_by(swarms)}</Note>}
+          </aside>
+        )}
+      </div>
+      {phone && own && editor.changed.length > 0 && <SaveButtons editor={editor} />}
+      <Suspense>
+        {editor.conflict && (
+          <ConflictDialog
+            found={editor.conflict}
+            saving={editor.saving}
+            onChoose={editor.resolve}
+            onBack={editor.backToEditing}
+          />
+        )}
+        {guard.held && <LeaveDialog fields={editor.changed.length} onStay={guard.stay} onLeave={guard.leave} />}
+        {destroying && (
+          <DestroyDialog
+            device={resource}
+            onClose={() => setDestroying(false)}
+            onDestroy={() => {
+              guard.release();
+              navigate({ pathname: '/', search: withoutSelection((state as { home?: string } | null)?.home) });
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+/** The list as it was left, but for the device that is going. */
+function withoutSelection(search = ''): string {
+  const params = new URLSearchParams(search);
+  params.delete('sel');
+  return params.toString();
+}

@@ -1,0 +1,25 @@
+import { lazy, Suspense } from 'react';
+import type { Home } from './use-home.ts';
+
+const AddDevice = lazy(async () => ({ default: (await import('./add-device.tsx')).AddDevice }));
+const DestroyDialog = lazy(async () => ({ default: (await import('./destroy-dialog.tsx')).DestroyDialog }));
+
+/** What stands over the home screen for a moment. */
+export function HomeDialogs({ home }: { home: Home }) {
+  return (
+    <Suspense>
+      {home.adding && (
+        <AddDevice
+          draft={home.adding.draft}
+          onDraft={home.adding.setDraft}
+          onPlace={home.placeDraft}
+          onClose={home.stopAdding}
+          onAdded={home.added}
+        />
+      )}
+      {home.destroying && (
+        <DestroyDialog device={home.destroying} onClose={home.stopDestroying} onDestroy={home.destroyed} />
+      )}
+    </Suspense>
+  );
+}
