@@ -14,6 +14,11 @@ export type ServiceContext = Context<ServiceEnv>;
 export const jsonType = { 'content-type': 'application/json', 'cache-control': 'private, no-cache' };
 /** For route definitions. */
 export const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+/** The answers of a list. */
+export const listOf = (description: string, schema: z.ZodType) => ({
+  200: { description, content: json(z.array(schema)) },
+  304: { description: 'Not changed since `If-None-Match`' },
+});
 export const ifMatch = z.object({ 'if-match': z.string().optional() });
 export const idempotencyKey = z.object({ 'idempotency-key': z.string().optional() });
 

@@ -4,18 +4,18 @@ import type { Invitation, InvitationSend } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
 import { Problem } from '../problem.ts';
 import type { Access } from './access.ts';
-import { endpoint, idempotencyKey, json, jsonType } from './endpoint.ts';
+import { endpoint, idempotencyKey, json, jsonType, listOf } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Claim, Idempotency } from './idempotency.store.ts';
 import { isId } from './ids.ts';
 import type { Invitations } from './invitations.store.ts';
-import { bodyOf } from './json-body-stream.ts';
+import { answerList } from './list-answer.ts';
 import { refuseReadOnly } from './read-only.ts';
 
 const inPath = (name: string) => z.string().openapi({ param: { name, in: 'path' } });
 const ofSwarm = z.object({ swarm_id: inPath('swarm_id') });
 const ofResource = z.object({ resource_id: inPath('resource_id') });
-const invitationList = { 200: { description: 'Every state, oldest first', content: json(z.array(invitationSchema)) } };
+const invitationList = listOf('Every state, oldest first', invitationSchema);
 
 export function invitationRoutes(
   app: ServiceApp,
@@ -121,7 +121,7 @@ export function invitationRoutes(
       responses: invitationList,
       fails: [403, 404],
     },
-    (c) => c.body(bodyOf(invitations.ofSwarm(access.swarm(c, 'listSentInvitations').swarm.id)), 200, jsonType),
+    (c) => answerList(c, invitations.ofSwarm(access.swarm(c, 'listSentInvitations').swarm.id)),
   );
 
   endpoint(
@@ -133,7 +133,7 @@ export function invitationRoutes(
       summary: 'List the invitations that the caller received',
       responses: invitationList,
     },
-    (c) => c.body(bodyOf(invitations.ofUser(c.get('caller').userId)), 200, jsonType),
+    (c) => answerList(c, invitations.ofUser(c.get('caller').userId)),
   );
 
   endpoint(
@@ -147,7 +147,7 @@ export function invitationRoutes(
       responses: invitationList,
       fails: [403, 404],
     },
-    (c) => c.body(bodyOf(invitations.ofResource(access.resource(c, 'listInvitationsOfResource').id)), 200, jsonType),
+    (c) => answerList(c, invitations.ofResource(access.resource(c, 'listInvitationsOfResource').id)),
   );
 
   endpoint(

@@ -4,11 +4,11 @@ import type { MemberRole, SwarmMember } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
 import { Problem } from '../problem.ts';
 import type { Access } from './access.ts';
-import { endpoint, idempotencyKey, json, jsonType } from './endpoint.ts';
+import { endpoint, idempotencyKey, json, jsonType, listOf } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { isId } from './ids.ts';
-import { bodyOf } from './json-body-stream.ts';
+import { answerList } from './list-answer.ts';
 import { refuseReadOnly } from './read-only.ts';
 import type { OperationOn } from './access.ts';
 import type { SwarmRule } from './policy.ts';
@@ -72,7 +72,7 @@ export function memberRoutes(
       summary: 'List the members of a swarm',
       description: 'Longest in it first. `type` takes those with that role; `both` has either.',
       request: { params: ofSwarm, query: z.object({ type: z.enum(['producer', 'consumer']).optional() }) },
-      responses: { 200: { description: 'The members', content: json(z.array(listedMember)) } },
+      responses: listOf('The members', listedMember),
       fails: [400, 403, 404],
     },
     (c) => {
@@ -82,7 +82,7 @@ export function memberRoutes(
         const errors = [{ pointer: '?type', code: 'field.not_allowed', detail: 'is producer or consumer' }];
         throw new Problem('query.invalid', { errors });
       }
-      return c.body(bodyOf(swarms.members({ id: swarm.id, type })), 200, jsonType);
+      return answerList(c, swarms.members({ id: swarm.id, type }));
     },
   );
 

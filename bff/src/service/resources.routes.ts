@@ -4,11 +4,12 @@ import type { Resource, ResourceUpdate } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
 import { Problem } from '../problem.ts';
 import type { Access } from './access.ts';
-import { endpoint, ifMatch, json, jsonType } from './endpoint.ts';
+import { endpoint, ifMatch, json, jsonType, listOf } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import { etagOf, matches, noneMatch } from './etag.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { bodyOf } from './json-body-stream.ts';
+import { answerList } from './list-answer.ts';
 import type { ListVersions } from './list-versions.ts';
 import { refuseReadOnly } from './read-only.ts';
 import { newResource } from './resources.store.ts';
@@ -79,10 +80,7 @@ export function resourceRoutes(
       path: '/resources',
       summary: 'List the resources of the caller',
       description: 'Whole, oldest first. The weak `ETag` changes with every change of the list.',
-      responses: {
-        200: { description: 'All resources of the caller', content: json(z.array(resource)) },
-        304: { description: 'Not changed since `If-None-Match`' },
-      },
+      responses: listOf('All resources of the caller', resource),
     },
     (c) => {
       const { userId } = c.get('caller');
@@ -190,10 +188,10 @@ export function resourceRoutes(
       path: '/resources/{resource_id}/swarms',
       summary: 'List the swarms of a resource',
       request: { params: idParameter },
-      responses: { 200: { description: 'The swarms it is a member of', content: json(z.array(swarm)) } },
+      responses: listOf('The swarms it is a member of', swarm),
       fails: [403, 404],
     },
-    (c) => c.body(bodyOf(swarms.listOfResource(access.resource(c, 'listSwarmsOfResource').id)), 200, jsonType),
+    (c) => answerList(c, swarms.listOfResource(access.resource(c, 'listSwarmsOfResource').id)),
   );
 }
 

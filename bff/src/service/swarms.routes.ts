@@ -5,11 +5,12 @@ import { readJsonBody } from '../json-body.ts';
 import { Problem } from '../problem.ts';
 import type { SwarmRow } from '../storage/tables.ts';
 import type { Access } from './access.ts';
-import { endpoint, idempotencyKey, ifMatch, json, jsonType } from './endpoint.ts';
+import { endpoint, idempotencyKey, ifMatch, json, jsonType, listOf } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { etagOf, matches, noneMatch } from './etag.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { bodyOf } from './json-body-stream.ts';
+import { answerList } from './list-answer.ts';
 import { refuseReadOnly } from './read-only.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
@@ -84,9 +85,9 @@ export function swarmRoutes(
       method: 'get',
       path: '/swarms',
       summary: 'List the swarms that the caller owns or has a resource in',
-      responses: { 200: { description: 'Whole, oldest first', content: json(z.array(swarmSchema)) } },
+      responses: listOf('Whole, oldest first', swarmSchema),
     },
-    (c) => c.body(bodyOf(swarms.listOfUser(c.get('caller').userId)), 200, jsonType),
+    (c) => answerList(c, swarms.listOfUser(c.get('caller').userId)),
   );
 
   endpoint(
@@ -131,7 +132,9 @@ export function swarmRoutes(
       const { body } = await readJsonBody(c.req.raw, swarmUpdate);
       for (;;) {
         const { swarm } = access.swarm(c, 'updateSwarm');
-        const stored = body.resources ? (JSON.parse([...swarms.whole(swarm)].join('')) as object) : swarm;
+        // members are read only where they can be the same ones: they may be very many
+        const comparable = body.resources?.length === swarms.memberCount(swarm.id);
+        const stored = comparable ? (JSON.parse([...swarms.whole(swarm)].join('')) as Swarm) : swarm;
         refuseReadOnly({ body, stored, but: ['name', 'description', 'public'] });
         const version = expectedVersion(c.req.header('if-match'), swarm);
         const written = await swarms.update({ id: swarm.id, change: body, version });

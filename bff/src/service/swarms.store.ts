@@ -4,7 +4,7 @@ import type { Statement, Value } from '../storage/statement.ts';
 import type { SwarmRow } from '../storage/tables.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
-import { chunkSql, readChunk } from './keyset.ts';
+import { chunkSize, chunkSql, readChunk } from './keyset.ts';
 import type { Cursor } from './keyset.ts';
 import { invitedToSwarm, userNames, viewersOfSwarm } from './news.ts';
 import type { Publish } from './news.ts';
@@ -50,11 +50,13 @@ const touch = (id: string): Statement => ({
   sql: 'UPDATE swarms SET version = version + 1 WHERE id = ?',
   params: [id],
 });
-/** One swarm a row, so that a long list is read like its members: a bit at a time. */
-const nextSwarm = (which: string) =>
-  `SELECT s.* FROM ${which} AND (s.created_at, s.id) > (?, ?) ORDER BY s.created_at, s.id LIMIT 1`;
-const nextOfUser = nextSwarm('swarm_viewers v JOIN swarms s ON s.id = v.swarm_id WHERE v.user_id = ?');
-const nextOfResource = nextSwarm('memberships m JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = ?');
+const listOf = (which: string) => ({
+  chunk: `SELECT s.id, s.created_at FROM ${which} AND (s.created_at, s.id) > (?, ?)
+          ORDER BY s.created_at, s.id LIMIT ${chunkSize}`,
+  one: `SELECT s.* FROM ${which} AND s.id = ?`,
+});
+const ofUser = listOf('swarm_viewers v JOIN swarms s ON s.id = v.swarm_id WHERE v.user_id = ?');
+const ofResource = listOf('memberships m JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = ?');
 
 export type Swarms = ReturnType<typeof createSwarms>;
 
@@ -87,19 +89,30 @@ export function createSwarms({
     yield ']}';
   }
 
-  function* listBy(sql: string, key: string): Generator<string, void> {
-    let swarm = db.get<SwarmRow>(sql, key, '', '');
-    for (let first = true; swarm; first = false) {
-      if (!first) yield ',';
-      yield* whole(swarm);
-      swarm = db.get<SwarmRow>(sql, key, swarm.created_at, swarm.id);
-    }
+  function* listBy({ chunk, one }: typeof ofUser, key: string): Generator<string, void> {
+    let ids: Pick<SwarmRow, 'id' | 'created_at'>[];
+    let last = { created_at: '', id: '' };
+    let comma = '';
+    do {
+      ids = db.all(chunk, key, last.created_at, last.id);
+      for (last of ids) {
+        // the reader may take its time: by now it may be gone, or not theirs any more
+        const swarm = db.get<SwarmRow>(one, key, last.id);
+        if (!swarm) continue;
+        yield comma;
+        yield* whole(swarm);
+        comma = ',';
+      }
+    } while (ids.length === chunkSize);
+  }
+
+  function memberCount(id: string): number {
+    const sql = 'SELECT coalesce(sum(resources), 0) AS count FROM swarm_viewers WHERE swarm_id = ?';
+    return db.get<{ count: number }>(sql, id)!.count;
   }
 
   function summary(swarm: SwarmRow): string {
-    const sql = 'SELECT coalesce(sum(resources), 0) AS count FROM swarm_viewers WHERE swarm_id = ?';
-    const { count } = db.get<{ count: number }>(sql, swarm.id)!;
-    return `${headOf(swarm)},"resources":[],"member_count":${count}}`;
+    return `${headOf(swarm)},"resources":[],"member_count":${memberCount(swarm.id)}}`;
   }
 
   /** Told without members: whoever shows them asks for them. */
@@ -109,6 +122,7 @@ export function createSwarms({
     find,
     whole,
     summary,
+    memberCount,
 
     relation({ swarm, userId }: { swarm: SwarmRow; userId: string }): SwarmRelation {
       if (swarm.user_id === userId) return 'owner';
@@ -117,8 +131,8 @@ export function createSwarms({
     },
 
     /** Owned and joined. */
-    listOfUser: (userId: string) => arrayOf(listBy(nextOfUser, userId)),
-    listOfResource: (resourceId: string) => arrayOf(listBy(nextOfResource, resourceId)),
+    listOfUser: (userId: string) => arrayOf(listBy(ofUser, userId)),
+    listOfResource: (resourceId: string) => arrayOf(listBy(ofResource, resourceId)),
 
     members: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
       arrayOf(memberChunks(selectListed[type ?? 'any'], id)),
