@@ -15,7 +15,7 @@ import type { Operator } from './operator.ts';
 import { Problem, answerProblem, requestIdOf } from './problem.ts';
 import { createKeys } from './service/keys.store.ts';
 import { createService } from './service/service.ts';
-import { fold } from './service/text-keys.ts';
+import { fold, nameKey } from './service/text-keys.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import { createStaticSite } from './static-site.ts';
 import type { Database } from './storage/database.ts';
@@ -89,6 +89,7 @@ export function createApp({
   const gateway = createGateway({
     db,
     now,
+    nameKey,
     session: signIn.session,
     requireSameOrigin: signIn.requireSameOrigin,
     sessions: signIn.sessions,

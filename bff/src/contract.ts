@@ -351,6 +351,114 @@ export interface Account {
 export interface ApiKey {
   id: string;
   name: string;
+/**
+ * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>`: the events of the service, but for positions. These
+ * are told for `resource` alone; of a map that is watched (default: `own`) it is told that it changed, and `version`
+ * is another one each time.
+ */
+export type GatewayEvent =
+  | Event
+  | { id: string; type: 'map.changed'; at: string; data: { audience: string; version: string } };
+
+export type InvitationState = Invitation['status'] | 'answered' | 'stale';
+
+/** What lists of invitations are filtered by: the query names of inbox and board. */
+export interface InvitationFilters {
+  /** `answered`: accepted or rejected. `stale`: new, and sent before `stale_before` of the answer. */
+  state?: InvitationState;
+  /**
+   * Matches the other side's user name, the swarm's name, the device's name where the caller may see it and, from
+   * eight characters on, the start of its id, caseless.
+   */
+  q?: string;
+  swarm?: string;
+  resource?: string;
+}
+
+/** A swarm as whoever knows of it may see it. */
+export interface SwarmCard {
+  id: string;
+  user_id: string;
+  name: string;
+  description: string;
+  public: boolean;
+  member_count: number;
+}
+
+/** An invitation, and what a screen shows beside it. */
+export interface InvitationItem extends Invitation {
+  /** When it was answered; sent, while it is new. What lists are ordered by, open ones first. */
+  changed_at: string;
+  swarm: SwarmCard;
+  /**
+   * Null for its owner: it is destroyed. Null for the sender: it is not theirs to see, which it is while the device
+   * is in a swarm that the sender owns or has a device in.
+   */
+  device: { name: string; machine_type: MachineType; position?: Position } | null;
+}
+
+/** Of all that match the other filters. `stale` ones are among the new. */
+export type InvitationCounts = Record<Invitation['status'] | 'stale', number>;
+
+/** `GET /api/inbox?box=received|sent`, and `GET /api/swarms/:id/board` for the swarm's owner. */
+export interface InvitationPage {
+  /** Open ones first, the newest first; then by answer, the last first. */
+  items: InvitationItem[];
+  next: string | null;
+  total: number;
+  counts: InvitationCounts;
+  stale_before: string;
+  at: string;
+}
+
+/** `GET /api/inbox/count`. */
+export interface InboxCount {
+  received: InvitationCounts;
+  sent: InvitationCounts;
+  at: string;
+}
+
+/** `GET /api/inbox/summary`, with the filters of the inbox: what answering all that match is about. */
+export interface InboxSummary {
+  total: number;
+  /** Each once, also where it is asked for twice. */
+  devices: number;
+  swarms: (SwarmCard & Record<InvitationRole, number>)[];
+  at: string;
+}
+
+/** A swarm as its row in a list, or the head of its page, shows it. */
+export interface SwarmItem extends SwarmCard {
+  created_at: string;
+  /** What the caller is to it; `guest`: invited to it, or it is public. */
+  relation: 'owner' | 'member' | 'guest';
+  /** For its owner and members. `changed_at`: the last change of one of them; null where there is none. */
+  members: {
+    machine_type: Record<MachineType, number>;
+    resource_type: Record<MemberRole, number>;
+    changed_at: string | null;
+  } | null;
+  /** The caller's own devices in it, by role. */
+  own: Record<MemberRole, number>;
+  /** Sent and open, for its owner; `stale` as on the board. */
+  invitations: { new: number; stale: number } | null;
+}
+
+/**
+ * `GET /api/swarm-list?q=&relation=owner|member&cursor=&limit=`; one of them: `GET /api/swarms/:id/overview`, with
+ * the service's `ETag`. `q` matches name, description, owner and, from eight characters on, the start of the id.
+ */
+export interface SwarmList {
+  /** Owned ones first, then by name. */
+  items: SwarmItem[];
+  next: string | null;
+  total: number;
+  /** Of all that match `q`. */
+  owned: number;
+  joined: number;
+  at: string;
+}
+
   ends_in: string;
   created_at: string;
   last_used_on?: string;

@@ -47,6 +47,7 @@ export async function createViewsBed(): Promise<ViewsBed> {
     now: () => new Date(noon),
     userOf: async (c) => c.req.header('x-test-user') ?? '',
     fold,
+    nameKey: fold,
     // the service's rule is tested where both are there; here: members are for whoever has one, or owns the swarm
     requireSwarm({ user, id }) {
       const found = db.get('SELECT 1 FROM swarm_viewers WHERE swarm_id = ? AND user_id = ?', id, user);

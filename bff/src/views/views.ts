@@ -1,5 +1,6 @@
 /**
- * ROOM "what a screen asks": the device list and the map, each as one answer that a screen can draw. Read only.
+ * ROOM "what a screen asks": lists of devices, swarms and invitations with the names that belong to them, and the map,
+ * each as one answer that a screen can draw. Read only.
  * It knows the caller's name and what that caller may see (service.md), and nothing of cookies, sessions or keys.
  */
 import { Hono } from 'hono';
@@ -7,14 +8,20 @@ import { compress } from 'hono/compress';
 import type { Database } from '../storage/database.ts';
 import type { Caller } from './caller.ts';
 import { deviceRoutes } from './devices.routes.ts';
+import { inboxRoutes } from './inbox.routes.ts';
 import { mapRoutes } from './map.routes.ts';
 import { createMapStore } from './map.store.ts';
+import { swarmListRoutes } from './swarm-list.routes.ts';
 
 export interface Views {
-  /** `/devices` and `/map`; app.ts mounts it and answers its errors. */
+  /** app.ts mounts it and answers its errors. */
   routes: Hono;
   close(): Promise<void>;
 }
+
+// never `/swarms/*`: what no view answers goes on to the service
+const ofSwarm = ['members', 'board', 'overview'].map((screen) => `/swarms/:swarm_id/${screen}`);
+const compressed = ['/devices', '/map', '/inbox', '/inbox/*', '/swarm-list', ...ofSwarm];
 
 export function createViews(
   options: Caller & {
@@ -22,14 +29,18 @@ export function createViews(
     now: () => Date;
     /** Folds what is searched for as the texts were folded that are searched. */
     fold: (text: string) => string;
+    /** What names are sorted by. */
+    nameKey: (name: string) => string;
   },
 ): Views {
-  const { db, now, fold, ...caller } = options;
+  const { db, now, fold, nameKey, ...caller } = options;
   const routes = new Hono();
   // answers that a screen asks for again and again, mostly numbers and ids
-  for (const path of ['/devices', '/map', '/swarms/:swarm_id/members']) routes.use(path, compress());
+  for (const path of compressed) routes.use(path, compress());
   const map = createMapStore({ db, fold });
   deviceRoutes(routes, { db, now, caller, fold });
   mapRoutes(routes, { map, caller });
+  inboxRoutes(routes, { db, now, caller, fold });
+  swarmListRoutes(routes, { db, now, caller, fold, nameKey });
   return { routes, close: () => map.close() };
 }

@@ -1,0 +1,89 @@
+import type { Hono } from 'hono';
+import type { InboxCount, InboxSummary, InvitationFilters, InvitationItem, InvitationPage } from '../contract.ts';
+import { Problem } from '../problem.ts';
+import type { Database } from '../storage/database.ts';
+import type { Caller } from './caller.ts';
+import { readInvitationQuery } from './invitation-filters.ts';
+import type { InvitationQuery } from './invitation-filters.ts';
+import { countInvitations, readInvitation, readInvitations, summarise, totalOf } from './invitation-list.store.ts';
+import { invitationMatchesOf } from './invitation-matches.store.ts';
+import type { Scope } from './invitation-matches.store.ts';
+import { staleBefore } from './stale.ts';
+
+const noStore = { 'cache-control': 'no-store' };
+
+/**
+ * `GET /inbox`: an InvitationPage of what the caller received, or with `box=sent` sent. Query as in the contract's
+ * InvitationFilters, and `cursor` (`next` of the page before), `limit` 0 to 200. `/inbox/count`: an InboxCount.
+ * `/inbox/summary`: an InboxSummary of all that match. `/inbox/:id`: an InvitationItem, of either box.
+ * `GET /swarms/:swarm_id/board`: an InvitationPage of what was sent for the swarm, for its owner.
+ * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`, `invitation.not_found`.
+ */
+export function inboxRoutes(
+  app: Hono,
+  options: { db: Database; now: () => Date; caller: Caller; fold: (text: string) => string },
+): void {
+  const { db, now, caller, fold } = options;
+
+  async function ask({ scope, filters }: { scope: Scope; filters: InvitationFilters }) {
+    const at = now();
+    const stale_before = staleBefore(at);
+    const matches = await invitationMatchesOf({ db, scope, filters, staleBefore: stale_before, fold });
+    const count = () => countInvitations({ db, matches, staleBefore: stale_before });
+    return { matches, count, stale_before, at: at.toISOString() };
+  }
+
+  async function page({ scope, query }: { scope: Scope; query: InvitationQuery }): Promise<InvitationPage> {
+    const { matches, count, ...times } = await ask({ scope, filters: query.filters });
+    const [counts, rows] = await Promise.all([count(), readInvitations({ db, matches, page: query })]);
+    return { ...rows, total: totalOf(counts, query.filters.state), counts, ...times };
+  }
+
+  async function one({ scope, id }: { scope: Scope; id: string }) {
+    const { matches } = await ask({ scope, filters: {} });
+    return readInvitation({ db, matches, id });
+  }
+
+  app.get('/inbox', async (c) => {
+    const user = await caller.userOf(c);
+    const query = readInvitationQuery(new URL(c.req.url).searchParams);
+    return c.json<InvitationPage>(await page({ scope: scopeOf(query, user), query }), 200, noStore);
+  });
+
+  app.get('/inbox/count', async (c) => {
+    const user = await caller.userOf(c);
+    const received = await ask({ scope: { received: user }, filters: {} });
+    const sent = await ask({ scope: { sent: user }, filters: {} });
+    const counts = { received: await received.count(), sent: await sent.count() };
+    return c.json<InboxCount>({ ...counts, at: sent.at }, 200, noStore);
+  });
+
+  app.get('/inbox/summary', async (c) => {
+    const user = await caller.userOf(c);
+    const query = readInvitationQuery(new URL(c.req.url).searchParams);
+    const { filters } = query;
+    const { matches, count, at } = await ask({ scope: scopeOf(query, user), filters });
+    const [counts, summary] = await Promise.all([count(), summarise({ db, matches })]);
+    return c.json<InboxSummary>({ total: totalOf(counts, filters.state), ...summary, at }, 200, noStore);
+  });
+
+  app.get('/inbox/:invitation_id', async (c) => {
+    const user = await caller.userOf(c);
+    const id = c.req.param('invitation_id');
+    const found = (await one({ scope: { received: user }, id })) ?? (await one({ scope: { sent: user }, id }));
+    if (!found) throw new Problem('invitation.not_found');
+    return c.json<InvitationItem>(found, 200, noStore);
+  });
+
+  app.get('/swarms/:swarm_id/board', async (c) => {
+    const user = await caller.userOf(c);
+    const id = c.req.param('swarm_id');
+    caller.requireSwarm({ user, id, operation: 'listSentInvitations' });
+    const query = readInvitationQuery(new URL(c.req.url).searchParams);
+    return c.json<InvitationPage>(await page({ scope: { board: id }, query }), 200, noStore);
+  });
+}
+
+function scopeOf({ box }: InvitationQuery, user: string): Scope {
+  return box === 'received' ? { received: user } : { sent: user };
+}

@@ -1,0 +1,33 @@
+import { invitationStates } from '../contract.ts';
+import type { InvitationFilters } from '../contract.ts';
+import { createQueryReader, oneOf, readId } from './query-reader.ts';
+import type { Cursor } from './query-reader.ts';
+
+export type Box = 'received' | 'sent';
+
+export interface InvitationQuery {
+  box: Box;
+  filters: InvitationFilters;
+  cursor: Cursor | undefined;
+  /** 0: the counts alone. */
+  limit: number;
+}
+
+const states = [...invitationStates, 'answered', 'stale'] as const;
+/** Inbox and board have one order. */
+export const invitationSort = 'invitations';
+
+/** What inbox and board are asked. Throws `query.invalid` (400) that names every bad parameter. */
+export function readInvitationQuery(params: URLSearchParams): InvitationQuery {
+  const query = createQueryReader(params);
+  const { read } = query;
+  const box = read('box', oneOf(['received', 'sent'] as const), '`received` or `sent`') ?? 'received';
+  const state = read('state', oneOf(states), `one of ${states.join(', ')}`);
+  const q = query.text();
+  const swarm = read('swarm', readId, 'the id of a swarm');
+  const resource = read('resource', readId, 'the id of a resource');
+  const page = query.page({ sort: invitationSort });
+  query.refuse();
+  const filters = { ...(state && { state }), ...(q && { q }), ...(swarm && { swarm }), ...(resource && { resource }) };
+  return { box, filters, ...page };
+}

@@ -1,0 +1,94 @@
+import type { Hono } from 'hono';
+import type { SwarmItem, SwarmList } from '../contract.ts';
+import { Problem } from '../problem.ts';
+import type { Database } from '../storage/database.ts';
+import type { Caller } from './caller.ts';
+import { createQueryReader, oneOf, writeCursor } from './query-reader.ts';
+import { staleBefore } from './stale.ts';
+import { readKnownSwarms, readSwarmItems } from './swarm-list.store.ts';
+import type { KnownSwarm } from './swarm-list.store.ts';
+
+const noStore = { 'cache-control': 'no-store' };
+const sort = 'swarms';
+const idPrefixFrom = 8;
+
+/**
+ * `GET /swarm-list`: a SwarmList of what the caller owns or has a device in. `GET /swarms/:swarm_id/overview`:
+ * a SwarmItem, for whoever may know of the swarm. 400 `query.invalid`, 404 `swarm.not_found`.
+ */
+export function swarmListRoutes(
+  app: Hono,
+  options: {
+    db: Database;
+    now: () => Date;
+    caller: Caller;
+    fold: (text: string) => string;
+    nameKey: (name: string) => string;
+  },
+): void {
+  const { db, now, caller, fold, nameKey } = options;
+
+  app.get('/swarm-list', async (c) => {
+    const user = await caller.userOf(c);
+    const { q, relation, cursor, limit } = readQuery(new URL(c.req.url).searchParams);
+    // a user is in hundreds of swarms, and the database can neither fold their names nor sort by them
+    const known = await readKnownSwarms({ db, user });
+    const matching = q === undefined ? known : known.filter(namedLike(fold(q)));
+    const owned = matching.filter(({ user_id }) => user_id === user);
+    const joined = matching.filter(({ user_id }) => user_id !== user);
+    const sorted = [
+      ...(relation === 'member' ? [] : keyed(owned, '0')),
+      ...(relation === 'owner' ? [] : keyed(joined, '1')),
+    ].toSorted(byKey);
+    const from = cursor === undefined ? 0 : sorted.findIndex((swarm) => byKey(swarm, cursor) > 0);
+    const shown = from === -1 ? [] : sorted.slice(from, from + limit);
+    const last = shown.at(-1);
+    const at = now();
+    const ids = shown.map(({ id }) => id);
+    const items = await readSwarmItems({ db, user, ids, staleBefore: staleBefore(at) });
+    const list: SwarmList = {
+      items: items.map(({ item }) => item),
+      next: last && last !== sorted.at(-1) ? writeCursor({ sort, ...last }) : null,
+      total: sorted.length,
+      owned: owned.length,
+      joined: joined.length,
+      at: at.toISOString(),
+    };
+    return c.json(list, 200, noStore);
+  });
+
+  app.get('/swarms/:swarm_id/overview', async (c) => {
+    const user = await caller.userOf(c);
+    const id = c.req.param('swarm_id');
+    caller.requireSwarm({ user, id, operation: 'getSwarm' });
+    const [found] = await readSwarmItems({ db, user, ids: [id], staleBefore: staleBefore(now()) });
+    if (!found) throw new Problem('swarm.not_found');
+    return c.json<SwarmItem>(found.item, 200, { ...noStore, etag: `"${found.version}"` });
+  });
+
+  function namedLike(text: string) {
+    return ({ id, user_id, name, description }: KnownSwarm) =>
+      fold(name).includes(text) ||
+      user_id.includes(text) ||
+      fold(description).includes(text) ||
+      (text.length >= idPrefixFrom && id.startsWith(text));
+  }
+
+  function keyed(swarms: KnownSwarm[], first: '0' | '1') {
+    return swarms.map(({ id, name }) => ({ key: first + nameKey(name), id }));
+  }
+}
+
+function readQuery(params: URLSearchParams) {
+  const query = createQueryReader(params);
+  const q = query.text();
+  const relation = query.read('relation', oneOf(['owner', 'member'] as const), '`owner` or `member`');
+  const page = query.page({ sort });
+  query.refuse();
+  return { q, relation, ...page };
+}
+
+function byKey(a: { key: string; id: string }, b: { key: string; id: string }): number {
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
+}

@@ -1,0 +1,88 @@
+import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
+import { machineTypes, memberRoles } from '../limits.ts';
+import type { Database } from '../storage/database.ts';
+import type { SwarmRow } from '../storage/tables.ts';
+
+/** What a list of swarms is searched and sorted by. */
+export type KnownSwarm = Pick<SwarmRow, 'id' | 'user_id' | 'name' | 'description'>;
+
+/** Owned and joined. */
+export function readKnownSwarms({ db, user }: { db: Database; user: string }): Promise<KnownSwarm[]> {
+  return db.query<KnownSwarm>(
+    `SELECT s.id, s.user_id, s.name, s.description FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
+     WHERE v.user_id = ?`,
+    [user],
+  );
+}
+
+type Tallies = Record<'member_count' | `type_${MachineType}` | `role_${MemberRole}` | `own_${MemberRole}`, number>;
+type Row = SwarmRow & Tallies & { viewer: number; changed_at: string | null; open: number; stale: number };
+
+/** Up to so many members are looked at one by one for their last change; the rest of the time their owners are. */
+const fewMembers = 1000;
+
+const tallies = [
+  'sum(resources) AS member_count',
+  ...machineTypes.map((type) => `sum(resources) FILTER (WHERE machine_type = '${type}') AS type_${type}`),
+  ...memberRoles.map((role) => `sum(resources) FILTER (WHERE resource_type = '${role}') AS role_${role}`),
+  ...memberRoles.map(
+    (role) => `sum(resources) FILTER (WHERE resource_type = '${role}' AND user_id = ?1) AS own_${role}`,
+  ),
+];
+const openOf = 'SELECT count(*) FROM invitations i WHERE i.swarm_id = s.id AND i.waiting = 1';
+const newestMember = `SELECT max(r.changed_at) FROM memberships m JOIN resources r ON r.id = m.resource_id
+  WHERE m.swarm_id = s.id`;
+/** Each member's owner is asked for the newest of theirs that is in the swarm, by the index on their changes. */
+const newestOfOwners = `SELECT max((
+    SELECT r.changed_at FROM resources r
+    WHERE r.user_id = v.user_id AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = s.id AND m.resource_id = r.id)
+    ORDER BY r.changed_at DESC LIMIT 1))
+  FROM swarm_viewers v WHERE v.swarm_id = s.id AND v.resources > 0`;
+const selectItems = `
+  WITH t AS MATERIALIZED (SELECT swarm_id, ${tallies.join(', ')} FROM member_tallies
+    WHERE swarm_id IN (SELECT value FROM json_each(?2)) GROUP BY swarm_id)
+  SELECT s.*, t.*, EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = s.id AND user_id = ?1) AS viewer,
+    iif(t.member_count <= ${fewMembers}, (${newestMember}), (${newestOfOwners})) AS changed_at,
+    iif(s.user_id = ?1, (${openOf}), 0) AS open,
+    iif(s.user_id = ?1, (${openOf} AND i.changed_at < ?3), 0) AS stale
+  FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (SELECT value FROM json_each(?2))`;
+
+/** These swarms as they are shown to the user, in their order. Whether the user may know of them was asked before. */
+export async function readSwarmItems(asked: {
+  db: Database;
+  user: string;
+  ids: string[];
+  staleBefore: string;
+}): Promise<{ item: SwarmItem; version: number }[]> {
+  const { db, user, ids, staleBefore } = asked;
+  const rows = await db.query<Row>(selectItems, [user, JSON.stringify(ids), staleBefore]);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = found.get(id);
+    return row ? [{ item: toItem(row, user), version: row.version }] : [];
+  });
+}
+
+function toItem(row: Row, user: string): SwarmItem {
+  const { id, user_id, name, description, created_at, changed_at, open, stale } = row;
+  const relation = user_id === user ? 'owner' : row.viewer ? 'member' : 'guest';
+  const machine_type = pick(machineTypes, (type) => row[`type_${type}`]);
+  const resource_type = pick(memberRoles, (role) => row[`role_${role}`]);
+  return {
+    id,
+    user_id,
+    name,
+    description,
+    public: row.public === 1,
+    created_at,
+    member_count: row.member_count ?? 0,
+    relation,
+    members: relation === 'guest' ? null : { machine_type, resource_type, changed_at },
+    own: pick(memberRoles, (role) => row[`own_${role}`]),
+    invitations: relation === 'owner' ? { new: open, stale } : null,
+  };
+}
+
+function pick<T extends string>(names: readonly T[], valueOf: (name: T) => number | null): Record<T, number> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? 0])) as Record<T, number>;
+}
