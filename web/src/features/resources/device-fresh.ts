@@ -8,16 +8,13 @@ import type { ListSort } from './device-filters.ts';
 /** The newest state of each device that was seen to change. */
 export type Fresh = ReadonlyMap<string, Device>;
 
+/** The rows as they were loaded, by id. */
+export interface Known {
+  get(id: string): Device | undefined;
+}
+
 /** Takes in what an answer holds; the same map when nothing in it is news. */
-export function refresh({
-  fresh,
-  known,
-  items,
-}: {
-  fresh: Fresh;
-  known: ReadonlyMap<string, Device>;
-  items: Device[];
-}): Fresh {
+export function refresh({ fresh, known, items }: { fresh: Fresh; known: Known; items: Device[] }): Fresh {
   const news = items.filter((item) => {
     const last = fresh.get(item.id) ?? known.get(item.id);
     return last === undefined || last.changed_at < item.changed_at;
@@ -37,7 +34,7 @@ const place: Record<ListSort, (device: Device) => string> = {
  * read at `at` with `loaded_total` matches, `total` the number of matches now.
  */
 export function outOfPlace(list: {
-  known: ReadonlyMap<string, Device>;
+  known: Known;
   fresh: Fresh;
   at: string;
   loaded_total: number;

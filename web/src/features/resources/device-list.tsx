@@ -72,7 +72,7 @@ export function DeviceList(props: {
   useImperativeHandle(handle, () => ({
     focus: () => go(Math.max(0, tabRow)),
     reveal: (id) => {
-      const row = loaded.findIndex((device) => device.id === id);
+      const row = loaded.indexOf(id);
       if (row < 0) return;
       reveal(row);
       setActive(row);
@@ -92,7 +92,7 @@ export function DeviceList(props: {
     <div ref={scroller} className="device-list" aria-busy={list.changing || undefined} tabIndex={-1}>
       <ul ref={body} className="device-list-rows" aria-label={t.devices.list} style={{ blockSize: height }}>
         {rows.map((row) => {
-          const device = loaded[row];
+          const device = loaded.at(row);
           if (!device) return <WaitingRow key={row} offset={offset(row)} />;
           return (
             <DeviceRow

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { isAway } from '../../api/problem.ts';
 import type { Fresh } from './device-fresh.ts';
 import { outOfPlace, refresh } from './device-fresh.ts';
+import { rowsOf } from './device-rows.ts';
 import type { DeviceQuery } from './resources.api.ts';
 import { announceMoves, devicePagesQuery, devicePulseQuery, keepFirstPage } from './resources.api.ts';
 
@@ -16,13 +17,13 @@ export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { wai
   const pages = useInfiniteQuery({ ...devicePagesQuery(query), enabled: !notYet });
   const first = pages.data?.pages[0];
   const pulse = useQuery(devicePulseQuery({ ...query, newest: pages.isPlaceholderData ? undefined : first }));
-  const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data]);
-  const known = useMemo(() => new Map(rows.map((device) => [device.id, device])), [rows]);
+  const rows = useMemo(() => rowsOf(pages.data?.pages ?? []), [pages.data]);
 
   const [news, setNews] = useState<{ of: string | undefined; fresh: Fresh }>({ of: undefined, fresh: new Map() });
   const fresh = useMemo(
-    () => refresh({ fresh: news.of === first?.at ? news.fresh : new Map(), known, items: pulse.data?.items ?? [] }),
-    [news, first?.at, known, pulse.data],
+    () =>
+      refresh({ fresh: news.of === first?.at ? news.fresh : new Map(), known: rows, items: pulse.data?.items ?? [] }),
+    [news, first?.at, rows, pulse.data],
   );
   if (news.fresh !== fresh || news.of !== first?.at) setNews({ of: first?.at, fresh });
   useEffect(() => {
@@ -32,14 +33,21 @@ export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { wai
   const newest = pulse.data && first && pulse.data.at > first.at ? pulse.data : first;
   const moved =
     first && newest
-      ? outOfPlace({ known, fresh, at: first.at, loaded_total: first.total, total: newest.total, sort: query.sort })
+      ? outOfPlace({
+          known: rows,
+          fresh,
+          at: first.at,
+          loaded_total: first.total,
+          total: newest.total,
+          sort: query.sort,
+        })
       : 0;
 
   return {
     rows,
     /** The device as it was last seen to be, where the list holds it. */
     device: (id: string): Device | undefined => {
-      const [row, news] = [known.get(id), fresh.get(id)];
+      const [row, news] = [rows.get(id), fresh.get(id)];
       return row && news && news.changed_at > row.changed_at ? news : row;
     },
     /** How many match, as of the newest answer; undefined before the first. */

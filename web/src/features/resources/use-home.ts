@@ -97,8 +97,8 @@ export function useHome() {
     search: searchNow,
     add,
     step: (by) => {
-      const at = list.rows.findIndex(({ id }) => id === url.selected);
-      const next = list.rows[at < 0 ? 0 : at + by];
+      const at = url.selected === null ? -1 : list.rows.indexOf(url.selected);
+      const next = list.rows.at(at < 0 ? 0 : at + by);
       if (!next) return;
       actions.select(next);
       rows.current?.reveal(next.id);
