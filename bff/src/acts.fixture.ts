@@ -29,6 +29,11 @@ function actsOf(ask: Ask) {
     path: `/resources/${resource_id}/invitations/${id}`,
     body: { status },
   });
+  const sending = (swarm: { id: string }, { id, user_id }: Resource, role: InvitationRole, more: object): Asked => ({
+    method: 'POST',
+    path: `/swarms/${swarm.id}/invitations`,
+    body: { to: user_id, resource_id: id, resource_type: role, ...more },
+  });
   const member = ({ id }: { id: string }, resource: { id: string }) => `/swarms/${id}/resources/${resource.id}`;
 
   return {
@@ -43,12 +48,10 @@ function actsOf(ask: Ask) {
       made<Swarm>({ method: 'POST', path: '/swarms', body: { name: 'Ring', description: '', ...more } }),
     add: (swarm: { id: string }, { id }: { id: string }, resource_type: MemberRole = 'both') =>
       ask({ method: 'POST', path: `/swarms/${swarm.id}/resources`, body: { resource_id: id, resource_type } }),
-    invite: (swarm: { id: string }, { id, user_id }: Resource, role: InvitationRole = 'consumer', more: object = {}) =>
-      made<Invitation>({
-        method: 'POST',
-        path: `/swarms/${swarm.id}/invitations`,
-        body: { to: user_id, resource_id: id, resource_type: role, ...more },
-      }),
+    invite: (swarm: { id: string }, device: Resource, role: InvitationRole = 'consumer', more: object = {}) =>
+      made<Invitation>(sending(swarm, device, role, more)),
+    send: (swarm: { id: string }, device: Resource, role: InvitationRole = 'consumer', more: object = {}) =>
+      ask(sending(swarm, device, role, more)),
     accept: (invitation: Invitation) => ask(answer(invitation, 'accept')),
     reject: (invitation: Invitation) => ask(answer(invitation, 'reject')),
     withdraw: ({ swarm_id, id }: Invitation) =>

@@ -1,0 +1,35 @@
+import { actor } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { cookieOf, createSender, password, sameOrigin, signUp } from './process.fixture.ts';
+
+export interface ServedPerson {
+  /** Over HTTP with a key. */
+  device: Actor;
+  /** Over HTTP with a session. */
+  browser: Actor;
+  deleteAccount(): Promise<Response>;
+}
+
+/** Signs up at a real server; each of a person's two ways has connections of its own. */
+export async function servedPerson(origin: string, name: string): Promise<ServedPerson> {
+  const send = createSender(origin);
+  const signedUp = await signUp({ send, name });
+  if (signedUp.status >= 300) throw new Error(signedUp.body);
+  const cookie = { ...sameOrigin, cookie: cookieOf(signedUp) };
+  const way = (mount: string, proof: Record<string, string>) =>
+    actor(name, async ({ method = 'GET', path, body, headers = {} }) => {
+      const answer = await send({ method, path: `${mount}${path}`, body, headers: { ...proof, ...headers } });
+      return new Response(answer.body === '' ? null : answer.body, {
+        status: answer.status,
+        headers: answer.headers as Record<string, string>,
+      });
+    });
+  const made = await send({ method: 'POST', path: '/api/account/keys', body: { name: 'test' }, headers: cookie });
+  const { key } = JSON.parse(made.body) as { key: string };
+  const browser = way('/api', cookie);
+  return {
+    device: way('/service', { 'x-serviceapikey': key }),
+    browser,
+    deleteAccount: () => browser.ask({ method: 'DELETE', path: '/account', body: { user_id: name, password } }),
+  };
+}
