@@ -9,7 +9,9 @@ const folder = join(import.meta.dirname, '../../screenshots');
 const isMirrored = ({ project }: TestInfo) => project.metadata['lang'] === 'en-XR';
 
 test.beforeEach(async ({ context }, info) => {
-  if (isMirrored(info)) await context.addInitScript(() => localStorage.setItem('lang', 'en-XR'));
+  if (!isMirrored(info)) return;
+  // a blank page has no storage
+  await context.addInitScript(() => location.protocol === 'http:' && localStorage.setItem('lang', 'en-XR'));
 });
 
 async function take({ page, name }: { page: Page; name: string }) {
@@ -63,21 +65,27 @@ test('home', async ({ page, user, home }, info) => {
 
 test('home while it loads', async ({ page, user }) => {
   await moveIn(user);
-  await page.route('**/api/{devices,map}?**', async (route) => {
-    await page.waitForTimeout(4000);
-    await route.continue();
+  // answered when the picture is taken
+  const taken = Promise.withResolvers<void>();
+  await page.route(/\/api\/(devices|map)\?/, async (route) => {
+    await taken.promise;
+    await route.continue().catch(() => undefined);
   });
   await page.goto('/');
   await page.waitForTimeout(1500);
   await page.screenshot({ path: join(folder, `home-loading-${test.info().project.name}.png`) });
+  taken.resolve();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('the service is away', async ({ page, user }) => {
+test('the service is away', async ({ page, user, home }, info) => {
   await moveIn(user);
   await page.goto('/');
   await page.waitForLoadState('networkidle');
   await page.route('**/api/**', (route) => route.abort());
-  await page.goto('/account').catch(() => undefined);
+  if (isMirrored(info)) await page.goto('/?q=quay');
+  else await home.toggle('PC');
+  await page.waitForTimeout(3000);
   await take({ page, name: 'error' });
 });
 
