@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countOwned, deleteAccount } from './account.store.ts';
-import { createKeyTable } from './gateway.fixture.ts';
-import type { KeyTable } from './gateway.fixture.ts';
+import { countOwned, deleteAccount } from './gateway/account.store.ts';
+import { createKeyTable } from './gateway/gateway.fixture.ts';
+import type { KeyTable } from './gateway/gateway.fixture.ts';
+import { endingOf } from './service/endings.store.ts';
 
 let table: KeyTable;
 beforeAll(async () => {
@@ -61,6 +62,11 @@ async function insert(name: string, values: Record<string, string>) {
   ]);
 }
 
+async function deleteAnn() {
+  const ending = endingOf({ userId: 'ann', at: new Date().toISOString(), publish: () => {} });
+  await deleteAccount({ db: table.db, userName: 'ann', ending });
+}
+
 /** Every row of every table, by table. */
 function everything(): [string, string][] {
   const tables = table.db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
@@ -88,13 +94,13 @@ describe('an account', () => {
     const before = rowsOf('bob').filter(([, row]) => !/\bann\b/.test(row));
     expect(new Set(rowsOf('ann').map(([name]) => name)).size).toBeGreaterThanOrEqual(9);
 
-    await deleteAccount({ db: table.db, userName: 'ann', now: new Date() });
+    await deleteAnn();
     expect(rowsOf('ann')).toEqual([['retired_names', '{"name":"ann"}']]);
     expect(withoutVersions(rowsOf('bob'))).toEqual(withoutVersions(before));
   });
 
   it('goes once: again is no fault', async () => {
-    await deleteAccount({ db: table.db, userName: 'ann', now: new Date() });
+    await deleteAnn();
     expect(rowsOf('ann')).toHaveLength(1);
   });
 });

@@ -2,11 +2,12 @@
  * Puts the house together: the only file that sees every room. Rooms get functions of one another here and
  * never import one another.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { createClientAddress } from './client-address.ts';
 import type { Config } from './config.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
+import { createEventStreams } from './event-streams.ts';
 import { errorFacts } from './log.ts';
 import { createHeldKeys } from './gateway/held-keys.ts';
 import { createGateway, userOf } from './gateway/gateway.ts';
@@ -22,13 +23,15 @@ import type { Database } from './storage/database.ts';
 import { createViews } from './views/views.ts';
 
 export interface App {
-  /** `bindings`: what the HTTP server knows of the request, `{ incoming }`. */
-  fetch(request: Request, bindings?: { incoming?: IncomingMessage }): Promise<Response>;
+  /** `bindings`: what the HTTP server knows of the request. */
+  fetch(request: Request, bindings?: { incoming?: IncomingMessage; outgoing?: ServerResponse }): Promise<Response>;
   operator: Operator;
   /** Every endpoint behind a key or a session, for the tests that walk them all. */
   endpoints: readonly { method: string; path: string }[];
   /** Work that comes by the hour: what has run out is forgotten. */
   tidy(): Promise<void>;
+  /** Open event streams would keep a server from stopping. */
+  endStreams(): void;
   /** Ends its own threads; the database is closed by whoever opened it. */
   close(): Promise<void>;
 }
@@ -61,7 +64,6 @@ export function createApp({
     (env as Bindings | undefined)?.clientAddress?.() ?? 'unknown';
 
   const keys = createKeys({ db, now, newId });
-  const service = createService({ db, keys, baseUrl: `${publicUrl}/service`, rateLimit, now, newId, report });
   const heldKeys = createHeldKeys({
     db,
     secret,
@@ -79,17 +81,20 @@ export function createApp({
     report,
     onPasswordChanged: (userName) => heldKeys.replace(userName),
   });
+  const streams = createEventStreams({ gone: { key: keys.gone, session: signIn.sessions.gone }, report });
+  const baseUrl = `${publicUrl}/service`;
+  const service = createService({ db, keys, streams, baseUrl, rateLimit, now, newId, report });
   const views = createViews({
     db,
     now,
     userOf,
     fold,
+    nameKey,
     requireSwarm: ({ user, ...asked }) => void service.swarmFor({ userId: user, ...asked }),
   });
   const gateway = createGateway({
     db,
     now,
-    nameKey,
     session: signIn.session,
     requireSameOrigin: signIn.requireSameOrigin,
     sessions: signIn.sessions,
@@ -101,11 +106,13 @@ export function createApp({
       revoke: keys.revoke,
       create: ({ userName, name }) => keys.mint({ userId: userName, kind: 'device', name }),
     },
+    endingOf: service.endingOf,
     onDeleted(userName) {
       heldKeys.forget(userName);
       keys.forget(userName);
-      service.changed(userName);
     },
+    streams,
+    events: service.events,
     service: service.fetch,
     views: views.routes,
     report,
@@ -135,10 +142,11 @@ export function createApp({
   }
 
   return {
-    async fetch(request, { incoming } = {}) {
+    async fetch(request, { incoming, outgoing } = {}) {
       const requestId = newId();
       log.debug('request', { request_id: requestId, method: request.method, url: request.url });
-      return app.fetch(request, { requestId, clientAddress: () => (incoming ? addressOf(incoming) : 'unknown') });
+      const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
+      return app.fetch(request, { requestId, clientAddress, ...(outgoing && { outgoing }) });
     },
     endpoints: [
       ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
@@ -159,11 +167,16 @@ export function createApp({
       },
     },
     tidy: () => service.idempotency.purge(),
-    close: () => views.close(),
+    endStreams: streams.end,
+    async close() {
+      service.close();
+      await views.close();
+    },
   };
 }
 
 interface Bindings {
   requestId: string;
   clientAddress: () => string;
+  outgoing?: ServerResponse;
 }

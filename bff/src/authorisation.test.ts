@@ -69,6 +69,9 @@ const table: Record<
   },
   listInvitations: { ask: () => ({ path: '/invitations' }), statuses: onlyKey(200) },
 
+  // a stream has no end: the head says who may
+  streamEvents: { ask: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
+
   createSwarm: {
     ask: () => ({ method: 'POST', path: '/swarms', body: { name: 's', description: '' } }),
     statuses: onlyKey(201),

@@ -692,6 +692,19 @@ const table: Record<string, Case[]> = {
       expect: ({ invitation }) => ({ status: 200, body: [invitation] }),
     },
   ],
+  // what it tells has tests of its own, over real connections
+  streamEvents: [
+    {
+      title: 'the head of a stream',
+      ask: () => ({ method: 'HEAD', path: '/events' }),
+      expect: { status: 200, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } },
+    },
+    {
+      title: 'a method the path does not take',
+      ask: () => ({ method: 'POST', path: '/events', body: {} }),
+      expect: { status: 405, headers: { allow: 'GET, HEAD' } },
+    },
+  ],
   withdrawInvitation: [
     {
       title: 'while it is new',

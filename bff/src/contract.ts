@@ -200,9 +200,22 @@ export const eventTypes = [
   'swarm.destroyed',
 ] as const;
 
-/** One event of the stream. `data` is the record as the endpoints give it, or ids only where something ended. */
+/** `reset`: what was missed cannot be told any more, the lists are to be read again. Its `data` is empty. */
+const streamEventTypes = [...eventTypes, 'reset'] as const;
+
+/**
+ * One event of the stream. `data` is the record as the endpoints give it to this caller: `invitation.*` an
+ * invitation, `resource.*` a resource, `swarm.*` a swarm (`swarm.updated` without `resources`), `membership.changed`
+ * a listed member and `swarm_id`. Where something ended, ids only: `{id}` of what was destroyed, `{id, swarm_id,
+ * resource_id}` of an invitation withdrawn, `{swarm_id, resource_id}` of a membership that ended.
+ */
 export const event = z
-  .strictObject({ id: z.string(), type: z.enum(eventTypes), at: timestamp, data: z.record(z.string(), z.unknown()) })
+  .strictObject({
+    id: z.string(),
+    type: z.enum(streamEventTypes),
+    at: timestamp,
+    data: z.record(z.string(), z.unknown()),
+  })
   .openapi('Event');
 
 /** RFC 9457. `code` is `noun.what_happened`; `pointer` is a JSON pointer into the request body. */
@@ -234,6 +247,7 @@ export type Invitation = z.infer<typeof invitation>;
 export type InvitationSend = z.infer<typeof invitationSend>;
 export type InvitationRole = (typeof invitationRoles)[number];
 export type EventType = (typeof eventTypes)[number];
+export type StreamEventType = (typeof streamEventTypes)[number];
 export type Event = z.infer<typeof event>;
 export type Problem = z.infer<typeof problem>;
 
@@ -337,20 +351,6 @@ export interface MapView {
   bounds: [number, number, number, number] | null;
 }
 
-/** `GET /api/account`. */
-export interface Account {
-  user_id: string;
-  created_at: string;
-  resources: number;
-  swarms_owned: number;
-  /** When this session ends if it is not used. */
-  session_expires_at: string;
-}
-
-/** A key as it is listed: never the key itself. `last_used_on` is a day, `2026-01-02`. */
-export interface ApiKey {
-  id: string;
-  name: string;
 /**
  * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>`: the events of the service, but for positions. These
  * are told for `resource` alone; of a map that is watched (default: `own`) it is told that it changed, and `version`
@@ -459,6 +459,20 @@ export interface SwarmList {
   at: string;
 }
 
+/** `GET /api/account`. */
+export interface Account {
+  user_id: string;
+  created_at: string;
+  resources: number;
+  swarms_owned: number;
+  /** When this session ends if it is not used. */
+  session_expires_at: string;
+}
+
+/** A key as it is listed: never the key itself. `last_used_on` is a day, `2026-01-02`. */
+export interface ApiKey {
+  id: string;
+  name: string;
   ends_in: string;
   created_at: string;
   last_used_on?: string;

@@ -51,7 +51,9 @@ async function start() {
     if (stopping) return;
     stopping = true;
     clearInterval(tidying);
-    await Promise.all([stop(server), stop(operatorServer)]);
+    const stopped = [stop(server), stop(operatorServer)];
+    app.endStreams();
+    await Promise.all(stopped);
     await app.close();
     await db.close();
     process.exit(0);

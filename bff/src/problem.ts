@@ -12,6 +12,7 @@ const codes = {
   'body.not_json': [415, 'The body must be JSON, sent as application/json'],
   'body.too_large': [413, 'The body is larger than 64 KiB'],
   'body.unreadable': [400, 'The body is not JSON this service reads'],
+  'events.too_many': [429, 'This user has as many event streams open as one may have'],
   'idempotency.in_flight': [409, 'A request with this Idempotency-Key is still being answered'],
   'idempotency.key_invalid': [400, 'Idempotency-Key takes 1 to 255 visible ASCII characters'],
   'idempotency.other_body': [400, 'This Idempotency-Key was used with another body'],

@@ -17,6 +17,8 @@ export interface Served extends AsyncDisposable {
   db: Database;
   /** All that was logged, whatever the level. */
   logged: string[];
+  /** Moves the clock. */
+  wait(milliseconds: number): void;
   /** Every file of the data folder and of the web app: its name and its bytes. */
   storedFiles(): Promise<{ name: string; bytes: Uint8Array }[]>;
   siteFiles(): Promise<{ name: string; bytes: Uint8Array }[]>;
@@ -30,7 +32,8 @@ export async function serve(): Promise<Served> {
   const secret = 'a secret of the tests, of 32 and more characters';
   const db = await openDatabase({ url: pathToFileURL(join(folder, 'swarmdeck.db')).href });
   const logged: string[] = [];
-  const now = () => new Date();
+  let waited = 0;
+  const now = () => new Date(Date.now() + waited);
   const server = await listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const app = createApp({
@@ -49,11 +52,14 @@ export async function serve(): Promise<Served> {
     secret,
     db,
     logged,
+    wait: (milliseconds) => void (waited += milliseconds),
     storedFiles: () => filesOf(folder),
     // what the app is built from, where it is not built
     siteFiles: () => filesOf(site ?? join(web, 'src')),
     async [Symbol.asyncDispose]() {
-      await stop(server);
+      const stopped = stop(server);
+      app.endStreams();
+      await stopped;
       await app.close();
       await db.close();
       await rm(folder, { recursive: true });

@@ -6,12 +6,12 @@ import { codePoints, limits, visible } from '../limits.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import { countOwned, deleteAccount } from './account.store.ts';
+import type { Ending } from './account.store.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 /** What the account page needs of the other rooms. */
 export interface AccountOptions {
   db: Database;
-  now: () => Date;
   /** Of the service; device keys only. */
   keys: {
     list(userName: string): ApiKey[];
@@ -30,6 +30,7 @@ export interface AccountOptions {
   confirmPassword(options: { userName: string; password: string; pointer: string }): Promise<void>;
   /** `Set-Cookie` that takes the session's cookie away. */
   clearedSessionCookie: string;
+  endingOf: (userName: string) => Ending;
   /** Caches that know this user are told. */
   onDeleted(userName: string): void;
 }
@@ -44,7 +45,7 @@ const deleteBody = z.strictObject({ user_id: z.string(), password: z.string() })
 
 /** `/api/account`: the profile, keys and sessions of whoever is signed in. */
 export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
-  const { db, now, keys, sessions, confirmPassword, clearedSessionCookie, onDeleted } = options;
+  const { db, keys, sessions, confirmPassword, clearedSessionCookie, endingOf, onDeleted } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.use(async (c, next) => {
@@ -68,7 +69,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
       throw new Problem('account.confirmation_wrong', { errors });
     }
     await confirmPassword({ userName, password: body.password, pointer: '/password' });
-    await deleteAccount({ db, userName, now: now() });
+    await deleteAccount({ db, userName, ending: endingOf(userName) });
     onDeleted(userName);
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
   });

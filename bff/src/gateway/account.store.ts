@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import type { Statement } from '../storage/statement.ts';
+import type { Row, Statement } from '../storage/statement.ts';
 
 /** What a user owns, as the account page says it. */
 export async function countOwned({ db, userName }: { db: Database; userName: string }) {
@@ -13,41 +13,29 @@ export async function countOwned({ db, userName }: { db: Database; userName: str
   return counts;
 }
 
+/** Of the service: what it has of a user ends in the same write. */
+export interface Ending {
+  statements: Statement[];
+  /** Tells others about it, by the results of those statements. */
+  tell(rows: readonly Row[][]): void;
+}
+
 /**
  * Takes a user out of every table in one write, and the name out of use for good (service.md, "Users and sessions").
- * Whatever table of a later migration holds something of a user gets its line here: a test compares the two.
+ * Whatever table of a later migration holds something of a user gets its line here or in the service's `ending`: a
+ * test compares the two.
  */
-export async function deleteAccount({
-  db,
-  userName,
-  now,
-}: {
-  db: Database;
-  userName: string;
-  now: Date;
-}): Promise<void> {
+export async function deleteAccount(options: { db: Database; userName: string; ending: Ending }): Promise<void> {
+  const { db, userName, ending } = options;
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
   const userId = '(SELECT id FROM user WHERE username = ?)';
-  await db.write([
-    // those to others' swarms end rejected, as when the resource is destroyed; own swarms take theirs along
-    {
-      sql: `UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ?) WHERE "to" = ? AND status = 'new'`,
-      params: [now.toISOString(), userName],
-    },
-    {
-      sql: `UPDATE swarms SET version = version + 1 WHERE id IN (SELECT swarm_id FROM swarm_viewers WHERE user_id = ?)`,
-      params: [userName],
-    },
-    ofUser('DELETE FROM memberships WHERE resource_id IN (SELECT id FROM resources WHERE user_id = ?)'),
-    ofUser('DELETE FROM memberships WHERE swarm_id IN (SELECT id FROM swarms WHERE user_id = ?)'),
-    ofUser('DELETE FROM resources WHERE user_id = ?'),
-    ofUser('DELETE FROM swarms WHERE user_id = ?'),
-    ofUser('DELETE FROM idempotency WHERE user_id = ?'),
+  const written = await db.write([
+    ...ending.statements,
     ofUser('DELETE FROM held_keys WHERE user_id = ?'),
-    ofUser('DELETE FROM api_keys WHERE user_id = ?'),
     ofUser(`DELETE FROM session WHERE "userId" = ${userId}`),
     ofUser(`DELETE FROM account WHERE "userId" = ${userId}`),
     ofUser('DELETE FROM user WHERE username = ?'),
     ofUser('INSERT INTO retired_names (name) VALUES (?) ON CONFLICT DO NOTHING'),
   ]);
+  if (written.ok) ending.tell(written.rows);
 }

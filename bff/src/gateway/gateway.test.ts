@@ -25,7 +25,10 @@ beforeAll(async () => {
     sessions: { list: () => [], end: async () => false, endOthers: async () => {} },
     confirmPassword: async () => {},
     clearedSessionCookie: 'session=; Max-Age=0',
+    endingOf: () => ({ statements: [], tell: () => {} }),
     onDeleted: () => {},
+    streams: { open: (c) => c.body('a stream'), end: () => {} },
+    events: { subscribe: () => () => {}, mark: () => '', newest: () => '' },
     session: async () => session,
     requireSameOrigin(request) {
       if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');

@@ -3,31 +3,34 @@
  * nothing of resources or swarms; it knows sessions only through the functions that app.ts hands it.
  *
  * Mounted at `/api`, in this order: an `x-serviceapikey` that came along is dropped, a write must come from
- * a page of this site, the session says who asks. `/api/account` and the views are answered in this process;
- * whatever else is asked gets the key that is held for the user, and goes to the service as the same Request.
+ * a page of this site, the session says who asks. `/api/account`, `/api/events` and the views are answered in this
+ * process; whatever else is asked gets the key that is held for the user, and goes to the service as the same Request.
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { Problem, onError } from '../problem.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { AccountOptions } from './account.routes.ts';
+import { eventRoutes } from './events.routes.ts';
+import type { EventOptions } from './events.routes.ts';
 import type { GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { HeldKeys } from './held-keys.ts';
 
 const keyHeader = 'x-serviceapikey';
 
 export function createGateway(
-  options: AccountOptions & {
-    session: (request: Request) => Promise<GatewaySession | undefined>;
-    /** Throws where a write may come from another site. */
-    requireSameOrigin: (request: Request) => void;
-    heldKeys: HeldKeys;
-    /** The spec's endpoints. Gets the request itself: a new Request with new Headers costs half the throughput. */
-    service: (request: Request, env: object) => Promise<Response>;
-    /** What screens ask, with paths under `/api`; they find the user by `userOf`. */
-    views: Hono;
-    report: (error: unknown) => void;
-  },
+  options: AccountOptions &
+    EventOptions & {
+      session: (request: Request) => Promise<GatewaySession | undefined>;
+      /** Throws where a write may come from another site. */
+      requireSameOrigin: (request: Request) => void;
+      heldKeys: HeldKeys;
+      /** The spec's endpoints. Gets the request itself: a new Request with new Headers costs half the throughput. */
+      service: (request: Request, env: object) => Promise<Response>;
+      /** What screens ask, with paths under `/api`; they find the user by `userOf`. */
+      views: Hono;
+      report: (error: unknown) => void;
+    },
 ): Hono<GatewayEnv> {
   const { session, requireSameOrigin, heldKeys, service, views, report } = options;
   const gateway = new Hono<GatewayEnv>().basePath('/api');
@@ -41,10 +44,12 @@ export function createGateway(
     if (!found) throw new Problem('session.missing');
     c.set('session', found);
     await next();
-    if (found.setCookie && !c.res.headers.has('set-cookie')) c.header('set-cookie', found.setCookie);
+    const { setCookie } = c.get('session');
+    if (setCookie && !c.res.headers.has('set-cookie')) c.header('set-cookie', setCookie);
   });
 
   gateway.route('/account', accountRoutes(options));
+  gateway.route('/', eventRoutes(options));
   gateway.route('/', views);
 
   gateway.all('*', async (c) => {

@@ -154,12 +154,13 @@ export function createInvitations({
   };
 }
 
-/** For the write that destroys a resource: its open invitations end rejected, so that their senders see an end. */
-export function rejectOpenOf({ resourceId, at }: { resourceId: string; at: string }): Statement {
+/** For the write that destroys a resource or a user: open invitations end rejected, so that their senders see an end. */
+export function rejectOpenOf({ at, ...of }: { at: string } & ({ resourceId: string } | { userId: string })): Statement {
+  const [column, id] = 'userId' in of ? ['"to"', of.userId] : ['resource_id', of.resourceId];
   return {
     sql: `UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ?)
-          WHERE resource_id = ? AND status = 'new' RETURNING ${json} AS json, "from", "to"`,
-    params: [at, resourceId],
+          WHERE ${column} = ? AND status = 'new' RETURNING ${json} AS json, "from", "to"`,
+    params: [at, id],
   };
 }
 

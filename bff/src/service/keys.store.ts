@@ -25,6 +25,8 @@ export interface Keys {
   list(userId: string): ApiKey[];
   /** False where the user has no such device key. Holds at once in this process. */
   revoke(options: { userId: string; id: string }): Promise<boolean>;
+  /** Which of these key ids open nothing any more. */
+  gone(ids: readonly string[]): string[];
   /** The user is gone: none of their keys is believed any longer. */
   forget(userId: string): void;
 }
@@ -93,6 +95,12 @@ export function createKeys({ db, now, newId }: { db: Database; now: () => Date; 
       const { ok } = await db.write([{ sql, params: [id, userId], expect: 'row' }]);
       if (ok) forget((row) => row.id === id);
       return ok;
+    },
+
+    gone(ids) {
+      const sql = `SELECT asked.value AS id FROM json_each(?) asked WHERE NOT EXISTS
+                   (SELECT 1 FROM api_keys k WHERE k.id = asked.value AND (k.expires_at IS NULL OR k.expires_at > ?))`;
+      return db.all<{ id: string }>(sql, JSON.stringify(ids), now().toISOString()).map(({ id }) => id);
     },
 
     forget: (userId) => forget((row) => row.user_id === userId),

@@ -59,6 +59,8 @@ export const policy = {
   answerInvitation: resourceOwner,
   listInvitationsOfResource: resourceOwner,
   listInvitations: anyKey,
+
+  streamEvents: anyKey,
 } as const satisfies Record<string, ResourceRule | SwarmRule | typeof anyKey>;
 
 export type Operation = keyof typeof policy;

@@ -6,7 +6,7 @@ import { publishRejected, rejectOpenOf } from './invitations.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './keyset.ts';
 import type { Cursor } from './keyset.ts';
-import { userNames, viewersOfResource } from './news.ts';
+import { audienceOfResource, viewersOfResource } from './news.ts';
 import type { Publish } from './news.ts';
 import type { ResourceRelation } from './policy.ts';
 import { fold, nameKey } from './text-keys.ts';
@@ -82,18 +82,8 @@ export function newResource(options: { id: string; userId: string; at: Date; bod
   };
 }
 
-/** `changed` is told whose list changed, `publish` who may see what; after the commit and before the answer. */
-export function createResources({
-  db,
-  now,
-  changed,
-  publish,
-}: {
-  db: Database;
-  now: () => Date;
-  changed: (userId: string) => void;
-  publish: Publish;
-}): Resources {
+/** `publish` is told who may see what: after the commit and before the answer. */
+export function createResources({ db, now, publish }: { db: Database; now: () => Date; publish: Publish }): Resources {
   return {
     find: (id) => db.get<StoredResource>(selectOne, id),
     relation: ({ id, userId }) => db.get<{ relation: ResourceRelation }>(selectRelation, id, userId)!.relation,
@@ -110,8 +100,7 @@ export function createResources({
       const data = JSON.stringify(resource);
       const { ok } = await db.write([{ sql: insert, params, expect: 'row' }, ...claim(data)]);
       if (!ok) return false;
-      changed(userId);
-      publish([{ type: 'resource.created', to: [userId], data, about: id }]);
+      publish([{ type: 'resource.created', to: [userId], owner: userId, data, about: id }]);
       return true;
     },
 
@@ -134,12 +123,11 @@ export function createResources({
         viewersOfResource(id),
       ]);
       if (!written.ok) return undefined;
-      changed(userId);
-      const [[stored], viewers] = written.rows as unknown as [[StoredResource], object[]];
+      const [stored] = written.rows[0] as unknown as [StoredResource];
       const { name, machine_type, description } = change;
       const onlyMoved = name === undefined && machine_type === undefined && description === undefined;
-      const to = [userId, ...userNames(viewers)];
-      publish([{ type: 'resource.updated', to, data: stored.json, about: id, coalesce: onlyMoved }]);
+      const audience = audienceOfResource(userId, written.rows[1]);
+      publish([{ type: 'resource.updated', ...audience, data: stored.json, about: id, coalesce: onlyMoved }]);
       return stored;
     },
 
@@ -157,9 +145,8 @@ export function createResources({
         { sql: `DELETE FROM resources WHERE id = ? AND user_id = ?${same}`, params, expect: 'row' },
       ]);
       if (!written.ok) return false;
-      changed(userId);
-      const to = [userId, ...userNames(written.rows[0])];
-      publish([{ type: 'resource.destroyed', to, data: JSON.stringify({ id }), about: id }]);
+      const audience = audienceOfResource(userId, written.rows[0]);
+      publish([{ type: 'resource.destroyed', ...audience, data: JSON.stringify({ id }), about: id }]);
       publishRejected({ rows: written.rows[1], publish });
       return true;
     },

@@ -7,6 +7,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ResourceCreate } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
 import { answerProblem, requestIdOf } from '../problem.ts';
+import type { EventStreams } from '../event-streams.ts';
 import { createRate } from '../rate.ts';
 import { notRouted } from './endpoint.ts';
 import { createAccess } from './access.ts';
@@ -19,6 +20,11 @@ import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
 import { createIdempotency } from './idempotency.store.ts';
 import type { Idempotency } from './idempotency.store.ts';
+import { endingOf } from './endings.store.ts';
+import type { Ending } from './endings.store.ts';
+import { createHub } from './events.hub.ts';
+import type { Hub } from './events.hub.ts';
+import { eventRoutes } from './events.routes.ts';
 import { keyGuard } from './key-guard.ts';
 import type { ServiceEnv } from './key-guard.ts';
 import type { Keys } from './keys.store.ts';
@@ -31,8 +37,12 @@ export interface Service {
   fetch(request: Request, bindings?: object): Promise<Response>;
   openApi(): object;
   endpoints: readonly { method: string; path: string }[];
-  /** The user's list changed by another way than an endpoint (an account was deleted). */
-  changed(userId: string): void;
+  /** All that a user may see, as it changes. */
+  events: Pick<Hub, 'subscribe' | 'mark' | 'newest'>;
+  /** For the write that deletes a user. */
+  endingOf(userId: string): Ending;
+  /** Tells nothing more. */
+  close(): void;
   idempotency: Idempotency;
   /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
   swarmFor: Access['swarmFor'];
@@ -47,6 +57,7 @@ const failuresPerSecond = 1;
 export function createService({
   db,
   keys,
+  streams,
   baseUrl,
   rateLimit,
   now,
@@ -55,6 +66,7 @@ export function createService({
 }: {
   db: Database;
   keys: Keys;
+  streams: EventStreams;
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
   /** Factor on every rate; Infinity: none. */
@@ -66,7 +78,6 @@ export function createService({
   const app = new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });
   const versions = createListVersions();
   const idempotency = createIdempotency({ db, now });
-  const changed = (userId: string) => versions.changed(userId);
   const failures = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
   const requests = createRate({
     perSecond: requestsPerSecond * rateLimit,
@@ -75,16 +86,21 @@ export function createService({
   });
 
   app.use('*', keyGuard({ keys, failures, requests }));
-  const publish: Publish = () => {};
+  const hub = createHub({ process: newId().slice(-12), now });
+  const publish: Publish = (news) => {
+    for (const { owner } of news) if (owner !== undefined) versions.changed(owner);
+    hub.publish(news);
+  };
   const swarms = createSwarms({ db, baseUrl, publish, now });
   const invitations = createInvitations({ db, swarms, publish, now });
-  const resources = createResources({ db, now, changed, publish });
+  const resources = createResources({ db, now, publish });
   const access = createAccess({ resources, swarms });
   const common = { resources, swarms, access, versions, idempotency, baseUrl, now, newId };
   resourceRoutes(app, common);
   swarmRoutes(app, common);
   memberRoutes(app, common);
   invitationRoutes(app, { ...common, invitations });
+  eventRoutes(app, { hub, streams });
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
   });
@@ -94,7 +110,9 @@ export function createService({
     fetch: async (request, bindings = {}) => app.fetch(request, bindings),
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
-    changed,
+    events: hub,
+    endingOf: (userId) => endingOf({ userId, at: now().toISOString(), publish }),
+    close: hub.stop,
     idempotency,
     swarmFor: access.swarmFor,
     async importResources({ userId, bodies }) {

@@ -1,12 +1,12 @@
 import type { ListedMember, MemberRole, SwarmCreate, SwarmUpdate } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
-import type { Statement, Value } from '../storage/statement.ts';
+import type { Row, Statement, Value } from '../storage/statement.ts';
 import type { SwarmRow } from '../storage/tables.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSize, chunkSql, readChunk } from './keyset.ts';
 import type { Cursor } from './keyset.ts';
-import { invitedToSwarm, userNames, viewersOfSwarm } from './news.ts';
+import { invitedToSwarm, seenBy, userNames, viewersOfSwarm } from './news.ts';
 import type { Publish } from './news.ts';
 import type { SwarmRelation } from './policy.ts';
 
@@ -115,9 +115,6 @@ export function createSwarms({
     return `${headOf(swarm)},"resources":[],"member_count":${memberCount(swarm.id)}}`;
   }
 
-  /** Told without members: whoever shows them asks for them. */
-  const told = (swarm: SwarmRow) => `${headOf(swarm)},"resources":[]}`;
-
   return {
     find,
     whole,
@@ -152,21 +149,12 @@ export function createSwarms({
       const { id, userId, body, claim } = options;
       const at = now().toISOString();
       const { name, description, resources = [] } = body;
-      const row: SwarmRow = {
-        id,
-        user_id: userId,
-        name,
-        description,
-        public: body.public ? 1 : 0,
-        created_at: at,
-        version: 1,
-      };
       const made = { sql: selectWhole, params: [urls, id] };
       const written = await db.write([
         {
           sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
                 SELECT ?1, ?2, ?3, ?4, ?5, ?6, 1 WHERE EXISTS (SELECT 1 FROM user WHERE username = ?2)`,
-          params: [id, userId, name, description, row.public, at],
+          params: [id, userId, name, description, body.public ? 1 : 0, at],
           expect: 'row',
         },
         ...resources.map((member) => insertOwn({ ...member, swarmId: id, userId, at })),
@@ -174,8 +162,9 @@ export function createSwarms({
         made,
       ]);
       if (!written.ok) return written.failed === 0 ? 'user is gone' : { notTheirs: written.failed - 1 };
-      publish([{ type: 'swarm.created', to: [userId], data: told(row) }]);
-      return { json: jsonOf(written.rows.at(-1)) };
+      const json = jsonOf(written.rows.at(-1));
+      publish([{ type: 'swarm.created', to: [userId], data: json }]);
+      return { json };
     },
 
     /** Undefined: it is not there (any more), or not in that version. */
@@ -202,10 +191,11 @@ export function createSwarms({
         invitedToSwarm(id),
       ]);
       if (!written.ok) return undefined;
-      const [[row], viewers, invited] = written.rows as [[SwarmRow], object[], object[]];
+      const [row] = written.rows[0] as unknown as [SwarmRow];
+      // without its members, who did not change and may be very many
       publish([
-        { type: 'swarm.updated', to: userNames(viewers), data: told(row) },
-        { type: 'swarm.updated', to: userNames(invited), data: summary(row) },
+        { type: 'swarm.updated', to: [], ...seenBy(written.rows[1]), data: `${headOf(row)}}` },
+        { type: 'swarm.updated', to: userNames(written.rows[2]), data: summary(row) },
       ]);
       return row;
     },
@@ -223,8 +213,8 @@ export function createSwarms({
         },
       ]);
       if (!written.ok) return false;
-      const to = [...userNames(written.rows[0]), ...userNames(written.rows[1])];
-      publish([{ type: 'swarm.destroyed', to, data: JSON.stringify({ id }) }]);
+      const [viewers, invited] = written.rows;
+      publish([{ type: 'swarm.destroyed', to: userNames(invited), ...seenBy(viewers), data: JSON.stringify({ id }) }]);
       return true;
     },
 
@@ -294,7 +284,7 @@ export function createSwarms({
       ]);
       if (!written.ok) return false;
       const data = JSON.stringify({ swarm_id: swarmId, resource_id: resourceId });
-      publish([{ type: 'membership.changed', to: userNames(written.rows[0]), data }]);
+      publish([{ type: 'membership.changed', to: [], ...seenBy(written.rows[0]), data }]);
       return true;
     },
 
@@ -310,8 +300,8 @@ export function createSwarms({
     return [{ sql, params: [urls, swarmId, resourceId] }, viewersOfSwarm(swarmId)];
   }
 
-  function publishChange([told, viewers]: object[][]) {
-    publish([{ type: 'membership.changed', to: userNames(viewers), data: jsonOf(told) }]);
+  function publishChange([told, viewers]: Row[][]) {
+    publish([{ type: 'membership.changed', to: [], ...seenBy(viewers), data: jsonOf(told) }]);
   }
 }
 

@@ -67,3 +67,12 @@ export function createSessionCheck(options: {
     return { ...session, expiresAt: renewed, setCookie: sessionCookie({ value, maxAge }) };
   };
 }
+
+/** Which of these sessions are over: ended, not used for too long, or as old as one may get. */
+export function goneSessions(options: { db: Database; ids: readonly string[]; now: Date }): string[] {
+  const { db, ids, now } = options;
+  const oldest = new Date(now.getTime() - sessionEnds).toISOString();
+  const sql = `SELECT asked.value AS id FROM json_each(?) asked WHERE NOT EXISTS
+    (SELECT 1 FROM session s WHERE s.id = asked.value AND s."expiresAt" > ? AND s."createdAt" > ?)`;
+  return db.all<{ id: string }>(sql, JSON.stringify(ids), now.toISOString(), oldest).map(({ id }) => id);
+}

@@ -16,7 +16,7 @@ import { authRoutes } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { requireUsablePassword, setPassword, verifyPassword } from './passwords.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { createSessionCheck } from './session-check.ts';
+import { createSessionCheck, goneSessions } from './session-check.ts';
 import { clearedSessionCookie } from './session-cookie.ts';
 import { endOtherSessions, endSession, listSessions, tidySessions } from './sessions.store.ts';
 import { foldUserName, requireUserName } from './user-name.ts';
@@ -89,6 +89,8 @@ export function createSignIn(options: {
       list: (asked: { userName: string; currentId: string }) => listSessions({ db, now: now(), ...asked }),
       /** False when the user has no such session. */
       end: (ended: { userName: string; sessionId: string }) => endSession({ db, ...ended }),
+      /** Which of these ids are over. */
+      gone: (ids: readonly string[]) => goneSessions({ db, ids, now: now() }),
       endOthers: (asked: { userName: string; currentId: string }) => endOtherSessions({ db, ...asked }),
     },
 

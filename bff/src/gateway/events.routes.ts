@@ -1,0 +1,119 @@
+import { Hono } from 'hono';
+import type { EventType, GatewayEvent } from '../contract.ts';
+import type { EventStream, EventStreams } from '../event-streams.ts';
+import { createPace } from '../pace.ts';
+import { Problem } from '../problem.ts';
+import type { GatewayEnv } from './gateway-env.ts';
+
+/** What the gateway needs to know of an event of the service. */
+export interface ServiceEvent {
+  type: EventType | 'reset';
+  about?: string;
+  owner?: string;
+  moved: boolean;
+  bytes: Uint8Array;
+}
+export interface ServiceEvents {
+  events: readonly ServiceEvent[];
+  bytes: Uint8Array;
+  seenIn(swarmId: string, user: string): boolean;
+}
+
+export interface EventOptions {
+  streams: EventStreams;
+  /** Of the service: all that a user may see. */
+  events: {
+    subscribe(options: { user: string; after: string | undefined; told: (batch: ServiceEvents) => void }): () => void;
+    mark(): string;
+    newest(): string;
+  };
+  now: () => Date;
+}
+
+const changesEveryMs = 200;
+const beatMs = 60;
+const watchedAtMost = 20;
+const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
+
+/** A map that somebody looks at. */
+interface Watched {
+  audience: string;
+  stream: EventStream;
+}
+
+/**
+ * `GET /events?watch=own,swarm:<id>&resource=<id>`: the service's events for a browser. It is not told where every
+ * device moves but, five times a second at most, that a map it watches has changed; and the moves of the one device
+ * whose page is open.
+ */
+export function eventRoutes({ streams, events, now }: EventOptions): Hono<GatewayEnv> {
+  const routes = new Hono<GatewayEnv>();
+  const changes = createPace<Watched, Watched>({ everyMs: changesEveryMs, beatMs, pass: tellChanges });
+
+  function tellChanges(changed: Watched[]) {
+    const id = events.newest();
+    const at = now().toISOString();
+    for (const { audience, stream } of changed) {
+      const event: GatewayEvent = { id, type: 'map.changed', at, data: { audience, version: id } };
+      stream.send(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`);
+    }
+  }
+
+  routes.get('/events', (c) => {
+    const { setCookie, ...session } = c.get('session');
+    const { userName: user, sessionId } = session;
+    const audiences = readWatch(c.req.query('watch'));
+    const resource = c.req.query('resource');
+    const after = c.req.header('last-event-id');
+    // the head of the stream takes it along
+    c.set('session', session);
+    return streams.open(c, {
+      user,
+      proof: { kind: 'session', id: sessionId },
+      mark: events.mark,
+      ...(setCookie && { headers: { 'set-cookie': setCookie } }),
+      opened(stream) {
+        const watched = audiences.map((audience) => ({ audience, stream }));
+        const note = (each: Watched) => changes.put(each, each);
+        const shown = ({ moved, about }: ServiceEvent) => !moved || about === resource;
+        const unsubscribe = events.subscribe({
+          user,
+          after,
+          told(batch) {
+            watched.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(note);
+            if (batch.events.every(shown)) stream.send(batch.bytes);
+            else for (const event of batch.events.filter(shown)) stream.send(event.bytes);
+          },
+        });
+        // what moved while it was away is in no event
+        if (after !== undefined) watched.forEach(note);
+        return () => {
+          unsubscribe();
+          watched.forEach(changes.drop);
+        };
+      },
+    });
+  });
+  return routes;
+}
+
+function changesMap({ audience, batch, user }: { audience: string; batch: ServiceEvents; user: string }): boolean {
+  const ofMap = batch.events.filter(({ type }) => type.startsWith('resource.') || endsOrBegins.has(type));
+  if (ofMap.length === 0) return false;
+  if (audience === 'visible') return true;
+  if (audience === 'own') return ofMap.some(({ owner, type }) => owner === user || endsOrBegins.has(type));
+  return batch.seenIn(audience.slice('swarm:'.length), user);
+}
+
+/** Who is in a swarm is a filter of the map. */
+const endsOrBegins: ReadonlySet<string> = new Set<EventType>(['membership.changed', 'swarm.destroyed']);
+
+/** Throws `query.invalid`. */
+function readWatch(text = 'own'): string[] {
+  const audiences = [...new Set(text.split(',').filter((part) => part !== ''))];
+  if (audiences.length > watchedAtMost || !audiences.every((audience) => watchable.test(audience))) {
+    const detail = `takes up to ${watchedAtMost} of own, visible and swarm:<id>, with commas between them`;
+    throw new Problem('query.invalid', { errors: [{ pointer: '?watch', code: 'field.not_allowed', detail }] });
+  }
+  return audiences;
+}

@@ -1,0 +1,37 @@
+import { z } from '@hono/zod-openapi';
+import { event } from '../contract.ts';
+import type { EventStreams } from '../event-streams.ts';
+import { endpoint } from './endpoint.ts';
+import type { ServiceApp } from './endpoint.ts';
+import type { Hub } from './events.hub.ts';
+
+/** Our extension: what changes, as it changes. The stream is a hint, the lists are the truth. */
+export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; streams: EventStreams }): void {
+  endpoint(
+    app,
+    {
+      operation: 'streamEvents',
+      extension: true,
+      method: 'get',
+      path: '/events',
+      summary: 'Be told what changes',
+      description:
+        'Server-sent events, each with an `Event` as its data, about all that the caller may see. `Last-Event-ID` ' +
+        'resumes after that event; where that is not possible any more, an event `reset` says to read the lists again.',
+      request: { headers: z.object({ 'last-event-id': z.string().optional() }) },
+      responses: {
+        200: { description: 'Events until either side ends it', content: { 'text/event-stream': { schema: event } } },
+      },
+    },
+    (c) => {
+      const { userId: user, keyId } = c.get('caller');
+      const after = c.req.header('last-event-id');
+      return streams.open(c, {
+        user,
+        proof: { kind: 'key', id: keyId },
+        mark: hub.mark,
+        opened: (stream) => hub.subscribe({ user, after, told: ({ bytes }) => stream.send(bytes) }),
+      });
+    },
+  );
+}
