@@ -4,7 +4,7 @@ import { serverNow } from '../api/server-clock.ts';
 import { t } from '../text/text.ts';
 import { UiProvider } from '../ui/environment.tsx';
 import { KeysProvider } from '../ui/keys-provider.tsx';
-import { RouterProvider } from '../ui/router.tsx';
+import { HistoryRouter } from '../ui/router.tsx';
 import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { WaitingProvider } from '../ui/waiting-provider.tsx';
@@ -19,9 +19,9 @@ export function App({ client }: { client: QueryClient }) {
           <KeysProvider>
             <ToastProvider label={t.shell.notices}>
               <WaitingProvider words={t.devices.waiting}>
-                <RouterProvider>
+                <HistoryRouter>
                   <AppRoutes />
-                </RouterProvider>
+                </HistoryRouter>
               </WaitingProvider>
             </ToastProvider>
           </KeysProvider>

@@ -1,4 +1,5 @@
-import { Link, useLocation } from '../ui/router.tsx';
+import { useLocation } from 'react-router';
+import { Link } from '../ui/router.tsx';
 import { t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import './navigation.css';

@@ -1,7 +1,6 @@
 import { Suspense, use } from 'react';
 import type { ComponentType } from 'react';
-import { matchPath } from '../ui/path.ts';
-import { ParamsProvider, useLocation } from '../ui/router.tsx';
+import { Outlet, Route, Routes, matchPath } from 'react-router';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { Shell } from './shell.tsx';
 
@@ -24,27 +23,24 @@ const signIn: Page = { path: '/sign-in', load: () => import('../routes/sign-in.t
 
 const loaded = new Map<Page, ReturnType<Page['load']>>();
 
-/** Loads once; what failed to arrive is asked for again the next time. */
+/** Loads once. What did not arrive stays so until the app is loaded anew (crashed.tsx). */
 function loadOnce(page: Page): ReturnType<Page['load']> {
   const known = loaded.get(page);
   if (known) return known;
   const loading = page.load();
   loaded.set(page, loading);
-  loading.catch(() => loaded.delete(page));
   return loading;
-}
-
-function pageAt(pathname: string): { page: Page; params: Record<string, string> } {
-  for (const page of [signIn, ...inside]) {
-    const params = matchPath({ pattern: page.path, pathname });
-    if (params) return { page, params };
-  }
-  return { page: unknown, params: {} };
 }
 
 /** Starts loading the page of a URL at once, beside the app itself and not after it. */
 export function preload(pathname: string): void {
-  loadOnce(pageAt(pathname).page).catch(() => undefined);
+  const page = [signIn, ...inside].find(({ path }) => matchPath(path, pathname)) ?? unknown;
+  loadOnce(page).catch(() => undefined);
+}
+
+/** Fetches the other pages while nothing else is going on: then they open also while the service is away. */
+export function preloadRest(): void {
+  for (const page of inside) loadOnce(page).catch(() => undefined);
 }
 
 function LazyPage({ page }: { page: Page }) {
@@ -52,14 +48,26 @@ function LazyPage({ page }: { page: Page }) {
   return <Component />;
 }
 
+const routeOf = (page: Page) => (
+  <Route key={page.path} path={page.path} element={<LazyPage key={page.path} page={page} />} />
+);
+
 export function AppRoutes() {
-  const { pathname } = useLocation();
-  const { page, params } = pageAt(pathname);
-  const shown = <LazyPage key={page.path} page={page} />;
   return (
     <CrashBoundary>
       <Suspense>
-        <ParamsProvider value={params}>{page === signIn ? shown : <Shell>{shown}</Shell>}</ParamsProvider>
+        <Routes>
+          {routeOf(signIn)}
+          <Route
+            element={
+              <Shell>
+                <Outlet />
+              </Shell>
+            }
+          >
+            {[...inside, unknown].map(routeOf)}
+          </Route>
+        </Routes>
       </Suspense>
     </CrashBoundary>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { Navigate, useLocation } from '../ui/router.tsx';
+import { Navigate, useLocation } from 'react-router';
 import { errorParts, isAway, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
 import { remembered } from '../features/account/remembered.ts';

@@ -2,7 +2,7 @@ import { Suspense, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useKeys } from '../ui/keys-provider.tsx';
-import { useLocation, useNavigate } from '../ui/router.tsx';
+import { useLocation, useNavigate } from 'react-router';
 import { AwayNotice } from './away-notice.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { places } from './places.ts';

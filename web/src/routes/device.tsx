@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useParams } from '../ui/router.tsx';
+import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { DevicePage } from '../features/resources/device-page.tsx';
 

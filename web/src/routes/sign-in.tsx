@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, lazy, useState } from 'react';
-import { Navigate, useNavigate, useSearchParams } from '../ui/router.tsx';
+import { Navigate, useNavigate } from 'react-router';
+import { useSearchParams } from '../ui/router.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
 import { nextOf } from '../features/account/next.ts';
 import { remembered } from '../features/account/remembered.ts';

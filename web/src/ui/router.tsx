@@ -1,95 +1,57 @@
 /**
- * What this app needs of a router, over the browser's own history. The package of that name costs 11 kB of the 150
- * that a first map may weigh (README, decisions); names and manners are its own, so that it can come back.
+ * react-router over the browser's own history, with a link. Its BrowserRouter and Link are not used: they bring the
+ * prefetching of a framework along, 5 kB of the 150 that a first map may weigh.
  */
-import { createContext, startTransition, use, useCallback, useEffect, useMemo, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { Router, createPath, useHref, useLocation, useNavigate } from 'react-router';
+import type { NavigateOptions, Navigator, To } from 'react-router';
 
-export interface Place {
-  pathname: string;
-  search: string;
-  hash: string;
-  /** What whoever led here wanted to hand over; it stays with the entry of the history. */
-  state: unknown;
-}
-
-/** A path of this app, or what of the present one is to be replaced. */
-export type To = string | { pathname?: string; search?: string; hash?: string };
-
-export interface NavigateOptions {
-  replace?: boolean;
-  state?: unknown;
-}
-
-export type NavigateFunction = (to: To, options?: NavigateOptions) => void;
-
-const Router = createContext<{ place: Place; navigate: NavigateFunction } | null>(null);
-const Params = createContext<Record<string, string>>({});
-
-const here = (): Place => {
+const here = () => {
   const { pathname, search, hash } = location;
   return { pathname, search, hash, state: history.state as unknown };
 };
 
-function hrefOf(to: To): string {
-  const url = new URL(location.href);
-  if (typeof to === 'string') return new URL(to, url).href;
-  url.search = to.search ?? '';
-  url.hash = to.hash ?? '';
-  url.pathname = to.pathname ?? url.pathname;
-  return url.href;
-}
-
-export function RouterProvider({ children }: { children: ReactNode }) {
+/** Follows the history in a transition: the page in sight stays until the next one has arrived. */
+export function HistoryRouter({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState(here);
-  // in a transition: the page in sight stays until the next one has arrived
-  const follow = useCallback(() => startTransition(() => setPlace(here())), []);
+  const navigator = useMemo(() => navigatorOf(() => startTransition(() => setPlace(here()))), []);
   useEffect(() => {
+    const follow = () => startTransition(() => setPlace(here()));
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
-  }, [follow]);
-  const navigate = useCallback<NavigateFunction>(
-    (to, { replace = false, state = null } = {}) => {
-      history[replace ? 'replaceState' : 'pushState'](state, '', hrefOf(to));
-      follow();
-    },
-    [follow],
+  }, []);
+  return (
+    <Router location={place} navigator={navigator}>
+      {children}
+    </Router>
   );
-  const router = useMemo(() => ({ place, navigate }), [place, navigate]);
-  return <Router value={router}>{children}</Router>;
 }
 
-function useRouter() {
-  const router = use(Router);
-  if (!router) throw new Error('RouterProvider is missing');
-  return router;
-}
-
-export function useLocation(): Place {
-  return useRouter().place;
-}
-
-export function useNavigate(): NavigateFunction {
-  return useRouter().navigate;
+function navigatorOf(follow: () => void): Navigator {
+  const href = (to: To) => (typeof to === 'string' ? to : createPath(to));
+  const write = (how: 'pushState' | 'replaceState') => (to: To, state?: unknown) => {
+    history[how](state ?? null, '', href(to));
+    follow();
+  };
+  return {
+    createHref: href,
+    go: (steps) => history.go(steps),
+    push: write('pushState'),
+    replace: write('replaceState'),
+  };
 }
 
 /** The query of the present URL, and how to write another one in its place. */
 export function useSearchParams(): [URLSearchParams, (next: URLSearchParams, options?: NavigateOptions) => void] {
-  const { place, navigate } = useRouter();
-  const params = useMemo(() => new URLSearchParams(place.search), [place.search]);
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const params = useMemo(() => new URLSearchParams(search), [search]);
   const set = useCallback(
-    (next: URLSearchParams, options?: NavigateOptions) => navigate({ search: next.toString() }, options),
+    (next: URLSearchParams, options?: NavigateOptions) => void navigate({ search: next.toString() }, options),
     [navigate],
   );
   return [params, set];
-}
-
-export function ParamsProvider({ value, children }: { value: Record<string, string>; children: ReactNode }) {
-  return <Params value={value}>{children}</Params>;
-}
-
-export function useParams(): Record<string, string | undefined> {
-  return use(Params);
 }
 
 /** An anchor that stays in the app; with a modifier key, another button or a target it is the browser's. */
@@ -100,27 +62,20 @@ export function Link({
   onClick,
   children,
   ...anchor
-}: Omit<ComponentProps<'a'>, 'href'> & NavigateOptions & { to: To }) {
-  const { navigate } = useRouter();
-  const href = hrefOf(to).slice(location.origin.length);
+}: Omit<ComponentProps<'a'>, 'href'> & Pick<NavigateOptions, 'replace' | 'state'> & { to: To }) {
+  const href = useHref(to);
+  const navigate = useNavigate();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     const plain = event.button === 0 && !event.metaKey && !event.altKey && !event.ctrlKey && !event.shiftKey;
     if (event.defaultPrevented || !plain || (anchor.target && anchor.target !== '_self')) return;
     event.preventDefault();
     const same = event.currentTarget.href === location.href;
-    navigate(to, { replace: replace || same, state });
+    void navigate(to, { replace: replace || same, state: state as unknown });
   };
   return (
     <a {...anchor} href={href} onClick={follow}>
       {children}
     </a>
   );
-}
-
-/** Goes elsewhere as soon as it is drawn. */
-export function Navigate({ to, replace = false }: { to: To; replace?: boolean }) {
-  const { navigate } = useRouter();
-  useEffect(() => navigate(to, { replace }), [navigate, to, replace]);
-  return null;
 }

@@ -1,4 +1,5 @@
-import { Link, useLocation } from '../../ui/router.tsx';
+import { useLocation } from 'react-router';
+import { Link } from '../../ui/router.tsx';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';

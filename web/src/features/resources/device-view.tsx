@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { useLocation, useNavigate } from '../../ui/router.tsx';
+import { useLocation, useNavigate } from 'react-router';
 import { DeviceFields, focusFirstError } from './device-fields.tsx';
 import { DeviceHead, deviceFormId, SaveButtons } from './device-head.tsx';
 import { DevicePositionMap } from './device-position-map.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Device, Position, Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { useNavigate } from '../../ui/router.tsx';
+import { useNavigate } from 'react-router';
 import type { Bbox } from './device-filters.ts';
 import { filtersOn, listBbox, takeAllOff } from './device-filters.ts';
 import type { ListHandle } from './device-list.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from '../../ui/router.tsx';
+import { useNavigate } from 'react-router';
 
 /**
  * Holds whoever wants to leave the page while something on it is not saved: links, keys, the browser's own
