@@ -4,11 +4,13 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { App } from './app/app.tsx';
 import { createQueryClient } from './app/query-client.ts';
-import { preload } from './app/router.tsx';
+import { preload, preloadRest } from './app/router.tsx';
 import { followTheme } from './ui/theme.ts';
 
 preload(location.pathname);
 followTheme();
+// long after the first page has come
+setTimeout(preloadRest, 20_000);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

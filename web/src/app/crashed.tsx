@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useAway } from '../api/away.ts';
 import { send } from '../api/client.ts';
 import { isAway } from '../api/problem.ts';
@@ -26,9 +26,8 @@ export function Crashed() {
       setBusy(false);
     }
   };
-  const onBack = useEffectEvent(() => void retry());
   useEffect(() => {
-    if (wasAway && !away) onBack();
+    if (wasAway && !away) location.reload();
   }, [wasAway, away]);
 
   return (

@@ -44,7 +44,7 @@ export function Component() {
           open={options?.sign_up !== 'closed'}
           onEntered={(entered) => {
             client.setQueryData(accountQuery.queryKey, entered);
-            navigate(next.path, { replace: true });
+            void navigate(next.path, { replace: true });
           }}
         />
       </main>

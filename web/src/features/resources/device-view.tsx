@@ -134,7 +134,7 @@ export function DeviceView({
             onClose={() => setDestroying(false)}
             onDestroy={() => {
               guard.release();
-              navigate({ pathname: '/', search: withoutSelection((state as { home?: string } | null)?.home) });
+              void navigate({ pathname: '/', search: withoutSelection((state as { home?: string } | null)?.home) });
             }}
           />
         )}

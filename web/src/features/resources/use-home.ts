@@ -52,7 +52,7 @@ export function useHome() {
   };
   const open = ({ id }: Device, focus?: 'name') => {
     url.select(id);
-    navigate(`/devices/${id}`, { state: { home: globalThis.location.search, focus } });
+    void navigate(`/devices/${id}`, { state: { home: globalThis.location.search, focus } });
   };
   const placing = usePlacing({
     onDraftPlaced: (at) => {

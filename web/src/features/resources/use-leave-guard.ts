@@ -23,7 +23,7 @@ export function useLeaveGuard(dirty: boolean) {
       setGo(() => () => {
         open.current = true;
         if (back) navigation.traverseTo(key);
-        else navigate(to.pathname + to.search + to.hash);
+        else void navigate(to.pathname + to.search + to.hash);
       });
     };
     addEventListener('beforeunload', unload);
