@@ -60,6 +60,10 @@ export class HomePage {
     return this.#page.getByRole('button', { name: /changed, sort$/ });
   }
 
+  get legend() {
+    return this.#page.getByText(/shares of machine types/);
+  }
+
   row(name: string) {
     return this.rows.filter({ has: this.#main(name) });
   }
@@ -117,9 +121,21 @@ export class HomePage {
     await this.inView.click();
   }
 
-  async sortBy(order: 'Name' | 'Last change' | 'Newest') {
+  order(name: 'Name' | 'Last change' | 'Newest') {
+    return this.#page.getByRole('menuitemradio', { name });
+  }
+
+  async openOrders() {
     await this.#page.getByRole('button', { name: /^Sort by/ }).click();
-    await this.#page.getByRole('menuitemradio', { name: order }).click();
+  }
+
+  async sortBy(order: 'Name' | 'Last change' | 'Newest') {
+    await this.openOrders();
+    await this.order(order).click();
+  }
+
+  async sortAgain() {
+    await this.changedNotice.click();
   }
 
   async takeOff(filter: RegExp) {
@@ -171,10 +187,6 @@ export class HomePage {
 
   async showLegend() {
     await this.#page.getByRole('button', { name: 'Legend' }).click();
-  }
-
-  async openMore() {
-    await this.#page.getByRole('button', { name: 'More', exact: true }).click();
   }
 
   get #addDialog() {

@@ -1,3 +1,4 @@
+import { connectDevice } from '../device.ts';
 import { harbourFleet, longName } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -158,21 +159,45 @@ test('only in view makes the list follow the map', async ({ page, user, home, st
   });
 });
 
-test('a list keeps its rows while devices change, until asked to sort', async ({ user, server, home }) => {
-  const key = await user.createKey('sorter');
-  const devices = await user.addMany(
-    ['A', 'B', 'C'].map((name) => ({ name: `Row ${name}`, machine_type: 'pc' as const })),
-  );
-  expect(devices).toHaveLength(3);
-  expect(key).toMatch(/^swb_/);
+test('rows keep their places while devices change, until one asks to sort', async ({
+  page,
+  user,
+  server,
+  home,
+  step,
+}) => {
+  await page.clock.install();
+  const first = await user.add({ name: 'Row A', machine_type: 'pc' });
+  for (const name of ['Row B', 'Row C']) await user.add({ name, machine_type: 'pc' });
+  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id: first.id });
   await home.open({ sort: '-changed' });
-  await expect(home.rows).toHaveCount(3);
-  expect(server.log()).not.toContain(key);
+  await expect.poll(() => home.names()).toEqual(['Row C', 'Row B', 'Row A']);
+  await step('what changed is counted', async () => {
+    await far.put({ description: 'changed' });
+    await page.clock.runFor(20_000);
+    await expect(home.changedNotice).toHaveText('1 changed, sort');
+    expect(await home.names()).toEqual(['Row C', 'Row B', 'Row A']);
+  });
+  await home.sortAgain();
+  await expect.poll(() => home.names()).toEqual(['Row A', 'Row C', 'Row B']);
+  await expect(home.changedNotice).toBeHidden();
 });
 
-test('menus and the legend can be used and read', async ({ user, home, step }) => {
+test('menus and the legend are read as well as seen', async ({ page, user, home, step }) => {
   await user.addMany(harbourFleet().slice(0, 40));
   await home.open();
   await expect(home.count).toHaveText(/^40\b/);
-  await step('legend', () => home.showLegend());
+  await step('the legend', async () => {
+    await home.showLegend();
+    await expect(home.legend).toBeVisible();
+  });
+  await page.keyboard.press('Escape');
+  await expect(home.legend).toBeHidden();
+  await step('the menu of orders', async () => {
+    await home.openOrders();
+    await expect(home.order('Name')).toHaveAttribute('aria-checked', 'true');
+  });
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/sort=-changed/);
 });
