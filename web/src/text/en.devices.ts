@@ -30,9 +30,6 @@ export const devices = {
   sort_again: (count: string) => `${count} changed, sort`,
   list: 'List of devices',
   map: 'Map',
-  map_of: 'Map of devices',
-  show_list: 'Show the whole list',
-  show_map: 'Show the map',
   sheet: 'Height of the list',
   loading: 'Loading devices',
   swarms_and_more: (count: string) => `{first} and ${count} more`,
@@ -44,7 +41,6 @@ export const devices = {
   place_named: (name: string) => `Place ${name} on the map`,
   as_of: (time: string) => `as of ${time}`,
   error_title: 'The devices could not be loaded',
-  error_text: 'What was here before stays as it was.',
   retry: 'Retry',
   card: {
     region: 'Selected device',
