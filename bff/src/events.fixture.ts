@@ -69,6 +69,9 @@ export async function listen(url: string, headers: Record<string, string>): Prom
   };
 }
 
+/** The server ends it: without that a test does not end. */
+export const expectEnd = ({ ended }: Listener): Promise<void> => ended;
+
 export interface Person {
   name: string;
   key: string;

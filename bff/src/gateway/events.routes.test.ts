@@ -1,0 +1,147 @@
+import { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GatewayEvent } from '../contract.ts';
+import type { EventStream } from '../event-streams.ts';
+import { eventRoutes } from './events.routes.ts';
+import type { ServiceEvent, ServiceEvents } from './events.routes.ts';
+import type { GatewayEnv } from './gateway-env.ts';
+
+const swarm = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
+const session = { userName: 'ann', sessionId: 's1', expiresAt: new Date() };
+let tell: (events: Partial<ServiceEvent>[], seenIn?: ServiceEvents['seenIn']) => void;
+let sent: string[];
+let close: () => void;
+let newest: number;
+beforeEach(() => {
+  vi.useFakeTimers();
+  sent = [];
+  newest = 0;
+});
+afterEach(() => void vi.useRealTimers());
+
+/** A browser's stream; what it is sent is in `sent`. */
+async function open({ query = '', after }: { query?: string; after?: string } = {}) {
+  const stream: EventStream = { send: (lines) => sent.push(Buffer.from(lines).toString()) };
+  const app = new Hono<GatewayEnv>();
+  app.use(async (c, next) => {
+    c.set('session', session);
+    await next();
+  });
+  const routes = eventRoutes({
+    now: () => new Date('2026-01-02T03:04:05.678Z'),
+    streams: {
+      open(c, { user, proof, opened }) {
+        expect([user, proof]).toEqual(['ann', { kind: 'session', id: 's1' }]);
+        close = opened(stream);
+        return c.body(null);
+      },
+      end: () => {},
+    },
+    events: {
+      subscribe({ told }) {
+        tell = (some, seenIn = () => false) => {
+          newest += 1;
+          const events = some.map((event): ServiceEvent => ({
+            type: 'resource.updated',
+            moved: false,
+            about: 'r0',
+            bytes: bytes(''),
+            ...event,
+          }));
+          told({ events, bytes: Buffer.concat(events.map((event) => event.bytes)), seenIn });
+        };
+        return () => void (tell = () => {});
+      },
+      mark: () => '',
+      newest: () => `p-${newest}`,
+    },
+  });
+  app.route('/', routes);
+  const answer = await app.request(`/events${query}`, { headers: after ? { 'last-event-id': after } : {} });
+  expect(answer.status).toBe(200);
+}
+const bytes = (text: string) => Buffer.from(text);
+const changes = () =>
+  sent
+    .filter((text) => text.includes('map.changed'))
+    .map((text) => JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as GatewayEvent)
+    .map(({ data }) => [data['audience'], data['version']]);
+const pass = (milliseconds: number) => void vi.advanceTimersByTime(milliseconds);
+
+describe('a browser that watches a map', () => {
+  it('is told at once that it changed, and then five times a second at most', async () => {
+    await open();
+    for (let step = 0; step < 100; step++) {
+      tell([{ moved: true, owner: 'ann' }]);
+      pass(10);
+      if (step === 0) expect(changes()).toEqual([['own', 'p-1']]);
+    }
+    pass(300);
+    expect(changes().length).toBeLessThanOrEqual(6);
+    expect(changes().at(-1)).toEqual(['own', 'p-100']);
+  });
+
+  it('is told of each map apart', async () => {
+    await open({ query: `?watch=own,visible,swarm:${swarm}` });
+    tell([{ moved: true, owner: 'bob' }]);
+    pass(100);
+    expect(changes()).toEqual([['visible', 'p-1']]);
+    tell([{ moved: true, owner: 'bob' }], (id, user) => id === swarm && user === 'ann');
+    tell([{ moved: true, owner: 'ann' }]);
+    pass(300);
+    expect(changes().map(([audience]) => audience)).toEqual(['visible', `swarm:${swarm}`, 'own', 'visible']);
+  });
+
+  it.each(['resource.created', 'resource.destroyed', 'membership.changed', 'swarm.destroyed'] as const)(
+    'is told that it changed by %s',
+    async (type) => {
+      await open();
+      tell([{ type, owner: 'ann' }]);
+      pass(100);
+      expect(changes()).toHaveLength(1);
+    },
+  );
+
+  it.each(['invitation.received', 'swarm.updated', 'swarm.created', 'reset'] as const)('is not by %s', async (type) => {
+    await open({ query: '?watch=own,visible' });
+    tell([{ type }]);
+    pass(1000);
+    expect(changes()).toEqual([]);
+  });
+
+  it('is told when it comes again, whatever it missed', async () => {
+    await open({ query: '?watch=own,visible', after: 'p-7' });
+    pass(1);
+    expect(changes()).toEqual([
+      ['own', 'p-0'],
+      ['visible', 'p-0'],
+    ]);
+  });
+
+  it('is told nothing more when it has gone', async () => {
+    await open();
+    tell([{ moved: true, owner: 'ann' }]);
+    close();
+    pass(1000);
+    expect(sent).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('moves', () => {
+  it('are left out, and nothing else is', async () => {
+    await open();
+    tell([{ moved: true, about: 'r1', bytes: bytes('a') }, { bytes: bytes('b') }, { bytes: bytes('c') }]);
+    expect(sent.join('')).toBe('bc');
+  });
+
+  it('of the one device whose page is open are told', async () => {
+    await open({ query: '?resource=r1' });
+    tell([
+      { moved: true, about: 'r1', bytes: bytes('a') },
+      { moved: true, about: 'r2', bytes: bytes('b') },
+    ]);
+    tell([{ moved: true, about: 'r1', bytes: bytes('c') }]);
+    expect(sent.join('')).toBe('ac');
+  });
+});
