@@ -26,7 +26,15 @@ export async function countDevices({ db, matches }: { db: Database; matches: Mat
 
 async function readCounts({ db, matches }: { db: Database; matches: Matches }) {
   const { sql, params } = judged(matches);
-  const alone = `NOT EXISTS (SELECT 1 FROM memberships m WHERE m.resource_id = d.id AND ${matches.knownMembership.sql})`;
+  const known = matches.knownMembership;
+  // a member is in a swarm
+  const alone =
+    matches.swarm === undefined
+      ? {
+          sql: `NOT EXISTS (SELECT 1 FROM memberships m WHERE m.resource_id = d.id AND ${known.sql})`,
+          params: known.params,
+        }
+      : { sql: 'false', params: [] };
   const each = (group: FilterGroup, values: readonly string[]) =>
     values.map((value) => `count(*) FILTER (WHERE ${butFor(group)} AND ${group} = '${value}') AS "${value}"`);
   const columns = [
@@ -35,11 +43,11 @@ async function readCounts({ db, matches }: { db: Database; matches: Matches }) {
     ...each('machine_type', machineTypes),
     ...(matches.swarm === undefined ? [] : each('resource_type', memberRoles)),
     `count(*) FILTER (WHERE ${butFor('placed')} AND unplaced) AS unplaced`,
-    `count(*) FILTER (WHERE ${butFor('swarm')} AND ${alone}) AS no_swarm`,
+    `count(*) FILTER (WHERE ${butFor('swarm')} AND ${alone.sql}) AS no_swarm`,
   ];
   // the parameters of `alone` stand before those of the inner query
-  const all = [...matches.knownMembership.params, ...params];
-  const [counts] = await db.query<Record<string, number>>(`SELECT ${columns.join(', ')} FROM (${sql}) d`, all);
+  const select = `SELECT ${columns.join(', ')} FROM (${sql}) d`;
+  const [counts] = await db.query<Record<string, number>>(select, [...alone.params, ...params]);
   return counts!;
 }
 

@@ -21,10 +21,10 @@ export async function countInvitations(asked: {
   const { db, matches, staleBefore } = asked;
   const { sql, params } = allOf([matches.scope, matches.rest]);
   const [counts] = await db.query<InvitationCounts>(
-    `SELECT count(*) FILTER (WHERE i.waiting) AS new,
+    `SELECT count(*) FILTER (WHERE i.status = 'new') AS new,
        count(*) FILTER (WHERE i.status = 'accepted') AS accepted,
        count(*) FILTER (WHERE i.status = 'rejected') AS rejected,
-       count(*) FILTER (WHERE i.waiting AND i.changed_at < ?) AS stale
+       count(*) FILTER (WHERE i.status = 'new' AND i.sent_at < ?) AS stale
      FROM invitations i WHERE ${sql}`,
     [staleBefore, ...params],
   );
