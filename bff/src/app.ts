@@ -18,6 +18,7 @@ import { createKeys } from './service/keys.store.ts';
 import { createService } from './service/service.ts';
 import { fold, nameKey } from './service/text-keys.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
+import { userExists } from './sign-in/users.store.ts';
 import { createStaticSite } from './static-site.ts';
 import type { Database } from './storage/database.ts';
 import { createViews } from './views/views.ts';
@@ -138,7 +139,7 @@ export function createApp({
   app.onError((error, c) => answerProblem({ error, requestId: requestIdOf(c), report }));
 
   function requireUser(name: string) {
-    if (!db.get('SELECT 1 AS found FROM user WHERE username = ?', name)) throw new Problem('user.not_found');
+    if (!userExists({ db, userName: name })) throw new Problem('user.not_found');
   }
 
   return {

@@ -38,7 +38,8 @@ async function start() {
   rmSync(socket, { force: true });
   const operatorServer = await listen({ path: socket });
   chmodSync(socket, 0o600);
-  operatorServer.on('request', getRequestListener(operatorRoutes(app.operator, report).fetch));
+  const operate = getRequestListener(operatorRoutes(app.operator, report).fetch);
+  operatorServer.on('request', (request, response) => void operate(request, response));
 
   const tidy = () => app.tidy().catch((error: unknown) => log.warn('tidying failed', errorFacts(error)));
   const tidying = setInterval(() => void tidy(), tidyEveryMs);

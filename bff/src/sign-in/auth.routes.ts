@@ -7,7 +7,7 @@ import { Problem, onError } from '../problem.ts';
 import { cookiesOf } from './auth-answers.ts';
 import { addressHeader, authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
-import { requireUsablePassword } from './passwords.ts';
+import { requireUsablePassword } from './passwords.store.ts';
 import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
 import type { SessionCheck } from './session-check.ts';
 import { foldUserName, requireUserName } from './user-name.ts';

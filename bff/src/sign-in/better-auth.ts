@@ -32,7 +32,7 @@ export function createBetterAuth(options: {
     basePath: authPath,
     secret,
     database: { db: db.kysely, type: 'sqlite', transaction: true },
-    // our own rule counts code points (passwords.ts); these bounds are UTF-16 units
+    // our own rule counts code points (passwords.store.ts); these bounds are UTF-16 units
     emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 256, password: createPasswordHash() },
     plugins: [
       username({

@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import { createTokenReader, readSessionCookie, sessionCookie } from './session-cookie.ts';
-import { renewSession } from './sessions.store.ts';
+import { findSession, missingSessions, renewSession } from './sessions.store.ts';
 
 const day = 86_400_000;
 /** Milliseconds. A session ends when it was not used for 30 days, and after 180 in any case (service.md). */
@@ -19,17 +19,6 @@ export interface Session {
 
 export type SessionCheck = (request: Request) => Promise<Session | undefined>;
 
-interface Found {
-  id: string;
-  username: string;
-  createdAt: string;
-  updatedAt: string;
-  expiresAt: string;
-}
-
-const byToken = `SELECT s.id, u.username, s.createdAt, s.updatedAt, s.expiresAt
-  FROM session s JOIN user u ON u.id = s.userId WHERE s.token = ?`;
-
 /**
  * Who a request comes from: one signature and one point read, on every request, instead of Better Auth's
  * `getSession` (250 µs). A session that was ended is gone from the table, so it ends at once.
@@ -46,7 +35,7 @@ export function createSessionCheck(options: {
     const value = readSessionCookie(request.headers.get('cookie'));
     const token = value && tokenOf(value);
     if (!value || !token) return undefined;
-    const found = db.get<Found>(byToken, token);
+    const found = findSession({ db, token });
     if (!found) return undefined;
     const at = now().getTime();
     const expiresAt = Date.parse(found.expiresAt);
@@ -72,7 +61,5 @@ export function createSessionCheck(options: {
 export function goneSessions(options: { db: Database; ids: readonly string[]; now: Date }): string[] {
   const { db, ids, now } = options;
   const oldest = new Date(now.getTime() - sessionEnds).toISOString();
-  const sql = `SELECT asked.value AS id FROM json_each(?) asked WHERE NOT EXISTS
-    (SELECT 1 FROM session s WHERE s.id = asked.value AND s."expiresAt" > ? AND s."createdAt" > ?)`;
-  return db.all<{ id: string }>(sql, JSON.stringify(ids), now.toISOString(), oldest).map(({ id }) => id);
+  return missingSessions({ db, ids, now: now.toISOString(), oldest });
 }

@@ -5,6 +5,29 @@ const ofUser = '"userId" = (SELECT id FROM user WHERE username = ?)';
 /** More than anyone has devices to sign in from; a script that signs in every minute must not fill the table. */
 const keptForUser = 100;
 
+interface FoundSession {
+  id: string;
+  username: string;
+  createdAt: string;
+  updatedAt: string;
+  expiresAt: string;
+}
+
+/** The point read of every request with a cookie. */
+export function findSession({ db, token }: { db: Database; token: string }): FoundSession | undefined {
+  const sql = `SELECT s.id, u.username, s.createdAt, s.updatedAt, s.expiresAt
+    FROM session s JOIN user u ON u.id = s.userId WHERE s.token = ?`;
+  return db.get<FoundSession>(sql, token);
+}
+
+/** Which of these are not there, have run out by `now`, or were begun before `oldest`. */
+export function missingSessions(options: { db: Database; ids: readonly string[]; now: string; oldest: string }) {
+  const { db, ids, now, oldest } = options;
+  const sql = `SELECT asked.value AS id FROM json_each(?) asked WHERE NOT EXISTS
+    (SELECT 1 FROM session s WHERE s.id = asked.value AND s."expiresAt" > ? AND s."createdAt" > ?)`;
+  return db.all<{ id: string }>(sql, JSON.stringify(ids), now, oldest).map(({ id }) => id);
+}
+
 export async function renewSession(options: { db: Database; sessionId: string; usedAt: Date; expiresAt: Date }) {
   const { db, sessionId, usedAt, expiresAt } = options;
   await db.write([

@@ -14,7 +14,7 @@ import { createRate } from '../rate.ts';
 import type { Database } from '../storage/database.ts';
 import { authRoutes } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
-import { requireUsablePassword, setPassword, verifyPassword } from './passwords.ts';
+import { requireUsablePassword, setPassword, verifyPassword } from './passwords.store.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { createSessionCheck, goneSessions } from './session-check.ts';
 import { clearedSessionCookie } from './session-cookie.ts';

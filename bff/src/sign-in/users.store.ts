@@ -5,6 +5,10 @@ import type { Database } from '../storage/database.ts';
 import { StorageError } from '../storage/statement.ts';
 import type { Auth } from './better-auth.ts';
 
+export function userExists({ db, userName }: { db: Database; userName: string }): boolean {
+  return db.get('SELECT 1 FROM user WHERE username = ?', userName) !== undefined;
+}
+
 /** Whether nobody has this name or had it: a name is never given out again. */
 export function nameIsFree({ db, userName }: { db: Database; userName: string }): boolean {
   const sql = 'SELECT 1 FROM user WHERE username = ?1 UNION ALL SELECT 1 FROM retired_names WHERE name = ?1';
