@@ -2,7 +2,7 @@
  * The operator's commands. What they print on standard output is their result and nothing else; the rest goes
  * to standard error. Exit status: 0 done, 1 not done, 2 done but rows were refused. Nobody imports this.
  */
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -21,6 +21,12 @@ const usage = `Commands:
   key create --user NAME [--name LABEL]   prints a new API key
   import --user NAME FILE.csv             creates a device for each row
 `;
+
+const fileFaults: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read',
+  EISDIR: 'it is a folder',
+};
 
 class UsageError extends Error {}
 const clearLine = process.stderr.isTTY ? '\r\u001b[2K' : '';
@@ -88,11 +94,12 @@ async function createKey(): Promise<number> {
 async function importFile(): Promise<number> {
   const file = verb;
   if (!values.user || !file || rest.length > 0) throw new UsageError('import takes --user NAME and one FILE.csv');
+  await using source = await open(file);
   await using connection = await connect();
   const { stored, refused } = await importDevices({
     operator: connection.operator,
     user: values.user,
-    records: readDevices(createReadStream(file)),
+    records: readDevices(source.createReadStream()),
     onRefused: (line) => process.stderr.write(`${clearLine}${line}\n`),
     onProgress: (count) => process.stderr.isTTY && process.stderr.write(`${clearLine}${format(count)} stored`),
   });
@@ -121,6 +128,8 @@ function format(count: number) {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n${usage}`.trimStart();
+  const fault = fileFaults[(error as NodeJS.ErrnoException).code ?? ''];
+  if (fault) return `${(error as NodeJS.ErrnoException).path ?? verb}: ${fault}`;
   const expected = error instanceof ConfigError || error instanceof StorageError || error instanceof Problem;
   const { message, stack, code } = error as NodeJS.ErrnoException;
   return expected || code !== undefined ? message : (stack ?? message);

@@ -7,6 +7,7 @@ import {
   createSender,
   long,
   password,
+  patience,
   seed,
   signIn,
   signUp,
@@ -16,8 +17,6 @@ import {
 import type { Send } from './process.fixture.ts';
 
 const writers = 1000;
-/** A kill needs no more; a machine with much else to do may take longer. */
-const patience = long ? 1_800_000 : 120_000;
 const seeds = Array.from({ length: long ? 20 : 1 }, (_, round) => seed + round);
 
 test.each(seeds)(
@@ -29,21 +28,21 @@ test.each(seeds)(
     const open = load.entries.flatMap((entry) => [...entry.open]);
     expect(open.length).toBeGreaterThan(0);
 
-    const server = await startServer(folder);
+    await using server = await startServer(folder);
     const send = createSender(server.origin);
     const found = await readAll({ send, owners, load });
     expect(load.entries.flatMap((entry) => faultsOf(entry, found))).toEqual([]);
     expect(strangers({ load, found })).toEqual([]);
     await repeatCreates({ send, load, owners });
     await expectPeople({ send, load });
-    await server.end('SIGTERM');
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
   },
   patience,
 );
 
 async function writeUntilKilled({ dataDir, seed }: { dataDir: string; seed: number }) {
   const random = createRandom(seed);
-  const server = await startServer({ dataDir });
+  await using server = await startServer({ dataDir });
   const send = createSender(server.origin);
   const owners = await Promise.all(['ann', 'bob', 'cleo', 'dan'].map((name) => createOwner({ send, name })));
   const load: Load = {

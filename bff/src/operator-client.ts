@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { v7 as uuidv7 } from 'uuid';
-import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Problem as ProblemBody } from './contract.ts';
 import { createLog } from './log.ts';
@@ -11,7 +10,6 @@ import type { Operator } from './operator.ts';
 import { Problem } from './problem.ts';
 import type { ProblemCode } from './problem.ts';
 import { keptSecret } from './secret.ts';
-import { openDatabase } from './storage/database.ts';
 
 /** In the data folder: a running server's, for the operator's commands. */
 export const socketName = 'swarmdeck.sock';
@@ -21,6 +19,8 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   const path = join(config.dataDir, socketName);
   if (await answers(path)) return { operator: remoteOperator(path), [Symbol.asyncDispose]: async () => {} };
 
+  // half a second that a command through a running server need not spend
+  const [{ createApp }, { openDatabase }] = await Promise.all([import('./app.ts'), import('./storage/database.ts')]);
   const now = () => new Date();
   const log = createLog({ level: 'error', now, write: (line) => process.stderr.write(line) });
   const secret = config.secret ?? keptSecret(config.dataDir);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -11,6 +12,8 @@ import { text } from 'node:stream/consumers';
 /** The long run: the large numbers of which the usual one has a slice. */
 export const long = ownEnv['SWARMDECK_LONG'] === '1';
 export const seed = Number(ownEnv['SWARMDECK_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+/** Milliseconds for a test of processes: no test is decided by what else the machine has to do. */
+export const patience = long ? 1_800_000 : 120_000;
 export const password = 'correct horse battery';
 
 type Env = Record<string, string>;
@@ -21,7 +24,8 @@ export interface Ended {
   stderr: string;
 }
 
-export interface ServerProcess {
+/** Disposing of it kills it, where it was not ended before. */
+export interface ServerProcess extends AsyncDisposable {
   origin: string;
   pid: number;
   ended: Promise<Ended>;
@@ -36,45 +40,57 @@ export function temporaryDataDir(): { dataDir: string } & Disposable {
 
 /** The settings of the tests and nothing of the environment they run in. */
 function settings(dataDir: string, env: Env): Env {
-  return { PATH: ownEnv['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env };
+  return {
+    PATH: ownEnv['PATH'] ?? '',
+    // a third less to start one of many
+    NODE_COMPILE_CACHE: join(tmpdir(), 'swarmdeck-compile-cache'),
+    DATA_DIR: dataDir,
+    PORT: '0',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+    ...env,
+  };
 }
 
-function launch({
-  script,
-  args = [],
-  dataDir,
-  env = {},
-}: {
-  script: string;
+const running = new Set<ChildProcess>();
+// a test that timed out disposes of nothing
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+interface Launch {
+  script: 'main.ts' | 'cli.ts';
   args?: string[];
   dataDir: string;
   env?: Env;
-}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+  /** No file of it gets larger than this many blocks of `ulimit -f`: a disk that fills up. */
+  fileBlocks?: number;
+}
+
+function launch({ script, args = [], dataDir, env = {}, fileBlocks }: Launch) {
+  const command = [process.execPath, join(import.meta.dirname, script), ...args];
+  const limit = fileBlocks ? `ulimit -f ${fileBlocks};` : '';
+  const child = spawn('sh', ['-c', `${limit} exec "$@"`, 'sh', ...command], {
     env: settings(dataDir, env),
     stdio: 'pipe',
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const output = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
   const ended = output.then(([[code], stdout, stderr]) => ({ code: code as number | null, stdout, stderr }));
   return { child, ended };
 }
 
-/** Runs `main.ts` or `cli.ts` to its end. */
-export async function runToEnd(options: {
-  script: 'main.ts' | 'cli.ts';
-  args?: string[];
-  dataDir: string;
-  env?: Env;
-  input?: string;
-}): Promise<Ended> {
+/** Runs it to its end. */
+export async function runToEnd({ input = '', ...options }: Launch & { input?: string }): Promise<Ended> {
   const { child, ended } = launch(options);
-  child.stdin.end(options.input ?? '');
+  child.stdin.end(input);
   return ended;
 }
 
 /** A real server on a free port. Rejects with what it said when it does not start. */
-export async function startServer({ dataDir, env = {} }: { dataDir: string; env?: Env }): Promise<ServerProcess> {
-  const { child, ended } = launch({ script: 'main.ts', dataDir, env });
+export async function startServer(options: Omit<Launch, 'script' | 'args'>): Promise<ServerProcess> {
+  const { child, ended } = launch({ script: 'main.ts', ...options });
   const origin = await Promise.race([
     new Promise<string>((resolve) => {
       let said = '';
@@ -86,13 +102,17 @@ export async function startServer({ dataDir, env = {} }: { dataDir: string; env?
     }),
     ended.then(({ stderr }) => Promise.reject(new Error(stderr))),
   ]);
+  const end: ServerProcess['end'] = (signal) => {
+    child.kill(signal);
+    return ended;
+  };
   return {
     origin,
     pid: child.pid!,
     ended,
-    end(signal) {
-      child.kill(signal);
-      return ended;
+    end,
+    async [Symbol.asyncDispose]() {
+      await end('SIGKILL');
     },
   };
 }

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Resource } from './contract.ts';
+import {
+  cookieOf,
+  createSender,
+  patience,
+  runToEnd,
+  signIn,
+  startServer,
+  temporaryDataDir,
+} from './process.fixture.ts';
+
+const data = join(import.meta.dirname, '../../e2e/data');
+const { dataDir, [Symbol.dispose]: removeFolder } = temporaryDataDir();
+const server = await startServer({ dataDir });
+const send = createSender(server.origin);
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  removeFolder();
+});
+
+function run(args: string[], options: { input?: string; dataDir?: string; env?: Record<string, string> } = {}) {
+  return runToEnd({ script: 'cli.ts', args, dataDir, ...options });
+}
+
+function listOf(key: string) {
+  return send({ path: '/service/resources', headers: { 'x-serviceapikey': key } });
+}
+
+async function keyOf(user: string): Promise<string> {
+  const { code, stdout } = await run(['key', 'create', '--user', user]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^swb_[0-9A-Za-z]{36}\n$/) });
+  return stdout.trim();
+}
+
+test.concurrent(
+  'a user who was added signs in; a new password ends every session and the old password',
+  async () => {
+    const silent = { code: 0, stdout: '', stderr: '' };
+    expect(await run(['user', 'add', 'Ann', '--password-stdin'], { input: 'the first password\n' })).toEqual(silent);
+    const signedIn = await signIn({ send, name: 'ann', password: 'the first password' });
+    expect(signedIn.status).toBe(200);
+    const account = () => send({ path: '/api/account', headers: { cookie: cookieOf(signedIn) } });
+    expect((await account()).status).toBe(200);
+
+    expect(await run(['user', 'password', 'ann', '--password-stdin'], { input: 'the second password' })).toEqual(
+      silent,
+    );
+    expect((await account()).status).toBe(401);
+    expect((await signIn({ send, name: 'ann', password: 'the first password' })).status).toBe(401);
+    expect((await signIn({ send, name: 'ann', password: 'the second password' })).status).toBe(200);
+  },
+  patience,
+);
+
+test.concurrent(
+  'stations.csv goes in through the running server, which shows it at once, but for the row that is wrong',
+  async () => {
+    await run(['user', 'add', 'bob', '--password-stdin'], { input: 'correct horse battery' });
+    // works at once: the server has heard nothing of it
+    const key = await keyOf('bob');
+    const before = await listOf(key);
+    expect(before).toMatchObject({ status: 200, body: '[]' });
+
+    const { code, stdout, stderr } = await run(['import', '--user', 'bob', join(data, 'stations.csv')]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const [refused, sum, ...more] = stderr.trimEnd().split('\n');
+    expect(refused).toMatch(/^line 778: "Loon Creek[^"]*": .*latitude: .*look swapped/);
+    expect([sum, more]).toEqual(['8,995 stored, 1 refused', []]);
+
+    const after = await listOf(key);
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+    const records = JSON.parse(after.body) as Resource[];
+    expect(new Set(records.map(({ id }) => id)).size).toBe(8995);
+    expect(records.filter(({ position }) => position === undefined)).toEqual([]);
+    expect(records.filter(({ name }) => name.startsWith('Loon Creek'))).toEqual([]);
+  },
+  patience,
+);
+
+test.concurrent(
+  'where no server runs the commands work on the file, and messy.csv tells of each row that stays out',
+  async () => {
+    using folder = temporaryDataDir();
+    await run(['user', 'add', 'cleo', '--password-stdin'], { ...folder, input: 'correct horse battery' });
+    const made = await run(['key', 'create', '--user', 'cleo', '--name', 'truck'], folder);
+    const { code, stderr } = await run(['import', '--user', 'cleo', join(data, 'messy.csv')], folder);
+    expect(code).toBe(2);
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines.pop()).toBe('11 stored, 11 refused');
+    expect(lines.map((line) => /^line (\d+): .+/.exec(line)?.[1])).toEqual([
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+      '19',
+      '21',
+      '22',
+      '25',
+    ]);
+    expect(lines[2]).toBe('line 5: "Wrong type": machine_type: "toaster" is none of pc, bug, smartphone');
+
+    await using later = await startServer(folder);
+    const sender = createSender(later.origin);
+    const { body } = await sender({ path: '/service/resources', headers: { 'x-serviceapikey': made.stdout.trim() } });
+    expect(JSON.parse(body)).toHaveLength(11);
+  },
+  patience,
+);
+
+test.concurrent(
+  'what cannot be done ends with status 1 and a sentence on standard error',
+  async () => {
+    const nowhere = join(data, 'nowhere.csv');
+    const password = { input: 'correct horse battery' };
+    await run(['user', 'add', 'dan', '--password-stdin'], password);
+    const refusals: [string[], string | RegExp, Parameters<typeof run>[1]?][] = [
+      [['user', 'add', 'dan', '--password-stdin'], 'This user name is not free\n', password],
+      [['user', 'add', 'D an', '--password-stdin'], 'A user name has 3 to 32 of a-z, 0-9, _ and -\n', password],
+      [['user', 'password', 'dan', '--password-stdin'], 'A password has 8 to 128 characters\n', { input: 'short' }],
+      [['user', 'password', 'nobody', '--password-stdin'], 'There is no such user\n', password],
+      [['key', 'create', '--user', 'nobody'], 'There is no such user\n'],
+      [['import', '--user', 'nobody', join(data, 'messy.csv')], 'There is no such user\n'],
+      [['import', '--user', 'dan', nowhere], `${nowhere}: there is no such file\n`],
+      [['import', '--user', 'dan', data], `${data}: it is a folder\n`],
+      [['import', '--user', 'dan'], /^import takes --user NAME and one FILE\.csv\nCommands:\n/],
+      [['user', 'add', 'dan'], /^There is no terminal to ask on: give --password-stdin\nCommands:\n/],
+      [['user', 'add'], /^user add takes one NAME\nCommands:\n/],
+      [['key', 'create'], /^key create takes --user NAME\nCommands:\n/],
+      [['make', 'coffee'], /^There is no command make coffee\nCommands:\n/],
+      [['key', 'create', '--frob'], /^Unknown option '--frob'.*\nCommands:\n/],
+      [[], /^Commands:\n/],
+      [['key', 'create', '--user', 'dan'], /^These settings cannot be used:\n {2}SIGN_UP=/, { env: { SIGN_UP: 'x' } }],
+    ];
+    const told = await Promise.all(refusals.map(([args, , options]) => run(args, options)));
+    expect(told).toEqual(
+      refusals.map(([, sentence]) => ({
+        code: 1,
+        stdout: '',
+        stderr: typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+      })),
+    );
+  },
+  patience,
+);

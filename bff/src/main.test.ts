@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { statSync, truncateSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Resource } from './contract.ts';
+import { createOwner } from './durability.fixture.ts';
+import { createSender, patience, runToEnd, startServer, temporaryDataDir } from './process.fixture.ts';
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+test.concurrent(
+  'every setting that cannot be used is named at once, and nothing is started or made',
+  async () => {
+    using folder = temporaryDataDir();
+    const dataDir = join(folder.dataDir, 'new');
+    const env = {
+      PORT: '99999',
+      HOST: 'not a host',
+      PUBLIC_URL: 'ftp://x',
+      DATABASE_URL: 'mysql://x',
+      SECRET: 'short',
+      SIGN_UP: 'maybe',
+      RATE_LIMIT: '-1',
+      LOG_LEVEL: 'loud',
+      TRUSTED_PROXIES: 'everybody',
+    };
+    const { code, stdout, stderr } = await runToEnd({ script: 'main.ts', dataDir, env });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const [sentence, ...faults] = stderr.trimEnd().split('\n');
+    expect(sentence).toBe('Swarmdeck did not start. These settings cannot be used:');
+    expect(faults.map((fault) => /^ {2}([A-Z_]+)="/.exec(fault)?.[1])).toEqual(Object.keys(env));
+    expect(() => statSync(dataDir)).toThrow('ENOENT');
+  },
+  patience,
+);
+
+test.concurrent(
+  'a data folder has one server, is free after a kill -9, and only its owner may open what is in it',
+  async () => {
+    using parent = temporaryDataDir();
+    const dataDir = join(parent.dataDir, 'new');
+    await using first = await startServer({ dataDir });
+    expect(modeOf(dataDir)).toBe('700');
+    expect(modeOf(join(dataDir, 'secret'))).toBe('600');
+    expect(modeOf(join(dataDir, 'swarmdeck.sock'))).toBe('600');
+
+    const second = await runToEnd({ script: 'main.ts', dataDir });
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toMatch(
+      /^Swarmdeck did not start\. .+ is in use: another Swarmdeck server or command has it open\n$/,
+    );
+    expect(await createSender(first.origin)({ path: '/readyz' })).toMatchObject({ status: 200 });
+
+    const other = join(parent.dataDir, 'other');
+    const taken = await runToEnd({ script: 'main.ts', dataDir: other, env: { PORT: new URL(first.origin).port } });
+    expect(taken).toMatchObject({ code: 1, stderr: 'Swarmdeck did not start. The port is in use: set another PORT\n' });
+
+    await first.end('SIGKILL');
+    await using third = await startServer({ dataDir });
+    expect(await createSender(third.origin)({ path: '/readyz' })).toMatchObject({ status: 200, body: 'ready' });
+    expect(await third.end('SIGTERM')).toMatchObject({ code: 0 });
+
+    truncateSync(join(dataDir, 'swarmdeck.db'), 8192);
+    const damaged = await runToEnd({ script: 'main.ts', dataDir });
+    expect(damaged).toMatchObject({ code: 1, stdout: '' });
+    expect(damaged.stderr).toMatch(/^Swarmdeck did not start\. .+swarmdeck\.db is damaged .+ Nothing was changed\n$/);
+  },
+  patience,
+);
+
+test.concurrent(
+  'SIGTERM answers what was asked, cuts who does not come to an end, and exits with 0',
+  async () => {
+    using folder = temporaryDataDir();
+    await using server = await startServer(folder);
+    const { hostname, port } = new URL(server.origin);
+    const slow = connect(Number(port), hostname);
+    slow.on('error', () => {}).resume();
+    const head = ['POST /auth/sign-up/email HTTP/1.1', `host: ${hostname}:${port}`, 'sec-fetch-site: same-origin'];
+    slow.write([...head, 'content-type: application/json', 'content-length: 100', '', '{'].join('\r\n'));
+    expect(await createSender(server.origin)({ path: '/healthz' })).toMatchObject({ status: 200, body: 'alive' });
+    const cut = once(slow, 'close');
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0, stdout: expect.stringContaining('Swarmdeck is at') });
+    await cut;
+    await expect(createSender(server.origin)({ path: '/healthz' })).rejects.toThrow('ECONNREFUSED');
+  },
+  patience,
+);
+
+test.concurrent(
+  'a disk that takes no more fails the writes, not the server, and loses nothing that was acknowledged',
+  async () => {
+    using folder = temporaryDataDir();
+    await using server = await startServer({ ...folder, fileBlocks: 2000 });
+    const send = createSender(server.origin);
+    const { ways } = await createOwner({ send, name: 'ann' });
+    const { headers } = ways[0]!;
+    const stored = new Map<string, string>();
+    const refused: string[] = [];
+    for (let round = 0; refused.length === 0; round++) {
+      const names = Array.from({ length: 50 }, (_, index) => `d${round}-${index}`);
+      await Promise.all(
+        names.map(async (name) => {
+          const body = { name, machine_type: 'bug', description: 'x'.repeat(2000) };
+          const answer = await send({ method: 'POST', path: '/service/resources', headers, body });
+          if (answer.status === 201) stored.set(name, answer.body);
+          else refused.push(`${name} ${answer.status} ${(JSON.parse(answer.body) as { code: string }).code}`);
+        }),
+      );
+    }
+    expect(refused.filter((line) => !/ (503 storage\.away|507 storage\.full)$/.test(line))).toEqual([]);
+    const readAll = async (from: typeof send) => {
+      const records = JSON.parse((await from({ path: '/service/resources', headers })).body) as Resource[];
+      return new Map(records.map((record) => [record.name, record]));
+    };
+    const expected = new Map([...stored].map(([name, body]) => [name, JSON.parse(body) as Resource]));
+    expect(await readAll(send)).toEqual(expected);
+
+    await server.end('SIGKILL');
+    await using roomy = await startServer(folder);
+    expect(await readAll(createSender(roomy.origin))).toEqual(expected);
+  },
+  patience,
+);
