@@ -13,7 +13,7 @@ export interface Person {
 
 /** Signs up somebody new; the cookies stay in the browser context that `request` belongs to. */
 export async function signUp({ request, origin }: { request: APIRequestContext; origin: string }): Promise<Person> {
-  const name = `user-${randomBytes(6).toString('hex')}`;
+  const name = `harbour-${randomBytes(6).toString('hex')}`;
   const password = randomBytes(12).toString('base64url');
 
   async function post<T>(path: string, data: object): Promise<T> {
