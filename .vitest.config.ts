@@ -10,7 +10,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubGlobals: true,
     setupFiles: ['.tools/vitest.setup.ts'],
-    testTimeout: long ? 1_800_000 : 20_000,
+    testTimeout: long ? 1_800_000 : 60_000,
     projects: [
       { extends: true, test: { name: 'bff', include: ['bff/src/**/*.test.ts'] } },
       {
