@@ -14,6 +14,7 @@ export interface Server {
   log(): string;
   /** Runs the operator's command against this server's data. */
   command(...args: string[]): Promise<{ code: number; output: string }>;
+  /** As its operator would. Throws when it does not end well, or had an error of its own in the meantime. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +29,7 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
 
@@ -44,8 +45,10 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
     command: (...args) => runCommand({ args, env: settings }),
     async stop() {
       child.kill('SIGTERM');
-      await ended;
+      const code = await ended;
       await rm(dataDir, { recursive: true, force: true });
+      const errors = log.split('\n').filter((line) => line.includes('"level":"error"'));
+      if (code !== 0 || errors.length > 0) throw new Error(`The server ended with ${code}:\n${errors.join('\n')}`);
     },
   };
 }
