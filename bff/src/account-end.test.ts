@@ -63,8 +63,11 @@ async function insert(name: string, values: Record<string, string>) {
 }
 
 async function deleteAnn() {
-  const ending = endingOf({ userId: 'ann', at: new Date().toISOString(), publish: () => {} });
-  await deleteAccount({ db: table.db, userName: 'ann', ending });
+  await deleteAccount({
+    db: table.db,
+    userName: 'ann',
+    endingOf: (userId) => endingOf({ userId, at: new Date().toISOString(), publish: () => {} }),
+  });
 }
 
 /** Every row of every table, by table. */

@@ -6,6 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { createClientAddress } from './client-address.ts';
 import type { Config } from './config.ts';
+import { demoRoutes } from './demo/demo.routes.ts';
+import { createDemo } from './demo/demo.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { createEventStreams } from './event-streams.ts';
 import { errorFacts } from './log.ts';
@@ -19,8 +21,10 @@ import { createService } from './service/service.ts';
 import { fold, nameKey } from './service/text-keys.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import { userExists } from './sign-in/users.store.ts';
+import { addUserWithoutPassword, removeUserWithoutPassword } from './sign-in/users-without-password.store.ts';
 import { createStaticSite } from './static-site.ts';
 import type { Database } from './storage/database.ts';
+import type { Row, Statement } from './storage/statement.ts';
 import { createViews } from './views/views.ts';
 
 export interface App {
@@ -93,6 +97,14 @@ export function createApp({
     nameKey,
     requireSwarm: ({ user, ...asked }) => void service.swarmFor({ userId: user, ...asked }),
   });
+  const demo = createDemo({
+    db,
+    now,
+    newId,
+    together: service.together,
+    endingOf: service.endingOf,
+    partners: { add: addUserWithoutPassword, remove: removeUserWithoutPassword, onRemoved: keys.forget },
+  });
   const gateway = createGateway({
     db,
     now,
@@ -107,7 +119,7 @@ export function createApp({
       revoke: keys.revoke,
       create: ({ userName, name }) => keys.mint({ userId: userName, kind: 'device', name }),
     },
-    endingOf: service.endingOf,
+    endingOf: (userName) => bothEndings(service.endingOf(userName), demo.endingOf(userName)),
     onDeleted(userName) {
       heldKeys.forget(userName);
       keys.forget(userName);
@@ -115,7 +127,7 @@ export function createApp({
     streams,
     events: service.events,
     service: service.fetch,
-    views: views.routes,
+    views: new Hono().route('/', views.routes).route('/', demoRoutes({ userOf, demo })),
     report,
   });
 
@@ -166,6 +178,11 @@ export function createApp({
         requireUser(user);
         if (!(await service.importResources({ userId: user, bodies: devices }))) throw new Problem('user.not_found');
       },
+      makeDemo: async ({ user }) => ({ made: await demo.make(user) }),
+      async removeDemo({ user }) {
+        requireUser(user);
+        await demo.remove(user);
+      },
     },
     tidy: () => service.idempotency.purge(),
     endStreams: streams.end,
@@ -180,4 +197,21 @@ interface Bindings {
   requestId: string;
   clientAddress: () => string;
   outgoing?: ServerResponse;
+}
+
+interface Ending {
+  statements: Statement[];
+  tell(rows: readonly Row[][]): void;
+}
+
+/** What ends with a user in two rooms, in one write. */
+function bothEndings(first: Ending, second: Ending): Ending {
+  const { length } = first.statements;
+  return {
+    statements: [...first.statements, ...second.statements],
+    tell(rows) {
+      first.tell(rows.slice(0, length));
+      second.tell(rows.slice(length));
+    },
+  };
 }

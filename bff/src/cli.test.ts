@@ -148,3 +148,21 @@ test.concurrent(
   },
   patience,
 );
+
+test.concurrent(
+  'a demo comes and goes through the running server, and once however often it is asked for',
+  async () => {
+    await run(['user', 'add', 'dora', '--password-stdin'], { input: 'a good password' });
+    const key = await keyOf('dora');
+    const count = async () => (JSON.parse((await listOf(key)).body) as Resource[]).length;
+    const demo = async (...more: string[]) => run(['demo', '--user', 'dora', ...more]);
+    expect(await demo()).toEqual({ code: 0, stdout: '', stderr: 'The demo is there\n' });
+    expect(await count()).toBe(48);
+    expect(await demo()).toEqual({ code: 0, stdout: '', stderr: 'The demo was there already\n' });
+    expect(await count()).toBe(48);
+    expect(await demo('--remove')).toEqual({ code: 0, stdout: '', stderr: 'The demo is gone\n' });
+    expect(await count()).toBe(0);
+    expect(await run(['demo', '--user', 'nobody'])).toMatchObject({ code: 1, stderr: 'There is no such user\n' });
+  },
+  patience,
+);

@@ -20,6 +20,7 @@ const usage = `Commands:
   user password NAME [--password-stdin]   sets a password, ends all sessions
   key create --user NAME [--name LABEL]   prints a new API key
   import --user NAME FILE.csv             creates a device for each row
+  demo --user NAME [--remove]             devices, swarms and invitations to look at; takes them away again
 `;
 
 const fileFaults: Record<string, string> = {
@@ -38,6 +39,7 @@ const commands: Record<string, () => Promise<number>> = {
   'user password': () => withPassword((operator, given) => operator.setPassword(given)),
   'key create': createKey,
   import: importFile,
+  demo,
 };
 
 try {
@@ -57,6 +59,7 @@ function readArguments() {
         user: { type: 'string' },
         name: { type: 'string' },
         'password-stdin': { type: 'boolean' },
+        remove: { type: 'boolean' },
       },
     });
   } catch (error) {
@@ -105,6 +108,20 @@ async function importFile(): Promise<number> {
   });
   process.stderr.write(`${clearLine}${format(stored)} stored, ${format(refused)} refused\n`);
   return refused > 0 ? 2 : 0;
+}
+
+async function demo(): Promise<number> {
+  const { user } = values;
+  if (!user || positionals.length > 1) throw new UsageError('demo takes --user NAME, and --remove to take it away');
+  await using connection = await connect();
+  if (values.remove) {
+    await connection.operator.removeDemo({ user });
+    process.stderr.write('The demo is gone\n');
+  } else {
+    const { made } = await connection.operator.makeDemo({ user });
+    process.stderr.write(made ? 'The demo is there\n' : 'The demo was there already\n');
+  }
+  return 0;
 }
 
 /** Asks on the terminal without showing what is typed. */

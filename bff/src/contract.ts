@@ -459,6 +459,16 @@ export interface SwarmList {
   at: string;
 }
 
+/** `GET /api/demo`: what was made for the caller to look at and is still there. */
+export interface Demo {
+  there: boolean;
+  /** Names of users who cannot sign in, and have devices and swarms of their own. */
+  partners: string[];
+  /** Ids of the caller's own. */
+  resources: string[];
+  swarms: string[];
+}
+
 /** `GET /api/account`. */
 export interface Account {
   user_id: string;

@@ -51,6 +51,8 @@ function remoteOperator(path: string): Operator {
     setPassword: ask('setPassword'),
     createKey: ask('createKey'),
     importDevices: ask('importDevices'),
+    makeDemo: ask('makeDemo'),
+    removeDemo: ask('removeDemo'),
   };
 }
 

@@ -18,6 +18,10 @@ export interface Operator {
   createKey(options: { user: string; name: string }): Promise<CreatedApiKey>;
   /** Each device is a write of its own; together they share commits. Throws Problem `user.not_found`. */
   importDevices(options: { user: string; devices: ResourceCreate[] }): Promise<void>;
+  /** Something to look at. `made` is false where it was there. Throws Problem `user.not_found`. */
+  makeDemo(options: { user: string }): Promise<{ made: boolean }>;
+  /** Throws Problem `user.not_found`. */
+  removeDemo(options: { user: string }): Promise<void>;
 }
 
 const bodies = {
@@ -25,6 +29,8 @@ const bodies = {
   setPassword: z.strictObject({ name: z.string(), password: z.string() }),
   createKey: z.strictObject({ user: z.string(), name: z.string() }),
   importDevices: z.strictObject({ user: z.string(), devices: z.array(resourceCreate).max(1000) }),
+  makeDemo: z.strictObject({ user: z.string() }),
+  removeDemo: z.strictObject({ user: z.string() }),
 };
 
 /** `POST /<command>` with a JSON object. */
@@ -41,6 +47,11 @@ export function operatorRoutes(operator: Operator, report: (error: unknown) => v
   routes.post('/createKey', async (c) => c.json(await operator.createKey(bodies.createKey.parse(await c.req.json()))));
   routes.post('/importDevices', async (c) => {
     await operator.importDevices(bodies.importDevices.parse(await c.req.json()));
+    return c.json({});
+  });
+  routes.post('/makeDemo', async (c) => c.json(await operator.makeDemo(bodies.makeDemo.parse(await c.req.json()))));
+  routes.post('/removeDemo', async (c) => {
+    await operator.removeDemo(bodies.removeDemo.parse(await c.req.json()));
     return c.json({});
   });
   routes.onError((error) => answerProblem({ error, requestId: '', report }));

@@ -69,7 +69,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
       throw new Problem('account.confirmation_wrong', { errors });
     }
     await confirmPassword({ userName, password: body.password, pointer: '/password' });
-    await deleteAccount({ db, userName, ending: endingOf(userName) });
+    await deleteAccount({ db, userName, endingOf });
     onDeleted(userName);
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
   });

@@ -105,7 +105,7 @@ export function createInvitations({
       invitation,
       status,
     }: {
-      invitation: InvitationRow;
+      invitation: Pick<InvitationRow, 'id' | 'swarm_id' | 'resource_id'>;
       status: 'accept' | 'reject';
     }): Promise<string | undefined> {
       const at = now().toISOString();

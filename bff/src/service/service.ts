@@ -18,6 +18,8 @@ import { memberRoutes } from './members.routes.ts';
 import type { Publish } from './news.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
+import { createTogether } from './together.ts';
+import type { Together } from './together.ts';
 import { createIdempotency } from './idempotency.store.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { endingOf } from './endings.store.ts';
@@ -46,6 +48,8 @@ export interface Service {
   idempotency: Idempotency;
   /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
   swarmFor: Access['swarmFor'];
+  /** Many acts as one write, for what is made to be looked at. */
+  together(): Together;
   /** Creates resources as if one by one; false: the user is gone. For the operator's import. */
   importResources(options: { userId: string; bodies: ResourceCreate[] }): Promise<boolean>;
 }
@@ -115,6 +119,7 @@ export function createService({
     close: hub.stop,
     idempotency,
     swarmFor: access.swarmFor,
+    together: () => createTogether({ db, baseUrl, publish, newId, now }),
     async importResources({ userId, bodies }) {
       const made = bodies.map((body) => newResource({ id: newId(), userId, at: now(), body }));
       const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: () => [] })));

@@ -73,6 +73,7 @@ const rowsOf: Record<string, Record<string, Row>> = {
   },
   // what it adds is filled from what was there
   '0003-screens': {},
+  '0004-demo': { demo_records: { user_id: 'ann', kind: 'resource', id: 'r1' } },
 };
 
 function open() {

@@ -73,6 +73,13 @@ export interface MemberTallyRow {
   resources: number;
 }
 
+/** What was made for a user to look at; `id` of a partner is their user name. */
+export interface DemoRecordRow {
+  user_id: string;
+  kind: 'partner' | 'resource' | 'swarm';
+  id: string;
+}
+
 export interface ApiKeyRow {
   id: string;
   user_id: string;
@@ -145,6 +152,7 @@ export interface Tables {
   invitations: InvitationRow;
   swarm_viewers: SwarmViewerRow;
   member_tallies: MemberTallyRow;
+  demo_records: DemoRecordRow;
   api_keys: ApiKeyRow;
   held_keys: HeldKeyRow;
   idempotency: IdempotencyRow;

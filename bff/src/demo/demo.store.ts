@@ -1,0 +1,56 @@
+import type { Demo } from '../contract.ts';
+import type { Database } from '../storage/database.ts';
+import type { Statement } from '../storage/statement.ts';
+
+/** What was made for a user, and is still there. */
+export function readDemo({ db, userName }: { db: Database; userName: string }): Demo {
+  const records = db.all<{ kind: string; id: string }>(
+    `SELECT d.kind, d.id FROM demo_records d WHERE d.user_id = ? AND (d.kind = 'partner'
+       OR d.kind = 'resource' AND EXISTS (SELECT 1 FROM resources r WHERE r.id = d.id)
+       OR d.kind = 'swarm' AND EXISTS (SELECT 1 FROM swarms s WHERE s.id = d.id))`,
+    userName,
+  );
+  const idsOf = (kind: string) => records.filter((record) => record.kind === kind).map(({ id }) => id);
+  const partners = idsOf('partner');
+  return { there: partners.length > 0, partners, resources: idsOf('resource'), swarms: idsOf('swarm') };
+}
+
+/** Holds while the user is there and nothing was made for them. */
+export function isFree(userName: string): Statement[] {
+  return [
+    { sql: 'SELECT 1 FROM user WHERE username = ?', params: [userName], expect: 'row' },
+    {
+      sql: 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM demo_records WHERE user_id = ?)',
+      params: [userName],
+      expect: 'row',
+    },
+  ];
+}
+
+/** Holds while the partners are those that were read. */
+export function isAsRemembered(userName: string, { partners }: Demo): Statement {
+  return {
+    sql: `SELECT 1 WHERE (SELECT count(*) FROM demo_records WHERE user_id = ?1 AND kind = 'partner') = json_array_length(?2)
+      AND NOT EXISTS (SELECT 1 FROM demo_records WHERE user_id = ?1 AND kind = 'partner'
+        AND id NOT IN (SELECT value FROM json_each(?2)))`,
+    params: [userName, JSON.stringify(partners)],
+    expect: 'row',
+  };
+}
+
+export function remember(userName: string, made: Omit<Demo, 'there'>): Statement {
+  const records = [
+    ...made.partners.map((id) => ['partner', id]),
+    ...made.resources.map((id) => ['resource', id]),
+    ...made.swarms.map((id) => ['swarm', id]),
+  ];
+  return {
+    sql: `INSERT INTO demo_records (user_id, kind, id)
+          SELECT ?, value ->> 0, value ->> 1 FROM json_each(?)`,
+    params: [userName, JSON.stringify(records)],
+  };
+}
+
+export function forget(userName: string): Statement {
+  return { sql: 'DELETE FROM demo_records WHERE user_id = ?', params: [userName] };
+}

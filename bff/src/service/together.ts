@@ -1,0 +1,99 @@
+import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '../contract.ts';
+import type { Database } from '../storage/database.ts';
+import type { Row, Statement, WriteResult } from '../storage/statement.ts';
+import { createInvitations } from './invitations.store.ts';
+import type { Publish } from './news.ts';
+import { createResources, newResource } from './resources.store.ts';
+import { createSwarms } from './swarms.store.ts';
+
+export type Together = ReturnType<typeof createTogether>;
+
+/**
+ * Many acts as one write: all of them happen or none. They go through the stores like anybody's, each at its own
+ * time, and are told after the commit; nobody is asked whether they may. An act sees what those before it did.
+ */
+export function createTogether(options: {
+  db: Database;
+  baseUrl: string;
+  publish: Publish;
+  newId: () => string;
+  now: () => Date;
+}) {
+  const { db, baseUrl, publish, newId } = options;
+  let time = options.now();
+  const waiting: { statements: Statement[]; resolve: (result: WriteResult) => void }[] = [];
+  const acts: Promise<unknown>[] = [];
+  const collecting: Database = {
+    ...db,
+    write: (statements) => new Promise((resolve) => waiting.push({ statements, resolve })),
+  };
+  const stores = { db: collecting, baseUrl, publish, now: () => time };
+  const resources = createResources(stores);
+  const swarms = createSwarms(stores);
+  const invitations = createInvitations({ ...stores, swarms });
+  const claim = () => [];
+
+  return {
+    /** When the acts that follow happen. */
+    at(moment: Date) {
+      time = moment;
+    },
+    createResource({ userId, body }: { userId: string; body: ResourceCreate }): string {
+      const resource = newResource({ id: newId(), userId, at: time, body });
+      acts.push(resources.create({ userId, resource, claim }));
+      return resource.id;
+    },
+    /** Changes nothing but the time of the last change. */
+    touchResource({ id, userId }: { id: string; userId: string }) {
+      acts.push(resources.update({ id, userId, change: {}, version: undefined, modifiedAt: undefined }));
+    },
+    destroyResource({ id, userId }: { id: string; userId: string }) {
+      acts.push(resources.destroy({ id, userId, version: undefined }));
+    },
+    createSwarm({ userId, body }: { userId: string; body: SwarmCreate }): string {
+      const id = newId();
+      acts.push(swarms.create({ id, userId, body, claim }));
+      return id;
+    },
+    destroySwarm({ id }: { id: string }) {
+      acts.push(swarms.destroy({ id, version: undefined }));
+    },
+    addMember(member: { swarmId: string; resource_id: string; resource_type: MemberRole; userId: string }) {
+      acts.push(swarms.addMember({ ...member, claim }));
+    },
+    sendInvitation(invitation: {
+      from: string;
+      to: string;
+      swarmId: string;
+      resource_id: string;
+      resource_type: InvitationRole;
+      description?: string;
+    }): string {
+      const { from, swarmId, ...body } = invitation;
+      const id = newId();
+      acts.push(invitations.send({ id, from, swarmId, body, claim }));
+      return id;
+    },
+    answerInvitation(answer: { id: string; swarm_id: string; resource_id: string; status: 'accept' | 'reject' }) {
+      const { status, ...invitation } = answer;
+      acts.push(invitations.answer({ invitation, status }));
+    },
+
+    /**
+     * Writes the acts between other statements. The results of `before`; undefined where an expectation failed, and
+     * nothing happened.
+     */
+    async commit({ before, after }: { before: Statement[]; after: Statement[] }): Promise<Row[][] | undefined> {
+      const all = [...before, ...waiting.flatMap(({ statements }) => statements), ...after];
+      const written = await db.write(all);
+      let from = before.length;
+      for (const { statements, resolve } of waiting) {
+        const to = from + statements.length;
+        resolve(written.ok ? { ok: true, rows: written.rows.slice(from, to) } : { ok: false, failed: 0 });
+        from = to;
+      }
+      await Promise.all(acts);
+      return written.ok ? written.rows.slice(0, before.length) : undefined;
+    },
+  };
+}
