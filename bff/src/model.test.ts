@@ -9,10 +9,11 @@ import type { Invitation, ListedMember, Resource, Swarm } from './contract.ts';
 import { createHouse, origin } from './house.fixture.ts';
 import type { Asked, House, Person } from './house.fixture.ts';
 import { long } from './process.fixture.ts';
-import { keepInvitation, keepResource, keepSwarm, serviceCommands } from './service-commands.fixture.ts';
+import { serviceCommands } from './service-commands.fixture.ts';
 import type { Real } from './service-commands.fixture.ts';
-import { detailsOf, emptyWorld, grant, order, viewOf } from './service-model.fixture.ts';
+import { detailsOf, emptyWorld, order, viewOf } from './service-model.fixture.ts';
 import type { Details, View, World } from './service-model.fixture.ts';
+import { clear, furnish } from './service-world.fixture.ts';
 import { expectSound } from './soundness.fixture.ts';
 
 const names = ['ann', 'ben', 'cleo'];
@@ -27,8 +28,7 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]());
 
 /** Ben comes by his browser, the others with keys. */
-const ask = (person: string, asked: Asked) =>
-  house.ask(person === 'ben' ? 'gateway' : 'direct', people[person]!, asked);
+const ask = (person: string, asked: Asked) => house.ask(person === 'ben' ? 'gateway' : 'direct', people[person], asked);
 
 async function get<T>(person: string, path: string): Promise<T | undefined> {
   const answer = await ask(person, { path });
@@ -122,51 +122,12 @@ function expectEqual(seen: object, expected: object) {
 
 const byId = (invitations: Invitation[]) => invitations.toSorted((a, b) => order(a.id, b.id));
 
-/**
- * Two devices of Ann's and one of everybody else's, two swarms of Ann's and one of Ben's. In Ann's first, Ben's device
- * is a consumer, and Cleo's is invited.
- */
-async function furnish(world: World) {
-  const make = async <T>(person: string, path: string, body: object) =>
-    (await (await ask(person, { method: 'POST', path, body })).json()) as T;
-  const device = { name: 'Sensor', machine_type: 'bug' };
-  const ring = { name: 'Ring', description: '' };
-  const devices = ['ann', 'ann', 'ben', 'cleo'].map((person) => make<Resource>(person, '/resources', device));
-  const swarms = ['ann', 'ben', 'ann'].map((person) => make<Swarm>(person, '/swarms', ring));
-  for (const made of await Promise.all(devices)) keepResource(world, made);
-  const [swarm] = (await Promise.all(swarms)).map((made) => keepSwarm(world, made));
-  const invite = ({ user_id, id }: Resource) =>
-    make<Invitation>('ann', `/swarms/${swarm!.record.id}/invitations`, {
-      to: user_id,
-      resource_id: id,
-      resource_type: 'consumer',
-    });
-  const [, , bens, cleos] = [...world.resources.values()];
-  const [sent, open] = await Promise.all([invite(bens!), invite(cleos!)]);
-  const accept = { method: 'PUT', path: `/resources/${bens!.id}/invitations/${sent.id}`, body: { status: 'accept' } };
-  keepInvitation(world, (await (await ask('ben', accept)).json()) as Invitation);
-  grant(swarm!, bens!.id, 'consumer');
-  keepInvitation(world, open);
-}
-
-/** Ends all there is, so that the next run finds nothing. */
-async function clear(world: World) {
-  const ends = [
-    ...[...world.swarms.values()].map(({ record }) => ({ person: record.user_id, path: `/swarms/${record.id}` })),
-    ...[...world.resources.values()].map(({ id, user_id }) => ({ person: user_id, path: `/resources/${id}` })),
-  ];
-  const answers = await Promise.all(ends.map(({ person, path }) => ask(person, { method: 'DELETE', path })));
-  expect(answers.every(({ status }) => status === 204)).toBe(true);
-  const left = await Promise.all(names.map((name) => get(name, '/invitations')));
-  expect(left).toEqual(names.map(() => []));
-}
-
 test(
   'whatever people do in whatever order, each sees what the rules give',
   async () => {
     const run = async (commands: ReturnType<typeof serviceCommands> extends fc.Arbitrary<infer C> ? C : never) => {
       const world = emptyWorld(names);
-      await furnish(world);
+      await furnish(world, ask);
       try {
         await fc.asyncModelRun(() => ({ model: world, real }), commands);
         for (const name of names) {
@@ -174,7 +135,7 @@ test(
           expectEqual(details, detailsOf(world, name, baseUrl));
         }
       } finally {
-        await clear(world);
+        await clear(world, ask);
       }
     };
     const commands = serviceCommands({ maxCommands: long ? 40 : 16 });

@@ -8,6 +8,8 @@ export interface ServedPerson {
   /** Over HTTP with a session. */
   browser: Actor;
   deleteAccount(): Promise<Response>;
+  /** The headers that say who asks, by way. */
+  proof: Record<'device' | 'browser', Record<string, string>>;
 }
 
 /** Signs up at a real server; each of a person's two ways has connections of its own. */
@@ -26,10 +28,12 @@ export async function servedPerson(origin: string, name: string): Promise<Served
     });
   const made = await send({ method: 'POST', path: '/api/account/keys', body: { name: 'test' }, headers: cookie });
   const { key } = JSON.parse(made.body) as { key: string };
-  const browser = way('/api', cookie);
+  const proof = { device: { 'x-serviceapikey': key }, browser: cookie };
+  const browser = way('/api', proof.browser);
   return {
-    device: way('/service', { 'x-serviceapikey': key }),
+    device: way('/service', proof.device),
     browser,
+    proof,
     deleteAccount: () => browser.ask({ method: 'DELETE', path: '/account', body: { user_id: name, password } }),
   };
 }

@@ -17,7 +17,7 @@ interface Step {
   person: string;
   asked: Asked;
   says: string;
-  then?: (answer: unknown) => void;
+  done?: (answer: unknown) => void;
 }
 
 function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (world: World, args: Args) => Step | undefined) {
@@ -27,7 +27,7 @@ function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (world: Wor
     async run(world, real) {
       const step = plan(world, args);
       if (!step) return;
-      const { person, asked, says, then } = step;
+      const { person, asked, says, done } = step;
       const answer = await real.ask(person, asked);
       const text = await answer.text();
       const body: unknown = text === '' ? undefined : JSON.parse(text);
@@ -35,7 +35,7 @@ function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (world: Wor
       expect(`${person}: ${asked.method} ${asked.path} -> ${said}`).toBe(
         `${person}: ${asked.method} ${asked.path} -> ${says}`,
       );
-      if (answer.ok) then?.(body);
+      if (answer.ok) done?.(body);
       await real.afterEach(world);
     },
   }));
@@ -90,7 +90,7 @@ const createResource = command('createResource', fc.nat(2), (world, owner) => ({
   person: world.people[owner]!,
   asked: { method: 'POST', path: '/resources', body: { name: 'Sensor', machine_type: 'bug' } },
   says: '201',
-  then: (made) => keepResource(world, made as Resource),
+  done: (made) => keepResource(world, made as Resource),
 }));
 
 export function keepResource(world: World, resource: Resource): void {
@@ -106,7 +106,7 @@ const updateResource = command('updateResource', fc.tuple(who, aim), (world, [by
     person,
     asked: { method: 'PUT', path: `/resources/${id}`, body: { description: 'moved' } },
     says: shutResource(world, resource, person) ?? '200',
-    then: (updated) => void world.resources.set(id, updated as Resource),
+    done: (updated) => void world.resources.set(id, updated as Resource),
   };
 });
 
@@ -118,7 +118,7 @@ const destroyResource = command('destroyResource', fc.tuple(who, aim), (world, [
     person,
     asked: { method: 'DELETE', path: `/resources/${id}` },
     says: shutResource(world, resource, person) ?? '204',
-    then() {
+    done() {
       world.resources.delete(id);
       for (const { granted } of world.swarms.values()) granted.delete(id);
       for (const { record } of world.invitations.values()) {
@@ -144,7 +144,7 @@ const createSwarm = command(
       person,
       asked: { method: 'POST', path: '/swarms', body: { name: 'Ring', description: '', public: open, resources } },
       says: own ? '201' : '400 body.invalid',
-      then(made) {
+      done(made) {
         const swarm = keepSwarm(world, made as Swarm);
         for (const { resource_id, resource_type } of resources) grant(swarm, resource_id, resource_type);
       },
@@ -152,7 +152,8 @@ const createSwarm = command(
   },
 );
 
-export function keepSwarm(world: World, { resources: _, ...record }: Swarm): ModelSwarm {
+export function keepSwarm(world: World, made: Swarm): ModelSwarm {
+  const { resources: _members, ...record } = made;
   const swarm = { record, granted: new Map() };
   world.swarms.set(record.id, swarm);
   world.ever.swarms.push(record.id);
@@ -167,7 +168,7 @@ const updateSwarm = command('updateSwarm', fc.tuple(who, aim, fc.boolean()), (wo
     person,
     asked: { method: 'PUT', path: `/swarms/${id}`, body: { public: open } },
     says: shut(world, swarm, person) ?? '200',
-    then: () => void (swarm!.record.public = open),
+    done: () => void (swarm!.record.public = open),
   };
 });
 
@@ -179,7 +180,7 @@ const destroySwarm = command('destroySwarm', fc.tuple(who, aim), (world, [by, at
     person,
     asked: { method: 'DELETE', path: `/swarms/${id}` },
     says: shut(world, swarm, person) ?? '204',
-    then() {
+    done() {
       world.swarms.delete(id);
       for (const { record } of world.invitations.values())
         if (record.swarm_id === id) world.invitations.delete(record.id);
@@ -204,7 +205,7 @@ const addMember = command('addMember', fc.tuple(who, aim, aim, memberRole), (wor
       body: { resource_id: resourceId, resource_type: role },
     },
     says: shut(world, swarm, person) ?? says(),
-    then: () => grant(swarm!, resourceId, role),
+    done: () => grant(swarm!, resourceId, role),
   };
 });
 
@@ -237,7 +238,7 @@ const changeRole = command('changeRole', fc.tuple(who, aim, aim, memberRole), (w
     person,
     asked: { method: 'PUT', path: `/swarms/${id}/resources/${resourceId}`, body: { resource_type: role } },
     says: shutMember(world, swarm, resourceId, person) ?? says(),
-    then: () => void swarm!.granted.set(resourceId, new Set(rolesOf(role))),
+    done: () => void swarm!.granted.set(resourceId, new Set(rolesOf(role))),
   };
 });
 
@@ -248,7 +249,7 @@ const removeMember = command('removeMember', fc.tuple(who, aim, aim), (world, [b
     person,
     asked: { method: 'DELETE', path: `/swarms/${id}/resources/${resourceId}` },
     says: shutMember(world, swarm, resourceId, person) ?? '204',
-    then: () => void swarm!.granted.delete(resourceId),
+    done: () => void swarm!.granted.delete(resourceId),
   };
 });
 
@@ -263,40 +264,32 @@ const sendInvitation = command(
     const owner = world.resources.get(resourceId)?.user_id;
     const to = misaddressed === 0 || owner === undefined ? world.people[at[0] % 3]! : owner;
     const open = openInvitation(world, swarmId, resourceId, role);
+    const body = { to, resource_id: resourceId, resource_type: role, ...(description && { description }) };
     const says = () => {
       if (to === person || owner !== to) return '400 body.invalid';
       return holds(swarm!, resourceId, role) ? '409 membership.exists' : '201';
     };
     return {
       person,
-      asked: {
-        method: 'POST',
-        path: `/swarms/${swarmId}/invitations`,
-        body: { to, resource_id: resourceId, resource_type: role, description },
-      },
+      asked: { method: 'POST', path: `/swarms/${swarmId}/invitations`, body },
       says: shut(world, swarm, person) ?? says(),
-      then(answer) {
+      done(answer) {
         const sent = answer as Invitation;
-        const { id, sent_at } = sent;
-        expect(id).toBe(open?.record.id ?? id);
-        expect(sent_at >= (open?.record.sent_at ?? '')).toBe(true);
-        expect(sent).toEqual({
-          id,
-          from: person,
-          to,
-          swarm_id: swarmId,
-          resource_id: resourceId,
-          resource_type: role,
-          ...(description !== undefined && { description }),
-          sent_at,
-          status: 'new',
-        });
+        expectSent({ sent, before: open?.record, person, body });
         if (open) open.record = sent;
         else keepInvitation(world, sent);
       },
     };
   },
 );
+
+/** As it was asked for; where the same was open, it is that one, not older than before. */
+function expectSent(options: { sent: Invitation; before: Invitation | undefined; person: string; body: object }) {
+  const { sent, before, person, body } = options;
+  const { id, sent_at, swarm_id } = sent;
+  expect(sent).toEqual({ ...body, id: before?.id ?? id, from: person, swarm_id, sent_at, status: 'new' });
+  expect(sent_at >= (before?.sent_at ?? '')).toBe(true);
+}
 
 export function keepInvitation(world: World, sent: Invitation): void {
   world.invitations.set(sent.id, { record: sent, first: sent.sent_at });
@@ -323,18 +316,25 @@ const answerInvitation = command(
       person,
       asked: { method: 'PUT', path: `/resources/${resource_id}/invitations/${id}`, body: { status } },
       says: shutResource(world, resource, person) ?? says(),
-      then(answer) {
+      done(answer) {
         const answered = answer as Invitation;
-        const time = `${wanted}_at` as const;
-        expect(answered).toEqual({ ...before, status: wanted, [time]: answered[time] });
-        if (before!.status === wanted) return void expect(answered).toEqual(before);
-        expect(answered[time]! >= before!.sent_at).toBe(true);
+        expectAnswered({ answered, before: before!, wanted });
+        if (before!.status === wanted) return;
         known!.record = answered;
         if (status === 'accept') grant(world.swarms.get(answered.swarm_id)!, resource_id, answered.resource_type);
       },
     };
   },
 );
+
+/** The same answer again is the same record; the first one has its time, and nothing else changes. */
+function expectAnswered(options: { answered: Invitation; before: Invitation; wanted: 'accepted' | 'rejected' }) {
+  const { answered, before, wanted } = options;
+  const time = `${wanted}_at` as const;
+  const expected = before.status === wanted ? before : { ...before, status: wanted, [time]: answered[time] };
+  expect(answered).toEqual(expected);
+  expect(answered[time]! >= before.sent_at).toBe(true);
+}
 
 const withdrawInvitation = command('withdrawInvitation', fc.tuple(who, aim), (world, [by, at]) => {
   const asked = invitationAt(world, at);
@@ -351,7 +351,7 @@ const withdrawInvitation = command('withdrawInvitation', fc.tuple(who, aim), (wo
     person,
     asked: { method: 'DELETE', path: `/swarms/${swarm_id}/invitations/${id}` },
     says: shut(world, swarm, person) ?? says(),
-    then: () => void world.invitations.delete(id),
+    done: () => void world.invitations.delete(id),
   };
 });
 

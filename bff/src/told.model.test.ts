@@ -1,0 +1,94 @@
+/**
+ * Any sequence of everything that several people can do, over real connections: whoever began with empty lists and
+ * was told what happened has the lists. A run that fails prints its seed; SWARMDECK_SEED repeats it.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen } from './events.fixture.ts';
+import type { Listener } from './events.fixture.ts';
+import type { Invitation, Resource, Swarm } from './contract.ts';
+import { long } from './process.fixture.ts';
+import { servedPerson } from './served-people.fixture.ts';
+import type { ServedPerson } from './served-people.fixture.ts';
+import { serve } from './served.fixture.ts';
+import type { Served } from './served.fixture.ts';
+import { serviceCommands } from './service-commands.fixture.ts';
+import type { Real } from './service-commands.fixture.ts';
+import { emptyWorld, order } from './service-model.fixture.ts';
+import { clear, furnish } from './service-world.fixture.ts';
+import { listsOf } from './told-lists.fixture.ts';
+
+const names = ['ann', 'ben', 'cleo'];
+
+let served: Served;
+let people: Record<string, ServedPerson>;
+let listeners: Record<string, Listener>;
+beforeAll(async () => {
+  served = await serve();
+  const made = await Promise.all(names.map((name) => servedPerson(served.url, name)));
+  people = Object.fromEntries(made.map((person, index) => [names[index]!, person]));
+  // Ben listens as his browser does
+  const streams = made.map(({ proof }, index) =>
+    index === 1
+      ? listen(`${served.url}/api/events`, proof.browser)
+      : listen(`${served.url}/service/events`, proof.device),
+  );
+  listeners = Object.fromEntries((await Promise.all(streams)).map((listener, index) => [names[index]!, listener]));
+});
+afterAll(async () => {
+  for (const listener of Object.values(listeners)) listener.close();
+  await served[Symbol.asyncDispose]();
+});
+
+const real: Real = { ask: (name, asked) => people[name]!.device.ask(asked), afterEach: () => Promise.resolve() };
+
+/** What this person was told since the event `from`, when all of it has come. */
+async function toldTo(name: string, from: number) {
+  const listener = listeners[name]!;
+  const mark = await people[name]!.device.device({ name: 'Mark' });
+  await listener.until(({ data }) => (data as { id?: string }).id === mark.id);
+  await people[name]!.device.destroy('resources', mark);
+  await listener.until(({ type, data }) => type === 'resource.destroyed' && (data as { id: string }).id === mark.id);
+  return listener.events.slice(from);
+}
+
+const byId = <T extends { id: string }>(records: Iterable<T>) => [...records].toSorted((a, b) => order(a.id, b.id));
+const membersById = (swarm: Swarm) => ({
+  ...swarm,
+  resources: swarm.resources.toSorted((a, b) => order(a.resource_id, b.resource_id)),
+});
+
+async function expectToldLists(name: string, from: number) {
+  const told = listsOf(await toldTo(name, from), name);
+  const { get } = people[name]!.device;
+  const swarms = await get<Swarm[]>('/swarms');
+  const sent = await Promise.all(
+    swarms.filter(({ user_id }) => user_id === name).map(({ id }) => get<Invitation[]>(`/swarms/${id}/invitations`)),
+  );
+  const invitations = [...(await get<Invitation[]>('/invitations')), ...sent.flat()];
+  expect(byId(told.resources.values())).toEqual(byId(await get<Resource[]>('/resources')));
+  expect(byId(told.invitations.values())).toEqual(byId(invitations));
+  const known = [...told.swarms].map(([id, swarm]) => swarm ?? swarms.find((listed) => listed.id === id)!);
+  expect(byId(known.map(membersById))).toEqual(byId(swarms.map(membersById)));
+}
+
+test(
+  'whatever people do in whatever order, what they were told gives the lists',
+  async () => {
+    const commands = serviceCommands({ maxCommands: 40 });
+    const run = async (sequence: typeof commands extends fc.Arbitrary<infer C> ? C : never) => {
+      const world = emptyWorld(names);
+      const from = names.map((name) => listeners[name]!.events.length);
+      await furnish(world, real.ask);
+      try {
+        await fc.asyncModelRun(() => ({ model: world, real }), sequence);
+        await Promise.all(names.map((name, index) => expectToldLists(name, from[index]!)));
+      } finally {
+        await clear(world, real.ask);
+        await Promise.all(names.map((name) => toldTo(name, 0)));
+      }
+    };
+    await fc.assert(fc.asyncProperty(commands, run), { numRuns: long ? 1000 : 25 });
+  },
+  long ? 1_800_000 : 120_000,
+);
