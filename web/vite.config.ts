@@ -18,15 +18,14 @@ function staticImporters(id: string, graph: ModuleGraph, found = new Set<string>
 const later = /leaflet\/(src\/layer\/marker|lib\/Marker)|useQueries|queriesObserver/;
 
 /**
- * Few files until the map can be used: every one more costs a round trip and compresses worse. The page of devices
- * and its map are one each; what other pages need too stands in the entry.
+ * Few files until the map can be used: every one more costs a round trip and compresses worse. The page of devices, to
+ * which every way in leads, stands in the entry; its map is one file more, of which the sign-in page needs a part.
  */
 function chunkOf(id: string, graph: ModuleGraph): string | null {
   if (later.test(id)) return null;
   const importers = [...staticImporters(id, graph)];
   const isIn = (page: RegExp) => importers.some((importer) => page.test(importer));
-  if (isIn(/src\/main\.tsx$/)) return 'app';
-  if (isIn(/routes\/home\.tsx$/)) return isIn(/routes\/(account|sign-in|swarms)\.tsx$/) ? 'app' : 'home';
+  if (isIn(/src\/main\.tsx$/) || isIn(/routes\/home\.tsx$/)) return 'app';
   if (isIn(/map\/device-map\.tsx$/)) return isIn(/map\/backdrop-map\.tsx$/) ? 'basemap' : 'map';
   return null;
 }
@@ -40,9 +39,35 @@ const leafletHandlers: Plugin = {
   },
 };
 
+const facade = '\0module:';
+
+/** React comes as CommonJS: through a module of constants, others call it by name and need no helpers for that. */
+const reactAsModule: Plugin = {
+  name: 'react-as-module',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^react(\/jsx-runtime)?$/ },
+    handler(id, importer = '') {
+      const isForeign = importer.startsWith(facade) || /\/node_modules\/(react|react-dom|scheduler)\//.test(importer);
+      return isForeign ? null : facade + id;
+    },
+  },
+  load: {
+    filter: { id: /^\0module:/ },
+    async handler(id) {
+      const from = id.slice(facade.length);
+      const names = Object.keys((await import(from)) as object).filter(
+        (name) => /^\w+$/.test(name) && name !== 'default',
+      );
+      return `import * as all from '${from}'; export default all; export const { ${names.join(', ')} } = all;`;
+    },
+  },
+};
+
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react(), leafletHandlers],
+  plugins: [react(), reactAsModule, leafletHandlers],
   resolve: {
     // Leaflet from its sources, so that what nobody imports falls away: its one-file build keeps everything.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],
@@ -55,10 +80,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: chunkOf }], includeDependenciesRecursively: false } },
+      output: {
+        codeSplitting: { groups: [{ name: chunkOf }], includeDependenciesRecursively: false },
+        // names and their digits do not compress, and each page lists the files of the next
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
+      },
       treeshake: {
-        // Only the handlers of the map (drag, wheel, keys, touch) and the names of CRS work by being there.
-        moduleSideEffects: [{ test: /leaflet\/src\/(?!map\/|geo\/crs\/index)/, sideEffects: false }],
+        // Only the handlers of the map (drag, wheel, keys, touch) work by being there.
+        moduleSideEffects: [{ test: /leaflet\/src\/(?!map\/)/, sideEffects: false }],
       },
     },
   },

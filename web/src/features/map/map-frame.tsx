@@ -1,5 +1,4 @@
-import { CRS } from 'leaflet';
-import type { Map as LeafletMap } from 'leaflet';
+import { Map as LeafletMap } from 'leaflet';
 import { useEffect } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
@@ -11,7 +10,7 @@ import { MAX_ZOOM, ZOOM_SNAP } from './view.ts';
 import type { View } from './view.ts';
 
 /** Tiles north and south of the square world too: open sea and ice, where a panel pushes the world off the middle. */
-const endless = { ...CRS.EPSG3857, infinite: true };
+const endless = { ...LeafletMap.prototype.options.crs!, infinite: true };
 
 /** The Leaflet map with the built-in basemap. What it shows is said to assistive technology by `label`. */
 export function MapFrame({
