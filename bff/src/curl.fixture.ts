@@ -1,0 +1,34 @@
+/**
+ * As much of curl as the README's story asks for, for machines without it: `node curl.fixture.ts [options] URL`.
+ * Throws at what it does not know, so that the story cannot grow past it unnoticed.
+ */
+import { parseArgs } from 'node:util';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    silent: { type: 'boolean' },
+    'show-error': { type: 'boolean' },
+    fail: { type: 'boolean' },
+    'no-buffer': { type: 'boolean' },
+    request: { type: 'string', short: 'X' },
+    header: { type: 'string', short: 'H', multiple: true },
+    data: { type: 'string' },
+    'write-out': { type: 'string' },
+  },
+});
+const [url = ''] = positionals;
+const answer = await fetch(url, {
+  method: values.request ?? 'GET',
+  headers: (values.header ?? []).map((line): [string, string] => {
+    const [name = '', ...rest] = line.split(': ');
+    return [name, rest.join(': ')];
+  }),
+  ...(values.data !== undefined && { body: values.data }),
+});
+if (values.fail && !answer.ok) {
+  process.stderr.write(`curl: (22) The requested URL returned error: ${answer.status}\n`);
+  process.exit(22);
+}
+for await (const part of answer.body ?? []) process.stdout.write(part);
+process.stdout.write((values['write-out'] ?? '').replaceAll(String.raw`\n`, '\n'));
