@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { memberActs, readMemberFilters, toggleMachineType, toggleRole, writeMemberFilters } from './member-filters.ts';
+
+test('the URL says what is filtered, and what it says wrong is left out', () => {
+  const params = new URLSearchParams('tab=members&q=pier&resource_type=both,boss,producer&machine_type=bug');
+  const filters = readMemberFilters(params);
+  expect(filters).toEqual({ q: 'pier', resource_type: ['producer', 'both'], machine_type: ['bug'] });
+  expect(writeMemberFilters(params, filters).get('resource_type')).toBe('producer,both');
+  expect(writeMemberFilters(params, {}).toString()).toBe('tab=members');
+});
+
+test('a chip takes its value in and out again', () => {
+  const on = toggleRole({}, 'both');
+  expect(toggleRole(on, 'producer')).toEqual({ resource_type: ['producer', 'both'] });
+  expect(toggleRole(on, 'both')).toEqual({});
+  expect(toggleMachineType(toggleMachineType({}, 'pc'), 'pc')).toEqual({});
+});
+
+test('an owner sets any role for an own device', () => {
+  expect(memberActs({ role: 'producer', mine: true, owner: true })).toEqual({
+    make: ['consumer', 'both'],
+    narrow: [],
+    invite: null,
+    end: 'remove',
+  });
+});
+
+test("of others' devices an owner only takes a role away, or invites for the other one", () => {
+  expect(memberActs({ role: 'both', mine: false, owner: true })).toMatchObject({
+    make: [],
+    narrow: ['producer', 'consumer'],
+    invite: null,
+  });
+  expect(memberActs({ role: 'producer', mine: false, owner: true })).toMatchObject({ narrow: [], invite: 'consumer' });
+});
+
+test('a member leaves with its own device and gives a role up, and does nothing with others', () => {
+  expect(memberActs({ role: 'both', mine: true, owner: false })).toMatchObject({
+    narrow: ['producer', 'consumer'],
+    end: 'leave',
+  });
+  expect(memberActs({ role: 'both', mine: false, owner: false })).toEqual({
+    make: [],
+    narrow: [],
+    invite: null,
+    end: null,
+  });
+});

@@ -1,0 +1,65 @@
+/** What the members are narrowed to, as the URL says it: `q`, `resource_type`, `machine_type`, the API's own names. */
+import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+
+export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type'>;
+
+export function readMemberFilters(params: URLSearchParams): MemberFilters {
+  const q = params.get('q');
+  const some = <Value extends string>(name: string, known: readonly Value[]) => {
+    const wanted = params.get(name)?.split(',') ?? [];
+    return known.filter((value) => wanted.includes(value));
+  };
+  const resource_type = some('resource_type', memberRoles);
+  const machine_type = some('machine_type', machineTypes);
+  return {
+    ...(q && { q }),
+    ...(resource_type.length > 0 && { resource_type }),
+    ...(machine_type.length > 0 && { machine_type }),
+  };
+}
+
+/** The same parameters with these filters in them; whatever else the URL holds stays. */
+export function writeMemberFilters(params: URLSearchParams, filters: MemberFilters): URLSearchParams {
+  const next = new URLSearchParams(params);
+  const set = (name: string, value: string | undefined) => (value ? next.set(name, value) : next.delete(name));
+  set('q', filters.q);
+  set('resource_type', filters.resource_type?.join(','));
+  set('machine_type', filters.machine_type?.join(','));
+  return next;
+}
+
+/** Takes a role in, or out again, in the order of all roles. */
+export function toggleRole({ resource_type = [], ...rest }: MemberFilters, role: MemberRole): MemberFilters {
+  const next = memberRoles.filter((known) => (known === role) !== resource_type.includes(known));
+  return next.length > 0 ? { ...rest, resource_type: next } : rest;
+}
+
+export function toggleMachineType({ machine_type = [], ...rest }: MemberFilters, type: MachineType): MemberFilters {
+  const next = machineTypes.filter((known) => (known === type) !== machine_type.includes(known));
+  return next.length > 0 ? { ...rest, machine_type: next } : rest;
+}
+
+/** What may be done with a member: by the swarm's owner, and by the device's. */
+export function memberActs(asked: {
+  role: MemberRole;
+  /** The device is mine. */
+  mine: boolean;
+  /** The swarm is mine. */
+  owner: boolean;
+}): {
+  make: MemberRole[];
+  narrow: MemberRole[];
+  invite: 'producer' | 'consumer' | null;
+  end: 'leave' | 'remove' | null;
+} {
+  const { role, mine, owner } = asked;
+  const free = mine && owner;
+  const others = memberRoles.filter((known) => known !== role);
+  return {
+    make: free ? others : [],
+    narrow: !free && (mine || owner) && role === 'both' ? others : [],
+    invite: owner && !mine && role !== 'both' ? (role === 'producer' ? 'consumer' : 'producer') : null,
+    end: owner ? 'remove' : mine ? 'leave' : null,
+  };
+}

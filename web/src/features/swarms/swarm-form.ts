@@ -1,0 +1,42 @@
+/** The form of a swarm: its rules are the service's, checked here too. Faults are codes; the words are in the dictionary. */
+import type { Problem, SwarmItem } from '@swarmdeck/bff/contract';
+import { codePoints, limits, unprintable, visible } from '@swarmdeck/bff/limits';
+
+export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public'>;
+export type SwarmField = keyof SwarmValues;
+export type SwarmFault = 'missing' | 'too_long' | 'invisible' | 'unprintable';
+/** Ours as a code, the server's as its own sentence. */
+export type SwarmFaults = Partial<Record<SwarmField, SwarmFault | { detail: string }>>;
+
+export const swarmFields: readonly SwarmField[] = ['name', 'description', 'public'];
+export const emptySwarm: SwarmValues = { name: '', description: '', public: false };
+
+export function valuesOf({ name, description, public: isPublic }: SwarmItem): SwarmValues {
+  return { name, description, public: isPublic };
+}
+
+function checkText(text: string, limit: number): SwarmFault | undefined {
+  if (unprintable.test(text)) return 'unprintable';
+  return codePoints(text) > limit ? 'too_long' : undefined;
+}
+
+export function checkSwarm({ name, description }: SwarmValues): SwarmFaults {
+  const nameFault =
+    name === '' ? 'missing' : visible.test(name) ? checkText(name, limits.nameLength) : ('invisible' as const);
+  const descriptionFault = checkText(description, limits.descriptionLength);
+  return { ...(nameFault && { name: nameFault }), ...(descriptionFault && { description: descriptionFault }) };
+}
+
+/** The server's faults at their fields. */
+export function faultsOf(problem: Problem): SwarmFaults {
+  const found: SwarmFaults = {};
+  for (const { pointer, detail } of problem.errors ?? []) {
+    const field = swarmFields.find((known) => pointer === `/${known}`);
+    if (field) found[field] ??= { detail };
+  }
+  return found;
+}
+
+export function changedFields(base: SwarmValues, mine: SwarmValues): SwarmField[] {
+  return swarmFields.filter((field) => base[field] !== mine[field]);
+}

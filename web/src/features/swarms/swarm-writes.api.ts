@@ -1,0 +1,140 @@
+/** What changes swarms, their members and their invitations. */
+import type { QueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Invitation, InvitationSend, MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '@swarmdeck/bff/contract';
+import { send } from '../../api/client.ts';
+import { ProblemError } from '../../api/problem.ts';
+import type { SwarmValues } from './swarm-form.ts';
+import { valuesOf } from './swarm-form.ts';
+import type { SettingsRead } from './swarm-save.ts';
+import { saveSettings } from './swarm-save.ts';
+import { boardChanged, membersChanged, readSwarm, swarmChanged, swarmGone, swarmQuery } from './swarms.api.ts';
+
+const isStatus = (error: unknown, status: number) => error instanceof ProblemError && error.problem.status === status;
+
+/** A delete that finds nothing any more has what it wanted. */
+async function remove({ path, keepalive }: { path: string; keepalive: boolean }): Promise<void> {
+  try {
+    await send({ method: 'DELETE', path, keepalive });
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+  }
+}
+
+export function useCreateSwarm() {
+  const client = useQueryClient();
+  return useMutation({
+    /** `idempotencyKey` stays the same when the same form is sent again: a lost answer must not double the swarm. */
+    mutationFn: async ({ swarm, idempotencyKey }: { swarm: SwarmCreate; idempotencyKey: string }) =>
+      (
+        await send<Swarm>({
+          method: 'POST',
+          path: '/api/swarms',
+          body: swarm,
+          headers: { 'idempotency-key': idempotencyKey },
+        })
+      ).data,
+    onSuccess: ({ id }) => swarmChanged(client, id),
+  });
+}
+
+export async function readSettings(id: string): Promise<SettingsRead> {
+  const { swarm, etag } = await readSwarm(id);
+  return { values: valuesOf(swarm), etag };
+}
+
+export function useSaveSettings(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: { base: SwarmValues; mine: SwarmValues; etag: string | null }) =>
+      saveSettings({
+        ...change,
+        read: () => readSettings(id),
+        write: async ({ body, etag }: { body: SwarmUpdate; etag: string | null }) =>
+          send<Swarm>({
+            method: 'PUT',
+            path: `/api/swarms/${id}`,
+            body,
+            headers: etag === null ? {} : { 'if-match': etag },
+          }),
+        isMoved: (error) => isStatus(error, 412),
+      }),
+    onSuccess: ({ read }) => {
+      const { queryKey } = swarmQuery(id);
+      client.setQueryData(queryKey, (now) => now && { swarm: { ...now.swarm, ...read.values }, etag: read.etag });
+      swarmChanged(client, id);
+    },
+  });
+}
+
+export async function destroySwarm({ client, id, keepalive }: { client: QueryClient; id: string; keepalive: boolean }) {
+  await remove({ path: `/api/swarms/${id}`, keepalive });
+  swarmGone(client, id);
+}
+
+export interface MemberOf {
+  swarm_id: string;
+  resource_id: string;
+}
+
+/** Leaves, or is removed. */
+export async function endMembership({
+  client,
+  member,
+  keepalive,
+}: {
+  client: QueryClient;
+  member: MemberOf;
+  keepalive: boolean;
+}): Promise<void> {
+  await remove({ path: `/api/swarms/${member.swarm_id}/resources/${member.resource_id}`, keepalive });
+  membersChanged(client, member);
+}
+
+export function useChangeRole() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ swarm_id, resource_id, resource_type }: MemberOf & { resource_type: MemberRole }) =>
+      send({ method: 'PUT', path: `/api/swarms/${swarm_id}/resources/${resource_id}`, body: { resource_type } }),
+    onSettled: (_data, _error, member) => membersChanged(client, member),
+  });
+}
+
+/** Adds one own device; the caller tells the lists once all have been added. */
+export async function addMember({
+  swarm_id,
+  key,
+  ...body
+}: MemberOf & { resource_type: MemberRole; key: string }): Promise<void> {
+  await send({
+    method: 'POST',
+    path: `/api/swarms/${swarm_id}/resources`,
+    body,
+    headers: { 'idempotency-key': key },
+  });
+}
+
+/** Sends one invitation; where the same is still open the service sends it again. The caller tells the board. */
+export async function sendInvitation({
+  swarm_id,
+  key,
+  ...body
+}: InvitationSend & { swarm_id: string; key: string }): Promise<Invitation> {
+  const path = `/api/swarms/${swarm_id}/invitations`;
+  return (await send<Invitation>({ method: 'POST', path, body, headers: { 'idempotency-key': key } })).data;
+}
+
+export async function withdrawInvitation({
+  client,
+  swarm_id,
+  id,
+  keepalive,
+}: {
+  client: QueryClient;
+  swarm_id: string;
+  id: string;
+  keepalive: boolean;
+}): Promise<void> {
+  await remove({ path: `/api/swarms/${swarm_id}/invitations/${id}`, keepalive });
+  boardChanged(client, swarm_id);
+}

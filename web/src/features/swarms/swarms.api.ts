@@ -1,0 +1,178 @@
+/** What the screens of swarms read. `['swarms', …]` are lists of them, `['swarm', id, …]` is all about one. */
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type {
+  DevicePage,
+  Invitation,
+  InvitationPage,
+  InvitationState,
+  ListedMember,
+  MemberPage,
+  SwarmItem,
+  SwarmList,
+} from '@swarmdeck/bff/contract';
+import { send } from '../../api/client.ts';
+import { openKey } from './invite-check.ts';
+import type { Known } from './invite-check.ts';
+import type { MemberFilters } from './member-filters.ts';
+
+/** How often a page that is seen looks for news. */
+const refreshEvery = 20_000;
+/** Long lists are not read again behind the reader's back: it would cost every page that was scrolled through. */
+const fewPages = 3;
+/** Larger swarms are not read whole to check what was pasted; the service says it when it is sent. */
+export const checkedSwarm = 20_000;
+
+interface Page {
+  next: string | null;
+}
+
+const refresh = { refetchInterval: refreshEvery, refetchOnWindowFocus: 'always' as const };
+const refreshPages = {
+  refetchInterval: ({ state }: { state: { data: { pages: unknown[] } | undefined } }) =>
+    (state.data?.pages.length ?? 0) <= fewPages && refreshEvery,
+  refetchOnWindowFocus: ({ state }: { state: { data: { pages: unknown[] } | undefined } }) =>
+    (state.data?.pages.length ?? 0) <= fewPages && ('always' as const),
+};
+
+function pagesOf<Answer extends Page>({ key, path }: { key: readonly unknown[]; path(cursor: string): string }) {
+  return infiniteQueryOptions({
+    queryKey: key,
+    queryFn: async ({ pageParam, signal }) => (await send<Answer>({ path: path(pageParam), signal })).data,
+    initialPageParam: '',
+    getNextPageParam: (page: Answer) => page.next,
+    placeholderData: keepPreviousData,
+    ...refreshPages,
+  });
+}
+
+/** The rows of all pages that have come, and what the newest page says of the whole. */
+export function rowsOf<Row extends { id: string }, Answer extends { items: Row[] }>(
+  data: InfiniteData<Answer> | undefined,
+): { rows: Row[]; first: Answer | undefined } {
+  // what moved from one page to the next while they were read stands in both
+  const rows = new Map(data?.pages.flatMap(({ items }) => items).map((row) => [row.id, row]));
+  return { rows: [...rows.values()], first: data?.pages[0] };
+}
+
+function query(fields: Record<string, string | undefined>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (value) params.set(name, value);
+  return params.toString();
+}
+
+/** Owned ones first, then joined ones. */
+export const swarmListQuery = (q: string) =>
+  pagesOf<SwarmList>({
+    key: ['swarms', 'list', q],
+    path: (cursor) => `/api/swarm-list?${query({ q, cursor, limit: '100' })}`,
+  });
+
+/** Where one may invite to. */
+export const ownedSwarmsQuery = queryOptions({
+  queryKey: ['swarms', 'owned'],
+  queryFn: async ({ signal }) =>
+    (await send<SwarmList>({ path: '/api/swarm-list?relation=owner&limit=200', signal })).data.items,
+});
+
+export async function readSwarm(id: string, signal?: AbortSignal): Promise<{ swarm: SwarmItem; etag: string | null }> {
+  const path = `/api/swarms/${encodeURIComponent(id)}/overview`;
+  const { data: swarm, etag } = await send<SwarmItem>({ path, ...(signal && { signal }) });
+  return { swarm, etag };
+}
+
+export const swarmQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['swarm', id, 'overview'],
+    queryFn: ({ signal }) => readSwarm(id, signal),
+    ...refresh,
+  });
+
+export const membersQuery = ({ id, filters }: { id: string; filters: MemberFilters }) => {
+  const asked = {
+    q: filters.q,
+    resource_type: filters.resource_type?.join(','),
+    machine_type: filters.machine_type?.join(','),
+  };
+  return pagesOf<MemberPage>({
+    key: ['swarm', id, 'members', asked],
+    path: (cursor) => `/api/swarms/${id}/members?${query({ ...asked, cursor, limit: '100' })}`,
+  });
+};
+
+export const boardQuery = ({ id, state, limit = '100' }: { id: string; state?: InvitationState; limit?: string }) =>
+  pagesOf<InvitationPage>({
+    key: ['swarm', id, 'board', state ?? 'all', limit],
+    path: (cursor) => `/api/swarms/${id}/board?${query({ state, cursor, limit })}`,
+  });
+
+/** Own devices to choose from. */
+export const ownDevicesQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['devices', 'choice', q],
+    queryFn: async ({ signal }) =>
+      (await send<DevicePage>({ path: `/api/devices?${query({ audience: 'own', q, limit: '100' })}`, signal })).data,
+    placeholderData: keepPreviousData,
+  });
+
+/** Who is in a swarm and who has been asked, whole. */
+export const knownQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['swarm', id, 'known'],
+    queryFn: async ({ signal }): Promise<Known> => {
+      const [members, sent] = await Promise.all([
+        send<ListedMember[]>({ path: `/api/swarms/${id}/resources`, signal }),
+        send<Invitation[]>({ path: `/api/swarms/${id}/invitations`, signal }),
+      ]);
+      const open = sent.data.filter(({ status }) => status === 'new');
+      return {
+        members: new Map(members.data.map(({ resource_id, resource_type }) => [resource_id, resource_type])),
+        open: new Map(open.map((invitation) => [openKey(invitation, invitation.resource_type), invitation.sent_at])),
+      };
+    },
+    // maps of thousands are new ones each time
+    structuralSharing: false,
+  });
+
+const ask = (client: QueryClient, ...keys: (readonly unknown[])[]) => {
+  for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+};
+
+/** A swarm's own fields, or its counts, are others. */
+export function swarmChanged(client: QueryClient, id: string): void {
+  ask(client, ['swarm', id, 'overview'], ['swarms']);
+}
+
+/** Who is in it is not the same any more, or in which role. */
+export function membersChanged(
+  client: QueryClient,
+  { swarm_id, resource_id }: { swarm_id: string; resource_id: string },
+) {
+  swarmChanged(client, swarm_id);
+  ask(client, ['swarm', swarm_id, 'members'], ['swarm', swarm_id, 'known'], ['map'], ['devices']);
+  ask(client, ['resource', resource_id, 'swarms']);
+}
+
+/** Something was sent, answered or withdrawn. */
+export function boardChanged(client: QueryClient, id: string): void {
+  swarmChanged(client, id);
+  ask(client, ['swarm', id, 'board'], ['swarm', id, 'known'], ['inbox']);
+}
+
+/** It is gone: nobody asks for it again, lists are read anew. */
+export function swarmGone(client: QueryClient, id: string): void {
+  ask(client, ['swarms'], ['swarm', id], ['devices'], ['map'], ['resource'], ['inbox']);
+  void client.invalidateQueries({ queryKey: ['account'], exact: true });
+}
+
+/** What was missed cannot be told: all that is shown of swarms is read again. */
+export function everySwarmChanged(client: QueryClient): void {
+  ask(client, ['swarms'], ['swarm']);
+}
+
+/** A device is another one: where it is shown as a member, its row is. */
+export function memberDeviceChanged(client: QueryClient): void {
+  for (const query of client.getQueryCache().findAll({ queryKey: ['swarm'] })) {
+    if (query.queryKey[2] === 'members') void client.invalidateQueries({ queryKey: query.queryKey });
+  }
+}

@@ -1,0 +1,76 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, test } from 'vitest';
+import { applySwarmEvent } from './swarms.live.ts';
+
+const keys = {
+  list: ['swarms', 'list', ''],
+  overview: ['swarm', 's1', 'overview'],
+  members: ['swarm', 's1', 'members', {}],
+  board: ['swarm', 's1', 'board', 'all', '100'],
+  other: ['swarm', 's2', 'overview'],
+  otherMembers: ['swarm', 's2', 'members', {}],
+  map: ['map', 'anything'],
+  device: ['resource', 'r1', 'swarms'],
+} as const;
+let client: QueryClient;
+
+beforeEach(() => {
+  client = new QueryClient();
+  for (const key of Object.values(keys)) client.setQueryData(key, {});
+});
+
+/** What is read anew for it. */
+function changedBy(event: Parameters<typeof applySwarmEvent>[1]): string[] {
+  applySwarmEvent(client, event);
+  return Object.entries(keys).flatMap(([name, key]) => (client.getQueryState(key)?.isInvalidated ? [name] : []));
+}
+
+test('a membership concerns its swarm, the lists, the map and the device', () => {
+  const data = { swarm_id: 's1', resource_id: 'r1', resource_type: 'both' };
+  expect(changedBy({ type: 'membership.changed', data })).toEqual(['list', 'overview', 'members', 'map', 'device']);
+});
+
+test.each(['invitation.sent', 'invitation.updated', 'invitation.withdrawn'] as const)(
+  '%s concerns the board',
+  (type) => {
+    expect(changedBy({ type, data: { id: 'i1', swarm_id: 's1', resource_id: 'r1' } })).toEqual([
+      'list',
+      'overview',
+      'board',
+    ]);
+  },
+);
+
+test('a swarm that is edited is read again, and no other one', () => {
+  expect(changedBy({ type: 'swarm.updated', data: { id: 's2' } })).toEqual(['list', 'other']);
+});
+
+test('a swarm that is gone takes all that was shown of it', () => {
+  expect(changedBy({ type: 'swarm.destroyed', data: { id: 's1' } })).toEqual([
+    'list',
+    'overview',
+    'members',
+    'board',
+    'map',
+    'device',
+  ]);
+});
+
+test('a device that is another one concerns the members wherever they are shown', () => {
+  expect(changedBy({ type: 'resource.updated', data: { id: 'r1' } })).toEqual(['members', 'otherMembers']);
+});
+
+test('after a gap everything about swarms is read again', () => {
+  expect(changedBy({ type: 'reset', data: {} })).toEqual([
+    'list',
+    'overview',
+    'members',
+    'board',
+    'other',
+    'otherMembers',
+  ]);
+});
+
+test('what concerns no swarm changes nothing', () => {
+  expect(changedBy({ type: 'resource.created', data: { id: 'r9' } })).toEqual([]);
+});
