@@ -100,6 +100,20 @@ test('the query is written in place, and the path stays', () => {
   expect(location.pathname + location.search).toBe('/devices?q=new');
 });
 
+test('a page that is being left writes no query any more', () => {
+  let leaveMapAt = () => {};
+  function Home() {
+    const [, setParams] = useSearchParams();
+    leaveMapAt = () => setParams(new URLSearchParams({ map: '2/25/10' }), { replace: true });
+    return <Link to="/swarms">Swarms</Link>;
+  }
+  const page = show(<Home />);
+  const beforeLeaving = leaveMapAt;
+  click(page.querySelector('a')!);
+  act(beforeLeaving);
+  expect(location.pathname + location.search).toBe('/swarms');
+});
+
 test('Navigate goes on at once', () => {
   function Page() {
     return useLocation().pathname === '/sign-in' ? <Where /> : <Navigate to="/sign-in?next=%2F" replace />;

@@ -44,12 +44,15 @@ function navigatorOf(follow: () => void): Navigator {
 
 /** The query of the present URL, and how to write another one in its place. */
 export function useSearchParams(): [URLSearchParams, (next: URLSearchParams, options?: NavigateOptions) => void] {
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const set = useCallback(
-    (next: URLSearchParams, options?: NavigateOptions) => void navigate({ search: next.toString() }, options),
-    [navigate],
+    (next: URLSearchParams, options?: NavigateOptions) => {
+      // still in sight, but left already: a map that comes to rest must not bring its page back
+      if (location.pathname === pathname) void navigate({ search: next.toString() }, options);
+    },
+    [navigate, pathname],
   );
   return [params, set];
 }
