@@ -42,6 +42,8 @@ test('a symbol on the map selects its row', async ({ page, user, home }) => {
   // without the card more of the map is free, and on a phone its middle has moved up
   for (let down = spot.down; down > 0 && !(await home.card.isVisible()); down -= 0.02) {
     await home.clickMap({ ...spot, down });
+    // two quick ones would zoom
+    await page.waitForTimeout(400);
   }
   await expect(home.card).toContainText('Buoy 7');
   await expect(page).toHaveURL(/sel=/);
