@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
+import { world } from './world.plugin.ts';
 
 interface ModuleGraph {
   getModuleInfo(id: string): { importers: readonly string[] } | null;
@@ -67,7 +68,7 @@ const reactAsModule: Plugin = {
 
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react(), reactAsModule, leafletHandlers],
+  plugins: [react(), reactAsModule, leafletHandlers, world],
   resolve: {
     // Leaflet from its sources, so that what nobody imports falls away: its one-file build keeps everything.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],
@@ -81,7 +82,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: chunkOf }], includeDependenciesRecursively: false },
+        codeSplitting: { groups: [{ name: chunkOf, debugName: 'chunkOf' }], includeDependenciesRecursively: false },
         // names and their digits do not compress, and each page lists the files of the next
         chunkFileNames: 'assets/[name]-[hash:6].js',
         assetFileNames: 'assets/[name]-[hash:6][extname]',

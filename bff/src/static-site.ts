@@ -21,8 +21,9 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
+  '.bin': 'application/octet-stream',
 };
-const compressible = /^(text\/|application\/(json|manifest)|image\/svg)/;
+const compressible = /^(text\/|application\/(json|manifest|octet-stream)|image\/svg)/;
 const encoders = {
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, {

@@ -2,14 +2,17 @@ import atlas110 from 'world-atlas/countries-110m.json';
 import atlas50 from 'world-atlas/countries-50m.json';
 import { describe, expect, it } from 'vitest';
 import type { Lines } from './lines.ts';
+import { outlinesOf } from './atlas.ts';
 import { latitudeAt, longitudeAt, worldX, worldY } from './mercator.ts';
+import { encodeOutlines } from './outlines.ts';
 import { decodeWorld } from './world.decode.ts';
 
-type Topology = Parameters<typeof decodeWorld>[0];
+const read = (atlas: unknown, gridBits: number) =>
+  decodeWorld(encodeOutlines(outlinesOf(atlas as Parameters<typeof outlinesOf>[0]), gridBits));
 
 const worlds = [
-  { detail: '110m', world: decodeWorld(atlas110 as unknown as Topology) },
-  { detail: '50m', world: decodeWorld(atlas50 as unknown as Topology) },
+  { detail: '110m', world: read(atlas110, 14) },
+  { detail: '50m', world: read(atlas50, 17) },
 ];
 
 function linesOf({ points, starts }: Lines): [number, number][][] {

@@ -1,6 +1,6 @@
-import url10 from 'world-atlas/countries-10m.json?url';
-import url110 from 'world-atlas/countries-110m.json?url';
-import url50 from 'world-atlas/countries-50m.json?url';
+import url10 from 'virtual:world-10m';
+import url110 from 'virtual:world-110m';
+import url50 from 'virtual:world-50m';
 import { loadBytes } from '../../api/client.ts';
 import { createWorldSource } from './world.source.ts';
 import type { World } from './world.ts';
