@@ -8,7 +8,7 @@ import { endpoint, ifMatch, json, jsonType, listOf } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import { etagOf, matches, noneMatch } from './etag.ts';
 import type { Idempotency } from './idempotency.store.ts';
-import { bodyOf } from './json-body-stream.ts';
+import { bodyOf, ownTurn } from './json-body-stream.ts';
 import { answerList } from './list-answer.ts';
 import type { ListVersions } from './list-versions.ts';
 import { refuseReadOnly } from './read-only.ts';
@@ -82,12 +82,13 @@ export function resourceRoutes(
       description: 'Whole, oldest first. The weak `ETag` changes with every change of the list.',
       responses: listOf('All resources of the caller', resource),
     },
-    (c) => {
+    async (c) => {
       const { userId } = c.get('caller');
       const etag = versions.etag(userId);
       if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
       const kept = versions.kept(userId, etag);
       if (kept !== undefined) return c.body(kept, 200, { ...jsonType, etag });
+      await ownTurn();
       const body = bodyOf(resources.list(userId));
       if (typeof body === 'string') versions.keep(userId, etag, body);
       return c.body(body, 200, { ...jsonType, etag });
