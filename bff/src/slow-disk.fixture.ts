@@ -1,0 +1,83 @@
+/**
+ * A whole server whose disk takes `delay` milliseconds to sync, for `npm run bench:fsync`, which starts it as
+ * `slow-disk.fixture.ts thread|inline DELAY`: its commits happen in the writer's thread, as in the product, or
+ * inline on the main thread, with the same group commit. Sends `{ url, key }` once it listens, and for each
+ * message how long its event loop was held up since the one before, in milliseconds.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
+import { v7 as uuidv7 } from 'uuid';
+import { createApp } from './app.ts';
+import { createLog } from './log.ts';
+import { attach, listen } from './server.ts';
+import { openConnection } from './storage/connection.ts';
+import { openDatabase } from './storage/database.ts';
+import type { Database } from './storage/database.ts';
+import { StorageError } from './storage/statement.ts';
+import type { Statement, WriteResult } from './storage/statement.ts';
+import { createWriteEngine } from './storage/write-engine.ts';
+
+const [mode, delayText] = process.argv.slice(2);
+const delay = Number(delayText);
+const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
+
+const path = join(folder, 'bench.db');
+const opened = await openDatabase({ url: pathToFileURL(path).href, commitDelay: delay });
+const db: Database = mode === 'inline' ? { ...opened, write: inlineWriter() } : opened;
+const server = await listen({ port: 0, host: '127.0.0.1' });
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const now = () => new Date();
+const app = createApp({
+  config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, trustedProxies: [] },
+  publicUrl: url,
+  secret: 'a secret of the bench, of 32 and more characters',
+  db,
+  siteFolder: undefined,
+  log: createLog({ level: 'warn', now, write: (line) => process.stderr.write(line) }),
+  now,
+  newId: () => uuidv7(),
+});
+attach({ server, app, publicUrl: url });
+await app.operator.addUser({ name: 'bench', password: 'correct horse battery' });
+const { key } = await app.operator.createKey({ user: 'bench', name: 'bench' });
+process.send?.({ url, key });
+
+const loop = monitorEventLoopDelay({ resolution: 1 });
+loop.enable();
+process.on('message', () => {
+  const milliseconds = (nanoseconds: number) => nanoseconds / 1e6;
+  process.send?.({ p99: milliseconds(loop.percentile(99)), max: milliseconds(loop.max) });
+  loop.reset();
+});
+process.on('disconnect', () => process.exit(0));
+
+/** The writer as it would be without its thread: all that wait are written and synced where requests are answered. */
+function inlineWriter(): Database['write'] {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  const engine = createWriteEngine(openConnection({ path, readOnly: false }), () => {
+    if (delay > 0) Atomics.wait(sleeper, 0, 0, delay);
+  });
+  let waiting: { statements: Statement[]; resolve(result: WriteResult): void; reject(error: Error): void }[] = [];
+
+  function commit() {
+    const batch = waiting;
+    waiting = [];
+    const outcomes = engine.batch(batch.map(({ statements }) => statements));
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcome = outcomes[index]!;
+      if ('fault' in outcome) reject(new StorageError(outcome.fault, outcome.message));
+      else resolve(outcome);
+    }
+  }
+
+  return (statements) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(commit);
+      waiting.push({ statements, resolve, reject });
+    });
+}
