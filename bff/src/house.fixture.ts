@@ -26,7 +26,7 @@ export interface Asked {
   method?: string;
   /** The spec's, from the first slash after {base_url}. */
   path: string;
-  /** An object is sent as JSON, a string as it is. */
+  /** An object is sent as JSON, text and bytes as they are. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -96,7 +96,9 @@ export async function createHouse(options: { rateLimit?: number } = {}): Promise
       return fetch(`${way === 'direct' ? '/service' : '/api'}${path}`, {
         method,
         headers: sent,
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body !== undefined && {
+          body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+        }),
       });
     },
 

@@ -1,0 +1,14 @@
+import { allows, post } from './contract.cases.ts';
+import type { Cases } from './contract.cases.ts';
+
+/** What it tells has tests of its own, over real connections. */
+export const eventCases: Cases = {
+  streamEvents: [
+    {
+      title: 'the head of a stream',
+      ask: () => ({ method: 'HEAD', path: '/events' }),
+      expect: { status: 200, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } },
+    },
+    { title: 'a method the path does not take', ask: () => post('/events', {}), expect: allows('GET, HEAD') },
+  ],
+};
