@@ -51,9 +51,7 @@ export interface InvitationRow {
   accepted_at: string | null;
   rejected_at: string | null;
   created_at: string;
-  /** 1 while it is new. Made by the database, as is the next. */
-  waiting: number;
-  /** When it was answered; sent, while it is new. */
+  /** When it was answered; sent, while it is new. Made by the database. */
   changed_at: string;
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../storage/database.ts';
 import type { InvitationRow } from '../storage/tables.ts';
 import { invitationSort } from './invitation-filters.ts';
 import type { InvitationQuery } from './invitation-filters.ts';
-import { allOf } from './invitation-matches.store.ts';
+import { allOf, sentBefore } from './invitation-matches.store.ts';
 import type { InvitationMatches } from './invitation-matches.store.ts';
 import type { Condition } from './matches.store.ts';
 import { writeCursor } from './query-reader.ts';
@@ -15,20 +15,32 @@ const cardFields = `'id', s.id, 'user_id', s.user_id, 'name', s.name, 'descripti
 /** How many there are in each state, of all that match but for the state. */
 export async function countInvitations(asked: {
   db: Database;
-  matches: Pick<InvitationMatches, 'scope' | 'rest'>;
+  matches: InvitationMatches;
   staleBefore: string;
 }): Promise<InvitationCounts> {
   const { db, matches, staleBefore } = asked;
-  const { sql, params } = allOf([matches.scope, matches.rest]);
+  const all = allOf([matches.scope, matches.rest]);
+  const stale = matches.searching ? staleOfRows(staleBefore) : staleByIndex({ matches, staleBefore });
   const [counts] = await db.query<InvitationCounts>(
     `SELECT count(*) FILTER (WHERE i.status = 'new') AS new,
        count(*) FILTER (WHERE i.status = 'accepted') AS accepted,
-       count(*) FILTER (WHERE i.status = 'rejected') AS rejected,
-       count(*) FILTER (WHERE i.status = 'new' AND i.sent_at < ?) AS stale
-     FROM invitations i WHERE ${sql}`,
-    [staleBefore, ...params],
+       count(*) FILTER (WHERE i.status = 'rejected') AS rejected, ${stale.sql} AS stale
+     FROM invitations i WHERE ${all.sql}`,
+    [...stale.params, ...all.params],
   );
   return { ...counts! };
+}
+
+function staleOfRows(staleBefore: string): Condition {
+  return { sql: `count(*) FILTER (WHERE i.status = 'new' AND i.sent_at < ?)`, params: [staleBefore] };
+}
+
+/** The other counts then read an index alone. */
+function staleByIndex(asked: { matches: Pick<InvitationMatches, 'scope' | 'rest'>; staleBefore: string }): Condition {
+  const { matches, staleBefore } = asked;
+  const open: Condition = { sql: `i.status = 'new'`, params: [] };
+  const { sql, params } = allOf([matches.scope, open, sentBefore(staleBefore), matches.rest]);
+  return { sql: `(SELECT count(*) FROM invitations i WHERE ${sql})`, params };
 }
 
 export function totalOf(counts: InvitationCounts, state: InvitationQuery['filters']['state']): number {
@@ -45,12 +57,15 @@ export async function readInvitations(asked: {
   const { db, matches, page } = asked;
   const { limit, cursor } = page;
   if (limit === 0) return { items: [], next: null };
-  const { waiting, ...state } = matches.state;
-  const all = allOf([matches.scope, matches.rest, state, ...side(waiting), ...after({ cursor, waiting })]);
-  const rows = await readRows({ db, matches, where: all, limit: limit + 1 });
+  const ranges = matches.statuses.flatMap((status) => {
+    const from = after({ cursor, status });
+    const own = { sql: 'i.status = ?', params: [status] };
+    return from ? [allOf([matches.scope, own, matches.state, from, matches.rest])] : [];
+  });
+  const rows = await readRows({ db, matches, ranges, limit: limit + 1 });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const key = last && `${last.waiting}${last.changed_at}`;
+  const key = last && `${sideOf(last.status)}${last.changed_at}`;
   const next = rows.length > limit && last ? writeCursor({ sort: invitationSort, key: key!, id: last.id }) : null;
   return { items: shown.map(toItem), next };
 }
@@ -62,7 +77,7 @@ export async function readInvitation(asked: {
 }): Promise<InvitationItem | undefined> {
   const { db, matches, id } = asked;
   const where = allOf([{ sql: 'i.id = ?', params: [id] }, matches.scope]);
-  const [row] = await readRows({ db, matches, where, limit: 1 });
+  const [row] = await readRows({ db, matches, ranges: [where], limit: 1 });
   return row && toItem(row);
 }
 
@@ -72,8 +87,8 @@ export async function summarise(asked: {
   matches: InvitationMatches;
 }): Promise<Pick<InboxSummary, 'devices' | 'swarms'>> {
   const { db, matches } = asked;
-  const { waiting, ...state } = matches.state;
-  const { sql, params } = allOf([matches.scope, matches.rest, state, ...side(waiting)]);
+  const asOne = { sql: `i.status IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(matches.statuses)] };
+  const { sql, params } = allOf([matches.scope, asOne, matches.state, matches.rest]);
   const from = `FROM invitations i WHERE ${sql}`;
   const [devices, swarms] = await Promise.all([
     db.query<{ count: number }>(`SELECT count(DISTINCT i.resource_id) AS count ${from}`, params),
@@ -89,17 +104,17 @@ export async function summarise(asked: {
   return { devices: devices[0]?.count ?? 0, swarms: parsed };
 }
 
-function side(waiting: 0 | 1 | undefined): Condition[] {
-  return waiting === undefined ? [] : [{ sql: 'i.waiting = ?', params: [waiting] }];
+/** Open ones stand before answered ones: the first character of a cursor's key. */
+function sideOf(status: InvitationRow['status']): '0' | '1' {
+  return status === 'new' ? '0' : '1';
 }
 
-/** Where one side is all that is asked for, its rows are one range of the index, and so is what comes after one. */
-function after(asked: { cursor: InvitationQuery['cursor']; waiting: 0 | 1 | undefined }): Condition[] {
-  const { cursor, waiting } = asked;
-  if (!cursor) return [];
-  const at = [cursor.key.slice(1), cursor.id];
-  if (waiting !== undefined) return [{ sql: '(i.changed_at, i.id) < (?, ?)', params: at }];
-  return [{ sql: '(i.waiting, i.changed_at, i.id) < (?, ?, ?)', params: [Number(cursor.key[0]), ...at] }];
+/** What comes after the cursor among those of one status; undefined: none of them does. */
+function after(asked: { cursor: InvitationQuery['cursor']; status: InvitationRow['status'] }): Condition | undefined {
+  const { cursor, status } = asked;
+  if (!cursor || sideOf(status) > cursor.key.slice(0, 1)) return { sql: 'true', params: [] };
+  if (sideOf(status) < cursor.key.slice(0, 1)) return undefined;
+  return { sql: '(i.changed_at, i.id) < (?, ?)', params: [cursor.key.slice(1), cursor.id] };
 }
 
 type Row = InvitationRow & {
@@ -110,19 +125,25 @@ type Row = InvitationRow & {
   latitude: number | null;
 };
 
-/** Swarms and devices are joined to the page alone, after the limit; a swarm's members are counted once. */
-function readRows(asked: { db: Database; matches: InvitationMatches; where: Condition; limit: number }) {
-  const { db, matches, where, limit } = asked;
+/**
+ * Each range is read in the order of an index, and no further than the page. Swarms and devices are joined to the
+ * page alone; a swarm's members are counted once.
+ */
+async function readRows(asked: { db: Database; matches: InvitationMatches; ranges: Condition[]; limit: number }) {
+  const { db, matches, ranges, limit } = asked;
+  if (ranges.length === 0) return [];
+  const newestOf = ({ sql }: Condition) =>
+    `SELECT * FROM (SELECT i.* FROM invitations i WHERE ${sql} ORDER BY i.changed_at DESC, i.id DESC LIMIT ?)`;
+  const order = `ORDER BY i.status = 'new' DESC, i.changed_at DESC, i.id DESC`;
   const select = `WITH page AS MATERIALIZED (
-      SELECT i.* FROM invitations i WHERE ${where.sql}
-      ORDER BY i.waiting DESC, i.changed_at DESC, i.id DESC LIMIT ?),
+      SELECT i.* FROM (${ranges.map(newestOf).join(' UNION ALL ')}) i ${order} LIMIT ?),
     cards AS MATERIALIZED (
       SELECT s.id, json_object(${cardFields}) AS swarm FROM swarms s WHERE s.id IN (SELECT swarm_id FROM page))
     SELECT i.*, c.swarm, r.name, r.machine_type, r.longitude, r.latitude
     FROM page i JOIN cards c ON c.id = i.swarm_id
       LEFT JOIN resources r ON r.id = i.resource_id AND ${matches.seesDevice}
-    ORDER BY i.waiting DESC, i.changed_at DESC, i.id DESC`;
-  return db.query<Row>(select, [...where.params, limit]);
+    ${order}`;
+  return db.query<Row>(select, [...ranges.flatMap(({ params }) => [...params, limit]), limit]);
 }
 
 function toItem(row: Row): InvitationItem {

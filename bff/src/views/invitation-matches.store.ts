@@ -1,4 +1,5 @@
-import type { InvitationFilters } from '../contract.ts';
+import { invitationStates } from '../contract.ts';
+import type { Invitation, InvitationFilters } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
 import type { Value } from '../storage/statement.ts';
 import type { Condition } from './matches.store.ts';
@@ -11,8 +12,11 @@ export interface InvitationMatches {
   scope: Condition;
   /** Every filter but the state: what the counts of the states are of. */
   rest: Condition;
-  /** What `state` asks for; `waiting` where that leaves only open ones or only answered ones. */
-  state: Condition & { waiting?: 0 | 1 };
+  /** `rest` looks into each row: whoever counts reads all of them anyway. */
+  searching: boolean;
+  /** What `state` asks for: rows of these, in the order of the list, and what holds of them besides. */
+  statuses: readonly Invitation['status'][];
+  state: Condition;
   /** On a row `r` of `resources` beside it: the caller may see it (service.md). */
   seesDevice: string;
 }
@@ -53,7 +57,7 @@ export async function invitationMatchesOf(asked: {
     const swarms = 'board' in scope ? [] : await swarmsNamed({ db, own, text, fold });
     rest.push(searched({ text, other, seesDevice, swarms }));
   }
-  return { scope: own, rest: allOf(rest), state: stateOf({ state, staleBefore }), seesDevice };
+  return { scope: own, rest: allOf(rest), searching: q !== undefined, ...stateOf({ state, staleBefore }), seesDevice };
 }
 
 /** Ids of the swarms among the caller's invitations that have the text in their names. */
@@ -78,13 +82,18 @@ function searched(asked: { text: string; other: string; seesDevice: string; swar
   return { sql: `(${ways.map(({ sql }) => sql).join(' OR ')})`, params: ways.map(({ param }) => param) };
 }
 
-function stateOf(asked: { state: InvitationFilters['state']; staleBefore: string }): InvitationMatches['state'] {
+function stateOf(asked: { state: InvitationFilters['state']; staleBefore: string }) {
   const { state, staleBefore } = asked;
-  if (state === undefined) return always;
-  if (state === 'new') return { ...always, waiting: 1 };
-  if (state === 'stale') return { sql: 'i.changed_at < ?', params: [staleBefore], waiting: 1 };
-  if (state === 'answered') return { ...always, waiting: 0 };
-  return { sql: 'i.status = ?', params: [state], waiting: 0 };
+  const some = (...statuses: Invitation['status'][]) => ({ statuses, state: always });
+  if (state === undefined) return some(...invitationStates);
+  if (state === 'answered') return some('accepted', 'rejected');
+  if (state === 'stale') return { ...some('new'), state: sentBefore(staleBefore) };
+  return some(state);
+}
+
+/** Of what is new, it changed when it was sent, and there is an index on that. */
+export function sentBefore(time: string): Condition {
+  return { sql: 'i.changed_at < ?', params: [time] };
 }
 
 export function allOf(conditions: Condition[]): Condition {

@@ -29,7 +29,7 @@ const tallies = [
     (role) => `sum(resources) FILTER (WHERE resource_type = '${role}' AND user_id = ?1) AS own_${role}`,
   ),
 ];
-const openOf = 'SELECT count(*) FROM invitations i WHERE i.swarm_id = s.id AND i.waiting = 1';
+const openOf = "SELECT count(*) FROM invitations i WHERE i.swarm_id = s.id AND i.status = 'new'";
 const newestMember = `SELECT max(r.changed_at) FROM memberships m JOIN resources r ON r.id = m.resource_id
   WHERE m.swarm_id = s.id`;
 /** Each member's owner is asked for the newest of theirs that is in the swarm, by the index on their changes. */

@@ -2,14 +2,12 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // what inbox and board are ordered by: open ones first, then the newest change
-  `ALTER TABLE invitations ADD COLUMN waiting INTEGER GENERATED ALWAYS AS (status = 'new') VIRTUAL`,
+  // What inbox, outbox and board are ordered by. The entries are short: an answer moves one in each.
   `ALTER TABLE invitations ADD COLUMN changed_at TEXT
      GENERATED ALWAYS AS (coalesce(accepted_at, rejected_at, sent_at)) VIRTUAL`,
-  // with what they are counted by, so that counting reads nothing else (columns made by the database do not count)
-  `CREATE INDEX invitations_inbox ON invitations ("to", waiting, changed_at, id, status, sent_at, swarm_id)`,
-  `CREATE INDEX invitations_outbox ON invitations ("from", waiting, changed_at, id, status, sent_at, swarm_id)`,
-  `CREATE INDEX invitations_board ON invitations (swarm_id, waiting, changed_at, id, status, sent_at)`,
+  `CREATE INDEX invitations_inbox ON invitations ("to", status, changed_at)`,
+  `CREATE INDEX invitations_outbox ON invitations ("from", status, changed_at)`,
+  `CREATE INDEX invitations_board ON invitations (swarm_id, status, changed_at)`,
 
   // How many members of each kind a swarm has, and whose. Kept by triggers, so that a page of swarms costs as much
   // as it has swarms, not as they have members.
