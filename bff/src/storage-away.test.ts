@@ -1,0 +1,80 @@
+import type { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { createHouse, password, ways } from './house.fixture.ts';
+import type { Person } from './house.fixture.ts';
+
+const device = { name: 'Buoy', machine_type: 'bug' };
+
+/** A house and the threads that its database runs. */
+async function houseWithThreads() {
+  const threads: Worker[] = [];
+  const note = (thread: Worker) => threads.push(thread);
+  process.on('worker', note);
+  const house = await createHouse();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('worker', note);
+  return { house, writer: threads[0]! };
+}
+
+const codeOf = async (answer: Response) => ({
+  status: answer.status,
+  type: answer.headers.get('content-type'),
+  code: ((await answer.json()) as { code: string }).code,
+});
+const away = { status: 503, type: 'application/problem+json', code: 'storage.away' };
+const full = { status: 507, type: 'application/problem+json', code: 'storage.full' };
+
+test('when the writer dies writes are 503 and readiness says so, reading goes on', async () => {
+  const { house, writer } = await houseWithThreads();
+  await using opened = house;
+  const { fetch, ask, person } = opened;
+  const ann = await person('ann');
+  const made = await ask('gateway', ann, { method: 'POST', path: '/resources', body: device });
+  const { id } = (await made.json()) as { id: string };
+  expect((await fetch('/readyz')).status).toBe(200);
+
+  await writer.terminate();
+  expect(await codeOf(await fetch('/readyz'))).toEqual(away);
+  expect((await fetch('/healthz')).status).toBe(200);
+  const signUp = await fetch('/auth/sign-up/email', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ username: 'bob', password, name: 'bob' }),
+  });
+  expect(await codeOf(signUp)).toEqual(away);
+  for (const way of ways) {
+    const path = `/resources/${id}`;
+    expect((await ask(way, ann, { path })).status).toBe(200);
+    expect((await ask(way, ann, { path: '/resources' })).status).toBe(200);
+    expect(await codeOf(await ask(way, ann, { method: 'POST', path: '/resources', body: device }))).toEqual(away);
+    expect(await codeOf(await ask(way, ann, { method: 'PUT', path, body: { name: 'Other' } }))).toEqual(away);
+    expect(await codeOf(await ask(way, ann, { method: 'DELETE', path }))).toEqual(away);
+    expect(await (await ask(way, ann, { path })).json()).toMatchObject(device);
+  }
+});
+
+test('a full disk is 507, stores nothing, and the same request goes in once there is room', async () => {
+  const { house } = await houseWithThreads();
+  await using opened = house;
+  const { db, ask, person } = opened;
+  const ann = await person('ann');
+  const pagesAtMost = (pages: number) => db.write([{ sql: `PRAGMA max_page_count = ${pages}` }]);
+  const { page_count: pages } = db.get<{ page_count: number }>('PRAGMA page_count')!;
+  const asked = {
+    method: 'POST',
+    path: '/resources',
+    body: { ...device, description: 'x'.repeat(2000) },
+    headers: { 'idempotency-key': 'again' },
+  };
+  await pagesAtMost(pages);
+  expect(await codeOf(await ask('direct', ann, asked))).toEqual(full);
+  expect(await listed(house, ann)).toBe(0);
+  await pagesAtMost(pages + 1000);
+  expect((await ask('direct', ann, asked)).status).toBe(201);
+  expect((await ask('direct', ann, asked)).status).toBe(201);
+  expect(await listed(house, ann)).toBe(1);
+});
+
+async function listed({ ask }: Awaited<ReturnType<typeof houseWithThreads>>['house'], who: Person): Promise<number> {
+  return ((await (await ask('direct', who, { path: '/resources' })).json()) as unknown[]).length;
+}
