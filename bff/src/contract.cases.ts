@@ -26,6 +26,8 @@ export interface Context {
   invitation: Invitation;
   /** A swarm of Ann's whose only member, with both roles, is a device of hers. */
   home: { swarm: Swarm; device: Resource };
+  /** What comes now is later than what came before, by the clock as well. */
+  later: () => void;
 }
 
 export interface Case {

@@ -131,6 +131,7 @@ export const memberCases: Cases = {
       title: 'longest in it first, with their time',
       async ask(context) {
         await guest(context);
+        context.later();
         await context.ann.add(context.swarm, context.own, 'producer');
         return get(`/swarms/${context.swarm.id}/resources`);
       },

@@ -181,8 +181,9 @@ export const swarmCases: Cases = {
     },
     {
       title: 'as a member: whole',
-      async ask({ ann, ben, invitation, theirs }) {
+      async ask({ ann, ben, invitation, theirs, later }) {
         await ben.add({ id: invitation.swarm_id }, theirs, 'producer');
+        later();
         await ann.accept(invitation);
         return get(`/swarms/${invitation.swarm_id}`);
       },

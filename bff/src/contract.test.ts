@@ -69,6 +69,7 @@ const peopleBy = (way: Way) =>
 
 async function world(way: Way): Promise<Context> {
   const [ann, ben] = peopleBy(way);
+  const later = () => house.wait(2);
   const described = { description: 'by the door', position: { longitude: 12.25, latitude: 52.5 } };
   const [own, device, theirs, swarm, theirSwarm] = await Promise.all([
     ann.device(described),
@@ -82,7 +83,18 @@ async function world(way: Way): Promise<Context> {
     ben.invite(theirSwarm, own),
     ann.swarm({ name: 'Home', resources }),
   ]);
-  return { ann, ben, own, etag: '"1"', swarm, theirs, theirSwarm, invitation, home: { swarm: homeSwarm, device } };
+  return {
+    ann,
+    ben,
+    own,
+    etag: '"1"',
+    swarm,
+    theirs,
+    theirSwarm,
+    invitation,
+    home: { swarm: homeSwarm, device },
+    later,
+  };
 }
 
 /** Everything that the two can see. */
@@ -123,7 +135,7 @@ describe.each(ways)('%s', (way) => {
 
   for (const [operationId, cases] of Object.entries(table)) {
     test.each(cases.filter((each) => each.still))(`${operationId}: $title`, (each) =>
-      hold(operationId, each, stillWorld),
+      expectHeld(operationId, each, stillWorld),
     );
   }
 
@@ -135,13 +147,13 @@ describe.each(ways)('%s', (way) => {
     afterEach(() => clear(way, kept));
     for (const [operationId, cases] of Object.entries(table)) {
       test.each(cases.filter((each) => !each.still))(`${operationId}: $title`, async (each) =>
-        hold(operationId, each, await world(way)),
+        expectHeld(operationId, each, await world(way)),
       );
     }
   });
 });
 
-async function hold(operationId: string, { ask, expect: wanted }: Case, context: Context) {
+async function expectHeld(operationId: string, { ask, expect: wanted }: Case, context: Context) {
   const asked = await ask(context);
   const expected = typeof wanted === 'function' ? wanted(context) : wanted;
   const answer = await context.ann.ask(asked);

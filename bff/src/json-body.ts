@@ -121,7 +121,7 @@ function faultsOf(issue: z.core.$ZodIssue, value: unknown): FieldFault[] {
       detail: `there is no field ${JSON.stringify(key)}`,
     }));
   }
-  const absent = issue.code === 'invalid_type' && at(value, issue.path) === undefined;
+  const absent = ['invalid_type', 'invalid_value'].includes(issue.code) && at(value, issue.path) === undefined;
   if (absent) return [{ pointer, code: 'field.required', detail: 'is required' }];
   return [{ pointer, code: fieldCodes[issue.code] ?? 'field.invalid', detail: issue.message }];
 }
