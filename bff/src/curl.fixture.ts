@@ -14,7 +14,6 @@ const { values, positionals } = parseArgs({
     request: { type: 'string', short: 'X' },
     header: { type: 'string', short: 'H', multiple: true },
     data: { type: 'string' },
-    'write-out': { type: 'string' },
   },
 });
 const [url = ''] = positionals;
@@ -31,4 +30,3 @@ if (values.fail && !answer.ok) {
   process.exit(22);
 }
 for await (const part of answer.body ?? []) process.stdout.write(part);
-process.stdout.write((values['write-out'] ?? '').replaceAll(String.raw`\n`, '\n'));
