@@ -1,13 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { answeringCountQuery, inboxCountQuery } from '../features/invitations/inbox-count.api.ts';
 import { Link } from '../ui/router.tsx';
-import { t } from '../text/text.ts';
+import { formatNumber, t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useTitleBadge } from '../ui/page-title.ts';
 import './navigation.css';
 import { isAt, places } from './places.ts';
 
 /** The destinations: a column in the rail, a bar at the foot of a phone. */
 export function Navigation() {
   const { pathname } = useLocation();
+  const badge = useBadge();
   return (
     <nav className="navigation" aria-label={t.shell.navigation}>
       <ul>
@@ -20,10 +25,30 @@ export function Navigation() {
             >
               <Icon name={place.icon} size={20} />
               {place.label}
+              {badge && place.icon === 'inbox' && (
+                <>
+                  {' '}
+                  <span className="badge numbers">{badge}</span>
+                </>
+              )}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
   );
+}
+
+/** What needs an answer; not asked for before the first page had its turn. */
+function useBadge(): string {
+  const [later, setLater] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(setLater, 1500, true);
+    return () => clearTimeout(timer);
+  }, []);
+  const open = useQuery({ ...inboxCountQuery, enabled: later }).data?.received.new ?? 0;
+  const badge = open - useQuery(answeringCountQuery).data;
+  const text = badge > 0 ? formatNumber(badge) : '';
+  useTitleBadge(text);
+  return text;
 }

@@ -1,9 +1,18 @@
-import { t } from '../text/text.ts';
-import { Empty } from '../ui/empty.tsx';
-import { usePageTitle } from '../ui/page-title.ts';
+import { lazy, Suspense } from 'react';
+import { InboxPage } from '../features/invitations/inbox-page.tsx';
 
-/** Says plainly that it is not there yet. */
+const PlaceMap = lazy(async () => ({ default: (await import('../features/map/place-map.tsx')).PlaceMap }));
+
+const unmoved = () => undefined;
+
 export function Component() {
-  usePageTitle(t.shell.places.invitations);
-  return <Empty level={1} icon="inbox" title={t.shell.coming.invitations} text={t.shell.coming.invitations_text} />;
+  return (
+    <InboxPage
+      renderMap={(props) => (
+        <Suspense>
+          <PlaceMap {...props} readOnly onChange={unmoved} />
+        </Suspense>
+      )}
+    />
+  );
 }

@@ -1,8 +1,19 @@
 import { useEffect } from 'react';
 
+/** What the page is called, and how much needs an answer, which is said before it on every page. */
+const shown = { title: '', badge: '' };
+
+function write(change: Partial<typeof shown>) {
+  const { title, badge } = Object.assign(shown, change);
+  document.title = `${badge}${title === '' ? '' : `${title} · `}Swarmdeck`;
+}
+
 /** Names the page in the window's title. */
 export function usePageTitle(title: string): void {
-  useEffect(() => {
-    document.title = title === '' ? 'Swarmdeck' : `${title} · Swarmdeck`;
-  }, [title]);
+  useEffect(() => write({ title }), [title]);
+}
+
+/** `3` makes it `(3) Devices · Swarmdeck`. */
+export function useTitleBadge(count: string): void {
+  useEffect(() => write({ badge: count && `(${count}) ` }), [count]);
 }

@@ -67,7 +67,7 @@ function WaitingNotices({ waiting, words }: { waiting: Waiting; words: WaitingWo
     <section className="waiting" aria-label={words.region} {...holding}>
       <output className="visually-hidden">{items.at(-1)?.label}</output>
       {items.map((item) => (
-        <div key={item.key}>
+        <div key={item.key} data-key={item.key}>
           <Notice title={item.label}>
             {item.state === 'waiting' ? (
               <Button size="small" look="accent" onClick={() => waiting.undo(item.key)}>

@@ -16,6 +16,8 @@ export interface WaitingAct {
   label: ReactNode;
   /** Size of the request's body, for what a browser sends after the page. */
   bytes?: number;
+  /** How many requests it takes; one, where nothing is said. */
+  requests?: number;
   /** Sends it; rejects when the server refuses. */
   send(options: { keepalive: boolean }): Promise<void>;
   /** The server said no, or nobody answered: the thing is back at its place. */
@@ -112,19 +114,19 @@ export function createWaiting(): Waiting {
   const waiting = () => [...entries.values()].filter((entry) => entry.state === 'waiting');
 
   function flush({ keepalive }: { keepalive: boolean }) {
-    let bytes = 0;
-    for (const [index, entry] of waiting().entries()) {
-      bytes += entry.act.bytes ?? 0;
-      const fits = bytes <= keepaliveLimit.bytes && index < keepaliveLimit.requests;
-      void dispatch(entry, keepalive && fits);
+    const left: WaitingAct[] = [];
+    for (const entry of waiting()) {
+      left.push(entry.act);
+      void dispatch(entry, keepalive && !isTooMuch(left));
     }
     changed();
   }
 
-  function tooMuchToOutliveThePage(): boolean {
-    const left = waiting();
-    const bytes = left.reduce((sum, entry) => sum + (entry.act.bytes ?? 0), 0);
-    return bytes > keepaliveLimit.bytes || left.length > keepaliveLimit.requests;
+  /** More than can outlive the page. */
+  function isTooMuch(acts: readonly WaitingAct[]): boolean {
+    const sum = (of: (act: WaitingAct) => number) => acts.reduce((total, act) => total + of(act), 0);
+    const { bytes, requests } = keepaliveLimit;
+    return sum((act) => act.bytes ?? 0) > bytes || sum((act) => act.requests ?? 1) > requests;
   }
 
   return {
@@ -158,7 +160,7 @@ export function createWaiting(): Waiting {
       };
       const leave = () => flush({ keepalive: true });
       const ask = (event: Event) => {
-        if (tooMuchToOutliveThePage()) event.preventDefault();
+        if (isTooMuch(waiting().map(({ act }) => act))) event.preventDefault();
       };
       page.document.addEventListener('visibilitychange', hidden);
       page.window.addEventListener('pagehide', leave);

@@ -1,0 +1,40 @@
+import type { InvitationItem, InvitationRole, SwarmCard } from '@swarmdeck/bff/contract';
+
+export interface SwarmSummary {
+  swarm: SwarmCard;
+  items: { id: string; resource_id: string; device: InvitationItem['device']; roles: InvitationRole[] }[];
+}
+
+export interface BulkSummary {
+  swarms: SwarmSummary[];
+  /** Each once, also where several swarms or roles are offered. */
+  devices: number;
+  /** Members of all these swarms together, as the server counts each. */
+  members: number;
+}
+
+/** What answering these is about: swarms in the order of the list, in each its devices with the roles offered. */
+export function summarise(items: readonly InvitationItem[]): BulkSummary {
+  const swarms = new Map<string, { swarm: SwarmCard; devices: Map<string, SwarmSummary['items'][number]> }>();
+  const devices = new Set<string>();
+  let members = 0;
+  for (const { id, resource_id, resource_type, swarm, device } of items) {
+    let group = swarms.get(swarm.id);
+    if (!group) {
+      group = { swarm, devices: new Map() };
+      swarms.set(swarm.id, group);
+      members += swarm.member_count;
+    }
+    const asked = group.devices.get(resource_id);
+    if (!asked) group.devices.set(resource_id, { id, resource_id, device, roles: [resource_type] });
+    else if (!asked.roles.includes(resource_type)) asked.roles.push(resource_type);
+    devices.add(resource_id);
+  }
+  const listed = [...swarms.values()].map(({ swarm, devices }) => ({ swarm, items: [...devices.values()] }));
+  return { swarms: listed, devices: devices.size, members };
+}
+
+/** Which role it gets: asked for twice in one swarm, it is both. */
+export function roleOf(roles: readonly InvitationRole[]): InvitationRole | 'both' {
+  return roles.length > 1 ? 'both' : (roles[0] ?? 'consumer');
+}

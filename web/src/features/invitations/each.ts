@@ -1,0 +1,51 @@
+import { isAway, ProblemError } from '../../api/problem.ts';
+
+/** Many requests, a few at a time, until all have been answered, refused or stopped. */
+export async function sendEach<T>({
+  items,
+  atOnce = 8,
+  send,
+  onRefused,
+  stopped,
+  patience,
+  pause,
+}: {
+  items: readonly T[];
+  atOnce?: number;
+  send: (item: T) => Promise<void>;
+  onRefused: (item: T, error: unknown) => void;
+  stopped: () => boolean;
+  /** How long to wait before the same is asked again; null where this concerns the item only. */
+  patience: (error: unknown) => number | null;
+  pause: (seconds: number) => Promise<void>;
+}): Promise<void> {
+  const queue = items.values();
+  const work = async () => {
+    for (const item of queue) {
+      while (!stopped()) {
+        try {
+          await send(item);
+          break;
+        } catch (error) {
+          const seconds = patience(error);
+          if (seconds === null) {
+            onRefused(item, error);
+            break;
+          }
+          await pause(seconds);
+        }
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
+}
+
+/** One alone is told at once that nobody answers. */
+export function patienceForOne(error: unknown): number | null {
+  return error instanceof ProblemError && error.problem.status === 429 ? (error.retryAfter ?? 1) : null;
+}
+
+/** Many are worth waiting for a server that is starting anew. */
+export function patienceForMany(error: unknown): number | null {
+  return isAway(error) ? 3 : patienceForOne(error);
+}

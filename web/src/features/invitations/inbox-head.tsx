@@ -1,0 +1,57 @@
+import type { RefObject } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { InvitationCounts } from '@swarmdeck/bff/contract';
+import { formatNumber } from '../../text/text.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { Link } from '../../ui/router.tsx';
+import { inboxCountQuery } from './inbox-count.api.ts';
+import './inbox-head.css';
+import { InboxSearch } from './inbox-search.tsx';
+import { words } from './invitation-words.ts';
+import { useAnsweringCount } from './answers-of.ts';
+import { SendIcon } from './send-icon.tsx';
+import type { Inbox } from './use-inbox.ts';
+
+const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
+
+/** Heading, the two boxes with their counts, and the search over both sides of a box. */
+export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<HTMLInputElement | null> }) {
+  const { url, list } = inbox;
+  const keys = useKeysEnabled();
+  const counts = useQuery(inboxCountQuery).data;
+  const answering = useAnsweringCount('received');
+  const open = counts && Math.max(0, counts.received.new - answering);
+  const current = (box: 'received' | 'sent') => (url.box === box ? ('page' as const) : undefined);
+  return (
+    <header className="inbox-head">
+      <div className="inbox-title">
+        <h1>{words.title}</h1>
+        <ButtonLink to="/invite">
+          <SendIcon />
+          {words.invite}
+          {keys && <KeyHint keys="I" />}
+        </ButtonLink>
+      </div>
+      <nav className="inbox-boxes" aria-label={words.boxes}>
+        <Link to="/invitations" aria-current={current('received')}>
+          {words.received}
+          {open !== undefined && (
+            <span className={open > 0 ? 'badge numbers' : 'inbox-count numbers'}>{formatNumber(open)}</span>
+          )}
+        </Link>
+        <Link to="/invitations?tab=sent" aria-current={current('sent')}>
+          {words.sent}
+          {counts && <span className="inbox-count numbers">{formatNumber(allOf(counts.sent))}</span>}
+        </Link>
+      </nav>
+      <InboxSearch q={url.q} field={search} onChange={url.search} onLeave={() => list.current?.focus()} />
+      {url.resource !== undefined && (
+        <Button size="small" icon="close" onClick={url.allDevices}>
+          {words.one_device}
+        </Button>
+      )}
+    </header>
+  );
+}

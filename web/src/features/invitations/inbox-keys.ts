@@ -1,0 +1,32 @@
+import { useNavigate } from 'react-router';
+import { useKeys } from '../../ui/keys-provider.tsx';
+import { useAnswers } from './answers-of.ts';
+import type { Answer } from './invitations.api.ts';
+import type { Inbox } from './use-inbox.ts';
+
+/** `Z` belongs to everything that waits (ui/waiting-provider.tsx). */
+export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; map(): void }): void {
+  const navigate = useNavigate();
+  const answers = useAnswers();
+  const { item, url } = inbox;
+  const answer = (how: Answer) => {
+    if (inbox.tickedItems.length > 0) inbox.answerTicked(how);
+    else if (item?.status === 'new' && !answers.jobOf(item.id)) inbox.answer(how, item);
+  };
+  const received = url.box === 'received';
+  useKeys({
+    j: () => inbox.step(1),
+    k: () => inbox.step(-1),
+    Enter: to.pane,
+    ...(received && { a: () => answer('accept'), r: () => answer('reject') }),
+    x: (event) => item?.status === 'new' && inbox.toggle(item.id, event.shiftKey),
+    m: to.map,
+    l: () => inbox.list.current?.focus(),
+    i: () => void navigate('/invite'),
+    '/': to.search,
+    Escape: () => {
+      if (inbox.ticked.size > 0) inbox.clear();
+      else if (url.q !== '') url.search('');
+    },
+  });
+}

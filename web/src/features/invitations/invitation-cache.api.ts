@@ -1,0 +1,134 @@
+/** How what is shown of invitations learns what happened, here or elsewhere, without reading whole lists again. */
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { Account, Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
+import { inboxCountQuery } from './inbox-count.api.ts';
+import { mergeHead, withChanges, withNewest, withoutItems } from './invitation-pages.ts';
+import type { Box, BoxQuery } from './invitations.api.ts';
+import { invitationPagesQuery } from './invitations.api.ts';
+
+export function mergeNews(options: {
+  client: QueryClient;
+  query: BoxQuery;
+  head: InvitationPage;
+  kept: (id: string) => boolean;
+}) {
+  const { client, query, head, kept } = options;
+  client.setQueryData(
+    invitationPagesQuery(query).queryKey,
+    (data) => data && { ...data, pages: mergeHead({ pages: data.pages, head, kept }) },
+  );
+}
+
+/** These were answered: they leave what is open and stand on top of the history. False where one was not known. */
+export function applyAnswered({ client, answered }: { client: QueryClient; answered: readonly Invitation[] }): boolean {
+  const byId = new Map(answered.map((invitation) => [invitation.id, invitation]));
+  const merge = (item: InvitationItem): InvitationItem => {
+    const invitation = byId.get(item.id);
+    if (!invitation) return item;
+    return { ...item, ...invitation, changed_at: invitation.accepted_at ?? invitation.rejected_at ?? item.changed_at };
+  };
+  const open = openItems(client, byId);
+  const fresh = open.map(merge);
+  changeLists(client, (page, { query, number }) => {
+    if (query.side === 'new') return withoutItems(page, ({ id }) => byId.has(id));
+    const isTop = number === 0 && query.q === '' && query.resource === undefined;
+    const news = isTop ? fresh.filter((item) => boxOf(client, item) === query.box) : [];
+    return news.length > 0 ? withNewest(page, news) : withChanges(page, merge);
+  });
+  changeItems(client, merge);
+  count(client, open, (counts, item) => {
+    counts.new -= 1;
+    counts[byId.get(item.id)?.status ?? 'new'] += 1;
+  });
+  return open.length === byId.size;
+}
+
+/** These are in nobody's list any more. False where one was not known. */
+export function applyWithdrawn({ client, ids }: { client: QueryClient; ids: ReadonlySet<string> }): boolean {
+  const open = openItems(client, ids);
+  changeLists(client, (page) => withoutItems(page, ({ id }) => ids.has(id)));
+  for (const id of ids) client.removeQueries({ queryKey: ['invitations', 'one', id], exact: true, type: 'inactive' });
+  for (const id of ids) void client.invalidateQueries({ queryKey: ['invitations', 'one', id] });
+  count(client, open, (counts) => {
+    counts.new -= 1;
+  });
+  return open.length === ids.size;
+}
+
+/** What stands beside invitations changed: a swarm, or a device. */
+export function applyChange({
+  client,
+  change,
+}: {
+  client: QueryClient;
+  change: (item: InvitationItem) => InvitationItem;
+}) {
+  changeLists(client, (page) => withChanges(page, change));
+  changeItems(client, change);
+}
+
+/** Something came that no list can know by itself: the newest rows and the counts are asked for. */
+export function askForNews(client: QueryClient) {
+  void client.invalidateQueries({ queryKey: ['invitations', 'head'] });
+  void client.invalidateQueries({ queryKey: inboxCountQuery.queryKey });
+}
+
+/** What was missed is not known: everything is read again. */
+export function forgetAll(client: QueryClient) {
+  void client.invalidateQueries({ queryKey: ['invitations'] });
+}
+
+/** Devices have joined swarms: lists, maps and pages of both are to be read again. */
+export function announceJoined(client: QueryClient) {
+  for (const root of ['devices', 'map', 'resource', 'swarms', 'swarm']) {
+    void client.invalidateQueries({ queryKey: [root] });
+  }
+}
+
+type Change = (page: InvitationPage, about: { query: BoxQuery; number: number }) => InvitationPage;
+type Pages = InfiniteData<InvitationPage>;
+
+/** Whatever lists hold, and the newest page of each: it would bring the old rows back. */
+function changeLists(client: QueryClient, change: Change) {
+  for (const [key, data] of client.getQueriesData<Pages>({ queryKey: ['invitations', 'pages'] })) {
+    const query = key[2] as BoxQuery;
+    const pages = data?.pages.map((page, number) => change(page, { query, number }));
+    if (pages?.some((page, number) => page !== data?.pages[number])) client.setQueryData(key, { ...data, pages });
+  }
+  for (const [key, page] of client.getQueriesData<InvitationPage>({ queryKey: ['invitations', 'head'] })) {
+    const changed = page && change(page, { query: key[2] as BoxQuery, number: 0 });
+    if (changed !== page) client.setQueryData(key, changed);
+  }
+}
+
+function changeItems(client: QueryClient, change: (item: InvitationItem) => InvitationItem) {
+  client.setQueriesData<InvitationItem>({ queryKey: ['invitations', 'one'] }, (item) => item && change(item));
+}
+
+/** Those of them that some list holds as open. */
+function openItems(client: QueryClient, ids: { has(id: string): boolean }): InvitationItem[] {
+  const found = new Map<string, InvitationItem>();
+  for (const [key, data] of client.getQueriesData<Pages>({ queryKey: ['invitations', 'pages'] })) {
+    if ((key[2] as BoxQuery).side !== 'new') continue;
+    for (const page of data?.pages ?? []) for (const item of page.items) if (ids.has(item.id)) found.set(item.id, item);
+  }
+  return [...found.values()];
+}
+
+/** Whoever looks is its sender or its receiver. */
+function boxOf(client: QueryClient, item: InvitationItem): Box {
+  return client.getQueryData<Account>(['account'])?.user_id === item.from ? 'sent' : 'received';
+}
+
+function count(
+  client: QueryClient,
+  items: readonly InvitationItem[],
+  change: (counts: Record<Invitation['status'], number>, item: InvitationItem) => void,
+) {
+  client.setQueryData(inboxCountQuery.queryKey, (counts) => {
+    if (!counts || items.length === 0) return counts;
+    const next = { ...counts, received: { ...counts.received }, sent: { ...counts.sent } };
+    for (const item of items) change(next[boxOf(client, item)], item);
+    return next;
+  });
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { formatNumber, formatPosition, t } from '../../text/text.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { Link } from '../../ui/router.tsx';
+import { RoleChip } from '../../ui/role-chip.tsx';
+import { Time } from '../../ui/time.tsx';
+import { TypeBadge } from '../../ui/type-badge.tsx';
+import './invitation-facts.css';
+import { words } from './invitation-words.ts';
+import type { Box } from './invitations.api.ts';
+
+const { facts } = words;
+
+/** Who sends it, what the swarm is, which role for which device, and what was written with it. */
+export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
+  const { swarm, device, resource_type: role, description, status } = item;
+  const members = formatNumber(swarm.member_count);
+  return (
+    <dl className="facts">
+      <Fact name={facts.swarm}>
+        <span className="facts-line">
+          <span>
+            <Rich
+              text={words.by}
+              swarm={
+                <Link to={`/swarms/${swarm.id}`} className="facts-name">
+                  <Bdi>{swarm.name}</Bdi>
+                </Link>
+              }
+              owner={<Bdi>{swarm.user_id}</Bdi>}
+            />
+          </span>
+          {swarm.public && <span className="facts-pill">{facts.public}</span>}
+          <span className="facts-pill numbers">{facts.members(swarm.member_count, members)}</span>
+        </span>
+        {swarm.description !== '' && <bdi className="facts-quiet">{swarm.description}</bdi>}
+      </Fact>
+      <Fact name={facts.role}>
+        <span className="facts-line">
+          <RoleChip role={role} label={t.shell.roles[role]} />
+          {words.role_does[role]}
+        </span>
+      </Fact>
+      <Fact name={box === 'received' ? facts.your_device : facts.device}>
+        {device ? (
+          <span className="facts-line">
+            <TypeBadge type={device.machine_type} small />
+            <Link to={`/devices/${item.resource_id}`} className="facts-name">
+              <Bdi>{device.name}</Bdi>
+            </Link>
+            <span className="facts-muted numbers">
+              {t.shell.machine_types[device.machine_type]},{' '}
+              {device.position ? <Bdi>{formatPosition(device.position)}</Bdi> : facts.no_position}
+            </span>
+          </span>
+        ) : box === 'received' ? (
+          <i>{words.destroyed_device}</i>
+        ) : (
+          <>
+            <code className="facts-id">{item.resource_id}</code>
+            <span className="facts-quiet">{status === 'new' ? facts.not_yours : words.their_device}</span>
+          </>
+        )}
+      </Fact>
+      {description !== undefined && description !== '' && (
+        <Fact name={facts.message}>
+          <span className="facts-message">
+            <Rich text={facts.quote} message={<Bdi>{description}</Bdi>} />
+          </span>
+        </Fact>
+      )}
+      {status !== 'new' && (
+        <Fact name={facts.state}>
+          <Rich text={facts.on} state={words.done[status]} when={<Time at={item.changed_at} form="date_time" />} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

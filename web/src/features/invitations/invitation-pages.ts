@@ -1,0 +1,103 @@
+/**
+ * The rows of one side of a box, page by page, and how news come into them without a row losing its place for
+ * nothing: what is loaded is never read again as a whole, however long the list is.
+ */
+import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
+
+export interface Rows {
+  length: number;
+  at(row: number): InvitationItem | undefined;
+  get(id: string): InvitationItem | undefined;
+  /** -1 where the list does not hold it. */
+  indexOf(id: string): number;
+  all(): InvitationItem[];
+}
+
+const indexes = new WeakMap<InvitationPage, Map<string, number>>();
+
+function indexOf(page: InvitationPage): Map<string, number> {
+  const known = indexes.get(page);
+  if (known) return known;
+  const index = new Map(page.items.map(({ id }, at) => [id, at]));
+  indexes.set(page, index);
+  return index;
+}
+
+/** As cheap as there are pages, not rows. */
+export function rowsOf(pages: readonly InvitationPage[]): Rows {
+  const starts: number[] = [];
+  let length = 0;
+  for (const page of pages) {
+    starts.push(length);
+    length += page.items.length;
+  }
+  const find = (id: string) => {
+    for (const [number, page] of pages.entries()) {
+      const at = indexOf(page).get(id);
+      if (at !== undefined) return { item: page.items[at], row: (starts[number] ?? 0) + at };
+    }
+    return undefined;
+  };
+  return {
+    length,
+    at(row) {
+      const number = starts.findLastIndex((start) => start <= row);
+      return pages[number]?.items[row - (starts[number] ?? 0)];
+    },
+    get: (id) => find(id)?.item,
+    indexOf: (id) => find(id)?.row ?? -1,
+    all: () => pages.flatMap(({ items }) => items),
+  };
+}
+
+const newestFirst = (a: InvitationItem, b: InvitationItem) => {
+  if (a.changed_at !== b.changed_at) return a.changed_at < b.changed_at ? 1 : -1;
+  return a.id < b.id ? 1 : -1;
+};
+
+/**
+ * The pages with the newest page of now in them. As far as it reaches it is the truth: what is not in it any more is
+ * gone, but for `kept` rows, which say why an answer was refused until somebody has read it. What lies beyond stays.
+ */
+export function mergeHead({
+  pages,
+  head,
+  kept,
+}: {
+  pages: readonly InvitationPage[];
+  head: InvitationPage;
+  kept: (id: string) => boolean;
+}): InvitationPage[] {
+  const inHead = indexOf(head);
+  const last = head.items.at(-1);
+  const reaches = (item: InvitationItem) => head.next === null || (last !== undefined && newestFirst(item, last) <= 0);
+  const stays = (item: InvitationItem) => !inHead.has(item.id) && (!reaches(item) || kept(item.id));
+  const [first, ...others] = pages.map((page) => ({ ...page, items: page.items.filter(stays) }));
+  if (!first) return [head];
+  const next = others.length === 0 && first.next === null ? head.next : first.next;
+  const items = [...head.items, ...first.items].sort(newestFirst);
+  return [{ ...head, items, next }, ...others];
+}
+
+/** The page without some rows, its counts less by them. The same page where it holds none of them. */
+export function withoutItems(page: InvitationPage, gone: (item: InvitationItem) => boolean): InvitationPage {
+  const items = page.items.filter((item) => !gone(item));
+  return items.length === page.items.length ? page : { ...page, items };
+}
+
+/** The page with rows at its top that are newer than all others there. */
+export function withNewest(page: InvitationPage, items: readonly InvitationItem[]): InvitationPage {
+  const known = new Set(items.map(({ id }) => id));
+  const others = page.items.filter(({ id }) => !known.has(id));
+  return { ...page, items: [...items, ...others].sort(newestFirst) };
+}
+
+export function withChanges(page: InvitationPage, change: (item: InvitationItem) => InvitationItem): InvitationPage {
+  let changed = false;
+  const items = page.items.map((item) => {
+    const next = change(item);
+    changed ||= next !== item;
+    return next;
+  });
+  return changed ? { ...page, items } : page;
+}

@@ -1,0 +1,177 @@
+import type { CSSProperties, KeyboardEvent } from 'react';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { t } from '../../text/text.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Tick } from '../../ui/checkbox.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { RoleChip } from '../../ui/role-chip.tsx';
+import { Time } from '../../ui/time.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import type { Job } from './answers.ts';
+import { useJobOf, useRefusalOf } from './answers-of.ts';
+import './invitation-row.css';
+import { deviceName, words } from './invitation-words.ts';
+import type { Answer, Box } from './invitations.api.ts';
+import { isFinal, reasonOf } from './refusal.ts';
+import { UndoButton } from './undo-button.tsx';
+
+export interface RowActions {
+  select(item: InvitationItem): void;
+  toggle(id: string, range: boolean): void;
+  answer(answer: Answer, item: InvitationItem): void;
+  dismiss(item: InvitationItem): void;
+  focused(id: string): void;
+  /** Moves the focus to another row; false when the key means nothing there. */
+  goByKey(key: string): boolean;
+}
+
+export interface RowProps {
+  item: InvitationItem;
+  box: Box;
+  row: number;
+  count: number;
+  style: CSSProperties;
+  selected: boolean;
+  ticked: boolean;
+  /** One row of the list is a tab stop, arrow keys go on from it. */
+  tabStop: boolean;
+  actions: RowActions;
+}
+
+/** An invitation that needs an answer: who asks for which device, for which swarm and role, and since when. */
+export function InvitationRow(props: RowProps) {
+  const { item, box, row, count, style, selected, ticked, tabStop, actions } = props;
+  const job = useJobOf(item.id);
+  const refusal = useRefusalOf(item.id);
+  const tabIndex = tabStop ? 0 : -1;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !actions.goByKey(event.key)) return;
+    event.preventDefault();
+  };
+  const state = job ? ' invitation-waiting' : selected ? ' invitation-selected' : ticked ? ' invitation-ticked' : '';
+  return (
+    <li className={`invitation${state}`} style={style} aria-setsize={count} aria-posinset={row + 1}>
+      <button
+        type="button"
+        className="invitation-main"
+        data-id={item.id}
+        tabIndex={tabIndex}
+        aria-current={selected || undefined}
+        onClick={() => actions.select(item)}
+        onKeyDown={onKeyDown}
+        onFocus={() => actions.focused(item.id)}
+      >
+        <span className="invitation-line">
+          <Asking item={item} box={box} />
+          {!job && (
+            <span className="invitation-age">
+              <Time at={item.sent_at} form="age" />
+            </span>
+          )}
+        </span>
+        <span className="invitation-second">
+          {refusal ? (
+            <span className="invitation-refusal">{reasonOf(refusal.error)}</span>
+          ) : (
+            <>
+              <bdi className="invitation-swarm">{item.swarm.name}</bdi>
+              <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />
+            </>
+          )}
+        </span>
+      </button>
+      {refusal && (
+        <p className="visually-hidden" role="alert">
+          {words.refused[refusal.answer]}. {reasonOf(refusal.error)}
+        </p>
+      )}
+      <div className="invitation-tick">
+        {job ? <Icon name="clock" /> : <RowTick {...{ item, box, ticked, tabIndex, actions }} />}
+      </div>
+      <div className="invitation-acts">
+        {job ? (
+          <WaitingActs job={job} id={item.id} />
+        ) : refusal && isFinal(refusal.error) ? (
+          <Button size="row" tabIndex={tabIndex} onClick={() => actions.dismiss(item)}>
+            {words.dismiss}
+          </Button>
+        ) : (
+          <Acts {...{ item, box, tabIndex, actions }} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+export function Asking({ item, box }: { item: InvitationItem; box: Box }) {
+  const device = (
+    <span className="invitation-device">
+      <TruncateMiddle text={deviceName(item)} />
+    </span>
+  );
+  return box === 'received' ? (
+    <span className="invitation-asking">
+      <Rich text={words.asks_for} from={<bdi className="invitation-user">{item.from}</bdi>} device={device} />
+    </span>
+  ) : (
+    <span className="invitation-asking">
+      <Rich text={words.asked} to={<bdi className="invitation-user">{item.to}</bdi>} device={device} />
+    </span>
+  );
+}
+
+function RowTick({
+  item,
+  box,
+  ticked,
+  tabIndex,
+  actions,
+}: Pick<RowProps, 'item' | 'box' | 'ticked' | 'actions'> & { tabIndex: number }) {
+  return (
+    <Tick
+      label={
+        <Rich
+          text={box === 'received' ? words.select : words.select_sent}
+          from={<Bdi>{item.from}</Bdi>}
+          to={<Bdi>{item.to}</Bdi>}
+          device={<Bdi>{deviceName(item)}</Bdi>}
+        />
+      }
+      tabIndex={tabIndex}
+      checked={ticked}
+      onFocus={() => actions.focused(item.id)}
+      onTick={(range) => actions.toggle(item.id, range)}
+    />
+  );
+}
+
+function Acts({ item, box, tabIndex, actions }: Pick<RowProps, 'item' | 'box' | 'actions'> & { tabIndex: number }) {
+  const act = (answer: Answer, look: 'accent' | 'quiet') => (
+    <Button look={look} size="row" tabIndex={tabIndex} onClick={() => actions.answer(answer, item)}>
+      {words[answer]}{' '}
+      <span className="visually-hidden">
+        <Bdi>{deviceName(item)}</Bdi>, <Bdi>{item.swarm.name}</Bdi>
+      </span>
+    </Button>
+  );
+  if (box === 'sent') return act('withdraw', 'quiet');
+  return (
+    <>
+      {act('accept', 'accent')}
+      {act('reject', 'quiet')}
+    </>
+  );
+}
+
+export function WaitingActs({ job, id }: { job: Job; id: string }) {
+  return (
+    <>
+      <span className="invitation-answering">
+        {job.state === 'waiting' ? words.answering[job.answer] : words.sending}
+      </span>
+      {job.state === 'waiting' && <UndoButton job={job} id={id} size="row" />}
+    </>
+  );
+}

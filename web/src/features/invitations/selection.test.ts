@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { noSelection, selectAll, toggle, toggleRange } from './selection.ts';
+
+const order = ['a', 'b', 'c', 'd', 'e'];
+const ids = (selection: { ids: ReadonlySet<string> }) => [...selection.ids].sort();
+
+test('a row is ticked and unticked', () => {
+  const ticked = toggle(noSelection, 'b');
+  expect(ids(ticked)).toEqual(['b']);
+  expect(ids(toggle(ticked, 'b'))).toEqual([]);
+});
+
+test('a range goes from the row ticked last, in both directions', () => {
+  expect(ids(toggleRange(toggle(noSelection, 'b'), 'd', order))).toEqual(['b', 'c', 'd']);
+  expect(ids(toggleRange(toggle(noSelection, 'd'), 'b', order))).toEqual(['b', 'c', 'd']);
+});
+
+test('a range that ends on a ticked row unticks it all', () => {
+  const all = { ...selectAll(order), anchor: 'b' };
+  expect(ids(toggleRange(all, 'd', order))).toEqual(['a', 'e']);
+});
+
+test('without a row to start from, or with one that is gone, a range is one row', () => {
+  expect(ids(toggleRange(noSelection, 'c', order))).toEqual(['c']);
+  expect(ids(toggleRange(toggle(noSelection, 'gone'), 'c', order))).toEqual(['c', 'gone']);
+});

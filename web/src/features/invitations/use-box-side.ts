@@ -1,0 +1,64 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo } from 'react';
+import { isAway } from '../../api/problem.ts';
+import { useAnswers } from './answers-of.ts';
+import { mergeNews } from './invitation-cache.api.ts';
+import { rowsOf } from './invitation-pages.ts';
+import type { BoxQuery } from './invitations.api.ts';
+import { headQuery, invitationPagesQuery } from './invitations.api.ts';
+
+/** One side of a box as far as it is loaded, with what came since merged into it. */
+export function useBoxSide(query: BoxQuery) {
+  const client = useQueryClient();
+  const answers = useAnswers();
+  const pages = useInfiniteQuery(invitationPagesQuery(query));
+  const loaded = pages.data !== undefined && !pages.isPlaceholderData;
+  const news = useQuery({ ...headQuery(query), enabled: loaded });
+  const rows = useMemo(() => rowsOf(pages.data?.pages ?? []), [pages.data]);
+
+  // the rows of an answer are the same object until one of them differs; its times always do
+  const head = news.data;
+  const [items, next, loadedPages] = [head?.items, head?.next, pages.data?.pages.length ?? 0];
+  const merge = useEffectEvent(() => {
+    if (!head || !loaded) return;
+    const kept = (id: string) => answers.refusalOf(id) !== undefined || answers.jobOf(id) !== undefined;
+    mergeNews({ client, query, head, kept });
+  });
+  useEffect(() => {
+    if (items && next !== undefined && loadedPages > 0) merge();
+  }, [items, next, loadedPages]);
+
+  const counted = head?.counts ?? pages.data?.pages[0]?.counts;
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = pages;
+  return {
+    rows,
+    counts: counted,
+    hasMore: hasNextPage,
+    /** How many match, as far as is known: all that are loaded where nothing is left to load. */
+    total: hasNextPage && counted ? Math.max(rows.length, totalOf(query, counted)) : rows.length,
+    pending: pages.isPending,
+    changing: pages.isPlaceholderData,
+    error: pages.error,
+    away: isAway(pages.error ?? news.error),
+    loadMore: () => {
+      if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+    },
+    /** Everything that matches; rejects where the service refuses. */
+    async loadAll() {
+      let { data, hasNextPage: isMore } = pages;
+      while (isMore) {
+        const more = await fetchNextPage();
+        if (more.isError) throw more.error;
+        ({ data, hasNextPage: isMore } = more);
+      }
+      return rowsOf(data?.pages ?? []).all();
+    },
+    reload: () => void pages.refetch(),
+  };
+}
+
+function totalOf({ side }: BoxQuery, counts: { new: number; accepted: number; rejected: number }): number {
+  return side === 'new' ? counts.new : counts.accepted + counts.rejected;
+}
+
+export type BoxSide = ReturnType<typeof useBoxSide>;
