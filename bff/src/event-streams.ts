@@ -137,6 +137,8 @@ export function createEventStreams({
         endsAt: at + lastsMs * (1 + spread() / 10),
       };
       const forget = keep(stream, { user, proof });
+      // sent alone it is kept in one piece; together with the first line in fifty, as long as the stream lasts
+      outgoing.flushHeaders();
       write(outgoing, `retry: ${Math.round(2000 + spread() * 2000)}\n${mark()}\n`);
       const closed = opened({ send: (lines) => write(outgoing, lines) });
       outgoing.once('close', () => {

@@ -2,19 +2,15 @@
  * `npm run bench`: the service against THE LIMIT, in one run, in alternating order, medians of the rounds.
  * Prints a table; asserts nothing.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import autocannon from 'autocannon';
+import { machine, median, post, signUp, start, startSwarmdeck, stop } from './bed.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 3);
 const connections = 50;
-const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
 
 interface Target {
@@ -28,23 +24,6 @@ interface Target {
 interface Measured {
   perSecond: number;
   p99: number;
-}
-
-async function start(script: string, args: string[], env: Record<string, string>, ready: RegExp) {
-  const child = spawn(process.execPath, [join(root, script), ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const found = ready.exec(line);
-    if (found) return { child, found: found[1]! };
-  }
-  throw new Error(`${script} did not start`);
-}
-
-async function stop(child: ChildProcess) {
-  child.kill('SIGTERM');
-  await once(child, 'exit');
 }
 
 async function load({ url, method, headers, body }: Target): Promise<Measured> {
@@ -61,44 +40,13 @@ async function load({ url, method, headers, body }: Target): Promise<Measured> {
   return { perSecond: result.requests.total / result.duration, p99: result.latency.p99 };
 }
 
-async function post(url: string, headers: Record<string, string>, body: object) {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
-  return answer;
-}
-
-function median(values: number[]) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
 const limit = await start('e2e/perf/limit-server.ts', [join(folder, 'limit.db')], {}, /^(\d+)$/);
-const env = { DATA_DIR: join(folder, 'data'), PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
-const swarmdeck = await start('bff/src/main.ts', [], env, /Swarmdeck is at (\S+)/);
+await using swarmdeck = await startSwarmdeck();
 const limitUrl = `http://127.0.0.1:${limit.found}`;
-const origin = swarmdeck.found;
+const { origin } = swarmdeck;
 
-const browser = { origin, 'sec-fetch-site': 'same-origin' };
-async function signUp(username: string) {
-  const signedUp = await post(`${origin}/auth/sign-up/email`, browser, {
-    username,
-    password: 'correct horse battery',
-    name: username,
-  });
-  const cookie = signedUp.headers
-    .getSetCookie()
-    .map((entry) => entry.split(';')[0])
-    .join('; ');
-  const session = { ...browser, cookie, 'content-type': 'application/json' };
-  const made = await post(`${origin}/api/account/keys`, session, { name: 'bench' });
-  const { key } = (await made.json()) as { key: string };
-  return { session, key: { 'x-serviceapikey': key, 'content-type': 'application/json' } };
-}
-const reader = await signUp('bench-reader');
-const writer = await signUp('bench-writer');
+const reader = await signUp(origin, 'bench-reader');
+const writer = await signUp(origin, 'bench-writer');
 
 const station = (name: string) => ({
   name,
@@ -162,9 +110,7 @@ async function whileChanging<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-console.log(
-  `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${rounds} rounds of ${seconds} s, ${connections} connections\n`,
-);
+console.log(`${machine()}, ${rounds} rounds of ${seconds} s, ${connections} connections\n`);
 console.log('| what | way | per second | of THE LIMIT | p99 ms (limit) | at least |\n|---|---|---|---|---|---|');
 for (const { what, goal, limit: base, ours } of groups) {
   const measured = new Map<Target, Measured[]>([base, ...ours].map((target) => [target, []]));
@@ -189,6 +135,5 @@ for (const { what, goal, limit: base, ours } of groups) {
     );
   }
 }
-await stop(swarmdeck.child);
 await stop(limit.child);
 rmSync(folder, { recursive: true });

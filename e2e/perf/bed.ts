@@ -1,0 +1,152 @@
+/** What the benches share: servers of their own, people of their own, and what a process has used. Linux only. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface Started {
+  child: ChildProcess;
+  /** What `ready` found in the line that says so. */
+  found: string;
+}
+
+export async function start(
+  script: string,
+  args: string[],
+  env: Record<string, string>,
+  ready: RegExp,
+): Promise<Started> {
+  const child = spawn(process.execPath, [join(root, script), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const found = ready.exec(line);
+    if (found) return { child, found: found[1]! };
+  }
+  throw new Error(`${script} did not start`);
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+export interface Swarmdeck extends AsyncDisposable {
+  origin: string;
+  port: number;
+  pid: number;
+}
+
+/** The service on a free port, with a data folder of its own. */
+export async function startSwarmdeck(): Promise<Swarmdeck> {
+  const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
+  const env = { DATA_DIR: folder, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
+  const { child, found: origin } = await start('bff/src/main.ts', [], env, /Swarmdeck is at (\S+)/);
+  return {
+    origin,
+    port: Number(new URL(origin).port),
+    pid: child.pid!,
+    async [Symbol.asyncDispose]() {
+      await stop(child);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+export async function send(method: string, url: string, headers: Record<string, string>, body?: object) {
+  const answer = await fetch(url, {
+    method,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  return answer;
+}
+
+export const post = (url: string, headers: Record<string, string>, body: object) => send('POST', url, headers, body);
+
+export interface Person {
+  name: string;
+  /** Headers of requests to `/api`, and to `/service`. */
+  session: Record<string, string>;
+  key: Record<string, string>;
+}
+
+export async function signUp(origin: string, name: string): Promise<Person> {
+  const browser = { origin, 'sec-fetch-site': 'same-origin' };
+  const signedUp = await post(`${origin}/auth/sign-up/email`, browser, {
+    username: name,
+    password: 'correct horse battery',
+    name,
+  });
+  const cookie = signedUp.headers
+    .getSetCookie()
+    .map((entry) => entry.split(';')[0])
+    .join('; ');
+  const session = { ...browser, cookie, 'content-type': 'application/json' };
+  const made = await post(`${origin}/api/account/keys`, session, { name: 'bench' });
+  const { key } = (await made.json()) as { key: string };
+  return { name, session, key: { 'x-serviceapikey': key, 'content-type': 'application/json' } };
+}
+
+/** A few at a time, in order. */
+export async function each<T, R>(
+  items: readonly T[],
+  act: (item: T, index: number) => Promise<R>,
+  atOnce = 8,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await act(items[index]!, index);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}
+
+/** Seconds of processor time, all threads. */
+export function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  // user and system time, in hundredths
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Resident memory in MB. */
+export function memory(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+}
+
+export function openFilesAtMost(pid: number): number {
+  return Number(/Max open files\s+(\d+)/.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))![1]);
+}
+
+/** Connections on which 64 KiB and more wait, in the machine's own buffers, for somebody to read them. */
+export function unsentConnections({ pid, port }: { pid: number; port: number }): number {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const established = '01';
+  const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n');
+  return lines.filter((line) => {
+    const [, from, , state, queues] = line.trim().split(/\s+/);
+    return from?.endsWith(local) && state === established && Number.parseInt(queues!, 16) > 65_536;
+  }).length;
+}
+
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+export function percentile(values: number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;
+}
+
+export const machine = () => `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`;
+export const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

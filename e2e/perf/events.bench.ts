@@ -1,0 +1,183 @@
+/**
+ * `npm run bench:events`: what streams cost the server. Prints tables; asserts nothing. Linux only (`/proc`).
+ * USERS: how many users the 1,000 streams belong to (20; with 1000 each event has a thousand who may see it).
+ * SECONDS: of each measurement (10).
+ */
+import { loadavg } from 'node:os';
+import {
+  each,
+  machine,
+  memory,
+  openFilesAtMost,
+  percentile,
+  post,
+  processorSeconds,
+  send,
+  signUp,
+  sleep,
+  startSwarmdeck,
+  unsentConnections,
+} from './bed.ts';
+import type { Person, Swarmdeck } from './bed.ts';
+import { startReaders } from './stream-readers.ts';
+
+const seconds = Number(process.env['SECONDS'] ?? 10);
+const users = Number(process.env['USERS'] ?? 20);
+const streams = 1000;
+const updatesPerSecond = 100;
+const streamsOfUser = 50;
+
+const station = (name: string) => ({
+  name,
+  machine_type: 'bug',
+  description: 'Weather station',
+  position: { longitude: 12.296, latitude: 52.924 },
+});
+const positionAt = (turn: number) => ({ longitude: 12 + (turn % 1000) / 1000, latitude: 52 });
+const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
+const withKey = ({ key }: Person) => ({
+  path: '/service/events',
+  headers: { 'x-serviceapikey': key['x-serviceapikey']! },
+});
+
+async function idOf(answer: Promise<Response>) {
+  return ((await (await answer).json()) as { id: string }).id;
+}
+
+/** One swarm: a hundred devices of its owner, and one of each other user. */
+async function makeWorld(server: Swarmdeck, names: string[]) {
+  const service = `${server.origin}/service`;
+  const people = await each(names, (name) => signUp(server.origin, name));
+  const owner = people[0]!;
+  const devices = await each(Array.from({ length: 100 }), (_, index) =>
+    idOf(post(`${service}/resources`, owner.key, station(`Station ${index}`))),
+  );
+  const resources = devices.map((resource_id) => ({ resource_id, resource_type: 'producer' }));
+  const swarm = await idOf(post(`${service}/swarms`, owner.key, { name: 'Stations', description: '', resources }));
+  await each(people.slice(1), async ({ name, key }) => {
+    const resource_id = await idOf(post(`${service}/resources`, key, station('Reader')));
+    const body = { to: name, resource_id, resource_type: 'consumer' };
+    const invitation = await idOf(post(`${service}/swarms/${swarm}/invitations`, owner.key, body));
+    await send('PUT', `${service}/resources/${resource_id}/invitations/${invitation}`, key, { status: 'accept' });
+  });
+  const update = (turn: number, body: object) =>
+    send('PUT', `${service}/resources/${devices[turn % 100]!}`, owner.key, body);
+  return { people, owner, swarm, update };
+}
+
+/** Evenly, for so long; the share of a core that the server used meanwhile. */
+async function drive(server: Swarmdeck, update: (turn: number) => Promise<unknown>) {
+  const used = processorSeconds(server.pid);
+  const began = performance.now();
+  const running = new Set<Promise<unknown>>();
+  for (let turn = 0; turn < seconds * updatesPerSecond; turn++) {
+    await sleep(Math.max(0, began + (turn * 1000) / updatesPerSecond - performance.now()));
+    const done: Promise<unknown> = update(turn).finally(() => running.delete(done));
+    running.add(done);
+  }
+  await Promise.all(running);
+  const took = (performance.now() - began) / 1000;
+  return { core: (processorSeconds(server.pid) - used) / took, took };
+}
+
+async function updates() {
+  await using server = await startSwarmdeck();
+  const { people, swarm, update } = await makeWorld(
+    server,
+    Array.from({ length: users }, (_, index) => `user-${index}`),
+  );
+  const kinds = {
+    'one device, 100 positions a second': (turn: number) => update(0, { position: positionAt(turn) }),
+    '100 devices, one position a second each': (turn: number) => update(turn, { position: positionAt(turn) }),
+    '100 devices, one new name a second each': (turn: number) => update(turn, { name: `Station ${turn}` }),
+  };
+  const ways = {
+    'with a key': withKey,
+    'through the gateway': ({ session }: Person) => ({
+      path: `/api/events?watch=own,swarm:${swarm}`,
+      headers: { cookie: session['cookie']! },
+    }),
+  };
+
+  console.log(`\n${streams} streams of ${users} users, ${updatesPerSecond} updates a second, each reaching all`);
+  console.log('at least: 25 % of a core, p99 150 ms; aim: 15 %, 80 ms\n');
+  console.log('| streams | updates | of a core | events a second and stream | p50 ms | p99 ms |');
+  console.log('|---|---|---|---|---|---|');
+  for (const [kind, act] of Object.entries(kinds)) {
+    console.log(`| none | ${kind} | ${percent((await drive(server, act)).core)} | | | |`);
+  }
+  for (const [way, streamOf] of Object.entries(ways)) {
+    const readers = startReaders(server.port);
+    await readers.open(Array.from({ length: streams }, (_, index) => streamOf(people[index % users]!)));
+    for (const [kind, act] of Object.entries(kinds)) {
+      await sleep(1000);
+      await readers.count();
+      const { core, took } = await drive(server, act);
+      const { events, latencies, open } = await readers.count();
+      if (open !== streams) throw new Error(`${streams - open} streams were cut`);
+      const rate = (events / streams / took).toFixed(1);
+      const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
+      console.log(`| ${way} | ${kind} | ${percent(core)} | ${rate} | ${p50} | ${p99} |`);
+    }
+    await readers.close();
+  }
+}
+
+/** Updates with long texts until nobody is left who does not read; before, as many for nobody. */
+async function stuckReaders() {
+  await using server = await startSwarmdeck();
+  const { owner, update } = await makeWorld(server, ['owner']);
+  const text = 'x'.repeat(1990);
+  const push = (many: number) =>
+    each(Array.from({ length: many }), (_, turn) => update(turn, { description: `${turn} ${text}` }), 32);
+  await push(6000);
+  const before = memory(server.pid);
+  const readers = startReaders(server.port);
+  await readers.open(
+    Array.from({ length: streamsOfUser }, () => withKey(owner)),
+    { read: false },
+  );
+  let most = before;
+  let pushed = 0;
+  do {
+    await push(500);
+    pushed += 500;
+    most = Math.max(most, memory(server.pid));
+  } while (unsentConnections(server) > 0 && pushed < 20_000);
+  const cut = streamsOfUser - unsentConnections(server);
+  const cost = ((most - before) / streamsOfUser).toFixed(2);
+  console.log(`\n${streamsOfUser} readers that do not read, ${pushed} updates of 2 kB: ${cut} were cut`);
+  console.log(
+    `resident ${before.toFixed(0)} MB before, at most ${most.toFixed(0)} MB: ${cost} MB each; goal: under 1 MB`,
+  );
+  await readers.close();
+}
+
+async function idle() {
+  await using server = await startSwarmdeck();
+  const limit = openFilesAtMost(server.pid);
+  const many = Math.min(10_000, limit - 500);
+  // one after the other: hashing many passwords at once leaves a server larger for good
+  const people = await each(
+    Array.from({ length: Math.ceil(many / streamsOfUser) }),
+    (_, index) => signUp(server.origin, `idle-${index}`),
+    1,
+  );
+  const before = memory(server.pid);
+  const readers = startReaders(server.port);
+  await readers.open(Array.from({ length: many }, (_, index) => withKey(people[index % people.length]!)));
+  await sleep(2000);
+  const used = processorSeconds(server.pid);
+  await sleep(20_000);
+  const core = (processorSeconds(server.pid) - used) / 20;
+  const { open } = await readers.count();
+  const after = memory(server.pid);
+  console.log(`\n${open} idle streams of ${people.length} users (ulimit -n ${limit}): ${percent(core)} of a core`);
+  console.log(`resident ${before.toFixed(0)} MB before, ${after.toFixed(0)} MB with them; goal: under 400 MB`);
+  await readers.close();
+}
+
+console.log(`${machine()}, load ${loadavg()[0]!.toFixed(1)}; ${seconds} s each`);
+await updates();
+await stuckReaders();
+await idle();
