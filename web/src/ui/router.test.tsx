@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -101,16 +101,16 @@ test('the query is written in place, and the path stays', () => {
 });
 
 test('a page that is being left writes no query any more', () => {
-  let leaveMapAt = () => {};
+  const writes: (() => void)[] = [];
   function Home() {
     const [, setParams] = useSearchParams();
-    leaveMapAt = () => setParams(new URLSearchParams({ map: '2/25/10' }), { replace: true });
+    useEffect(() => void writes.push(() => setParams(new URLSearchParams({ map: '2/25/10' }), { replace: true })));
     return <Link to="/swarms">Swarms</Link>;
   }
   const page = show(<Home />);
-  const beforeLeaving = leaveMapAt;
+  const [beforeLeaving] = writes;
   click(page.querySelector('a')!);
-  act(beforeLeaving);
+  act(beforeLeaving!);
   expect(location.pathname + location.search).toBe('/swarms');
 });
 
