@@ -25,10 +25,19 @@ afterAll(() => served[Symbol.asyncDispose]());
 /** Asks, and keeps the answer with all its headers as evidence. */
 async function ask(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
   const answer = await ann.send(method, path, body, headers);
-  const bytes = await answer.bytes();
+  const bytes = await bytesOf(answer);
   const place = `${method} ${path}`;
   answers.push({ place: `headers of ${place}`, bytes: headOf(answer) }, { place: `body of ${place}`, bytes });
   return { answer, text: Buffer.from(bytes).toString() };
+}
+
+/** All of an answer; of a stream of events, which has no end, what it opens with. */
+async function bytesOf(answer: Response): Promise<Uint8Array> {
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer.bytes();
+  const reader = answer.body!.getReader();
+  const { value = new Uint8Array() } = await reader.read();
+  await reader.cancel();
+  return value;
 }
 
 function headOf({ headers }: Response): Uint8Array {
