@@ -13,7 +13,7 @@ import type { EventType } from '../contract.ts';
 import { createPace } from '../pace.ts';
 import { createEventLog } from './events.log.ts';
 import type { Told } from './events.log.ts';
-import type { News, Publish } from './news.ts';
+import type { News, Publish } from './news.store.ts';
 
 const positionsEveryMs = 200;
 const beatMs = 60;
