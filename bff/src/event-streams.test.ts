@@ -18,6 +18,8 @@ let url: string;
 /** Key ids that open nothing any more. */
 let gone: Set<string>;
 let reported: unknown[];
+/** Sent to whoever opens a stream. */
+let missed: string;
 /** Who is listening, as the server knows it. */
 let open: Map<string, EventStream>;
 const clients: Listener[] = [];
@@ -26,6 +28,7 @@ const clients: Listener[] = [];
 beforeEach(async () => {
   gone = new Set();
   reported = [];
+  missed = '';
   open = new Map();
   streams = createEventStreams({
     gone: { key: (ids) => ids.filter((id) => gone.has(id)), session: () => [] },
@@ -40,6 +43,7 @@ beforeEach(async () => {
       mark: () => 'id: p-1\n',
       opened(stream) {
         open.set(key, stream);
+        if (missed !== '') stream.send(missed);
         return () => open.delete(key);
       },
     });
@@ -80,7 +84,18 @@ it('begins with where it is and when to come again, and says what it is sent', a
   open.get('k1')!.send(Buffer.from(event('b')));
   await ann.until(({ type }) => (type as string) === 'b');
   expect(ann.events).toHaveLength(2);
-  expect(ann.lines.slice(0, 2)).toEqual([expect.stringMatching(/^retry: [1-3]\d{3}$/), 'id: p-1']);
+  expect(ann.lines.filter((line) => line !== '').slice(0, 2)).toEqual([
+    expect.stringMatching(/^retry: [1-3]\d{3}$/),
+    'id: p-1',
+  ]);
+});
+
+it('says how far its reader has got after what they missed, not before', async () => {
+  missed = `id: p-0\n${event('missed')}`;
+  const ann = await client('/ann/k1');
+  open.get('k1')!.send(event('now'));
+  await ann.until(({ type }) => (type as string) === 'now');
+  expect(ann.lines.filter((line) => line.startsWith('id: '))).toEqual(['id: p-0', 'id: p-1']);
 });
 
 it('answers HEAD with the head alone', async () => {

@@ -34,8 +34,8 @@ export interface Proof {
 
 export interface EventStreams {
   /**
-   * Answers with a stream. `mark` gives the lines that begin it and come again while nothing else does.
-   * `opened` gets it to write to; what it returns is called when the stream has ended.
+   * Answers with a stream. `opened` gets it to write to; what it returns is called when the stream has ended.
+   * `mark` gives the lines that say how far the reader has got: after what `opened` sent, and while nothing comes.
    * Throws `events.too_many`. A HEAD, or a request that came by no connection, gets the head alone.
    */
   open(
@@ -139,8 +139,10 @@ export function createEventStreams({
       const forget = keep(stream, { user, proof });
       // sent alone it is kept in one piece; together with the first line in fifty, as long as the stream lasts
       outgoing.flushHeaders();
-      write(outgoing, `retry: ${Math.round(2000 + spread() * 2000)}\n${mark()}\n`);
+      write(outgoing, `retry: ${Math.round(2000 + spread() * 2000)}\n\n`);
       const closed = opened({ send: (lines) => write(outgoing, lines) });
+      // after what was missed: who is cut off before that comes again for it
+      write(outgoing, `${mark()}\n`);
       outgoing.once('close', () => {
         forget();
         closed();
