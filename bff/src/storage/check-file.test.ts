@@ -1,4 +1,4 @@
-import { openSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -35,12 +35,18 @@ async function refusal({ path, url }: Folder): Promise<string> {
   return error.message;
 }
 
-test('bytes that were overwritten in the middle are found', async () => {
+test('bytes that were overwritten are found, whatever page they are in', async () => {
   using folder = temporaryFolder();
   await written(folder);
-  const { size } = statSync(folder.path);
-  writeSync(openSync(folder.path, 'r+'), Buffer.alloc(4096, 0x5a), 0, 4096, Math.floor(size / 8192) * 4096);
-  expect(await refusal(folder)).toMatch(/test\.db is damaged \(.+\): restore it from a backup\. Nothing was changed$/);
+  const whole = readFileSync(folder.path);
+  for (let page = 1; page < whole.length / 4096; page += 4) {
+    const bytes = Buffer.from(whole);
+    bytes.fill(0x5a, page * 4096, (page + 1) * 4096);
+    writeFileSync(folder.path, bytes);
+    expect(await refusal(folder)).toMatch(
+      /test\.db is damaged \(.+\): restore it from a backup\. Nothing was changed$/,
+    );
+  }
 });
 
 test('a file that was cut short is found', async () => {
