@@ -1,6 +1,6 @@
 import type { Row, Statement } from '../storage/statement.ts';
 import { publishRejected, rejectOpenOf } from './invitations.store.ts';
-import type { News, Publish } from './news.ts';
+import type { News, Publish } from './news.store.ts';
 
 /** What ends with a user: for the write that deletes them, and for after it. */
 export interface Ending {

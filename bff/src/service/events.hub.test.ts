@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event } from '../contract.ts';
 import { createHub } from './events.hub.ts';
 import type { Hub } from './events.hub.ts';
-import type { News } from './news.ts';
+import type { News } from './news.store.ts';
 
 let hub: Hub;
 beforeEach(() => {

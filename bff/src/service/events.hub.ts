@@ -1,7 +1,7 @@
 /**
  * Who gets what, when: news come from the stores after their commit, in the order of the commits, and go out as
  * events to those readers whose users may see the record. Nothing here asks the database: who may see it was asked
- * in the write itself (`news.ts`), so what a user may no longer see is simply not told to them.
+ * in the write itself (`news.store.ts`), so what a user may no longer see is simply not told to them.
  *
  * - News go out in beats: at once after a pause, together what comes meanwhile. Positions of one resource go out
  *   five times a second at most, and never after something newer about it.

@@ -3,10 +3,10 @@ import type { Database } from '../storage/database.ts';
 import type { Row, Statement, Value } from '../storage/statement.ts';
 import type { InvitationRow } from '../storage/tables.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
-import { chunkSql, readChunk } from './keyset.ts';
-import type { Cursor } from './keyset.ts';
+import { chunkSql, readChunk } from './keyset.store.ts';
+import type { Cursor } from './keyset.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import type { Publish } from './news.ts';
+import type { Publish } from './news.store.ts';
 import { gainRole } from './swarms.store.ts';
 import type { Swarms } from './swarms.store.ts';
 

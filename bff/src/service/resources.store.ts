@@ -4,10 +4,10 @@ import type { Value } from '../storage/statement.ts';
 import type { Claim } from './idempotency.store.ts';
 import { publishRejected, rejectOpenOf } from './invitations.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
-import { chunkSql, readChunk } from './keyset.ts';
-import type { Cursor } from './keyset.ts';
-import { audienceOfResource, viewersOfResource } from './news.ts';
-import type { Publish } from './news.ts';
+import { chunkSql, readChunk } from './keyset.store.ts';
+import type { Cursor } from './keyset.store.ts';
+import { audienceOfResource, viewersOfResource } from './news.store.ts';
+import type { Publish } from './news.store.ts';
 import type { ResourceRelation } from './policy.ts';
 import { fold, nameKey } from './text-keys.ts';
 

@@ -15,7 +15,7 @@ import type { Access } from './access.ts';
 import { invitationRoutes } from './invitations.routes.ts';
 import { createInvitations } from './invitations.store.ts';
 import { memberRoutes } from './members.routes.ts';
-import type { Publish } from './news.ts';
+import type { Publish } from './news.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
 import { createTogether } from './together.ts';

@@ -4,10 +4,10 @@ import type { Row, Statement, Value } from '../storage/statement.ts';
 import type { SwarmRow } from '../storage/tables.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
-import { chunkSize, chunkSql, readChunk } from './keyset.ts';
-import type { Cursor } from './keyset.ts';
-import { invitedToSwarm, seenBy, userNames, viewersOfSwarm } from './news.ts';
-import type { Publish } from './news.ts';
+import { chunkSize, chunkSql, readChunk } from './keyset.store.ts';
+import type { Cursor } from './keyset.store.ts';
+import { invitedToSwarm, seenBy, userNames, viewersOfSwarm } from './news.store.ts';
+import type { Publish } from './news.store.ts';
 import type { SwarmRelation } from './policy.ts';
 
 const memberFields = `'resource_id', m.resource_id, 'resource_type', m.resource_type, 'user_id', r.user_id`;
