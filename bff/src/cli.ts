@@ -30,6 +30,7 @@ const fileFaults: Record<string, string> = {
 };
 
 class UsageError extends Error {}
+class Cancelled extends Error {}
 const clearLine = process.stderr.isTTY ? '\r\u001b[2K' : '';
 
 const { positionals, values } = readArguments();
@@ -131,8 +132,9 @@ function askPassword(): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
   return new Promise((resolve, reject) => {
-    lines.once('SIGINT', () => reject(new UsageError('Nothing was changed')));
     lines.once('line', (line) => resolve(line));
+    // Ctrl-C and Ctrl-D
+    lines.once('close', () => reject(new Cancelled('Nothing was changed')));
   }).finally(() => {
     lines.close();
     process.stderr.write('\n');
@@ -147,7 +149,11 @@ function sentenceOf(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n${usage}`.trimStart();
   const fault = fileFaults[(error as NodeJS.ErrnoException).code ?? ''];
   if (fault) return `${(error as NodeJS.ErrnoException).path ?? verb}: ${fault}`;
-  const expected = error instanceof ConfigError || error instanceof StorageError || error instanceof Problem;
+  const expected =
+    error instanceof Cancelled ||
+    error instanceof ConfigError ||
+    error instanceof StorageError ||
+    error instanceof Problem;
   const { message, stack, code } = error as NodeJS.ErrnoException;
   return expected || code !== undefined ? message : (stack ?? message);
 }
