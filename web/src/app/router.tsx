@@ -14,7 +14,8 @@ const inside: Page[] = [
   { path: '/', load: () => import('../routes/home.tsx') },
   { path: '/devices/:id', load: () => import('../routes/device.tsx') },
   { path: '/swarms', load: () => import('../routes/swarms.tsx') },
-  { path: '/swarms/:id', load: () => import('../routes/swarms.tsx') },
+  { path: '/swarms/:id', load: () => import('../routes/swarm.tsx') },
+  { path: '/invite', load: () => import('../routes/invite.tsx') },
   { path: '/invitations', load: () => import('../routes/invitations.tsx') },
   { path: '/account', load: () => import('../routes/account.tsx') },
 ];

@@ -40,7 +40,10 @@ export function Shell({ children }: { children: ReactNode }) {
 function useGoKeys() {
   const navigate = useNavigate();
   const bindings = useMemo(
-    () => Object.fromEntries(places.map(({ key, to }) => [`g ${key}`, () => navigate(to)])),
+    () => ({
+      ...Object.fromEntries(places.map(({ key, to }) => [`g ${key}`, () => navigate(to)])),
+      i: () => void navigate('/invite'),
+    }),
     [navigate],
   );
   useKeys(bindings);

@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { DevicePage } from '../features/resources/device-page.tsx';
 
+const InviteCode = lazy(async () => ({ default: (await import('../features/swarms/invite-code.tsx')).InviteCode }));
 const PlaceMap = lazy(async () => ({ default: (await import('../features/map/place-map.tsx')).PlaceMap }));
 
 export function Component() {
@@ -14,6 +15,11 @@ export function Component() {
     <DevicePage
       id={id}
       user_id={account.user_id}
+      renderInvite={(of) => (
+        <Suspense>
+          <InviteCode {...of} />
+        </Suspense>
+      )}
       renderMap={(props) => (
         <div>
           <Suspense>

@@ -1,9 +1,8 @@
-import { t } from '../text/text.ts';
-import { Empty } from '../ui/empty.tsx';
-import { usePageTitle } from '../ui/page-title.ts';
+import { useQuery } from '@tanstack/react-query';
+import { accountQuery } from '../features/account/account.api.ts';
+import { SwarmsPage } from '../features/swarms/swarms-page.tsx';
 
-/** Says plainly that it is not there yet. */
 export function Component() {
-  usePageTitle(t.shell.places.swarms);
-  return <Empty level={1} icon="swarm" title={t.shell.coming.swarms} text={t.shell.coming.swarms_text} />;
+  const account = useQuery(accountQuery).data;
+  return account ? <SwarmsPage user_id={account.user_id} /> : null;
 }

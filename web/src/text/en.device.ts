@@ -134,6 +134,14 @@ export const device = {
     back_short: 'Back',
     stays: 'What you typed stays until you save.',
   },
+  leave_swarm: {
+    leave: 'Leave',
+    leave_of: (swarm: string) => `Leave ${swarm}`,
+    leaving: 'Leaving …',
+    waiting: 'Leaving {swarm}',
+    undo: 'Undo',
+    refused: 'It is still in the swarm',
+  },
   leave: {
     title: 'Leave without saving?',
     text: (count: number) =>

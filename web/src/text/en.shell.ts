@@ -65,9 +65,6 @@ export const shell = {
     home: 'To your devices',
   },
   coming: {
-    swarms: 'Swarms are coming',
-    swarms_text:
-      'Here you will gather your own and other people’s devices. This part of Swarmdeck is still being built.',
     invitations: 'Invitations are coming',
     invitations_text: 'Here you will answer who asks for your devices. This part of Swarmdeck is still being built.',
   },

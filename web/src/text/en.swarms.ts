@@ -20,7 +20,6 @@ export const swarms = {
   more: 'More',
   show_more: 'Show more',
   loading: 'Loading',
-  no_position: 'Without position',
   list: {
     title: 'Swarms',
     create: 'Create swarm',
@@ -94,7 +93,6 @@ export const swarms = {
     no_description: 'It says nothing of itself.',
   },
   members: {
-    map: 'Map',
     table: 'Members',
     search: 'Search members',
     search_hint: 'Member, owner or id',
@@ -126,7 +124,6 @@ export const swarms = {
     no_match_text: 'Search and filters stay on until you take them off.',
     clear: 'Clear search and filters',
     error_title: 'The members could not be loaded',
-    selected: (name: string) => `${name} selected`,
   },
   add: {
     title: 'Add own devices',
@@ -196,7 +193,6 @@ export const swarms = {
     error_title: 'The invitations could not be loaded',
   },
   settings: {
-    title: 'Settings',
     save: 'Save',
     undo: 'Undo',
     saved: 'Saved',
@@ -259,7 +255,8 @@ export const swarms = {
     counts: { ready: 'ready', again: 'sent again', left_out: 'left out', malformed: 'malformed' },
     line: (line: string) => `Line ${line}`,
     ready: 'ready',
-    again: 'open for {age}, will be sent again',
+    again: (days: number, text: string) =>
+      `open for ${text} ${plural(days, { one: 'day', other: 'days' })}, will be sent again`,
     again_now: 'open, will be sent again',
     twice: (line: string) => `as in line ${line}, sent once`,
     member: { producer: 'already a producer here', consumer: 'already a consumer here' },
@@ -278,7 +275,7 @@ export const swarms = {
     members_unknown: 'The swarm is too large to look up its members first: who is in it already shows after sending.',
     sentence_nothing: 'Nothing is ready to be sent.',
     sentence_no_swarm: 'Choose a swarm, and this says what will happen.',
-    sentence: (invitations: number, text: string, people: number, peopleText: string) =>
+    sentence: (invitations: number, people: number, peopleText: string) =>
       `{count} to ${spelled(people, peopleText)} ${plural(people, { one: 'person', other: 'people' })}, ${
         invitations === 1 ? 'for one device' : 'each for one device'
       } as {role} in {swarm}`,

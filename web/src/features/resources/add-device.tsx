@@ -12,7 +12,7 @@ import { checkDraft, problemErrors, readDraft } from './device-form.ts';
 import { words } from './device-words.ts';
 import { Refusal } from './refusal.tsx';
 import { useCreateDevice } from './resource-writes.api.ts';
-import { createSendingKey } from './sending-key.ts';
+import { createSendingKey } from '../../api/sending-key.ts';
 
 /**
  * The dialog that adds a device. The draft belongs to the page: it survives a refusal, choosing a place on

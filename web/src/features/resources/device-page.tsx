@@ -9,13 +9,19 @@ import { BackLink } from './device-head.tsx';
 import './device-page.css';
 import type { RenderPositionMap } from './device-position-map.tsx';
 import { DeviceView } from './device-view.tsx';
+import type { RenderInvite } from './device-view.tsx';
 import { words } from './device-words.ts';
 import { resourceQuery } from './resources.api.ts';
 
 const isGone = (error: unknown) => error instanceof ProblemError && error.problem.status === 404;
 
 /** The page of one device. `user_id` is who looks at it. */
-export function DevicePage(props: { id: string; user_id: string; renderMap: RenderPositionMap }) {
+export function DevicePage(props: {
+  id: string;
+  user_id: string;
+  renderMap: RenderPositionMap;
+  renderInvite: RenderInvite;
+}) {
   const read = useQuery(resourceQuery(props.id));
   usePageTitle(read.data?.resource.name ?? '');
   if (read.data) {

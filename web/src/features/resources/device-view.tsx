@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
@@ -22,17 +23,22 @@ const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-di
 const DestroyDialog = lazy(async () => ({ default: (await import('./destroy-dialog.tsx')).DestroyDialog }));
 const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }));
 
+/** How others are asked to invite a device of mine; what that is, the route says. */
+export type RenderInvite = (of: { user_id: string; resource_id: string; phone: boolean }) => ReactNode;
+
 /** A device as its owner edits it, or as others see it. */
 export function DeviceView({
   read,
   user_id,
   destroyedElsewhere,
   renderMap,
+  renderInvite,
 }: {
   read: ResourceRead;
   user_id: string;
   destroyedElsewhere: boolean;
   renderMap: RenderPositionMap;
+  renderInvite: RenderInvite;
 }) {
   const { resource } = read;
   const own = resource.user_id === user_id;
@@ -55,6 +61,8 @@ export function DeviceView({
     <DevicePositionMap {...{ resource, editor, own, placing, renderMap }} onPlaced={() => setPlacing(false)} />
   );
 
+  const invite = own && renderInvite({ user_id, resource_id: resource.id, phone });
+
   return (
     <div className="device-page">
       <DeviceHead {...{ resource, editor, own, phone }} onDestroy={() => setDestroying(true)} />
@@ -71,6 +79,7 @@ export function DeviceView({
               <Rich text={words.page.read_only} owner={<Bdi>{resource.user_id}</Bdi>} />
             </Note>
           )}
+          {phone && invite}
           <form
             ref={form}
             id={deviceFormId}
@@ -113,6 +122,7 @@ export function DeviceView({
         {!phone && (
           <aside className="device-aside" aria-label={words.form.position}>
             {map}
+            {invite}
             {swarms > 0 && <Note icon="eye">{words.page.seen_by(swarms)}</Note>}
           </aside>
         )}

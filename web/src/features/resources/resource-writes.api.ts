@@ -95,6 +95,20 @@ export async function destroyDevice(options: { client: QueryClient; id: string; 
   void client.invalidateQueries({ queryKey: ['account'], exact: true });
 }
 
+/** Leaves a swarm; one that it is in no more is as good. */
+export async function leaveSwarm(options: { client: QueryClient; id: string; swarm: string; keepalive: boolean }) {
+  const { client, id, swarm, keepalive } = options;
+  try {
+    await send({ method: 'DELETE', path: `/api/swarms/${swarm}/resources/${id}`, keepalive });
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.problem.status !== 404) throw error;
+  }
+  announce(client);
+  for (const queryKey of [['resource', id, 'swarms'], ['swarm', swarm], ['swarms']]) {
+    void client.invalidateQueries({ queryKey });
+  }
+}
+
 /** The row is redrawn where it stands. */
 function withChange(data: InfiniteData<DevicePage> | undefined, resource: Resource) {
   if (!data?.pages.some((page) => page.items.some(({ id }) => id === resource.id))) return data;

@@ -4,10 +4,12 @@ import { errorParts } from '../../api/problem.ts';
 import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Link } from '../../ui/router.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { words } from './device-words.ts';
+import { LeaveSwarm } from './leave-swarm.tsx';
 import { resourceSwarmsQuery } from './resources.api.ts';
 import './swarms-box.css';
 
@@ -50,12 +52,15 @@ function SwarmRow({ swarm, id, user_id }: { swarm: Swarm; id: string; user_id: s
   return (
     <li className="box-line">
       <div className="box-words">
-        <bdi className="box-name">{swarm.name}</bdi>
+        <Link to={`/swarms/${swarm.id}`} className="box-name">
+          <bdi>{swarm.name}</bdi>
+        </Link>
         <span className="box-quiet">
           <Rich text={words.page.swarm_by(members)} owner={owner} />
         </span>
       </div>
       {role && <RoleChip role={role} label={t.shell.roles[role]} />}
+      <LeaveSwarm swarm={swarm} id={id} />
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProblemError } from '../../api/problem.ts';
-import { lanes, newJobId, sendEach } from './bulk.ts';
+import { lanes, sendEach } from './bulk.ts';
 
 const refusal = (status: number, retryAfter: number | null = null) =>
   new ProblemError({
@@ -84,9 +84,4 @@ test('stopped, it begins no further row', async () => {
   });
   expect(done.length).toBeGreaterThan(0);
   expect(done.length).toBeLessThanOrEqual(lanes);
-});
-
-test('two jobs have two ids, which fit a header', () => {
-  expect(newJobId()).toMatch(/^[0-9a-f]{24}$/);
-  expect(newJobId()).not.toBe(newJobId());
 });

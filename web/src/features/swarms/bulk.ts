@@ -47,8 +47,3 @@ export async function sendEach<Row, Data>(job: {
 }
 
 const sleep = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000));
-
-/** `crypto.randomUUID` exists on https only; a server in one's own network is often plain http. */
-export function newJobId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -4,6 +4,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type {
   DevicePage,
   Invitation,
+  InvitationItem,
   InvitationPage,
   InvitationState,
   ListedMember,
@@ -100,11 +101,34 @@ export const membersQuery = ({ id, filters }: { id: string; filters: MemberFilte
   });
 };
 
+/** One member by itself, also when the list does not hold it; null when there is none. */
+export const memberQuery = ({ id, resource_id }: { id: string; resource_id: string }) =>
+  queryOptions({
+    queryKey: ['swarm', id, 'members', 'one', resource_id],
+    queryFn: async ({ signal }) => {
+      const path = `/api/swarms/${id}/members?${query({ q: resource_id, limit: '10' })}`;
+      const { items } = (await send<MemberPage>({ path, signal })).data;
+      return items.find((member) => member.id === resource_id) ?? null;
+    },
+  });
+
 export const boardQuery = ({ id, state, limit = '100' }: { id: string; state?: InvitationState; limit?: string }) =>
   pagesOf<InvitationPage>({
     key: ['swarm', id, 'board', state ?? 'all', limit],
     path: (cursor) => `/api/swarms/${id}/board?${query({ state, cursor, limit })}`,
   });
+
+/** Every invitation without an answer for long, however many pages. */
+export async function readStale(id: string): Promise<InvitationItem[]> {
+  const found: InvitationItem[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const path: string = `/api/swarms/${id}/board?${query({ state: 'stale', cursor, limit: '200' })}`;
+    const { items, next }: InvitationPage = (await send<InvitationPage>({ path })).data;
+    found.push(...items);
+    cursor = next;
+  }
+  return found;
+}
 
 /** Own devices to choose from. */
 export const ownDevicesQuery = (q: string) =>
@@ -144,19 +168,25 @@ export function swarmChanged(client: QueryClient, id: string): void {
 }
 
 /** Who is in it is not the same any more, or in which role. */
+/** `resource_id` only where it is one device alone. */
 export function membersChanged(
   client: QueryClient,
-  { swarm_id, resource_id }: { swarm_id: string; resource_id: string },
+  { swarm_id, resource_id }: { swarm_id: string; resource_id?: string },
 ) {
   swarmChanged(client, swarm_id);
   ask(client, ['swarm', swarm_id, 'members'], ['swarm', swarm_id, 'known'], ['map'], ['devices']);
-  ask(client, ['resource', resource_id, 'swarms']);
+  ask(client, resource_id === undefined ? ['resource'] : ['resource', resource_id, 'swarms']);
 }
 
 /** Something was sent, answered or withdrawn. */
 export function boardChanged(client: QueryClient, id: string): void {
   swarmChanged(client, id);
   ask(client, ['swarm', id, 'board'], ['swarm', id, 'known'], ['inbox']);
+}
+
+/** The members were read again: the map beside them follows. */
+export function askMap(client: QueryClient): void {
+  ask(client, ['map']);
 }
 
 /** It is gone: nobody asks for it again, lists are read anew. */

@@ -12,6 +12,6 @@ export function createSendingKey(newKey: () => string = randomKey): (body: unkno
 }
 
 /** `crypto.randomUUID` exists on https only; a server in one's own network is often plain http. */
-function randomKey(): string {
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,0 +1,157 @@
+import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
+import { formatDateTime, formatNumber, t } from '../../text/text.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { RoleChip } from '../../ui/role-chip.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { useWaiting, useWaitingItem } from '../../ui/waiting-provider.tsx';
+import { daysSince } from './days-since.ts';
+import { words } from './swarm-words.ts';
+import type { BoardActs } from './use-board-acts.tsx';
+import { withdrawKey, withdrawStaleKey } from './waiting-keys.ts';
+import type { RowFrame } from './windowed-rows.tsx';
+
+const text = words.board;
+const icons = { new: 'clock', accepted: 'check', rejected: 'close' } as const;
+
+interface Props {
+  invitation: InvitationItem;
+  swarm: SwarmItem;
+  stale: boolean;
+  phone: boolean;
+  frame: RowFrame;
+  acts: BoardActs;
+}
+
+/** One invitation: to whom, for which device, how it stands, and what can be done about it. */
+export function BoardRow({ invitation, swarm, stale, phone, frame, acts }: Props) {
+  const { tabStop: _tabStop, row: _row, ...place } = frame;
+  const { to, device, resource_id, resource_type, status, changed_at, description } = invitation;
+  const state = (
+    <span className={`board-state board-${status}`}>
+      <Icon name={icons[status]} size={16} />
+      {text.state[status]}
+    </span>
+  );
+  const what = device ? (
+    <TruncateMiddle text={device.name} />
+  ) : (
+    <code dir="ltr" title={resource_id}>
+      {resource_id.slice(0, 8)}…{resource_id.slice(-4)}
+    </code>
+  );
+  const role = <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />;
+  const age = (
+    <span className={stale ? 'board-age board-age-stale' : 'board-age'}>
+      <Age at={changed_at} />
+    </span>
+  );
+  const row = `board-row${stale ? ' board-row-stale' : ''}`;
+  const buttons = <Acts {...{ invitation, swarm, acts, stale }} />;
+  if (phone) {
+    return (
+      <li {...place} className={row}>
+        <span className="board-line">
+          <span className="board-who">
+            <b>
+              <Bdi>{to}</Bdi>
+            </b>{' '}
+            · {what}
+          </span>
+          {age}
+        </span>
+        <span className="board-line">
+          {state}
+          {role}
+          <span className="board-acts">{buttons}</span>
+        </span>
+      </li>
+    );
+  }
+  return (
+    <li {...place} className={row}>
+      {state}
+      <b className="board-to">
+        <Bdi>{to}</Bdi>
+      </b>
+      <span className="board-device">{what}</span>
+      <span>{role}</span>
+      {age}
+      <span className="board-message" title={description}>
+        {description ? <Bdi>“{description}”</Bdi> : text.no_message}
+      </span>
+      <span className="board-acts">{buttons}</span>
+    </li>
+  );
+}
+
+/** Days for as long as they say more than a date: how long somebody has not answered. */
+function Age({ at }: { at: string }) {
+  const days = daysSince(at, useNow());
+  if (days < 7 || days > 60) return <Time at={at} form="age" />;
+  return (
+    <time className="numbers" dateTime={at} title={formatDateTime(at)}>
+      {t.shell.age.days(formatNumber(days))}
+    </time>
+  );
+}
+
+function Acts({ invitation, swarm, acts, stale }: Pick<Props, 'invitation' | 'swarm' | 'acts' | 'stale'>) {
+  const waiting = useWaiting();
+  const { id, to, device, resource_id, resource_type, status } = invitation;
+  const withdrawing = useWaitingItem(withdrawKey(id)) !== undefined;
+  const withdrawingAll = useWaitingItem(withdrawStaleKey(swarm.id)) !== undefined && stale;
+  if (withdrawing || withdrawingAll) {
+    return (
+      <>
+        <span className="board-waiting">{text.waiting}</span>
+        <Button
+          look="accent"
+          size="row"
+          onClick={() => waiting.undo(withdrawing ? withdrawKey(id) : withdrawStaleKey(swarm.id))}
+        >
+          {text.undo}
+        </Button>
+      </>
+    );
+  }
+  if (status === 'new') {
+    return (
+      <>
+        <Button
+          look="accent"
+          size="row"
+          busy={acts.busy.has(id)}
+          aria-label={text.send_again_to(to)}
+          onClick={() => acts.sendAgain(invitation)}
+        >
+          {text.send_again}
+        </Button>
+        <Button look="quiet" size="row" aria-label={text.withdraw_from(to)} onClick={() => acts.withdraw(invitation)}>
+          {text.withdraw}
+        </Button>
+      </>
+    );
+  }
+  if (status === 'accepted') {
+    if (!device) return null;
+    return (
+      <ButtonLink
+        look="quiet"
+        to={`/swarms/${swarm.id}?sel=${resource_id}`}
+        aria-label={text.show_of(device.name)}
+        size="small"
+      >
+        {text.show}
+      </ButtonLink>
+    );
+  }
+  const again = new URLSearchParams({ swarm: swarm.id, to, resource: resource_id, role: resource_type });
+  return (
+    <ButtonLink look="accent" size="small" to={`/invite?${again}`} aria-label={text.invite_again_to(to)}>
+      {text.invite_again}
+    </ButtonLink>
+  );
+}

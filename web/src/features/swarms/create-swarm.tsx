@@ -1,0 +1,76 @@
+import { useId, useState } from 'react';
+import type { FormEvent } from 'react';
+import type { Swarm } from '@swarmdeck/bff/contract';
+import { ProblemError, errorParts } from '../../api/problem.ts';
+import { createSendingKey } from '../../api/sending-key.ts';
+import { problemSentence } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { useFaultFocus } from '../../ui/use-fault-focus.ts';
+import './create-swarm.css';
+import { SwarmFields } from './swarm-fields.tsx';
+import { checkSwarm, emptySwarm, faultsOf } from './swarm-form.ts';
+import type { SwarmFaults } from './swarm-form.ts';
+import { words } from './swarm-words.ts';
+import { useCreateSwarm } from './swarm-writes.api.ts';
+
+const text = words.create;
+
+export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated(swarm: Swarm): void }) {
+  const id = useId();
+  const create = useCreateSwarm();
+  const [keyFor] = useState(createSendingKey);
+  const [values, setValues] = useState(emptySwarm);
+  const [faults, setFaults] = useState<SwarmFaults>({});
+  const form = useFaultFocus(faults);
+  const atFields = create.error instanceof ProblemError && Object.keys(faultsOf(create.error.problem)).length > 0;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = checkSwarm(values);
+    setFaults(found);
+    if (Object.keys(found).length > 0) return;
+    create.mutate(
+      { swarm: values, idempotencyKey: keyFor(values) },
+      {
+        onSuccess: onCreated,
+        onError: (error) => setFaults(error instanceof ProblemError ? faultsOf(error.problem) : {}),
+      },
+    );
+  };
+  return (
+    <Dialog
+      size="small"
+      title={text.title}
+      description={text.text}
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form={id} look="primary" busy={create.isPending}>
+            {text.submit}
+          </Button>
+          <Button onClick={onClose}>{words.cancel}</Button>
+        </>
+      }
+    >
+      <form ref={form} id={id} className="create-swarm" noValidate onSubmit={submit}>
+        <SwarmFields
+          values={values}
+          faults={faults}
+          onChange={(next) => {
+            setValues(next);
+            if (Object.keys(faults).length > 0) setFaults({});
+          }}
+        />
+        <div role="alert">
+          {create.error && !atFields && (
+            <Note tone="bad" icon="warning">
+              {problemSentence(errorParts(create.error))} {words.form.kept}
+            </Note>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { Link } from '../../ui/router.tsx';
+import { InviteCheck } from './invite-check-box.tsx';
+import { InviteFoot } from './invite-foot.tsx';
+import { InviteForm } from './invite-form.tsx';
+import './invite-page.css';
+import { InviteResult } from './invite-result.tsx';
+import { LoadFailed } from './load-failed.tsx';
+import { words } from './swarm-words.ts';
+import { ownedSwarmsQuery } from './swarms.api.ts';
+import { useInvite } from './use-invite.ts';
+
+const text = words.inviting;
+
+/** One or many devices into one swarm: what is pasted is checked line by line before anything is sent. */
+export function InvitePage({ user_id }: { user_id: string }) {
+  usePageTitle(text.short_title);
+  const phone = useMedia(phoneQuery);
+  const swarms = useQuery(ownedSwarmsQuery);
+  const invite = useInvite({ user_id, swarms: swarms.data });
+  const backTo = invite.swarm ? `/swarms/${invite.swarm.id}` : '/swarms';
+  return (
+    <div className="invite">
+      <header className="invite-head">
+        <Link
+          to={backTo}
+          className={`${buttonClass({ look: 'quiet' })} button-icon`}
+          aria-label={words.page.back}
+          title={words.page.back}
+        >
+          <Icon name="back" size={20} />
+        </Link>
+        <h1>{phone ? text.short_title : text.title}</h1>
+        <FileButton wanted={invite.wantsFile} onText={invite.append} />
+      </header>
+      {swarms.error && !swarms.data ? (
+        <LoadFailed
+          title={text.error_title}
+          error={swarms.error}
+          busy={swarms.isFetching}
+          onRetry={() => void swarms.refetch()}
+        />
+      ) : (
+        <div className="invite-columns">
+          <InviteForm invite={invite} swarms={swarms.data} />
+          {invite.job ? <InviteResult invite={invite} /> : <InviteCheck invite={invite} phone={phone} />}
+        </div>
+      )}
+      <InviteFoot invite={invite} backTo={backTo} phone={phone} />
+    </div>
+  );
+}
+
+/** Its lines are put below what is in the list already. */
+function FileButton({ wanted, onText }: { wanted: boolean; onText(text: string): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (wanted) button.current?.focus();
+  }, [wanted]);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.txt,text/csv,text/plain"
+        hidden
+        aria-label={text.csv}
+        onChange={(event) => {
+          const [chosen] = event.currentTarget.files ?? [];
+          event.currentTarget.value = '';
+          void chosen?.text().then(onText);
+        }}
+      />
+      <Button ref={button} icon="upload" onClick={() => input.current?.click()}>
+        {text.csv}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { errorParts } from '../../api/problem.ts';
+import { problemSentence } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { words } from './swarm-words.ts';
+
+/** What could not be read, why, and the way on. */
+export function LoadFailed({
+  title,
+  error,
+  busy,
+  level = 2,
+  onRetry,
+}: {
+  title: string;
+  error: Error;
+  busy: boolean;
+  level?: 1 | 2;
+  onRetry(): void;
+}) {
+  return (
+    <div role="alert">
+      <Empty level={level} icon="cloud-off" title={title} text={problemSentence(errorParts(error))}>
+        <Button busy={busy} onClick={onRetry}>
+          {words.retry}
+        </Button>
+      </Empty>
+    </div>
+  );
+}

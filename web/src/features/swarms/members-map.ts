@@ -1,0 +1,37 @@
+import type { ReactNode, RefObject } from 'react';
+import type { DeviceFilters, Member, Position } from '@swarmdeck/bff/contract';
+
+/** A place on the map, as the URL keeps it. */
+export interface MapPlace {
+  lat: number;
+  lng: number;
+  zoom: number;
+}
+
+/** What the members ask of the map beside them. Which map that is, the route says. */
+export interface MembersMap {
+  filters: DeviceFilters;
+  selected: Pick<Member, 'id' | 'name' | 'machine_type' | 'position' | 'resource_type'> | null;
+  hoveredId: string | null;
+  onSelect(id: string | null): void;
+  onHover(id: string | null): void;
+  onView(view: MapPlace & { bbox: [number, number, number, number] }): void;
+  handle: RefObject<MembersMapHandle | null>;
+}
+
+export interface MembersMapHandle {
+  fit(): void;
+  flyTo(position: Position, zoom?: number): void;
+  focus(): void;
+}
+
+export type RenderMembersMap = (props: MembersMap) => ReactNode;
+
+/** Whether a position lies in a box that may cross the antimeridian. */
+export function isInside(
+  [west, south, east, north]: [number, number, number, number],
+  { longitude, latitude }: Position,
+): boolean {
+  if (latitude < south || latitude > north) return false;
+  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+}

@@ -1,0 +1,22 @@
+import { encode } from 'uqr';
+import { expect, test } from 'vitest';
+import { qrPath } from './qr-path.ts';
+
+test('runs of dark cells are one bar each', () => {
+  expect(
+    qrPath([
+      [true, true, false],
+      [false, false, true],
+    ]),
+  ).toBe('M0 0h2v1H0zM2 1h1v1H2z');
+});
+
+test('all dark cells of a real code are in it, and no others', () => {
+  const { data } = encode('https://deck.example/invite?to=quay-watch', { ecc: 'M', border: 0 });
+  const cells = new Set<string>();
+  for (const [, x = '', y = '', width = ''] of qrPath(data).matchAll(/M(\d+) (\d+)h(\d+)v1/g)) {
+    for (let at = Number(x); at < Number(x) + Number(width); at += 1) cells.add(`${at}/${y}`);
+  }
+  const dark = data.flatMap((row, y) => row.flatMap((on, x) => (on ? [`${x}/${y}`] : [])));
+  expect([...cells].toSorted()).toEqual(dark.toSorted());
+});

@@ -1,0 +1,155 @@
+import { useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { ProblemError, errorParts } from '../../api/problem.ts';
+import { formatNumber, problemSentence } from '../../text/text.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { useFaultFocus } from '../../ui/use-fault-focus.ts';
+import './settings-tab.css';
+import { SwarmFields } from './swarm-fields.tsx';
+import { changedFields, checkSwarm, faultsOf, valuesOf } from './swarm-form.ts';
+import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
+import { mergeSettings } from './swarm-save.ts';
+import type { SettingsRead } from './swarm-save.ts';
+import { words } from './swarm-words.ts';
+import { useSaveSettings } from './swarm-writes.api.ts';
+
+const text = words.settings;
+
+interface Form {
+  /** The answer of the server that the form has followed so far. */
+  seen: SwarmItem;
+  base: SwarmValues;
+  mine: SwarmValues;
+  etag: string | null;
+  /** Changed on both sides: shown, and kept until it is saved again or given up. */
+  contested: SwarmField[];
+}
+
+/** Name, description, public, and the end of the swarm. */
+export function SettingsTab({ swarm, etag, onDestroy }: { swarm: SwarmItem; etag: string | null; onDestroy(): void }) {
+  const save = useSaveSettings(swarm.id);
+  const [form, setForm] = useState<Form>(() => formOf(swarm, etag));
+  const [faults, setFaults] = useState<SwarmFaults>({});
+  const ref = useFaultFocus(faults);
+  if (form.seen !== swarm && !save.isPending) setForm(follow(form, { swarm, etag }));
+  const { base, mine, contested } = form;
+  const changed = changedFields(base, mine);
+  const saved = save.data?.kind === 'saved' && changed.length === 0;
+  const refusal = save.error && !(save.error instanceof ProblemError && hasFaults(save.error));
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = checkSwarm(mine);
+    setFaults(found);
+    if (Object.keys(found).length > 0 || changed.length === 0) return;
+    save.mutate(
+      { base, mine, etag: form.etag },
+      {
+        onSuccess: (result) =>
+          setForm((now) => {
+            const fresh = upon(now, result.read, mine);
+            return { ...fresh, contested: result.kind === 'contested' ? result.fields : [] };
+          }),
+        onError: (error) => setFaults(error instanceof ProblemError ? faultsOf(error.problem) : {}),
+      },
+    );
+  };
+  const change = (next: SwarmValues) => {
+    setForm({ ...form, mine: next });
+    if (Object.keys(faults).length > 0) setFaults({});
+  };
+  const notes = Object.fromEntries(
+    contested.map((field): [SwarmField, ReactNode] => [
+      field,
+      <Contested
+        key={field}
+        theirs={base[field]}
+        onTake={() =>
+          setForm({
+            ...form,
+            mine: { ...mine, [field]: base[field] },
+            contested: contested.filter((other) => other !== field),
+          })
+        }
+      />,
+    ]),
+  );
+  return (
+    <div className="swarm-scroll">
+      <div className="swarm-body">
+        <form ref={ref} className="settings" noValidate onSubmit={submit}>
+          <SwarmFields values={mine} faults={faults} changed={changed} notes={notes} onChange={change} />
+          <div role="alert">
+            {refusal && (
+              <Note tone="bad" icon="warning">
+                {problemSentence(errorParts(save.error))} {words.form.kept}
+              </Note>
+            )}
+          </div>
+          <div className="settings-foot">
+            <Button look="primary" type="submit" disabled={changed.length === 0} busy={save.isPending}>
+              {text.save}
+            </Button>
+            <Button
+              disabled={changed.length === 0}
+              onClick={() => {
+                save.reset();
+                setFaults({});
+                setForm(formOf(swarm, etag));
+              }}
+            >
+              {text.undo}
+            </Button>
+            <output className="settings-state numbers">
+              {changed.length > 0 ? text.changed(changed.length, formatNumber(changed.length)) : saved && text.saved}
+            </output>
+          </div>
+        </form>
+        <div className="settings-end">
+          <p>{text.destroy_text}</p>
+          <Button look="danger" icon="trash" onClick={onDestroy}>
+            {text.destroy}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Contested({ theirs, onTake }: { theirs: string | boolean; onTake(): void }) {
+  const shown = typeof theirs === 'boolean' ? (theirs ? text.theirs_public : text.theirs_private) : theirs;
+  return (
+    <Note tone="warn" icon="info">
+      <Rich text={text.contested} theirs={<Bdi>{shown}</Bdi>} />{' '}
+      <Button size="row" onClick={onTake}>
+        {text.take_theirs}
+      </Button>
+    </Note>
+  );
+}
+
+const hasFaults = (error: ProblemError) => Object.keys(faultsOf(error.problem)).length > 0;
+
+function formOf(swarm: SwarmItem, etag: string | null): Form {
+  const values = valuesOf(swarm);
+  return { seen: swarm, base: values, mine: values, etag, contested: [] };
+}
+
+/** What was sent is stored, or theirs is what to save upon; what was typed meanwhile stays. */
+function upon(now: Form, read: SettingsRead, sent: SwarmValues): Form {
+  const { values } = mergeSettings({ base: sent, mine: now.mine, theirs: read.values });
+  const kept = changedFields(sent, read.values).length > 0 ? now.mine : values;
+  return { ...now, base: read.values, mine: kept, etag: read.etag };
+}
+
+/** A newer answer of the server: what I have not touched is theirs. What both changed waits for the next save. */
+function follow(form: Form, { swarm, etag }: { swarm: SwarmItem; etag: string | null }): Form {
+  const theirs = valuesOf(swarm);
+  const { values, contested } = mergeSettings({ base: form.base, mine: form.mine, theirs });
+  if (contested.length > 0) return { ...form, seen: swarm };
+  return { ...form, seen: swarm, base: theirs, mine: values, etag };
+}

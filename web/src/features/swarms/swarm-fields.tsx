@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
+import { words } from './swarm-words.ts';
+
+const text = words.form;
+
+/** What a swarm says of itself, as it is created and as it is edited. */
+export function SwarmFields({
+  values,
+  faults,
+  changed,
+  notes,
+  onChange,
+}: {
+  values: SwarmValues;
+  faults: SwarmFaults;
+  changed?: readonly SwarmField[];
+  /** Stands below a field. */
+  notes?: Partial<Record<SwarmField, ReactNode>>;
+  onChange(values: SwarmValues): void;
+}) {
+  const sentence = (field: SwarmField) => {
+    const fault = faults[field];
+    return typeof fault === 'string' ? text.faults[fault] : fault?.detail;
+  };
+  return (
+    <>
+      <TextField
+        label={text.name}
+        name="name"
+        placeholder={text.name_placeholder}
+        error={sentence('name')}
+        changed={changed?.includes('name') ?? false}
+        value={values.name}
+        onChange={(event) => onChange({ ...values, name: event.currentTarget.value })}
+      />
+      {notes?.name}
+      <TextArea
+        label={text.description}
+        name="description"
+        optional
+        placeholder={text.description_placeholder}
+        error={sentence('description')}
+        changed={changed?.includes('description') ?? false}
+        value={values.description}
+        onChange={(event) => onChange({ ...values, description: event.currentTarget.value })}
+      />
+      {notes?.description}
+      <Switch
+        label={text.public}
+        checked={values.public}
+        onChange={(isPublic) => onChange({ ...values, public: isPublic })}
+      />
+      {notes?.public}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { ProblemError } from '../../api/problem.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { GuestView } from './guest-view.tsx';
+import { LoadFailed } from './load-failed.tsx';
+import type { RenderMembersMap } from './members-map.ts';
+import { SwarmBackLink } from './swarm-head.tsx';
+import './swarm-page.css';
+import { SwarmView } from './swarm-view.tsx';
+import { words } from './swarm-words.ts';
+import { swarmQuery } from './swarms.api.ts';
+
+const text = words.page;
+const isGone = (error: unknown) => error instanceof ProblemError && error.problem.status === 404;
+
+/** The page of one swarm. `user_id` is who looks at it; which map is beside the members, the route says. */
+export function SwarmPage({ id, user_id, renderMap }: { id: string; user_id: string; renderMap: RenderMembersMap }) {
+  const read = useQuery(swarmQuery(id));
+  usePageTitle(read.data?.swarm.name ?? '');
+  if (read.data && !isGone(read.error)) {
+    const { swarm } = read.data;
+    if (swarm.relation === 'guest') return <GuestView swarm={swarm} />;
+    return <SwarmView key={swarm.id} {...read.data} user_id={user_id} renderMap={renderMap} />;
+  }
+  return (
+    <div className="swarm-page">
+      <header className="swarm-head">
+        <SwarmBackLink />
+      </header>
+      {read.isPending ? (
+        <SkeletonRows count={8} label={words.loading} />
+      ) : isGone(read.error) ? (
+        <Empty level={1} icon="search" title={text.gone_title} text={text.gone_text}>
+          <ButtonLink to="/swarms">{text.all}</ButtonLink>
+        </Empty>
+      ) : (
+        read.error && (
+          <LoadFailed
+            level={1}
+            title={text.error_title}
+            error={read.error}
+            busy={read.isFetching}
+            onRetry={() => void read.refetch()}
+          />
+        )
+      )}
+    </div>
+  );
+}

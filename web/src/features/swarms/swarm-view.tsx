@@ -1,0 +1,87 @@
+import { Suspense, lazy, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { formatNumber } from '../../text/text.ts';
+import { useKeys } from '../../ui/keys-provider.tsx';
+import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { Link, useSearchParams } from '../../ui/router.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import type { RenderMembersMap } from './members-map.ts';
+import { MembersTab } from './members-tab.tsx';
+import { SwarmHead } from './swarm-head.tsx';
+import { words } from './swarm-words.ts';
+
+const BoardTab = lazy(async () => ({ default: (await import('./board-tab.tsx')).BoardTab }));
+const SettingsTab = lazy(async () => ({ default: (await import('./settings-tab.tsx')).SettingsTab }));
+const DestroySwarm = lazy(async () => ({ default: (await import('./destroy-swarm.tsx')).DestroySwarm }));
+
+const tabs = ['members', 'invitations', 'settings'] as const;
+type Tab = (typeof tabs)[number];
+const text = words.page;
+
+/** A swarm as its owner and its members see it. Only the owner has more than the members. */
+export function SwarmView({
+  swarm,
+  etag,
+  user_id,
+  renderMap,
+}: {
+  swarm: SwarmItem;
+  etag: string | null;
+  user_id: string;
+  renderMap: RenderMembersMap;
+}) {
+  const navigate = useNavigate();
+  const phone = useMedia(phoneQuery);
+  const [params] = useSearchParams();
+  const [destroying, setDestroying] = useState(false);
+  const mine = swarm.relation === 'owner';
+  const tab = (mine && tabs.find((known) => known === params.get('tab'))) || 'members';
+  useKeys(mine ? { i: () => void navigate(`/invite?swarm=${swarm.id}`) } : {});
+  const nav = mine && <Tabs swarm={swarm} tab={tab} />;
+  return (
+    <div className="swarm-page">
+      <SwarmHead swarm={swarm} mine={mine} />
+      {!(phone && tab === 'members') && nav}
+      <Suspense fallback={<SkeletonRows count={6} label={words.loading} />}>
+        {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, renderMap }} tabs={phone && nav} />}
+        {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
+        {tab === 'settings' && (
+          <SettingsTab key={swarm.id} swarm={swarm} etag={etag} onDestroy={() => setDestroying(true)} />
+        )}
+        {destroying && (
+          <DestroySwarm
+            swarm={swarm}
+            onClose={() => setDestroying(false)}
+            onDestroy={() => void navigate('/swarms', { replace: true })}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function Tabs({ swarm, tab }: { swarm: SwarmItem; tab: Tab }) {
+  const counts: Partial<Record<Tab, number>> = {
+    members: swarm.member_count,
+    invitations: swarm.invitations?.new ?? 0,
+  };
+  return (
+    <nav className="swarm-tabs" aria-label={text.parts}>
+      {tabs.map((known) => (
+        <Link
+          key={known}
+          to={known === 'members' ? `/swarms/${swarm.id}` : `/swarms/${swarm.id}?tab=${known}`}
+          replace
+          className="swarm-tab"
+          aria-current={known === tab ? 'page' : undefined}
+        >
+          {text.tabs[known]}
+          {counts[known] !== undefined && (
+            <span className="swarm-tab-count numbers">{formatNumber(counts[known])}</span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  );
+}

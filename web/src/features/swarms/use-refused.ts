@@ -1,0 +1,11 @@
+import { errorParts, isSignedOut } from '../../api/problem.ts';
+import { problemSentence } from '../../text/text.ts';
+import { useToasts } from '../../ui/toast.tsx';
+
+/** Says what was refused and why. An ended session has its own dialog and is not said twice. */
+export function useRefused(): (title: string, error: unknown) => void {
+  const { show } = useToasts();
+  return (title, error) => {
+    if (!isSignedOut(error)) show({ title, text: problemSentence(errorParts(error)), tone: 'bad', icon: 'warning' });
+  };
+}

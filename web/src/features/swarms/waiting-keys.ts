@@ -1,0 +1,6 @@
+/** The keys under which acts on swarms wait to be sent (ui/waiting.ts). */
+export const destroySwarmKey = (id: string) => `destroy-swarm:${id}`;
+export const endKey = ({ swarm_id, resource_id }: { swarm_id: string; resource_id: string }) =>
+  `end-membership:${swarm_id}:${resource_id}`;
+export const withdrawKey = (id: string) => `withdraw:${id}`;
+export const withdrawStaleKey = (swarm_id: string) => `withdraw-stale:${swarm_id}`;
