@@ -1,56 +1,69 @@
-import { createElementObject, createTileLayerComponent } from '@react-leaflet/core';
-import { GridLayer } from 'leaflet';
-import type { Coords, DoneCallback, LayerOptions, Map as LeafletMap } from 'leaflet';
+import { createElementObject, createLayerComponent } from '@react-leaflet/core';
+import { DomUtil, Layer } from 'leaflet';
+import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
+import { Level } from './basemap-level.ts';
+import type { Tile } from './basemap-level.ts';
 import { drawBasemap } from './basemap.draw.ts';
+import type { Box } from './boxes.ts';
 import { TILE, worldSize } from './mercator.ts';
 import type { Palette } from './palette.ts';
+import { pixelOriginAt } from './pixel-origin.ts';
 import { worldSource } from './world.load.ts';
 
 /** Tiles overlap by a pixel, or the sea shines through the seams at zooms between two levels. */
 const OVERLAP = 1;
 /** How long tiles are painted in one go, in ms, before the page gets its turn. */
 const SLICE = 8;
-
-interface Tile {
-  coords: Coords;
-  canvas: HTMLCanvasElement;
-  /** How large the tile was shown when it was painted: 1 at whole zooms. */
-  zoomScale: number;
-  done?: DoneCallback | undefined;
-}
+/** How many levels there are at most: the one in use, above those that stand in for it until it is painted. */
+const LEVELS = 3;
 
 /**
  * The built-in basemap. Tiles are painted a few at a time, and painted again in place when the colours change, when
  * a finer world has come, and when the zoom rests between two levels: so lines are sharp and 1 px at every zoom.
  */
-class Basemap extends GridLayer {
-  private readonly tiles = new Map<HTMLElement, Tile>();
+class Basemap extends Layer {
+  private readonly element = DomUtil.create('div', 'map-basemap');
+  /** The one in use is the last. */
+  private levels: Level[] = [];
   private readonly waiting = new Set<Tile>();
   private palette: Palette;
   private frame = 0;
   private stopWatching: () => void = () => {};
 
   constructor({ palette }: { palette: Palette }) {
-    super({ tileSize: TILE, className: 'map-basemap', updateWhenZooming: false, keepBuffer: 1 });
+    super();
     this.palette = palette;
   }
 
   override onAdd(map: LeafletMap): this {
-    this.on('tileunload', ({ tile }) => this.forget(tile));
-    map.on('zoomend', this.sharpen, this);
+    map.getPane('tilePane')?.append(this.element);
     this.stopWatching = worldSource.subscribe(() => this.paintAll());
-    return super.onAdd(map);
+    this.rest();
+    return this;
   }
 
-  override onRemove(map: LeafletMap): this {
+  override onRemove(): this {
     this.stopWatching();
-    map.off('zoomend', this.sharpen, this);
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    super.onRemove(map);
-    this.tiles.clear();
     this.waiting.clear();
+    this.keepLevels(0);
+    this.element.remove();
     return this;
+  }
+
+  override getEvents(): Record<string, LeafletEventHandlerFn> {
+    return {
+      zoomanim: (event) => {
+        const { center, zoom } = event as ZoomAnimEvent;
+        const pixelOrigin = pixelOriginAt({ map: this._map, center, zoom });
+        for (const level of this.levels) level.place({ pixelOrigin, zoom });
+      },
+      zoom: () => this.place(),
+      viewreset: () => this.place(),
+      move: () => this.follow(),
+      moveend: () => this.rest(),
+    };
   }
 
   setPalette(palette: Palette): void {
@@ -58,32 +71,62 @@ class Basemap extends GridLayer {
     this.paintAll();
   }
 
-  override createTile(coords: Coords, done: DoneCallback): HTMLElement {
-    const canvas = document.createElement('canvas');
-    const tile: Tile = { coords, canvas, zoomScale: 0, done };
-    this.tiles.set(canvas, tile);
-    this.queue([tile]);
-    return canvas;
+  private place(): void {
+    const pixelOrigin = this._map.getPixelOrigin();
+    for (const level of this.levels) level.place({ pixelOrigin, zoom: this._map.getZoom() });
   }
 
-  private forget(element: HTMLElement): void {
-    const tile = this.tiles.get(element);
-    if (tile) this.waiting.delete(tile);
-    this.tiles.delete(element);
+  /** Under way a level does for its neighbours too, grown or shrunk: what one only passes by is not painted. */
+  private follow(): void {
+    const zoom = this._map.getZoom();
+    const inUse = this.levels.at(-1)?.zoom ?? zoom;
+    const level = this.cover(Math.abs(zoom - inUse) <= 1 ? inUse : Math.round(zoom));
+    this.queue([...level.tiles.values()].filter(({ zoomScale }) => zoomScale === 0));
+  }
+
+  private rest(): void {
+    const level = this.cover(Math.round(this._map.getZoom()));
+    for (const tile of this.waiting) if (tile.level !== level) this.waiting.delete(tile);
+    const stale = (tile: Tile) => Math.abs(tile.zoomScale - this.zoomScale(level)) > 1e-3;
+    this.queue([...level.tiles.values()].filter(stale));
+  }
+
+  /** Takes the level of a zoom into use. */
+  private cover(zoom: number): Level {
+    const map = this._map;
+    const origin = map.project(map.unproject(map.getPixelOrigin()), zoom).round();
+    const level = this.levels.find((known) => known.zoom === zoom) ?? new Level({ zoom, origin });
+    if (level !== this.levels.at(-1)) {
+      this.element.append(level.element);
+      this.levels = [...this.levels.filter((other) => other !== level), level];
+      this.keepLevels(LEVELS);
+    }
+    level.cover({ view: this.viewAt(zoom), origin });
+    this.place();
+    return level;
+  }
+
+  private keepLevels(count: number): void {
+    const gone = this.levels.splice(0, Math.max(0, this.levels.length - count));
+    for (const { element } of gone) element.remove();
+  }
+
+  private viewAt(zoom: number): Box {
+    const scale = 2 ** (zoom - this._map.getZoom());
+    const bounds = this._map.getPixelBounds();
+    const { x: left, y: top } = bounds.getTopLeft().multiplyBy(scale);
+    const { x: right, y: bottom } = bounds.getBottomRight().multiplyBy(scale);
+    return { left, top, right, bottom };
   }
 
   private paintAll(): void {
-    this.queue(this.tiles.values());
-  }
-
-  private sharpen(): void {
-    const stale = (tile: Tile) => Math.abs(tile.zoomScale - this.zoomScale(tile)) > 1e-3;
-    this.queue([...this.tiles.values()].filter(stale));
+    this.queue(this.levels.at(-1)?.tiles.values() ?? []);
   }
 
   private queue(tiles: Iterable<Tile>): void {
     for (const tile of tiles) this.waiting.add(tile);
-    if (this.frame === 0 && this.waiting.size > 0) this.frame = requestAnimationFrame(() => this.paintSome());
+    if (this.waiting.size === 0) this.keepLevels(1);
+    else if (this.frame === 0) this.frame = requestAnimationFrame(() => this.paintSome());
   }
 
   private paintSome(): void {
@@ -91,37 +134,35 @@ class Basemap extends GridLayer {
     for (const tile of this.waiting) {
       if (performance.now() - started > SLICE) break;
       this.waiting.delete(tile);
-      this.paint(tile);
-      tile.done?.(undefined, tile.canvas);
-      tile.done = undefined;
+      if (tile.canvas.isConnected) this.paint(tile);
     }
     this.frame = 0;
     this.queue([]);
   }
 
   private paint(tile: Tile): void {
-    const { canvas, coords } = tile;
-    tile.zoomScale = this.zoomScale(tile);
+    const { canvas, x, y, level } = tile;
+    tile.zoomScale = this.zoomScale(level);
     const shown = (TILE + OVERLAP) * tile.zoomScale;
     canvas.width = canvas.height = Math.round(shown * devicePixelRatio);
     const context = canvas.getContext('2d', { alpha: false });
     if (context === null) return;
     const sharp = canvas.width / shown;
     context.scale(sharp, sharp);
-    const scale = worldSize(coords.z) * tile.zoomScale;
-    const corner = { left: coords.x * TILE * tile.zoomScale, top: coords.y * TILE * tile.zoomScale };
+    const scale = worldSize(level.zoom) * tile.zoomScale;
+    const corner = { left: x * TILE * tile.zoomScale, top: y * TILE * tile.zoomScale };
     drawBasemap({
       context,
-      world: worldSource.at(coords.z),
+      world: worldSource.at(level.zoom),
       palette: this.palette,
       frame: { scale, ...corner, width: shown, height: shown },
     });
   }
 
-  /** Tiles of the level that is leaving stay as they are. */
-  private zoomScale({ coords }: Tile): number {
+  /** Tiles of a level that is leaving stay as they are. */
+  private zoomScale({ zoom: own }: Level): number {
     const zoom = this._map.getZoom();
-    return Math.round(zoom) === coords.z ? 2 ** (zoom - coords.z) : 1;
+    return Math.round(zoom) === own ? 2 ** (zoom - own) : 1;
   }
 }
 
@@ -129,7 +170,7 @@ export interface BasemapLayerProps extends LayerOptions {
   palette: Palette;
 }
 
-export const BasemapLayer = createTileLayerComponent<Basemap, BasemapLayerProps>(
+export const BasemapLayer = createLayerComponent<Basemap, BasemapLayerProps>(
   ({ palette }, context) => createElementObject(new Basemap({ palette }), context),
   (layer, { palette }, { palette: before }) => {
     if (palette !== before) layer.setPalette(palette);

@@ -1,4 +1,4 @@
-import { Map as LeafletMap } from 'leaflet';
+import type { Map as LeafletMap } from 'leaflet';
 import { useEffect } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
@@ -8,9 +8,6 @@ import { prefersReducedMotion } from './motion.ts';
 import { usePalette } from './use-palette.ts';
 import { MAX_ZOOM, ZOOM_SNAP } from './view.ts';
 import type { View } from './view.ts';
-
-/** Tiles north and south of the square world too: open sea and ice, where a panel pushes the world off the middle. */
-const endless = { ...LeafletMap.prototype.options.crs!, infinite: true };
 
 /** The Leaflet map with the built-in basemap. What it shows is said to assistive technology by `label`. */
 export function MapFrame({
@@ -29,7 +26,6 @@ export function MapFrame({
     <MapContainer
       ref={ref}
       className="map-frame"
-      crs={endless}
       center={[view.lat, view.lng]}
       zoom={view.zoom}
       maxZoom={MAX_ZOOM}

@@ -1,11 +1,12 @@
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import { DomUtil, Layer } from 'leaflet';
-import type { LatLng, LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, Point, ZoomAnimEvent } from 'leaflet';
+import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, Point, ZoomAnimEvent } from 'leaflet';
 import type { Box } from './boxes.ts';
 import { freeBox } from './insets.ts';
 import type { Insets } from './insets.ts';
 import { worldSize } from './mercator.ts';
 import type { Palette } from './palette.ts';
+import { pixelOriginAt } from './pixel-origin.ts';
 import { drawScene } from './scene.draw.ts';
 import type { Scene } from './scene.draw.ts';
 import { hit } from './scene.ts';
@@ -68,7 +69,7 @@ export class SymbolLayer extends Layer {
       zoom: () => this.transform(this._map.getPixelOrigin(), this._map.getZoom()),
       zoomanim: (event) => {
         const { center, zoom } = event as ZoomAnimEvent;
-        this.transform(this.pixelOriginAt(center, zoom), zoom);
+        this.transform(pixelOriginAt({ map: this._map, center, zoom }), zoom);
       },
     };
   }
@@ -172,14 +173,6 @@ export class SymbolLayer extends Layer {
     corner.x = left * grown - pixelOrigin.x;
     corner.y = top * grown - pixelOrigin.y;
     DomUtil.setTransform(this.canvas, corner, grown);
-  }
-
-  /** What the map's pixel origin will be once an animation to there has ended. */
-  private pixelOriginAt(center: LatLng, zoom: number): Point {
-    const map = this._map;
-    const pane = map.getPane('mapPane');
-    const moved = map.project(center, zoom).subtract(map.getSize().divideBy(2));
-    return (pane ? moved.add(DomUtil.getPosition(pane)) : moved).round();
   }
 }
 
