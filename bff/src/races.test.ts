@@ -123,6 +123,20 @@ test('withdraw against accept: one of them', () =>
     expect([(await sentOf(ring)).length, (await membersOf(ring)).length]).toEqual([accepted, accepted]);
   }));
 
+test('withdraw against the end of the swarm: it is gone, or the swarm is', () =>
+  race(async ({ owner, guest, swarm, device }) => {
+    const invitation = await owner.invite(swarm, device);
+    const outcomes = await atOnce(
+      () => owner.withdraw(invitation),
+      () => owner.destroy('swarms', swarm),
+    );
+    expect([
+      ['204', '204'],
+      ['404 swarm.not_found', '204'],
+    ]).toContainEqual(outcomes);
+    expect(await guest.get(`/resources/${device.id}/invitations`)).toEqual([]);
+  }));
+
 test('two roles accepted at once make one member with both', () =>
   race(async (ring) => {
     const { owner, guest, swarm, device } = ring;

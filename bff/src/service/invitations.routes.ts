@@ -90,8 +90,9 @@ export function invitationRoutes(
     async (c) => {
       const id = c.req.param('invitation_id') ?? '';
       const find = () => {
-        const { id: resourceId } = access.resource(c, 'answerInvitation');
-        const found = isId(id) ? invitations.find({ id, resourceId }) : undefined;
+        // in this order: a resource that goes answers its invitations, and then it is not there any more
+        const found = isId(id) ? invitations.find({ id, resourceId: c.req.param('resource_id') ?? '' }) : undefined;
+        access.resource(c, 'answerInvitation');
         if (!found) throw new Problem('invitation.not_found');
         return found;
       };
@@ -163,14 +164,16 @@ export function invitationRoutes(
       fails: [403, 404, 409, 507],
     },
     async (c) => {
-      const { swarm } = access.swarm(c, 'withdrawInvitation');
       const id = c.req.param('invitation_id') ?? '';
-      const found = isId(id) ? invitations.findSent({ id, swarmId: swarm.id }) : undefined;
-      if (!found) throw new Problem('invitation.not_found');
-      if (await invitations.withdraw({ id, swarmId: swarm.id })) return c.body(null, 204);
-      // answered, or withdrawn, between the look and the write
-      const answered = invitations.findSent({ id, swarmId: swarm.id });
-      throw new Problem(answered ? 'invitation.already_answered' : 'invitation.not_found');
+      const swarmId = c.req.param('swarm_id') ?? '';
+      for (;;) {
+        // in this order: with the swarm it goes as well
+        const found = isId(id) ? invitations.findSent({ id, swarmId }) : undefined;
+        access.swarm(c, 'withdrawInvitation');
+        if (!found) throw new Problem('invitation.not_found');
+        if (found.status !== 'new') throw new Problem('invitation.already_answered');
+        if (await invitations.withdraw({ id, swarmId })) return c.body(null, 204);
+      }
     },
   );
 }

@@ -140,9 +140,11 @@ export function memberRoutes(
 
   /** The member of the path, where swarm or resource is the caller's. */
   function mine(c: ServiceContext, operation: OperationOn<SwarmRule>) {
-    const { swarm } = access.swarm(c, operation);
     const resourceId = c.req.param('resource_id') ?? '';
-    const member = isId(resourceId) ? swarms.findMember({ id: swarm.id, resourceId }) : undefined;
+    const id = c.req.param('swarm_id') ?? '';
+    // in this order: with the swarm its members go as well
+    const member = isId(resourceId) ? swarms.findMember({ id, resourceId }) : undefined;
+    const { swarm } = access.swarm(c, operation);
     if (!member) throw new Problem('membership.not_found');
     const { userId } = c.get('caller');
     if (swarm.user_id !== userId && member.user_id !== userId) throw new Problem('swarm.forbidden');
