@@ -19,11 +19,16 @@ import type { House, Person, Way } from './house.fixture.ts';
 
 const table: Cases = { ...resourceCases, ...swarmCases, ...memberCases, ...invitationCases, ...eventCases };
 
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  'x-extension'?: boolean;
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
 interface Document {
-  paths: Record<
-    string,
-    Record<string, { operationId: string; responses: Record<string, { content?: Record<string, { schema: object }> }> }>
-  >;
+  paths: Record<string, Record<string, Operation>>;
 }
 
 let house: House;
@@ -189,4 +194,25 @@ test('every operation has rows, and every handler is in the document', () => {
     .filter(({ path }) => path.startsWith('/service'))
     .map(({ method, path }) => `${method} ${path}`);
   expect(documented.toSorted()).toEqual([...new Set(handled)].toSorted());
+});
+
+test('every operation says what it does, what it takes in its path, and what every answer is', () => {
+  for (const { operationId, path, summary, description, parameters = [], responses } of operations()) {
+    const texts = [summary, description ?? 'none', ...Object.values(responses).map((response) => response.description)];
+    expect(
+      texts.filter((text) => text.trim() === ''),
+      operationId,
+    ).toEqual([]);
+    const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
+    expect(inPath, operationId).toEqual(path.match(/\{\w+\}/g) ?? []);
+  }
+});
+
+test('what the spec does not have is marked as our extension, and nothing else', () => {
+  const ofSpec = [
+    ...['createResource', 'updateResource', 'destroyResource', 'listResources', 'getResource', 'listSwarmsOfResource'],
+    ...['sendInvitation', 'answerInvitation', 'listSentInvitations', 'listInvitations', 'listInvitationsOfResource'],
+  ];
+  const unmarked = operations().filter((operation) => operation['x-extension'] === undefined);
+  expect(unmarked.map(({ operationId }) => operationId).toSorted()).toEqual(ofSpec.toSorted());
 });
