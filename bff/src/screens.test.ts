@@ -290,7 +290,7 @@ describe('swarms', () => {
 
   test('with many members know the last change of any', async () => {
     const swarm = await ann.swarm();
-    const devices = await Promise.all(Array.from({ length: 1001 }, () => bob.device()));
+    const devices = await Promise.all(Array.from({ length: 201 }, () => bob.device()));
     const at = house.now().toISOString();
     await house.db.write(
       devices.map(({ id }) => ({
@@ -304,7 +304,7 @@ describe('swarms', () => {
     // newer, and not in it
     await bob.device();
     const { member_count, members } = await ann.get<SwarmItem>(`/swarms/${swarm.id}/overview`);
-    expect([member_count, members?.changed_at]).toEqual([1001, modified_at]);
+    expect([member_count, members?.changed_at]).toEqual([201, modified_at]);
   });
 
   test('have an overview with the version that the service knows', async () => {

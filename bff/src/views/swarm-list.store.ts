@@ -19,7 +19,7 @@ type Tallies = Record<'member_count' | `type_${MachineType}` | `role_${MemberRol
 type Row = SwarmRow & Tallies & { viewer: number; changed_at: string | null; open: number; stale: number };
 
 /** Up to so many members are looked at one by one for their last change; the rest of the time their owners are. */
-const fewMembers = 1000;
+const fewMembers = 200;
 
 const tallies = [
   'sum(resources) AS member_count',
