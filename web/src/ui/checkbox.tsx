@@ -5,15 +5,22 @@ import './checkbox.css';
 export function Checkbox({
   label,
   checked,
+  disabled = false,
   onChange,
 }: {
-  label: string;
+  label: ReactNode;
   checked: boolean;
+  disabled?: boolean;
   onChange(checked: boolean): void;
 }) {
   return (
     <label className="checkbox">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
       {label}
     </label>
   );

@@ -6,6 +6,7 @@ import { errorParts } from '../../api/problem.ts';
 import { randomKey } from '../../api/sending-key.ts';
 import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { RoleSign } from '../../ui/role-chip.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -136,19 +137,22 @@ function Choice({
   onToggle(): void;
 }) {
   return (
-    <label className="checkbox add-members-choice">
-      <input
-        type="checkbox"
+    <div className="add-members-choice">
+      <Checkbox
         checked={checked || held !== undefined}
         disabled={held !== undefined}
         onChange={onToggle}
+        label={
+          <>
+            <TypeBadge type={device.machine_type} small />
+            <span className="add-members-name">
+              <TruncateMiddle text={device.name} />
+            </span>
+            {held && <span className="add-members-held">{text.already(t.shell.roles[held])}</span>}
+            {refused && <span className="add-members-bad">{refused}</span>}
+          </>
+        }
       />
-      <TypeBadge type={device.machine_type} small />
-      <span className="add-members-name">
-        <TruncateMiddle text={device.name} />
-      </span>
-      {held && <span className="add-members-held">{text.already(t.shell.roles[held])}</span>}
-      {refused && <span className="add-members-bad">{refused}</span>}
-    </label>
+    </div>
   );
 }

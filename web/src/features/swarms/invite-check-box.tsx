@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { useNow } from '../../ui/time.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { goToLine } from './codes-field.tsx';
 import { daysSince } from './days-since.ts';
 import './invite-check-box.css';
@@ -34,10 +36,7 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
   const shown = (phone ? needsLook : sorted).slice(0, mostShown);
   const hidden = (phone ? needsLook.length : checked.length) - shown.length;
   return (
-    <section className="box invite-check" aria-labelledby="invite-check">
-      <div className="box-head">
-        <h2 id="invite-check">{text.check}</h2>
-      </div>
+    <Box title={text.check}>
       {checked.length === 0 ? (
         <p className="invite-check-note">{text.check_empty}</p>
       ) : (
@@ -58,7 +57,7 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
           <p className="invite-check-note">{invite.unchecked ? text.members_unknown : text.unknown}</p>
         </>
       )}
-    </section>
+    </Box>
   );
 }
 
@@ -109,8 +108,8 @@ export function LineFrame({
         <span aria-hidden="true">{number}</span>
       </span>
       <Icon name={icon} size={16} />
-      <code dir="ltr" className="invite-line-text" title={code}>
-        {code}
+      <code dir="ltr" className="invite-line-text">
+        <TruncateMiddle text={code.replace(/^https?:\/\/[^/]+/, '…')} />
       </code>
       <span className="invite-line-end">{children}</span>
     </li>

@@ -1,5 +1,6 @@
 import { errorParts } from '../../api/problem.ts';
 import { formatNumber, problemSentence } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { LineFrame } from './invite-check-box.tsx';
 import { words } from './swarm-words.ts';
@@ -20,10 +21,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
   const shown = [...refused, ...sent].slice(0, mostShown);
   const hidden = ended.length - shown.length;
   return (
-    <section className="box invite-check" aria-labelledby="invite-result">
-      <div className="box-head">
-        <h2 id="invite-result">{text.result}</h2>
-      </div>
+    <Box title={text.result}>
       <div className="invite-totals numbers" aria-live="polite">
         <span className="invite-total invite-sent">
           <b>{formatNumber(sent.length)}</b> {text.result_counts.sent}
@@ -58,7 +56,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
           <Button onClick={invite.next}>{text.next}</Button>
         </div>
       )}
-    </section>
+    </Box>
   );
 }
 

@@ -1,5 +1,5 @@
-import { useCallback } from 'react';
-import type { Ref } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import type { RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { touch, useMedia } from '../../ui/media.ts';
 import { MemberRow } from './member-row.tsx';
@@ -22,7 +22,7 @@ export function MembersTable({
   swarm: SwarmItem;
   user_id: string;
   phone: boolean;
-  handle: Ref<RowsHandle>;
+  handle: RefObject<RowsHandle | null>;
 }) {
   const tall = useMedia(touch);
   const { rows, query } = members;
@@ -30,6 +30,13 @@ export function MembersTable({
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  // who comes by a link to one member finds its row
+  const first = useRef(true);
+  const at = rows.findIndex(({ id }) => id === members.selected?.id);
+  useEffect(() => {
+    if (first.current && at > 0) handle.current?.reveal(at);
+    first.current = false;
+  }, [at, handle]);
   return (
     <>
       {!phone && (

@@ -6,6 +6,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { OwnerName } from './owner-name.tsx';
 import './swarm-choice.css';
 import { words } from './swarm-words.ts';
+import { Tag } from './tag.tsx';
 
 const text = words.inviting;
 
@@ -48,9 +49,7 @@ export function SwarmChoice({
             {chosen ? (
               <>
                 <bdi className="swarm-choice-name">{chosen.name}</bdi> <OwnerName owner={chosen.user_id} mine />
-                <span className="swarm-public numbers">
-                  {words.member_count(chosen.member_count, formatNumber(chosen.member_count))}
-                </span>
+                <Tag>{words.member_count(chosen.member_count, formatNumber(chosen.member_count))}</Tag>
               </>
             ) : (
               <span className="swarm-choice-none">{text.choose}</span>

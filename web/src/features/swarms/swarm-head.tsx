@@ -10,6 +10,7 @@ import { Link } from '../../ui/router.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import './swarm-head.css';
 import { words } from './swarm-words.ts';
+import { Tag } from './tag.tsx';
 
 export function SwarmBackLink() {
   return (
@@ -40,7 +41,7 @@ export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) 
         <p className="swarm-head-owner">
           <Rich text={words.by} owner={owner} />
         </p>
-        {swarm.public && <span className="swarm-public">{words.public}</span>}
+        {swarm.public && <Tag>{words.public}</Tag>}
       </div>
       {mine &&
         (small ? (

@@ -8,6 +8,7 @@ import { useWaiting, useWaitingItem } from '../../ui/waiting-provider.tsx';
 import { OwnRoles } from './own-roles.tsx';
 import { OwnerName } from './owner-name.tsx';
 import { words } from './swarm-words.ts';
+import { Tag } from './tag.tsx';
 import { TypeShares } from './type-shares.tsx';
 import { destroySwarmKey } from './waiting-keys.ts';
 
@@ -26,7 +27,7 @@ export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean
             <bdi>{name}</bdi>
           </Link>{' '}
           <OwnerName owner={swarm.user_id} mine={mine} />
-          {swarm.public && <span className="swarm-public">{words.public}</span>}
+          {swarm.public && <Tag>{words.public}</Tag>}
         </span>
         <bdi className="swarm-table-description">{description}</bdi>
       </th>

@@ -1,5 +1,5 @@
-import { useId } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { Box } from '../../ui/box.tsx';
 import './swarm-table.css';
 import { SwarmTableRow } from './swarm-table-row.tsx';
 import { words } from './swarm-words.ts';
@@ -16,42 +16,39 @@ export function SwarmTable({
   swarms: readonly SwarmItem[];
   count: string;
 }) {
-  const heading = useId();
   return (
-    <section className="box swarms-box" aria-labelledby={heading}>
-      <div className="box-head swarm-table-head">
-        <h2 id={heading}>{text[kind]}</h2>
-        <span className="box-count numbers">{count}</span>
-      </div>
-      {swarms.length === 0 ? (
-        <p className="swarm-table-none">{kind === 'owned' ? text.owned_none : text.joined_none}</p>
-      ) : (
-        <table className="swarm-table">
-          <thead>
-            <tr>
-              <th scope="col">{text.swarm}</th>
-              <th scope="col" className="swarm-table-number">
-                {text.members}
-              </th>
-              <th scope="col" className="swarm-table-shares">
-                {text.shares}
-              </th>
-              <th scope="col">{kind === 'owned' ? text.invitations : text.own}</th>
-              <th scope="col" className="swarm-table-number">
-                {text.changed}
-              </th>
-              <th scope="col">
-                <span className="visually-hidden">{text.acts}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {swarms.map((swarm) => (
-              <SwarmTableRow key={swarm.id} swarm={swarm} mine={kind === 'owned'} />
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
+    <div className="swarms-box">
+      <Box title={text[kind]} count={count}>
+        {swarms.length === 0 ? (
+          <p className="swarm-table-none">{kind === 'owned' ? text.owned_none : text.joined_none}</p>
+        ) : (
+          <table className="swarm-table">
+            <thead>
+              <tr>
+                <th scope="col">{text.swarm}</th>
+                <th scope="col" className="swarm-table-number">
+                  {text.members}
+                </th>
+                <th scope="col" className="swarm-table-shares">
+                  {text.shares}
+                </th>
+                <th scope="col">{kind === 'owned' ? text.invitations : text.own}</th>
+                <th scope="col" className="swarm-table-number">
+                  {text.changed}
+                </th>
+                <th scope="col">
+                  <span className="visually-hidden">{text.acts}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {swarms.map((swarm) => (
+                <SwarmTableRow key={swarm.id} swarm={swarm} mine={kind === 'owned'} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Box>
+    </div>
   );
 }

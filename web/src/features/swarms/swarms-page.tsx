@@ -58,7 +58,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
         )}
       </header>
       {list.isPending && (
-        <div className="box swarms-box">
+        <div className="swarms-box">
           <SkeletonRows count={6} badge={false} label={words.loading} />
         </div>
       )}

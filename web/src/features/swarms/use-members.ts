@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeviceFilters, Member, MemberPage, SwarmItem } from '@swarmdeck/bff/contract';
 import { useSearchParams } from '../../ui/router.tsx';
@@ -52,6 +52,14 @@ export function useMembers(swarm: SwarmItem) {
     else next.set('sel', member);
     write(next);
   };
+  // who comes by a link to one member is shown it, once there is a map to show it on
+  const looked = useRef(selectedId === null);
+  const arrived = useEffectEvent((member: Member) => lookAt(member));
+  useEffect(() => {
+    if (looked.current || !selected || view === null) return;
+    looked.current = true;
+    arrived(selected);
+  }, [selected, view]);
   const mapFilters = useMemo<DeviceFilters>(() => ({ audience: `swarm:${id}`, ...filters }), [id, filters]);
 
   return {
