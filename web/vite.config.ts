@@ -21,6 +21,7 @@ const later = /leaflet\/(src\/layer\/marker|lib\/Marker)|useQueries|queriesObser
 /**
  * Few files until the map can be used: every one more costs a round trip and compresses worse. The page of devices, to
  * which every way in leads, stands in the entry; its map is one file more, of which the sign-in page needs a part.
+ * What only later pages and dialogs have of the kit is one file too.
  */
 function chunkOf(id: string, graph: ModuleGraph): string | null {
   if (later.test(id)) return null;
@@ -28,7 +29,7 @@ function chunkOf(id: string, graph: ModuleGraph): string | null {
   const isIn = (page: RegExp) => importers.some((importer) => page.test(importer));
   if (isIn(/src\/main\.tsx$/) || isIn(/routes\/home\.tsx$/)) return 'app';
   if (isIn(/map\/device-map\.tsx$/)) return isIn(/map\/backdrop-map\.tsx$/) ? 'basemap' : 'map';
-  return null;
+  return /src\/ui\//.test(id) ? 'ui' : null;
 }
 
 /** Leaves out two handlers of Leaflet that this app has no use for: the box drawn with Shift, the long press. */

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useUi } from './environment.tsx';
+import { FieldBox } from './field-box.tsx';
 import './field.css';
 
 interface FieldFrame {
@@ -58,7 +59,6 @@ export function Field({
 
 type Frame<Props> = FieldFrame & Omit<Props, keyof FieldFrame>;
 
-/** `start` and `end` stand within the border: an icon, a key hint, a small button. */
 export function TextField({
   label,
   hint,
@@ -69,16 +69,10 @@ export function TextField({
   start,
   end,
   ...input
-}: Frame<ComponentProps<'input'>> & { start?: ReactNode; end?: ReactNode }) {
+}: Frame<ComponentProps<typeof FieldBox>>) {
   return (
     <Field {...{ label, hint, error, optional, changed, quiet }}>
-      {(control) => (
-        <div className="field-box">
-          {start}
-          <input autoComplete="off" {...input} {...control} className="field-input" />
-          {end}
-        </div>
-      )}
+      {(control) => <FieldBox {...{ start, end }} {...input} {...control} />}
     </Field>
   );
 }

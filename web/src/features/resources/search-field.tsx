@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { t } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { FieldBox } from '../../ui/field-box.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import './search-field.css';
@@ -59,11 +59,10 @@ export function SearchField({
 
   return (
     <search>
-      <TextField
+      <FieldBox
         ref={field}
         type="search"
-        label={t.devices.search}
-        quiet
+        aria-label={t.devices.search}
         placeholder={t.devices.search_hint}
         spellCheck={false}
         value={text}
