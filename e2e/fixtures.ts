@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from 'playwright/test';
 import { AccountPage } from './pages/account.page.ts';
 import { DevicePage } from './pages/device.page.ts';
 import { HomePage } from './pages/home.page.ts';
+import { InboxPage } from './pages/inbox.page.ts';
 import { LayoutPart } from './pages/layout.part.ts';
 import { ShellPart } from './pages/shell.part.ts';
 import { SignInPage } from './pages/sign-in.page.ts';
@@ -15,6 +16,8 @@ import type { Server } from './server.ts';
 interface Fixtures {
   /** Somebody who has signed up a moment ago. */
   user: Person;
+  /** Somebody else, in no browser: they own swarms and ask for the user's devices. */
+  owner: Person;
   /** Whether the page is theirs; else it is a stranger's. */
   signedIn: boolean;
   /** One step of a journey, and at its end axe over the page in both themes: 0 violations. */
@@ -24,6 +27,7 @@ interface Fixtures {
   home: HomePage;
   device: DevicePage;
   account: AccountPage;
+  inbox: InboxPage;
   layout: LayoutPart;
   /** Fails the test when a page of it broke the content policy, threw, or asked another host for anything. */
   guard: undefined;
@@ -56,6 +60,11 @@ export const test = base.extend<Fixtures, { server: Server }>({
     },
     { auto: true },
   ],
+  owner: async ({ playwright, server }, use) => {
+    const request = await playwright.request.newContext();
+    await use(await signUp({ request, origin: server.origin }));
+    await request.dispose();
+  },
   step: async ({ page }, use) =>
     use((title, body) =>
       test.step(title, async () => {
@@ -68,6 +77,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
   home: async ({ page }, use) => use(new HomePage(page)),
   device: async ({ page }, use) => use(new DevicePage(page)),
   account: async ({ page }, use) => use(new AccountPage(page)),
+  inbox: async ({ page }, use) => use(new InboxPage(page)),
   layout: async ({ page }, use) => use(new LayoutPart(page)),
 });
 

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { CreatedApiKey, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
+import type {
+  CreatedApiKey,
+  Invitation,
+  InvitationSend,
+  Resource,
+  ResourceCreate,
+  Swarm,
+  SwarmCreate,
+} from '@swarmdeck/bff/contract';
 import type { APIRequestContext } from 'playwright/test';
 
 /** Somebody with an account, who does over HTTP what a journey needs done before it starts. */
@@ -9,6 +17,10 @@ export interface Person {
   add(device: ResourceCreate): Promise<Resource>;
   addMany(devices: ResourceCreate[]): Promise<Resource[]>;
   createKey(name: string): Promise<string>;
+  createSwarm(swarm: SwarmCreate): Promise<Swarm>;
+  /** Asks for somebody's device, for a swarm of one's own. */
+  invite(swarm: Swarm, asked: InvitationSend): Promise<Invitation>;
+  withdraw(invitation: Invitation): Promise<void>;
 }
 
 /** Signs up somebody new; the cookies stay in the browser context that `request` belongs to. */
@@ -29,6 +41,14 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     password,
     add,
     addMany: (devices) => Promise.all(devices.map(add)),
+    createSwarm: (swarm) => post<Swarm>('/api/swarms', swarm),
+    invite: (swarm, asked) => post<Invitation>(`/api/swarms/${swarm.id}/invitations`, asked),
+    async withdraw({ id, swarm_id }) {
+      const answer = await request.delete(`${origin}/api/swarms/${swarm_id}/invitations/${id}`, {
+        headers: { origin },
+      });
+      if (!answer.ok()) throw new Error(`DELETE: ${answer.status()} ${await answer.text()}`);
+    },
     createKey: async (label) => (await post<CreatedApiKey>('/api/account/keys', { name: label })).key,
   };
 }

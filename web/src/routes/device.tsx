@@ -4,6 +4,9 @@ import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { DevicePage } from '../features/resources/device-page.tsx';
 
+const DeviceInvitations = lazy(async () => ({
+  default: (await import('../features/invitations/device-invitations.tsx')).DeviceInvitations,
+}));
 const InviteCode = lazy(async () => ({ default: (await import('../features/swarms/invite-code.tsx')).InviteCode }));
 const PlaceMap = lazy(async () => ({ default: (await import('../features/map/place-map.tsx')).PlaceMap }));
 
@@ -20,6 +23,11 @@ export function Component() {
           <InviteCode {...of} />
         </Suspense>
       )}
+      invitations={
+        <Suspense>
+          <DeviceInvitations resource_id={id} />
+        </Suspense>
+      }
       renderMap={(props) => (
         <div>
           <Suspense>

@@ -8,7 +8,7 @@ import type { Waiting } from '../../ui/waiting.ts';
 import { patienceForMany, patienceForOne, sendEach } from './each.ts';
 import type { Answer, Box } from './invitations.api.ts';
 
-/** Beginning of the keys under which answers wait; inbox.css keeps their notices out of the inbox's way. */
+/** Beginning of the keys under which answers wait; undo-button.css keeps their notices out of the inbox's way. */
 export const answerKey = 'answer:';
 /** A body of `{"status":"accept"}`. */
 const bytesOfOne = 20;

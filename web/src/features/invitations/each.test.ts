@@ -47,7 +47,7 @@ test('a busy server is given the time it asks for, one that starts anew is waite
     if (item === 5 && (tries.get(item) ?? 0) < 4) throw new OfflineError();
   });
   await done;
-  expect(pauses.sort()).toEqual([3, 3, 3, 7]);
+  expect(pauses.sort((a, b) => a - b)).toEqual([3, 3, 3, 7]);
   expect(tries.get(3)).toBe(2);
   expect(tries.get(5)).toBe(4);
 });

@@ -11,7 +11,6 @@ import './inbox-head.css';
 import { InboxSearch } from './inbox-search.tsx';
 import { words } from './invitation-words.ts';
 import { useAnsweringCount } from './answers-of.ts';
-import { SendIcon } from './send-icon.tsx';
 import type { Inbox } from './use-inbox.ts';
 
 const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
@@ -28,8 +27,7 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
     <header className="inbox-head">
       <div className="inbox-title">
         <h1>{words.title}</h1>
-        <ButtonLink to="/invite">
-          <SendIcon />
+        <ButtonLink to="/invite" icon="send">
           {words.invite}
           {keys && <KeyHint keys="I" />}
         </ButtonLink>

@@ -117,7 +117,10 @@ export function InboxList({
     goByKey(key) {
       const by = steps[key];
       if (by === undefined) return false;
-      focus(atPlace(by));
+      const to = atPlace(by);
+      // what has the focus is what keys act on, so it is open as well
+      if (!phone && to !== null) url.select(to);
+      focus(to);
       return true;
     },
   };

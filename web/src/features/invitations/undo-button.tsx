@@ -6,8 +6,12 @@ import { useWaiting } from '../../ui/waiting-provider.tsx';
 import type { Job } from './answers.ts';
 import { useAnswers } from './answers-of.ts';
 import { words } from './invitation-words.ts';
+import './undo-button.css';
 
-/** Takes back one answer, or the whole job; its time stands still while somebody is at it. */
+/**
+ * Takes back one answer, or the whole job; its time stands still while it has the focus. Not while the pointer is on
+ * it: it comes to stand under the pointer that has just answered, and would wait for ever.
+ */
 export function UndoButton({ job, id, look = 'accent', size }: { job: Job; id?: string } & ButtonLook) {
   const waiting = useWaiting();
   const answers = useAnswers();
@@ -25,8 +29,6 @@ export function UndoButton({ job, id, look = 'accent', size }: { job: Job; id?: 
       look={look}
       {...(size && { size })}
       onClick={undo}
-      onPointerEnter={() => waiting.hold(true)}
-      onPointerLeave={() => waiting.hold(false)}
       onFocus={() => waiting.hold(true)}
       onBlur={() => waiting.hold(false)}
     >

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { errorParts, ProblemError } from '../../api/problem.ts';
 import { problemSentence, t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -21,6 +22,7 @@ export function DevicePage(props: {
   user_id: string;
   renderMap: RenderPositionMap;
   renderInvite: RenderInvite;
+  invitations: ReactNode;
 }) {
   const read = useQuery(resourceQuery(props.id));
   usePageTitle(read.data?.resource.name ?? '');

@@ -33,12 +33,15 @@ export function DeviceView({
   destroyedElsewhere,
   renderMap,
   renderInvite,
+  invitations,
 }: {
   read: ResourceRead;
   user_id: string;
   destroyedElsewhere: boolean;
   renderMap: RenderPositionMap;
   renderInvite: RenderInvite;
+  /** Who asks for a device of mine. */
+  invitations: ReactNode;
 }) {
   const { resource } = read;
   const own = resource.user_id === user_id;
@@ -110,6 +113,7 @@ export function DeviceView({
           )}
           <div role="alert">{editor.error && <Refusal error={editor.error} />}</div>
           {own && <SwarmsBox id={resource.id} user_id={user_id} />}
+          {own && invitations}
           {own && (
             <div className="device-destroy">
               <p className="device-quiet">{words.page.destroy_text(swarms)}</p>

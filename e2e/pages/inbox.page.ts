@@ -1,0 +1,137 @@
+import type { Page } from 'playwright/test';
+
+export type AnswerName = 'Accept' | 'Reject' | 'Withdraw';
+
+/** Invitations: both boxes, what needs an answer and what had one, and the invitation that is open beside them. */
+export class InboxPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { level: 1 });
+  }
+
+  get open() {
+    return this.#page.getByRole('list', { name: 'Needs answer' });
+  }
+
+  get history() {
+    return this.#page.getByRole('list', { name: 'History' });
+  }
+
+  get rows() {
+    return this.open.getByRole('listitem');
+  }
+
+  get pane() {
+    return this.#page.getByRole('region', { name: 'Invitation', exact: true });
+  }
+
+  get paneHeading() {
+    return this.pane.getByRole('heading', { level: 2 });
+  }
+
+  get map() {
+    return this.#page.getByRole('region', { name: 'Where your device is' });
+  }
+
+  get searchField() {
+    return this.#page.getByRole('searchbox', { name: 'Search invitations' });
+  }
+
+  get selected() {
+    return this.#page.getByRole('status').filter({ hasText: /selected$/ });
+  }
+
+  /** What answering all that are ticked is about: beside the list, or over it on a phone. */
+  get summary() {
+    return this.#page.getByRole('dialog').or(this.pane);
+  }
+
+  /** Of many answers at once. */
+  get undoAll() {
+    return this.#page
+      .locator('section')
+      .filter({ hasText: /(Accepting|Rejecting) \d+ invitations/ })
+      .getByRole('button', { name: /^Undo \(/ })
+      .first();
+  }
+
+  /** Of navigation, where something needs an answer. */
+  badge(count: number) {
+    return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: `Invitations ${count}` });
+  }
+
+  row(device: string) {
+    return this.rows.filter({ hasText: device });
+  }
+
+  past(device: string) {
+    return this.history.getByRole('listitem').filter({ hasText: device });
+  }
+
+  async goto(query: Record<string, string> = {}) {
+    await this.#page.goto(`/invitations?${new URLSearchParams(query).toString()}`);
+  }
+
+  async showBox(name: 'Received' | 'Sent') {
+    await this.#page.getByRole('link', { name: new RegExp(`^${name}`) }).click();
+  }
+
+  async select(device: string) {
+    await this.row(device)
+      .getByRole('button')
+      .first()
+      .click({ position: { x: 120, y: 12 } });
+  }
+
+  async back() {
+    await this.#page.getByRole('button', { name: 'Back to invitations' }).click();
+  }
+
+  async answerInRow(device: string, answer: AnswerName) {
+    await this.row(device)
+      .getByRole('button', { name: new RegExp(`^${answer}`) })
+      .click();
+  }
+
+  async answerInPane(answer: AnswerName) {
+    await this.pane.getByRole('button', { name: new RegExp(`^${answer}`) }).click();
+  }
+
+  async undo(device: string) {
+    await this.row(device).getByRole('button', { name: /^Undo/ }).click();
+  }
+
+  async tick(device: string, { range = false } = {}) {
+    await this.row(device)
+      .getByRole('checkbox')
+      .click(range ? { modifiers: ['Shift'] } : {});
+  }
+
+  async selectAll() {
+    await this.#page.getByRole('button', { name: /^Select all/ }).click();
+  }
+
+  /** On a phone the summary is asked for. */
+  async review() {
+    const ask = this.#page.getByRole('button', { name: /^Review/ });
+    await ask.or(this.summary.getByText('Nothing is sent for ten seconds')).first().waitFor();
+    if (await ask.isVisible()) await ask.click();
+  }
+
+  async answerAll(answer: AnswerName, count: number) {
+    await this.summary.getByRole('button', { name: `${answer} ${count}` }).click();
+  }
+
+  async dismiss(device: string) {
+    await this.row(device).getByRole('button', { name: 'Dismiss' }).click();
+  }
+
+  async search(text: string) {
+    await this.searchField.fill(text);
+  }
+}

@@ -1,0 +1,249 @@
+import type { Resource, Swarm } from '@swarmdeck/bff/contract';
+import { expect, test } from '../fixtures.ts';
+import type { Person } from '../person.ts';
+
+test.beforeEach(async ({ page }) => {
+  await page.clock.install();
+});
+
+const position = { longitude: 13.4, latitude: 52.5 };
+
+/** The user's devices, and one invitation for each, the last one newest. */
+async function asked({ user, owner, names }: { user: Person; owner: Person; names: string[] }) {
+  const swarm = await owner.createSwarm({
+    name: 'River levels',
+    description: 'Water levels of the Havel, every ten minutes.',
+    public: true,
+  });
+  const devices: Resource[] = [];
+  for (const name of names) {
+    const device = await user.add({ name, machine_type: 'bug', position });
+    await ask({ user, owner, swarm, device });
+    devices.push(device);
+  }
+  return { swarm, devices };
+}
+
+const ask = ({ user, owner, swarm, device }: { user: Person; owner: Person; swarm: Swarm; device: Resource }) =>
+  owner.invite(swarm, {
+    to: user.name,
+    resource_id: device.id,
+    resource_type: 'consumer',
+    description: 'The readings upstream would reach it first.',
+  });
+
+const isPhone = () => test.info().project.name === 'phone';
+
+test('an invitation is read, accepted, undone and accepted', async ({ page, user, owner, inbox, device, step }) => {
+  await step('nothing yet: the page says what to do', async () => {
+    await inbox.goto();
+    await expect(page.getByText('Nobody asks for your devices')).toBeVisible();
+  });
+  const { devices } = await asked({ user, owner, names: ['Silo sensor 5', 'Greenhouse sensor 3'] });
+  await step('it arrives by itself, in list, badge and title', async () => {
+    await page.clock.runFor(21_000);
+    await expect(inbox.row('Greenhouse sensor 3')).toBeVisible();
+    await expect(inbox.badge(2)).toBeVisible();
+    await expect(page).toHaveTitle(/^\(2\) /);
+  });
+  await step('one reads who asks, what the swarm is, and what joining shows to whom', async () => {
+    await inbox.select('Greenhouse sensor 3');
+    await expect(inbox.paneHeading).toHaveText(`${owner.name} asks for Greenhouse sensor 3`);
+    await expect(inbox.pane).toContainText('River levels');
+    await expect(inbox.pane).toContainText('Water levels of the Havel');
+    await expect(inbox.pane).toContainText('It receives what the producers send.');
+    await expect(inbox.pane).toContainText('The readings upstream would reach it first.');
+    await expect(inbox.pane).toContainText(/If you accept, the owner .*River levels will see this device’s name/);
+    await expect(inbox.map).toBeVisible();
+    await expect(page).toHaveURL(/sel=/);
+  });
+  await step('accepted, it waits at its place and the next one is open', async () => {
+    await inbox.answerInPane('Accept');
+    await expect(inbox.paneHeading).toContainText('Silo sensor 5');
+    if (isPhone()) await inbox.back();
+    await expect(inbox.row('Greenhouse sensor 3')).toContainText('Accepting …');
+    await expect(inbox.badge(1)).toBeVisible();
+  });
+  await step('undone, nothing has happened', async () => {
+    await inbox.undo('Greenhouse sensor 3');
+    await page.clock.runFor(15_000);
+    await expect(inbox.row('Greenhouse sensor 3')).not.toContainText('Accepting');
+    await expect(inbox.badge(2)).toBeVisible();
+  });
+  await step('accepted from its row, it is sent after ten seconds and stands in history', async () => {
+    await inbox.answerInRow('Greenhouse sensor 3', 'Accept');
+    await page.clock.runFor(11_000);
+    await expect(inbox.past('Greenhouse sensor 3')).toContainText('accepted');
+    await expect(inbox.rows).toHaveCount(1);
+  });
+  await step('the device is in the swarm', async () => {
+    await device.open(devices[1]?.id ?? '');
+    await expect(page.getByText('River levels')).toBeVisible();
+  });
+});
+
+test('an answer is sent at once when the page is left', async ({ page, user, owner, inbox }) => {
+  const { devices } = await asked({ user, owner, names: ['Silo sensor 5'] });
+  await inbox.goto();
+  await inbox.answerInRow('Silo sensor 5', 'Accept');
+  await expect(inbox.row('Silo sensor 5')).toContainText('Accepting …');
+  await page.goto('about:blank');
+  const swarms = async () => (await page.request.get(`/api/resources/${devices[0]?.id}/swarms`)).json();
+  await expect.poll(swarms).toHaveLength(1);
+});
+
+test('what was withdrawn or destroyed meanwhile comes back to its place with the reason', async ({
+  page,
+  user,
+  owner,
+  inbox,
+  step,
+}) => {
+  const swarm = await owner.createSwarm({ name: 'Fleet south', description: '' });
+  const van = await user.add({ name: 'Van phone 7', machine_type: 'smartphone' });
+  const gate = await user.add({ name: 'Gate sensor 18', machine_type: 'bug' });
+  const invitation = await ask({ user, owner, swarm, device: van });
+  await ask({ user, owner, swarm, device: gate });
+  await inbox.goto();
+  await inbox.answerInRow('Van phone 7', 'Accept');
+  await inbox.answerInRow('Gate sensor 18', 'Reject');
+  await owner.withdraw(invitation);
+  await page.request.delete(`/api/resources/${gate.id}`, { headers: { origin: new URL(page.url()).origin } });
+  await step('each says why', async () => {
+    await page.clock.runFor(11_000);
+    await expect(inbox.row('Van phone 7')).toContainText('It was withdrawn meanwhile.');
+    await expect(inbox.row('Gate sensor 18')).toContainText(/destroyed meanwhile/);
+  });
+  await step('read, they go', async () => {
+    await inbox.dismiss('Van phone 7');
+    await inbox.dismiss('Gate sensor 18');
+    await expect(inbox.rows).toHaveCount(0);
+    await expect(page.getByText('All answered.')).toBeVisible();
+    await expect(inbox.past('destroyed device')).toBeVisible();
+  });
+});
+
+test('several are ticked, summed up and answered together', async ({ page, user, owner, inbox, step }) => {
+  await asked({ user, owner, names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4', 'Sensor 5'] });
+  await inbox.goto();
+  await step('a range with Shift', async () => {
+    await inbox.tick('Sensor 5');
+    await inbox.tick('Sensor 3', { range: true });
+    await expect(inbox.selected).toHaveText('3 selected');
+  });
+  await step('all that match', async () => {
+    await inbox.selectAll();
+    await expect(inbox.selected).toHaveText('5 selected');
+    await inbox.tick('Sensor 1');
+    await expect(inbox.selected).toHaveText('4 selected');
+  });
+  await step('the summary names swarm, owner, devices, roles and who will see them', async () => {
+    await inbox.review();
+    await expect(inbox.summary).toContainText('Accept 4 invitations');
+    await expect(inbox.summary).toContainText(`River levels by ${owner.name}`);
+    await expect(inbox.summary).toContainText('4 devices join 1 swarm.');
+    await expect(inbox.summary).toContainText('Sensor 3');
+    await expect(inbox.summary).toContainText('name, type, description and position');
+  });
+  await step('they wait together, and one is taken out', async () => {
+    await inbox.answerAll('Accept', 4);
+    await expect(inbox.row('Sensor 2')).toContainText('Accepting …');
+    await inbox.undo('Sensor 2');
+    await expect(inbox.row('Sensor 2')).not.toContainText('Accepting');
+    await expect(page.getByText('Accepting 3 invitations').first()).toBeVisible();
+  });
+  await step('sent, they are history', async () => {
+    await page.clock.runFor(11_000);
+    await expect(inbox.rows).toHaveCount(2);
+    await expect(inbox.history.getByRole('listitem')).toHaveCount(3);
+    await expect(inbox.badge(2)).toBeVisible();
+  });
+});
+
+test('what is open and history are searched', async ({ page, user, owner, inbox, step }) => {
+  await asked({ user, owner, names: ['Quay crane 1', 'Cellar hub 2'] });
+  await inbox.goto();
+  await inbox.answerInRow('Cellar hub 2', 'Reject');
+  await page.clock.runFor(11_000);
+  await expect(inbox.past('Cellar hub 2')).toContainText('rejected');
+  await step('history alone has it', async () => {
+    await inbox.search('CELLAR');
+    await page.clock.runFor(500);
+    await expect(inbox.rows).toHaveCount(0);
+    await expect(inbox.past('Cellar hub 2')).toBeVisible();
+    await expect(page).toHaveURL(/q=CELLAR/);
+  });
+  await step('nothing matches', async () => {
+    await inbox.search('no such thing');
+    await page.clock.runFor(500);
+    await expect(page.getByText('No invitation matches')).toBeVisible();
+  });
+  await page.getByRole('button', { name: 'Clear search' }).last().click();
+  await expect(inbox.row('Quay crane 1')).toBeVisible();
+});
+
+test('what one has sent can be withdrawn', async ({ page, user, owner, inbox, step }) => {
+  const swarm = await user.createSwarm({ name: 'Own swarm', description: '' });
+  const device = await owner.add({ name: 'Theirs', machine_type: 'pc' });
+  await ask({ user: owner, owner: user, swarm, device });
+  await step('it is in the other box, by its id', async () => {
+    await inbox.goto();
+    await inbox.showBox('Sent');
+    await expect(inbox.rows).toHaveCount(1);
+    await expect(inbox.row(owner.name)).toBeVisible();
+  });
+  await step('withdrawn, it is in nobody’s list', async () => {
+    await inbox.answerInRow(owner.name, 'Withdraw');
+    await expect(inbox.row(owner.name)).toContainText('Withdrawing …');
+    await page.clock.runFor(11_000);
+    await expect(page.getByText('You have invited nobody yet')).toBeVisible();
+  });
+});
+
+test('a service that is away is said, and comes back', async ({ page, user, owner, inbox, step }) => {
+  await asked({ user, owner, names: ['Silo sensor 5'] });
+  await page.route('**/api/inbox?**', (route) => route.abort());
+  await step('the list says so', async () => {
+    await inbox.goto();
+    await expect(page.getByText('The invitations could not be loaded')).toBeVisible();
+  });
+  await page.unroute('**/api/inbox?**');
+  await page.clock.runFor(8000);
+  await expect(inbox.row('Silo sensor 5')).toBeVisible();
+});
+
+test('the inbox is emptied by keyboard alone', async ({ page, user, owner, inbox, signIn }) => {
+  test.skip(isPhone(), 'a phone has no keys');
+  const press = (...keys: string[]) =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+  await asked({ user, owner, names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4'] });
+  await page.context().clearCookies();
+  await inbox.goto();
+  await expect(signIn.userName).toBeFocused();
+  await page.keyboard.type(user.name);
+  await press('Tab');
+  await page.keyboard.type(user.password);
+  await press('Enter');
+  await expect(inbox.paneHeading).toContainText('Sensor 4');
+  await press('j', 'r');
+  await expect(inbox.row('Sensor 3')).toContainText('Rejecting …');
+  await expect(inbox.paneHeading).toContainText('Sensor 2');
+  await press('z');
+  await expect(inbox.row('Sensor 3')).not.toContainText('Rejecting');
+  await press('k', 'r');
+  await expect(inbox.row('Sensor 3')).toContainText('Rejecting …');
+  await press('k', 'x', 'j', 'x');
+  await expect(inbox.selected).toHaveText(/selected$/);
+  await press('Escape');
+  await expect(inbox.selected).toHaveCount(0);
+  await press('l', 'Home', 'x', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter', 'Shift+X');
+  await expect(inbox.selected).toHaveText('3 selected');
+  await press('a');
+  await expect(inbox.row('Sensor 1')).toContainText('Accepting …');
+  await page.clock.runFor(11_000);
+  await expect(inbox.rows).toHaveCount(0);
+  await expect(inbox.past('Sensor 3')).toContainText('rejected');
+  await expect(inbox.past('Sensor 4')).toContainText('accepted');
+  await press('/');
+  await expect(inbox.searchField).toBeFocused();
+});

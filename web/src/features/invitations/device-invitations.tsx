@@ -1,0 +1,105 @@
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { errorParts } from '../../api/problem.ts';
+import { formatNumber, problemSentence, t } from '../../text/text.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Box } from '../../ui/box.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { RoleChip } from '../../ui/role-chip.tsx';
+import { Link } from '../../ui/router.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useAnswers, useJobOf, useRefusalOf } from './answers-of.ts';
+import './device-invitations.css';
+import { WaitingActs } from './invitation-row.tsx';
+import { words } from './invitation-words.ts';
+import { reasonOf } from './refusal.ts';
+import { useBoxSide } from './use-box-side.ts';
+
+/** On the page of a device: who asks for it, with the answer beside it; nothing where nobody ever did. */
+export function DeviceInvitations({ resource_id }: { resource_id: string }) {
+  const { rows, counts, total, error, reload } = useBoxSide({
+    box: 'received',
+    side: 'new',
+    q: '',
+    resource: resource_id,
+  });
+  const text = words.device_box;
+  const all = counts ? counts.new + counts.accepted + counts.rejected : 0;
+  if (all === 0 && !error) return null;
+  return (
+    <div className="device-invitations" data-answers>
+      <Box
+        title={text.title}
+        count={text.open(formatNumber(total))}
+        action={
+          <Link to={`/invitations?${new URLSearchParams({ resource: resource_id }).toString()}`}>
+            {text.all(formatNumber(all))}
+          </Link>
+        }
+      >
+        {error && (
+          <div className="device-invitation" role="alert">
+            {problemSentence(errorParts(error))}
+            <Button size="row" onClick={reload}>
+              {words.retry}
+            </Button>
+          </div>
+        )}
+        <ul>
+          {rows.all().map((item) => (
+            <DeviceInvitation key={item.id} item={item} />
+          ))}
+        </ul>
+        {!error && rows.length === 0 && <p className="device-invitation">{text.none}</p>}
+      </Box>
+    </div>
+  );
+}
+
+function DeviceInvitation({ item }: { item: InvitationItem }) {
+  const answers = useAnswers();
+  const job = useJobOf(item.id);
+  const refusal = useRefusalOf(item.id);
+  const text = words.device_box;
+  return (
+    <li className="device-invitation">
+      <div className="device-invitation-words">
+        <p>
+          <Rich
+            text={text.asks}
+            from={<Bdi>{item.from}</Bdi>}
+            swarm={
+              <Link to={`/invitations?sel=${item.id}`}>
+                <Bdi>{item.swarm.name}</Bdi>
+              </Link>
+            }
+          />
+        </p>
+        {refusal ? (
+          <p className="device-invitation-refusal" role="alert">
+            {reasonOf(refusal.error)}
+          </p>
+        ) : (
+          <p className="device-invitation-since">
+            <Rich text={text.sent} when={<Time at={item.sent_at} />} />
+          </p>
+        )}
+      </div>
+      <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />
+      <div className="device-invitation-acts">
+        {job ? (
+          <WaitingActs job={job} id={item.id} />
+        ) : (
+          <>
+            <Button look="accent" size="row" onClick={() => answers.add({ answer: 'accept', items: [item] })}>
+              {words.accept}
+            </Button>
+            <Button look="quiet" size="row" onClick={() => answers.add({ answer: 'reject', items: [item] })}>
+              {words.reject}
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
