@@ -33,7 +33,7 @@ export function HistoryRow({ item, box, row, count, style, selected, tabStop, ac
         <Icon name={item.status === 'accepted' ? 'check' : 'close'} size={16} />
         <span className="invitation-past-words">
           <span className="invitation-asking">
-            <bdi>{box === 'received' ? item.from : item.to}</bdi> ·{' '}
+            <bdi className="invitation-past-user">{box === 'received' ? item.from : item.to}</bdi> ·{' '}
             {item.device ? (
               <span className="invitation-past-device">
                 <TruncateMiddle text={item.device.name} />

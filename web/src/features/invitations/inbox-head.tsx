@@ -11,6 +11,7 @@ import './inbox-head.css';
 import { InboxSearch } from './inbox-search.tsx';
 import { words } from './invitation-words.ts';
 import { useAnsweringCount } from './answers-of.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import type { Inbox } from './use-inbox.ts';
 
 const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
@@ -44,7 +45,11 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
           {counts && <span className="inbox-count numbers">{formatNumber(allOf(counts.sent))}</span>}
         </Link>
       </nav>
-      <InboxSearch q={url.q} field={search} onChange={url.search} onLeave={() => list.current?.focus()} />
+      {inbox.tickedItems.length > 0 ? (
+        <SelectionBar inbox={inbox} />
+      ) : (
+        <InboxSearch q={url.q} field={search} onChange={url.search} onLeave={() => list.current?.focus()} />
+      )}
       {url.resource !== undefined && (
         <Button size="small" icon="close" onClick={url.allDevices}>
           {words.one_device}

@@ -22,7 +22,6 @@ import { words } from './invitation-words.ts';
 import { JobBar } from './job-bar.tsx';
 import { PaneFoot } from './pane-foot.tsx';
 import { PhoneHead } from './phone-head.tsx';
-import { SelectionBar } from './selection-bar.tsx';
 import { useArrivals } from './use-arrivals.ts';
 import { useInbox } from './use-inbox.ts';
 import type { Inbox } from './use-inbox.ts';
@@ -82,11 +81,10 @@ function ListColumn({
   return (
     <section className={phone ? 'inbox-column inbox-column-phone' : 'inbox-column'} aria-label={words.list}>
       <InboxHead inbox={inbox} search={search} />
-      {inbox.tickedItems.length > 0 && <SelectionBar inbox={inbox} />}
+      <ListState inbox={inbox} />
       {many.map((job) => (
         <JobBar key={job.key} job={job} />
       ))}
-      <ListState inbox={inbox} />
     </section>
   );
 }

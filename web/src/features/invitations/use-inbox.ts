@@ -116,6 +116,8 @@ export function useInbox({ phone }: { phone: boolean }) {
     answerTicked(answer: Answer) {
       answers.add({ answer, items: tickedItems });
       setTicked(noSelection);
+      if (phone || selected === null || !answers.jobOf(selected)) return;
+      goTo(nextAfter({ rows: open.rows, id: selected, isBusy: (id) => answers.jobOf(id) !== undefined }));
     },
     /** The reason has been read, and there is nothing left to answer. */
     dismiss({ id }: InvitationItem) {
