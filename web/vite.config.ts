@@ -28,16 +28,24 @@ function chunkOf(id: string, graph: ModuleGraph): string | null {
   const importers = [...staticImporters(id, graph)];
   const isIn = (page: RegExp) => importers.some((importer) => page.test(importer));
   if (isIn(/src\/main\.tsx$/) || isIn(/routes\/home\.tsx$/)) return 'app';
-  if (isIn(/map\/device-map\.tsx$/)) return isIn(/map\/backdrop-map\.tsx$/) ? 'basemap' : 'map';
+  if (isIn(/map\/device-map\.tsx$/)) {
+    return isIn(/map\/backdrop-map\.tsx$/) || id.endsWith('.css') ? 'basemap' : 'map';
+  }
   return /src\/ui\//.test(id) ? 'ui' : null;
 }
 
-/** Leaves out two handlers of Leaflet that this app has no use for: the box drawn with Shift, the long press. */
-const leafletHandlers: Plugin = {
-  name: 'leaflet-handlers',
+/**
+ * Leaflet without two handlers that this app has no use for (the box drawn with Shift, the long press), and with its
+ * methods in the short form.
+ */
+const lessLeaflet: Plugin = {
+  name: 'less-leaflet',
   transform: {
-    filter: { id: /leaflet\/src\/map\/index\.js$/ },
-    handler: (code) => code.replace(/^.*(BoxZoom|TapHold).*$/gm, ''),
+    filter: { id: /leaflet\/src\/.*\.js$/ },
+    handler: (code, id) => {
+      const short = code.replace(/^(\t+\w+): function \(/gm, '$1(');
+      return id.endsWith('/map/index.js') ? short.replace(/^.*(BoxZoom|TapHold).*$/gm, '') : short;
+    },
   },
 };
 
@@ -69,7 +77,7 @@ const reactAsModule: Plugin = {
 
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react(), reactAsModule, leafletHandlers, world],
+  plugins: [react(), reactAsModule, lessLeaflet, world],
   resolve: {
     // Leaflet from its sources, so that what nobody imports falls away: its one-file build keeps everything.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],

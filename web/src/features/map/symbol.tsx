@@ -1,5 +1,6 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { glyphs } from '../../ui/glyphs.ts';
+import './symbol.css';
 import { outlines, SELECTED, SINGLE_RADIUS } from './symbols.ts';
 
 /** A symbol of the map within a page: the same shapes as on the canvas. */
