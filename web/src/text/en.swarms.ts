@@ -171,6 +171,7 @@ export const swarms = {
     send_again: 'Send again',
     send_again_to: (to: string) => `Send again to ${to}`,
     withdraw: 'Withdraw',
+    acts_of: (to: string) => `More for the invitation to ${to}`,
     withdraw_from: (to: string) => `Withdraw from ${to}`,
     show: 'Show on map',
     show_of: (name: string) => `Show ${name} on the map`,

@@ -88,7 +88,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
         onChange={setRole}
       />
       <SearchBox q={q} label={text.search} placeholder={text.search_hint} keyHint={false} onChange={setQ} />
-      <div role="alert">
+      <div role="alert" className="add-members-alert">
         {refused.size > 0 && (
           <p className="add-members-bad">{text.some_failed(refused.size, formatNumber(refused.size))}</p>
         )}

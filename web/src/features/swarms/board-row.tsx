@@ -1,8 +1,9 @@
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { formatDateTime, formatNumber, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
@@ -49,7 +50,7 @@ export function BoardRow({ invitation, swarm, stale, phone, frame, acts }: Props
     </span>
   );
   const row = `board-row${stale ? ' board-row-stale' : ''}`;
-  const buttons = <Acts {...{ invitation, swarm, acts, stale }} />;
+  const buttons = <Acts {...{ invitation, swarm, acts, stale, phone }} />;
   if (phone) {
     return (
       <li {...place} className={row}>
@@ -98,7 +99,7 @@ function Age({ at }: { at: string }) {
   );
 }
 
-function Acts({ invitation, swarm, acts, stale }: Pick<Props, 'invitation' | 'swarm' | 'acts' | 'stale'>) {
+function Acts({ invitation, swarm, acts, stale, phone }: Omit<Props, 'frame'>) {
   const waiting = useWaiting();
   const { id, to, device, resource_id, resource_type, status } = invitation;
   const withdrawing = useWaitingItem(withdrawKey(id)) !== undefined;
@@ -129,9 +130,17 @@ function Acts({ invitation, swarm, acts, stale }: Pick<Props, 'invitation' | 'sw
         >
           {text.send_again}
         </Button>
-        <Button look="quiet" size="row" aria-label={text.withdraw_from(to)} onClick={() => acts.withdraw(invitation)}>
-          {text.withdraw}
-        </Button>
+        {phone ? (
+          <Menu
+            label={text.columns.acts}
+            items={[{ id: 'withdraw', label: text.withdraw_from(to), onSelect: () => acts.withdraw(invitation) }]}
+            renderTrigger={(button) => <IconButton icon="more" look="quiet" label={text.acts_of(to)} {...button} />}
+          />
+        ) : (
+          <Button look="quiet" size="row" aria-label={text.withdraw_from(to)} onClick={() => acts.withdraw(invitation)}>
+            {text.withdraw}
+          </Button>
+        )}
       </>
     );
   }

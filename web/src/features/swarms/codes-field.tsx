@@ -44,6 +44,9 @@ export function CodesField({ invite, children }: { invite: Invite; children: Rea
             aria-invalid={malformed.length > 0 || undefined}
             value={invite.text}
             onChange={(event) => invite.change(event.currentTarget.value)}
+            // the beginnings of the lines say whose they are
+            onPaste={(event) => toStart(event.currentTarget)}
+            onBlur={(event) => toStart(event.currentTarget)}
           />
         </div>
       </div>
@@ -52,6 +55,10 @@ export function CodesField({ invite, children }: { invite: Invite; children: Rea
       </p>
     </div>
   );
+}
+
+function toStart(field: HTMLTextAreaElement) {
+  requestAnimationFrame(() => field.scrollTo({ left: 0 }));
 }
 
 /** Puts the cursor at the end of a line. */
