@@ -30,4 +30,9 @@ describe('the query of the map', () => {
       placed: 'yes',
     });
   });
+
+  it('carries the roles that are looked for in a swarm', () => {
+    const filters = { audience: 'swarm:1', resource_type: ['producer' as const, 'both' as const] };
+    expect(new URLSearchParams(mapQuery({ filters, viewport })).get('resource_type')).toBe('producer,both');
+  });
 });

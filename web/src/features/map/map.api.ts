@@ -35,10 +35,11 @@ export function useMapView({
 
 /** The query of `GET /api/map`; its bbox is the viewport's. */
 export function mapQuery({ filters, viewport }: { filters: DeviceFilters; viewport: Viewport }): string {
-  const { audience, q, machine_type, swarm, placed } = filters;
+  const { audience, q, machine_type, resource_type, swarm, placed } = filters;
   const query = new URLSearchParams({ audience, bbox: viewport.bbox.join(','), zoom: String(viewport.zoom) });
   if (q) query.set('q', q);
   if (machine_type?.length) query.set('machine_type', machine_type.join(','));
+  if (resource_type?.length) query.set('resource_type', resource_type.join(','));
   if (swarm) query.set('swarm', swarm);
   if (placed) query.set('placed', placed);
   return query.toString();

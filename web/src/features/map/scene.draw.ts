@@ -1,10 +1,11 @@
-import type { MachineType, MapFeature, Position } from '@swarmdeck/bff/contract';
+import type { MachineType, MapFeature, MemberRole, Position } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../text/text.ts';
 import type { Box, Spot } from './boxes.ts';
 import { fitText, isolate } from './canvas-text.ts';
 import { placeLabel } from './label-place.ts';
 import { drawNames } from './names.draw.ts';
 import type { Palette } from './palette.ts';
+import { drawRole } from './role.draw.ts';
 import { placeFeatures, project } from './scene.ts';
 import type { Placed } from './scene.ts';
 import { drawCluster } from './symbols.draw.ts';
@@ -19,6 +20,8 @@ export interface SelectedDevice {
   name: string;
   machine_type: MachineType;
   position?: Position | undefined;
+  /** In the swarm whose members the map shows. */
+  resource_type?: MemberRole;
 }
 
 export interface Scene {
@@ -69,6 +72,8 @@ export function drawScene({
       drawCluster({ context, stamps, palette, x, y, count, label: countLabel(count), by_type });
     } else if (feature.id !== scene.selected?.id) {
       stamps.single(context, properties.machine_type, x, y);
+      const { resource_type: role } = properties;
+      if (role) drawRole({ context, palette, role, x, y, rightToLeft });
     }
   }
 
@@ -82,6 +87,8 @@ export function drawScene({
     context.fill();
     drawRing({ context, x, y, radius: SELECTED.radius, width: SELECTED.width, colour: palette.accent });
     stamps.single(context, selected.machine_type, x, y);
+    const { resource_type: role } = selected;
+    if (role) drawRole({ context, palette, role, x, y, rightToLeft });
   }
   const others = placed.filter(({ feature }) => feature.id !== selected.id);
   for (const anchor of chosen) drawLabel({ context, text: selected.name, palette, anchor, others, view, rightToLeft });
