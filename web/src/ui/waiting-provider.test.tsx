@@ -4,7 +4,8 @@ import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Mock } from 'vitest';
 import { KeysProvider } from './keys-provider.tsx';
-import { useWaiting, useWaitingItem, WaitingProvider } from './waiting-provider.tsx';
+import { useWaiting } from './use-waiting.ts';
+import { useWaitingItem, WaitingProvider } from './waiting-provider.tsx';
 
 const words = { region: 'Waiting', undo_in: (seconds: string) => `Undo (${seconds} s)`, sending: 'Sending' };
 let root: Root;

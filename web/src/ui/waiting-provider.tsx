@@ -1,14 +1,6 @@
-import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
-import type { FocusEvent, ReactNode } from 'react';
-import { Button } from './button.tsx';
-import { KeyHint } from './key-hint.tsx';
-import { useKeys, useKeysEnabled } from './keys-provider.tsx';
-import { Notice } from './notice.tsx';
-import './waiting.css';
+import { createContext, use, useState, useSyncExternalStore } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Waiting, WaitingItem } from './waiting.ts';
-import { createWaiting } from './waiting.ts';
-
-const Context = createContext<Waiting | null>(null);
 
 export interface WaitingWords {
   /** Name of the region. */
@@ -17,69 +9,80 @@ export interface WaitingWords {
   sending: string;
 }
 
+export interface WaitingNoticesProps {
+  waiting: Waiting;
+  words: WaitingWords;
+}
+
+interface Held {
+  waiting: Waiting;
+  Notices: ComponentType<WaitingNoticesProps>;
+}
+
+/**
+ * Where what waits is held. Nothing is, until a page or dialog comes that can make something wait: that brings the
+ * engine and its notices along (use-waiting.ts).
+ */
+export interface WaitingPlace {
+  held(): Held | null;
+  /** What is held; made, where nothing is. */
+  hold(make: () => Held): Held;
+  /** Tells those who have subscribed. */
+  changed(): void;
+  subscribe(listener: () => void): () => void;
+}
+
+function createPlace(): WaitingPlace {
+  const listeners = new Set<() => void>();
+  let held: Held | null = null;
+  function changed() {
+    for (const listener of listeners) listener();
+  }
+  return {
+    held: () => held,
+    hold(make) {
+      if (held) return held;
+      held = make();
+      held.waiting.subscribe(changed);
+      return held;
+    },
+    changed,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const Context = createContext<WaitingPlace | null>(null);
+
 /** Holds what waits to be sent and shows it, with Undo, over every page. */
 export function WaitingProvider({ words, children }: { words: WaitingWords; children: ReactNode }) {
-  const [waiting] = useState(createWaiting);
-  useEffect(() => waiting.watch({ window, document }), [waiting]);
+  const [place] = useState(createPlace);
+  const held = useSyncExternalStore(place.subscribe, place.held);
   return (
-    <Context value={waiting}>
+    <Context value={place}>
       {children}
-      <WaitingNotices waiting={waiting} words={words} />
+      {held && <held.Notices waiting={held.waiting} words={words} />}
     </Context>
   );
 }
 
-export function useWaiting(): Waiting {
-  const waiting = use(Context);
-  if (!waiting) throw new Error('WaitingProvider is missing');
-  return waiting;
+export function useWaitingPlace(): WaitingPlace {
+  const place = use(Context);
+  if (!place) throw new Error('WaitingProvider is missing');
+  return place;
 }
 
 /** What waits under this key, for the row that shows it too; its seconds are not followed here. */
 export function useWaitingItem(key: string): WaitingItem['state'] | undefined {
-  const waiting = useWaiting();
-  return useSyncExternalStore(waiting.subscribe, () => waiting.items().find((item) => item.key === key)?.state);
-}
-
-function WaitingNotices({ waiting, words }: { waiting: Waiting; words: WaitingWords }) {
-  const items = useSyncExternalStore(waiting.subscribe, waiting.items);
-  const keys = useKeysEnabled();
-  useKeys({
-    z: () => {
-      const last = items.findLast((item) => item.state === 'waiting');
-      if (last) waiting.undo(last.key);
-    },
-  });
-  const holding = {
-    onPointerEnter: () => waiting.hold(true),
-    onPointerLeave: () => waiting.hold(false),
-    onFocus: () => waiting.hold(true),
-    onBlur: (event: FocusEvent) => {
-      if (!event.currentTarget.contains(event.relatedTarget)) waiting.hold(false);
-    },
-  };
-  // an undone notice takes its focus and its pointer with it and says nothing
-  const none = items.length === 0;
-  useEffect(() => {
-    if (none) waiting.hold(false);
-  }, [none, waiting]);
-  return (
-    <section className="waiting" aria-label={words.region} {...holding}>
-      <output className="visually-hidden">{items.at(-1)?.label}</output>
-      {items.map((item) => (
-        <div key={item.key} data-key={item.key}>
-          <Notice title={item.label}>
-            {item.state === 'waiting' ? (
-              <Button size="small" look="accent" onClick={() => waiting.undo(item.key)}>
-                <span className="numbers">{words.undo_in(String(item.seconds))}</span>
-                {keys && item === items.at(-1) && <KeyHint keys="Z" />}
-              </Button>
-            ) : (
-              words.sending
-            )}
-          </Notice>
-        </div>
-      ))}
-    </section>
+  const place = useWaitingPlace();
+  return useSyncExternalStore(
+    place.subscribe,
+    () =>
+      place
+        .held()
+        ?.waiting.items()
+        .find((item) => item.key === key)?.state,
   );
 }

@@ -5,7 +5,7 @@ import { errorParts } from '../../api/problem.ts';
 import { problemSentence } from '../../text/text.ts';
 import { useToasts } from '../../ui/toast.tsx';
 import type { Waiting } from '../../ui/waiting.ts';
-import { useWaiting } from '../../ui/waiting-provider.tsx';
+import { useWaiting } from '../../ui/use-waiting.ts';
 import { AnswerLabel } from './answer-label.tsx';
 import { createAnswers } from './answers.ts';
 import type { Answers, Job, Refusal } from './answers.ts';

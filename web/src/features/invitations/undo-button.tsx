@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { formatNumber } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ButtonLook } from '../../ui/button.tsx';
-import { useWaiting } from '../../ui/waiting-provider.tsx';
+import { useWaiting } from '../../ui/use-waiting.ts';
 import type { Job } from './answers.ts';
 import { useAnswers } from './answers-of.ts';
 import { words } from './invitation-words.ts';

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { useWaiting } from '../../ui/waiting-provider.tsx';
+import { useWaiting } from '../../ui/use-waiting.ts';
 import { destroyKey } from './destroy-key.ts';
 import './destroy-dialog.css';
 import { words } from './device-words.ts';

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
-import { useWaitingItem, useWaiting } from '../../ui/waiting-provider.tsx';
+import { useWaitingItem, useWaitingPlace } from '../../ui/waiting-provider.tsx';
 import './device-row.css';
 import { destroyKey } from './destroy-key.ts';
 import { SwarmLine } from './swarm-line.tsx';
@@ -100,9 +100,9 @@ export function DeviceRow(props: DeviceRowProps) {
 }
 
 function UndoInRow({ id }: { id: string }) {
-  const waiting = useWaiting();
+  const place = useWaitingPlace();
   return (
-    <Button look="accent" size="row" onClick={() => waiting.undo(destroyKey(id))}>
+    <Button look="accent" size="row" onClick={() => place.held()?.waiting.undo(destroyKey(id))}>
       {t.devices.waiting.undo}
     </Button>
   );

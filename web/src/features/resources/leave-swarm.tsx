@@ -6,7 +6,8 @@ import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { useWaiting, useWaitingItem } from '../../ui/waiting-provider.tsx';
+import { useWaiting } from '../../ui/use-waiting.ts';
+import { useWaitingItem } from '../../ui/waiting-provider.tsx';
 import { words } from './device-words.ts';
 import { leaveSwarm } from './resource-writes.api.ts';
 

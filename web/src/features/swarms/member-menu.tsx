@@ -8,7 +8,7 @@ import { Menu } from '../../ui/menu.tsx';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { useWaiting } from '../../ui/waiting-provider.tsx';
+import { useWaiting } from '../../ui/use-waiting.ts';
 import { memberActs } from './member-filters.ts';
 import { words } from './swarm-words.ts';
 import { endMembership, useChangeRole } from './swarm-writes.api.ts';

@@ -6,7 +6,7 @@ import { formatNumber } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { useWaiting } from '../../ui/waiting-provider.tsx';
+import { useWaiting } from '../../ui/use-waiting.ts';
 import { sendEach } from './bulk.ts';
 import { words } from './swarm-words.ts';
 import { sendInvitation, withdrawInvitation } from './swarm-writes.api.ts';
