@@ -5,9 +5,12 @@ import { AccountPage } from './pages/account.page.ts';
 import { DevicePage } from './pages/device.page.ts';
 import { HomePage } from './pages/home.page.ts';
 import { InboxPage } from './pages/inbox.page.ts';
+import { InvitePage } from './pages/invite.page.ts';
 import { LayoutPart } from './pages/layout.part.ts';
 import { ShellPart } from './pages/shell.part.ts';
 import { SignInPage } from './pages/sign-in.page.ts';
+import { SwarmPage } from './pages/swarm.page.ts';
+import { SwarmsPage } from './pages/swarms.page.ts';
 import { signUp } from './person.ts';
 import type { Person } from './person.ts';
 import { startServer } from './server.ts';
@@ -28,6 +31,9 @@ interface Fixtures {
   device: DevicePage;
   account: AccountPage;
   inbox: InboxPage;
+  swarms: SwarmsPage;
+  swarm: SwarmPage;
+  invite: InvitePage;
   layout: LayoutPart;
   /** Fails the test when a page of it broke the content policy, threw, or asked another host for anything. */
   guard: undefined;
@@ -78,6 +84,9 @@ export const test = base.extend<Fixtures, { server: Server }>({
   device: async ({ page }, use) => use(new DevicePage(page)),
   account: async ({ page }, use) => use(new AccountPage(page)),
   inbox: async ({ page }, use) => use(new InboxPage(page)),
+  swarms: async ({ page }, use) => use(new SwarmsPage(page)),
+  swarm: async ({ page }, use) => use(new SwarmPage(page)),
+  invite: async ({ page }, use) => use(new InvitePage(page)),
   layout: async ({ page }, use) => use(new LayoutPart(page)),
 });
 

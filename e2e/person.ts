@@ -3,10 +3,12 @@ import type {
   CreatedApiKey,
   Invitation,
   InvitationSend,
+  MemberRole,
   Resource,
   ResourceCreate,
   Swarm,
   SwarmCreate,
+  SwarmUpdate,
 } from '@swarmdeck/bff/contract';
 import type { APIRequestContext } from 'playwright/test';
 
@@ -21,6 +23,11 @@ export interface Person {
   /** Asks for somebody's device, for a swarm of one's own. */
   invite(swarm: Swarm, asked: InvitationSend): Promise<Invitation>;
   withdraw(invitation: Invitation): Promise<void>;
+  /** Adds an own device to an own swarm. */
+  join(swarm: Swarm, member: { resource_id: string; resource_type: MemberRole }): Promise<void>;
+  changeSwarm(swarm: Swarm, change: SwarmUpdate): Promise<void>;
+  /** Answers whoever asks for a device of theirs. */
+  answerAll(status: 'accept' | 'reject'): Promise<void>;
 }
 
 /** Signs up somebody new; the cookies stay in the browser context that `request` belongs to. */
@@ -32,6 +39,11 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     const answer = await request.post(`${origin}${path}`, { data, headers: { origin } });
     if (!answer.ok()) throw new Error(`POST ${path}: ${answer.status()} ${await answer.text()}`);
     return (await answer.json()) as T;
+  }
+
+  async function put(path: string, data: object): Promise<void> {
+    const answer = await request.put(`${origin}${path}`, { data, headers: { origin } });
+    if (!answer.ok()) throw new Error(`PUT ${path}: ${answer.status()} ${await answer.text()}`);
   }
 
   await post('/auth/sign-up/email', { username: name, password, name });
@@ -48,6 +60,17 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
         headers: { origin },
       });
       if (!answer.ok()) throw new Error(`DELETE: ${answer.status()} ${await answer.text()}`);
+    },
+    async join(swarm, member) {
+      await post(`/api/swarms/${swarm.id}/resources`, member);
+    },
+    changeSwarm: (swarm, change) => put(`/api/swarms/${swarm.id}`, change),
+    async answerAll(status) {
+      const answer = await request.get(`${origin}/api/invitations`);
+      const open = ((await answer.json()) as Invitation[]).filter((invitation) => invitation.status === 'new');
+      await Promise.all(
+        open.map(({ id, resource_id }) => put(`/api/resources/${resource_id}/invitations/${id}`, { status })),
+      );
     },
     createKey: async (label) => (await post<CreatedApiKey>('/api/account/keys', { name: label })).key,
   };

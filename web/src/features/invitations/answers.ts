@@ -13,7 +13,7 @@ export const answerKey = 'answer:';
 /** A body of `{"status":"accept"}`. */
 const bytesOfOne = 20;
 /** How often a long job tells what it has done. */
-const tellEvery = 250;
+const tellEvery = 1000;
 
 export interface Job {
   key: string;

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { KeyboardEvent } from 'react';
 import { t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
@@ -8,7 +9,8 @@ import type { RowProps } from './invitation-row.tsx';
 import { deviceName, words } from './invitation-words.ts';
 
 /** An invitation that was answered, and when. */
-export function HistoryRow({ item, box, row, count, style, selected, tabStop, actions }: Omit<RowProps, 'ticked'>) {
+export const HistoryRow = memo(function HistoryRow(props: Omit<RowProps, 'ticked'>) {
+  const { item, box, row, count, offset, height, selected, tabStop, actions } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || !actions.goByKey(event.key)) return;
     event.preventDefault();
@@ -16,7 +18,7 @@ export function HistoryRow({ item, box, row, count, style, selected, tabStop, ac
   return (
     <li
       className={`invitation${selected ? ' invitation-selected' : ''}`}
-      style={style}
+      style={{ insetBlockStart: offset, blockSize: height }}
       aria-setsize={count}
       aria-posinset={row + 1}
     >
@@ -53,4 +55,4 @@ export function HistoryRow({ item, box, row, count, style, selected, tabStop, ac
       </button>
     </li>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { useEffect, useImperativeHandle, useRef, useState } from 'react';
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,6 +15,7 @@ import { placeOf, walk } from './step.ts';
 import type { BoxSide } from './use-box-side.ts';
 import type { Inbox } from './use-inbox.ts';
 import { useKeepPlace } from './use-keep-place.ts';
+import { useSteady } from './use-steady.ts';
 
 const steps: Record<string, number> = {
   ArrowDown: 1,
@@ -108,7 +109,7 @@ export function InboxList({
     hasFocus: () => scroller.current?.contains(document.activeElement) ?? false,
   }));
 
-  const actions: RowActions = {
+  const actions = useSteady<RowActions>({
     select: (item: InvitationItem) => url.select(item.id, { replace: !phone }),
     toggle: inbox.toggle,
     answer: inbox.answer,
@@ -123,15 +124,13 @@ export function InboxList({
       focus(to);
       return true;
     },
-  };
-  const rowOf = (item: InvitationItem, row: number, side: BoxSide, style: CSSProperties, at: number) => ({
+  });
+  const rowOf = (item: InvitationItem, row: number, side: BoxSide, at: number) => ({
     item,
     box: url.box,
     row,
     count: side.total,
-    style,
     selected: item.id === url.selected,
-    ticked: ticked.has(item.id),
     tabStop: at === tabPlace,
     actions,
   });
@@ -149,18 +148,19 @@ export function InboxList({
         <ul ref={openList} aria-label={words.needs_answer} style={{ blockSize: first.height }}>
           {first.rows.map((row) => {
             const item = open.rows.at(row);
-            const style = { insetBlockStart: first.offset(row), blockSize: openHeight };
-            if (!item) return <WaitingRow key={row} style={style} />;
-            return <InvitationRow key={item.id} {...rowOf(item, row, open, style, row)} />;
+            const place = { offset: first.offset(row), height: openHeight };
+            if (!item) return <WaitingRow key={row} {...place} />;
+            const isTicked = ticked.has(item.id);
+            return <InvitationRow key={item.id} {...rowOf(item, row, open, row)} {...place} ticked={isTicked} />;
           })}
         </ul>
         {historyHead}
         <ul ref={pastList} aria-label={words.history} style={{ blockSize: past.height }}>
           {past.rows.map((row) => {
             const item = history.rows.at(row);
-            const style = { insetBlockStart: past.offset(row), blockSize: pastHeight };
-            if (!item) return <WaitingRow key={row} style={style} />;
-            return <HistoryRow key={item.id} {...rowOf(item, row, history, style, open.rows.length + row)} />;
+            const place = { offset: past.offset(row), height: pastHeight };
+            if (!item) return <WaitingRow key={row} {...place} />;
+            return <HistoryRow key={item.id} {...rowOf(item, row, history, open.rows.length + row)} {...place} />;
           })}
         </ul>
       </div>
@@ -168,7 +168,8 @@ export function InboxList({
   );
 }
 
-function WaitingRow({ style }: { style: CSSProperties }) {
+function WaitingRow({ offset, height }: { offset: number; height: number }) {
+  const style = { insetBlockStart: offset, blockSize: height };
   return (
     <li className="invitation invitation-loading" style={style} aria-hidden="true">
       <Skeleton width="60%" height="11px" />

@@ -72,14 +72,14 @@ export function mergeHead({
   const last = head.items.at(-1);
   const reaches = (item: InvitationItem) => head.next === null || (last !== undefined && newestFirst(item, last) <= 0);
   const stays = (item: InvitationItem) => !inHead.has(item.id) && (!reaches(item) || kept(item.id));
-  const [first, ...others] = pages.map((page) => ({ ...page, items: page.items.filter(stays) }));
+  const [first, ...others] = pages.map((page) => withoutItems(page, (item) => !stays(item)));
   if (!first) return [head];
   const next = others.length === 0 && first.next === null ? head.next : first.next;
   const items = [...head.items, ...first.items].sort(newestFirst);
   return [{ ...head, items, next }, ...others];
 }
 
-/** The page without some rows, its counts less by them. The same page where it holds none of them. */
+/** The page without some rows; the same page where it holds none of them. */
 export function withoutItems(page: InvitationPage, gone: (item: InvitationItem) => boolean): InvitationPage {
   const items = page.items.filter((item) => !gone(item));
   return items.length === page.items.length ? page : { ...page, items };
@@ -89,7 +89,7 @@ export function withoutItems(page: InvitationPage, gone: (item: InvitationItem) 
 export function withNewest(page: InvitationPage, items: readonly InvitationItem[]): InvitationPage {
   const known = new Set(items.map(({ id }) => id));
   const others = page.items.filter(({ id }) => !known.has(id));
-  return { ...page, items: [...items, ...others].sort(newestFirst) };
+  return { ...page, items: [...items.toSorted(newestFirst), ...others] };
 }
 
 export function withChanges(page: InvitationPage, change: (item: InvitationItem) => InvitationItem): InvitationPage {

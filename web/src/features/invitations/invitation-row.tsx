@@ -1,4 +1,5 @@
-import type { CSSProperties, KeyboardEvent } from 'react';
+import { memo } from 'react';
+import type { KeyboardEvent } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
@@ -32,7 +33,9 @@ export interface RowProps {
   box: Box;
   row: number;
   count: number;
-  style: CSSProperties;
+  /** Where it stands in its list, and how high it is, in px. */
+  offset: number;
+  height: number;
   selected: boolean;
   ticked: boolean;
   /** One row of the list is a tab stop, arrow keys go on from it. */
@@ -41,8 +44,8 @@ export interface RowProps {
 }
 
 /** An invitation that needs an answer: who asks for which device, for which swarm and role, and since when. */
-export function InvitationRow(props: RowProps) {
-  const { item, box, row, count, style, selected, ticked, tabStop, actions } = props;
+export const InvitationRow = memo(function InvitationRow(props: RowProps) {
+  const { item, box, row, count, offset, height, selected, ticked, tabStop, actions } = props;
   const job = useJobOf(item.id);
   const refusal = useRefusalOf(item.id);
   const tabIndex = tabStop ? 0 : -1;
@@ -52,7 +55,12 @@ export function InvitationRow(props: RowProps) {
   };
   const state = job ? ' invitation-waiting' : selected ? ' invitation-selected' : ticked ? ' invitation-ticked' : '';
   return (
-    <li className={`invitation${state}`} style={style} aria-setsize={count} aria-posinset={row + 1}>
+    <li
+      className={`invitation${state}`}
+      style={{ insetBlockStart: offset, blockSize: height }}
+      aria-setsize={count}
+      aria-posinset={row + 1}
+    >
       <button
         type="button"
         className="invitation-main"
@@ -103,7 +111,7 @@ export function InvitationRow(props: RowProps) {
       </div>
     </li>
   );
-}
+});
 
 export function Asking({ item, box }: { item: InvitationItem; box: Box }) {
   const device = (
