@@ -37,6 +37,7 @@ export const shell = {
     copied: 'Copied',
   },
   notices: 'Notices',
+  not_live: 'Not live',
   away: {
     title: 'The service does not answer',
     seen: (clock: string) => `What you see is from ${clock}.`,
@@ -63,10 +64,6 @@ export const shell = {
     title: 'There is no such page',
     text: 'The address may be mistyped, or the page is gone.',
     home: 'To your devices',
-  },
-  coming: {
-    invitations: 'Invitations are coming',
-    invitations_text: 'Here you will answer who asks for your devices. This part of Swarmdeck is still being built.',
   },
   /** By the code of the problem. What is not here says what the server said. */
   problems: {
