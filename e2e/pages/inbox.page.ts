@@ -73,6 +73,11 @@ export class InboxPage {
     return this.history.getByRole('listitem').filter({ hasText: device });
   }
 
+  /** On the page of a device. */
+  onDevice(swarm: string) {
+    return this.#page.getByRole('region', { name: 'Invitations' }).getByRole('listitem').filter({ hasText: swarm });
+  }
+
   async goto(query: Record<string, string> = {}) {
     await this.#page.goto(`/invitations?${new URLSearchParams(query).toString()}`);
   }

@@ -92,7 +92,7 @@ test('an answer is sent at once when the page is left', async ({ page, user, own
   await expect.poll(swarms).toHaveLength(1);
 });
 
-test('what was withdrawn or destroyed meanwhile comes back to its place with the reason', async ({
+test('what was withdrawn, destroyed or answered elsewhere meanwhile comes back to its place with the reason', async ({
   page,
   user,
   owner,
@@ -102,24 +102,51 @@ test('what was withdrawn or destroyed meanwhile comes back to its place with the
   const swarm = await owner.createSwarm({ name: 'Fleet south', description: '' });
   const van = await user.add({ name: 'Van phone 7', machine_type: 'smartphone' });
   const gate = await user.add({ name: 'Gate sensor 18', machine_type: 'bug' });
+  const silo = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
   const invitation = await ask({ user, owner, swarm, device: van });
+  const other = await ask({ user, owner, swarm, device: silo });
   await ask({ user, owner, swarm, device: gate });
   await inbox.goto();
   await inbox.answerInRow('Van phone 7', 'Accept');
   await inbox.answerInRow('Gate sensor 18', 'Reject');
+  await inbox.answerInRow('Silo sensor 5', 'Reject');
+  const headers = { origin: new URL(page.url()).origin };
   await owner.withdraw(invitation);
-  await page.request.delete(`/api/resources/${gate.id}`, { headers: { origin: new URL(page.url()).origin } });
+  await page.request.delete(`/api/resources/${gate.id}`, { headers });
+  const path = `/api/resources/${silo.id}/invitations/${other.id}`;
+  await page.request.put(path, { headers, data: { status: 'accept' } });
   await step('each says why', async () => {
     await page.clock.runFor(11_000);
     await expect(inbox.row('Van phone 7')).toContainText('It was withdrawn meanwhile.');
     await expect(inbox.row('Gate sensor 18')).toContainText(/destroyed meanwhile/);
+    await expect(inbox.row('Silo sensor 5')).toContainText('It was answered elsewhere meanwhile.');
   });
   await step('read, they go', async () => {
     await inbox.dismiss('Van phone 7');
     await inbox.dismiss('Gate sensor 18');
+    await inbox.dismiss('Silo sensor 5');
     await expect(inbox.rows).toHaveCount(0);
     await expect(page.getByText('All answered.')).toBeVisible();
     await expect(inbox.past('destroyed device')).toBeVisible();
+    await expect(inbox.past('Silo sensor 5')).toContainText('accepted');
+  });
+});
+
+test('who asks for a device is answered on its own page', async ({ page, user, owner, device, inbox, step }) => {
+  const { devices } = await asked({ user, owner, names: ['Silo sensor 5'] });
+  await step('it says who asks, in which swarm and role', async () => {
+    await device.open(devices[0]?.id ?? '');
+    await expect(inbox.onDevice('River levels')).toContainText(`${owner.name} asks for it in River levels`);
+    await expect(inbox.onDevice('River levels')).toContainText('consumer');
+  });
+  await step('accepted, it waits there', async () => {
+    await inbox.onDevice('River levels').getByRole('button', { name: 'Accept' }).click();
+    await expect(inbox.onDevice('River levels')).toContainText('Accepting …');
+  });
+  await step('and is in the swarm', async () => {
+    await page.clock.runFor(11_000);
+    await expect(page.getByText('Nobody asks for it.')).toBeVisible();
+    await expect(page.getByText('River levels')).toBeVisible();
   });
 });
 

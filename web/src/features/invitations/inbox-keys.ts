@@ -8,8 +8,9 @@ import type { Inbox } from './use-inbox.ts';
 export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; map(): void }): void {
   const navigate = useNavigate();
   const answers = useAnswers();
-  const { item, url } = inbox;
+  const { url } = inbox;
   const answer = (how: Answer) => {
+    const item = inbox.itemNow();
     if (inbox.tickedItems.length > 0) inbox.answerTicked(how);
     else if (item?.status === 'new' && !answers.jobOf(item.id)) inbox.answer(how, item);
   };
@@ -19,7 +20,10 @@ export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; m
     k: () => inbox.step(-1),
     Enter: to.pane,
     ...(received && { a: () => answer('accept'), r: () => answer('reject') }),
-    x: (event) => item?.status === 'new' && inbox.toggle(item.id, event.shiftKey),
+    x: (event) => {
+      const item = inbox.itemNow();
+      if (item?.status === 'new') inbox.toggle(item.id, event.shiftKey);
+    },
     m: to.map,
     l: () => inbox.list.current?.focus(),
     i: () => void navigate('/invite'),

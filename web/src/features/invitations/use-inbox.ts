@@ -99,7 +99,12 @@ export function useInbox({ phone }: { phone: boolean }) {
       }
     },
     clear: () => setTicked(noSelection),
-    step: (by: number) => goTo(walk({ open: open.rows, history: history.rows, id: selected, by })),
+    /** What keys act on. */
+    itemNow() {
+      const id = url.selectedNow() ?? '';
+      return open.rows.get(id) ?? history.rows.get(id) ?? (item?.id === id ? item : undefined);
+    },
+    step: (by: number) => goTo(walk({ open: open.rows, history: history.rows, id: url.selectedNow(), by })),
     answer(answer: Answer, answered: InvitationItem) {
       const next = nextAfter({
         rows: open.rows,
