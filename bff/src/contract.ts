@@ -352,9 +352,10 @@ export interface MapView {
 }
 
 /**
- * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>`: the events of the service, but for positions. These
- * are told for `resource` alone; of a map that is watched (default: `own`) it is told that it changed, and `version`
- * is another one each time.
+ * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>,<id>&last_event_id=`: the events of the service, but for
+ * positions. These are told for `resource` alone; of a map that is watched (default: `own`) it is told that it changed,
+ * and `version` is another one each time. `last_event_id` stands in for the header. How far a browser has got it is told
+ * by events named `mark`, without data.
  */
 export type GatewayEvent =
   | Event

@@ -11,6 +11,8 @@ const session = { userName: 'ann', sessionId: 's1', expiresAt: new Date() };
 let tell: (events: Partial<ServiceEvent>[], seenIn?: ServiceEvents['seenIn']) => void;
 let sent: string[];
 let close: () => void;
+let mark: () => string;
+let resumed: string | undefined;
 let newest: number;
 beforeEach(() => {
   vi.useFakeTimers();
@@ -30,7 +32,8 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
   const routes = eventRoutes({
     now: () => new Date('2026-01-02T03:04:05.678Z'),
     streams: {
-      open(c, { user, proof, opened }) {
+      open(c, { user, proof, opened, mark: ofStream }) {
+        mark = ofStream;
         expect([user, proof]).toEqual(['ann', { kind: 'session', id: 's1' }]);
         close = opened(stream);
         return c.body(null);
@@ -38,7 +41,8 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
       end: () => {},
     },
     events: {
-      subscribe({ told }) {
+      subscribe({ told, after: from }) {
+        resumed = from;
         tell = (some, seenIn = () => false) => {
           newest += 1;
           const events = some.map((event): ServiceEvent => ({
@@ -52,7 +56,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
         };
         return () => void (tell = () => {});
       },
-      mark: () => '',
+      mark: () => `id: p-${newest}\n`,
       newest: () => `p-${newest}`,
     },
   });
@@ -118,6 +122,19 @@ describe('a browser that watches a map', () => {
     ]);
   });
 
+  it('goes on after what another tab was told', async () => {
+    await open({ query: '?last_event_id=p-7' });
+    expect(resumed).toBe('p-7');
+    await open({ query: '?last_event_id=p-7', after: 'p-8' });
+    expect(resumed).toBe('p-8');
+  });
+
+  it('is shown how far it has got', async () => {
+    await open();
+    tell([{}]);
+    expect(mark()).toBe('id: p-1\nevent: mark\ndata:\n');
+  });
+
   it('is told nothing more when it has gone', async () => {
     await open();
     tell([{ moved: true, owner: 'ann' }]);
@@ -133,6 +150,16 @@ describe('moves', () => {
     await open();
     tell([{ moved: true, about: 'r1', bytes: bytes('a') }, { bytes: bytes('b') }, { bytes: bytes('c') }]);
     expect(sent.join('')).toBe('bc');
+  });
+
+  it('of devices whose pages are open in several tabs are told', async () => {
+    await open({ query: '?resource=r1,r2' });
+    tell([
+      { moved: true, about: 'r1', bytes: bytes('a') },
+      { moved: true, about: 'r2', bytes: bytes('b') },
+      { moved: true, about: 'r3', bytes: bytes('c') },
+    ]);
+    expect(sent.join('')).toBe('ab');
   });
 
   it('of the one device whose page is open are told', async () => {

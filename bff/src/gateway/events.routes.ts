@@ -42,9 +42,9 @@ interface Watched {
 }
 
 /**
- * `GET /events?watch=own,swarm:<id>&resource=<id>`: the service's events for a browser. It is not told where every
- * device moves but, five times a second at most, that a map it watches has changed; and the moves of the one device
- * whose page is open.
+ * `GET /events?watch=own,swarm:<id>&resource=<id>&last_event_id=`: the service's events for a browser. It is not told
+ * where every device moves but, five times a second at most, that a map it watches has changed; and the moves of the
+ * devices whose pages are open in its tabs, with commas between them.
  */
 export function eventRoutes({ streams, events, now }: EventOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
@@ -63,19 +63,21 @@ export function eventRoutes({ streams, events, now }: EventOptions): Hono<Gatewa
     const { setCookie, ...session } = c.get('session');
     const { userName: user, sessionId } = session;
     const audiences = readWatch(c.req.query('watch'));
-    const resource = c.req.query('resource');
-    const after = c.req.header('last-event-id');
+    const resources = readResources(c.req.query('resource'));
+    // a browser's first request on a stream can carry no header: another tab tells it how far that one had got
+    const after = c.req.header('last-event-id') ?? c.req.query('last_event_id');
     // the head of the stream takes it along
     c.set('session', session);
     return streams.open(c, {
       user,
       proof: { kind: 'session', id: sessionId },
-      mark: events.mark,
+      // named, because a browser shows its pages the id of an event only
+      mark: () => `${events.mark()}event: mark\ndata:\n`,
       ...(setCookie && { headers: { 'set-cookie': setCookie } }),
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
         const note = (each: Watched) => changes.put(each, each);
-        const shown = ({ moved, about }: ServiceEvent) => !moved || about === resource;
+        const shown = ({ moved, about }: ServiceEvent) => !moved || (about !== undefined && resources.has(about));
         const unsubscribe = events.subscribe({
           user,
           after,
@@ -116,4 +118,14 @@ function readWatch(text = 'own'): string[] {
     throw new Problem('query.invalid', { errors: [{ pointer: '?watch', code: 'field.not_allowed', detail }] });
   }
   return audiences;
+}
+
+/** Throws `query.invalid`. */
+function readResources(text = ''): Set<string> {
+  const resources = new Set(text.split(',').filter((part) => part !== ''));
+  if (resources.size > watchedAtMost) {
+    const detail = `takes up to ${watchedAtMost} ids, with commas between them`;
+    throw new Problem('query.invalid', { errors: [{ pointer: '?resource', code: 'field.not_allowed', detail }] });
+  }
+  return resources;
 }
