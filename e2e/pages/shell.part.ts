@@ -26,6 +26,11 @@ export class ShellPart {
     return this.#page.getByRole('region', { name: 'Waiting to be sent' });
   }
 
+  /** News do not come by themselves just now. */
+  get notLive() {
+    return this.#page.getByRole('status').filter({ hasText: 'Not live' });
+  }
+
   destination(name: Destination) {
     return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
   }

@@ -6,6 +6,7 @@ import { formatNumber, product, t } from '../text/text.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
+import { Live } from './live-later.tsx';
 import { Navigation } from './navigation.tsx';
 import './rail.css';
 
@@ -30,6 +31,7 @@ export function Rail() {
           </Link>
         )}
       </div>
+      {account && <Live user_id={account.user_id} />}
     </header>
   );
 }

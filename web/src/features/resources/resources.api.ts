@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { isLive, pulse } from '../../api/liveness.ts';
 import type { Bbox, Filters, ListSort } from './device-filters.ts';
 import { toQuery } from './device-filters.ts';
 import type { ResourceRead } from './device-save.ts';
@@ -13,8 +14,9 @@ export interface DeviceQuery {
   bbox: Bbox | null;
 }
 
-/** How often the page looks for news while it is seen. */
 const pulseEvery = 15_000;
+/** How often the page looks for news while it is seen, and none come by themselves. */
+const refetchInterval = pulse(pulseEvery);
 const firstPage = 100;
 const morePages = 200;
 
@@ -55,7 +57,7 @@ export function devicePulseQuery(query: DeviceQuery & { newest: DevicePage | und
     initialData: () => query.newest,
     initialDataUpdatedAt: () => Date.now(),
     staleTime: pulseEvery,
-    refetchInterval: pulseEvery,
+    refetchInterval,
     refetchOnWindowFocus: 'always',
   });
 }
@@ -77,7 +79,7 @@ export function deviceRowQuery(id: string) {
       const page = await readPage(toQuery({ filters: { q: id }, limit: 10 }), signal);
       return page.items.find((device) => device.id === id) ?? null;
     },
-    refetchInterval: pulseEvery,
+    refetchInterval,
   });
 }
 
@@ -97,7 +99,7 @@ export function resourceQuery(id: string) {
   return queryOptions({
     queryKey: ['resource', id],
     queryFn: ({ signal }) => readResource(id, signal),
-    refetchInterval: pulseEvery,
+    refetchInterval,
   });
 }
 
@@ -108,7 +110,7 @@ export function resourceSwarmsQuery(id: string) {
   });
 }
 
-/** Devices were seen to change elsewhere: the map follows. */
+/** Devices were seen to change elsewhere: the map follows, where it is not told itself. */
 export function announceMoves(client: QueryClient) {
-  void client.invalidateQueries({ queryKey: ['map'] });
+  if (!isLive()) void client.invalidateQueries({ queryKey: ['map'] });
 }

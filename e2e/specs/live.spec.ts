@@ -1,0 +1,127 @@
+import type { BrowserContext, Page } from 'playwright/test';
+import { connectDevice } from '../device.ts';
+import { expect, test } from '../fixtures.ts';
+import { HomePage } from '../pages/home.page.ts';
+import { InboxPage } from '../pages/inbox.page.ts';
+import { ShellPart } from '../pages/shell.part.ts';
+
+const position = { longitude: 13.4, latitude: 52.5 };
+
+/** The pages that asked for the stream. */
+function watchStreams(context: BrowserContext): Page[] {
+  const asked: Page[] = [];
+  context.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/events') asked.push(request.frame().page());
+  });
+  return asked;
+}
+
+/** The page is told of news by itself from now on: it has the stream, or hears the tab that has it. */
+const isLive = (page: Page) => page.waitForResponse((response) => response.url().includes('/api/events'));
+
+test('a device that moves by its key moves in list, card and map of an open page', async ({
+  page,
+  user,
+  home,
+  server,
+}) => {
+  const { id } = await user.add({ name: 'Tug 7', machine_type: 'smartphone', position });
+  const tug = connectDevice({ origin: server.origin, key: await user.createKey('tug'), id });
+  const live = isLive(page);
+  await home.open({ sel: id });
+  await expect(home.card).toContainText('52.5');
+  await live;
+  await expect(home.row('Tug 7')).toBeVisible();
+
+  const map = page.waitForResponse(async (response) => {
+    if (!response.url().includes('/api/map')) return false;
+    // an answer that newer news have overtaken is dropped half way
+    const text = await response.text().catch(() => '');
+    return text.includes('14.25');
+  });
+  const moved = Date.now();
+  await tug.put({ position: { longitude: 14.25, latitude: 53.75 } });
+  await map;
+  await expect(home.card).toContainText('53.75');
+  // the pulse of a page that is not told looks every fifteen seconds
+  expect(Date.now() - moved).toBeLessThan(10_000);
+  await tug.put({ name: 'Tug 8' });
+  await expect(home.row('Tug 8')).toBeVisible({ timeout: 8000 });
+});
+
+test('the page of a device follows it, and says when it is gone', async ({ page, user, server }) => {
+  const { id } = await user.add({ name: 'Tug 7', machine_type: 'smartphone', position });
+  const key = await user.createKey('tug');
+  const tug = connectDevice({ origin: server.origin, key, id });
+  const live = page.waitForResponse((response) => response.url().includes(`resource=${id}`));
+  await page.goto(`/devices/${id}`);
+  await live;
+  const shell = new ShellPart(page);
+  await expect(shell.heading).toHaveText('Tug 7');
+  await tug.put({ name: 'Tug 8' });
+  await expect(shell.heading).toHaveText('Tug 8', { timeout: 8000 });
+  await fetch(`${server.origin}/service/resources/${id}`, { method: 'DELETE', headers: { 'x-serviceapikey': key } });
+  await expect(page.getByText('It was destroyed, or it never was, or you may not see it.')).toBeVisible({
+    timeout: 8000,
+  });
+});
+
+test('an invitation shows in badge, title and inbox as it is sent', async ({ page, user, owner, inbox }) => {
+  const device = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
+  const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.', public: true });
+  const live = isLive(page);
+  await inbox.goto();
+  await live;
+  const asked = { to: user.name, resource_id: device.id, resource_type: 'consumer' } as const;
+  const invitation = await owner.invite(swarm, asked);
+  await expect(inbox.badge(1)).toBeVisible({ timeout: 8000 });
+  await expect(inbox.row('Silo sensor 5')).toBeVisible({ timeout: 8000 });
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await owner.withdraw(invitation);
+  await expect(inbox.row('Silo sensor 5')).toBeHidden({ timeout: 8000 });
+});
+
+test('four tabs hold one stream; when its tab closes the others miss nothing', async ({
+  context,
+  page,
+  user,
+  owner,
+}) => {
+  const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.', public: true });
+  const ask = async (name: string) => {
+    const { id } = await user.add({ name, machine_type: 'bug' });
+    await owner.invite(swarm, { to: user.name, resource_id: id, resource_type: 'consumer' });
+  };
+  const asked = watchStreams(context);
+  const first = isLive(page);
+  await new HomePage(page).open();
+  await first;
+  const others = [await context.newPage(), await context.newPage(), await context.newPage()];
+  for (const other of others) await new InboxPage(other).goto();
+  await ask('Silo sensor 1');
+  for (const other of others) await expect(new InboxPage(other).row('Silo sensor 1')).toBeVisible();
+  await expect(new InboxPage(page).badge(1)).toBeVisible();
+  expect(new Set(asked), 'whoever asked for a stream').toEqual(new Set([page]));
+
+  const next = context.waitForEvent('request', (request) => request.url().includes('/api/events'));
+  await page.close();
+  expect((await next).url(), 'it goes on after the last event').toContain('last_event_id=');
+  await ask('Silo sensor 2');
+  for (const other of others) {
+    await expect(new InboxPage(other).row('Silo sensor 2')).toBeVisible({ timeout: 8000 });
+  }
+  expect(new Set(asked).size, 'one stream after the other').toBe(2);
+});
+
+test('a stream that is lost is said quietly, and comes back by itself', async ({ page, user, owner, inbox }) => {
+  const device = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
+  const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.', public: true });
+  const shell = new ShellPart(page);
+  await page.route('**/api/events?*', (route) => route.fulfill({ status: 503, body: 'no' }));
+  await inbox.goto();
+  await expect(shell.notLive).toBeVisible();
+  await owner.invite(swarm, { to: user.name, resource_id: device.id, resource_type: 'consumer' });
+  await page.unroute('**/api/events?*');
+  await expect(shell.notLive).toBeHidden({ timeout: 30_000 });
+  await expect(inbox.row('Silo sensor 5')).toBeVisible({ timeout: 8000 });
+});

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openStream } from './live-stream.ts';
+import type { Connect } from './live-stream.ts';
+
+type Hear = Parameters<Connect>[1];
+let sources: (Hear & { url: string; closed: boolean })[];
+let said: string[];
+let signedIn: boolean;
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  sources = [];
+  said = [];
+  signedIn = true;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const start = (after?: string) =>
+  openStream({
+    connect(url, hear) {
+      const source = { ...hear, url, closed: false };
+      sources.push(source);
+      return { close: () => (source.closed = true) };
+    },
+    urlOf: (last) => `after ${last}`,
+    after,
+    told: (data, id) => said.push(`${data} ${id}`),
+    opened: (complete) => said.push(complete ? 'resumed' : 'opened'),
+    lost: () => said.push('lost'),
+    mayTry: () => signedIn,
+  });
+const newest = () => sources.at(-1)!;
+const urls = () => sources.map(({ url }) => url);
+
+it('goes on after the last event that it was told, and says that something may be missing', () => {
+  start();
+  newest().opened();
+  newest().told('a', 'p-1');
+  newest().told('', 'p-2');
+  newest().broken();
+  expect(sources[0]!.closed).toBe(true);
+  vi.advanceTimersByTime(300);
+  newest().opened();
+  expect(urls()).toEqual(['after undefined', 'after p-2']);
+  expect(said).toEqual(['opened', 'a p-1', ' p-2', 'opened']);
+});
+
+it('misses nothing where it reopens, or where another tab has said how far it got', () => {
+  const stream = start('p-7');
+  newest().opened();
+  stream.reopen();
+  newest().opened();
+  expect(urls()).toEqual(['after p-7', 'after p-7']);
+  expect(sources.map(({ closed }) => closed)).toEqual([true, false]);
+  expect(said).toEqual(['resumed', 'resumed']);
+});
+
+it('waits longer with each try in vain, is lost at the second, and does not wait when it is told to', () => {
+  const stream = start();
+  for (const seconds of [0.3, 2, 4, 8, 15, 30, 30]) {
+    newest().broken();
+    const before = sources.length;
+    vi.advanceTimersByTime(seconds * 1000 - 1);
+    expect(sources).toHaveLength(before);
+    vi.advanceTimersByTime(1);
+    expect(sources).toHaveLength(before + 1);
+  }
+  expect(said).toEqual(['lost']);
+  newest().broken();
+  const before = sources.length;
+  stream.tryNow();
+  expect(sources).toHaveLength(before + 1);
+});
+
+it('takes a connection that says nothing for dead', () => {
+  start();
+  newest().opened();
+  vi.advanceTimersByTime(44_000);
+  newest().told('', 'p-1');
+  vi.advanceTimersByTime(44_000);
+  expect(sources).toHaveLength(1);
+  vi.advanceTimersByTime(1_500);
+  expect(urls()).toEqual(['after undefined', 'after p-1']);
+});
+
+it('asks nobody while it is signed out', () => {
+  start();
+  signedIn = false;
+  newest().broken();
+  vi.advanceTimersByTime(60_000);
+  expect(sources).toHaveLength(1);
+  signedIn = true;
+  vi.advanceTimersByTime(1000);
+  expect(sources).toHaveLength(2);
+});
+
+it('is quiet once it is closed', () => {
+  start().close();
+  expect(newest().closed).toBe(true);
+  vi.advanceTimersByTime(100_000);
+  expect(sources).toHaveLength(1);
+  expect(vi.getTimerCount()).toBe(0);
+});

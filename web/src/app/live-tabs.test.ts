@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { joinTabs } from './live-tabs.ts';
+import type { Channel, LiveTab, Message, TakeLead, Topics } from './live-tabs.ts';
+
+/** A browser: its channel, its lock, and the streams that its tabs opened. */
+interface Stream {
+  by: string;
+  topics: () => Topics;
+  after: string | undefined;
+  told: (data: string, id: string) => void;
+  opened: (complete: boolean) => void;
+  lost: () => void;
+  reopened: number;
+  closed: boolean;
+}
+let channels: Set<(message: Message) => void>;
+let waiting: { lead: () => () => void }[];
+let held: boolean;
+let streams: Stream[];
+let said: string[];
+beforeEach(() => {
+  vi.useFakeTimers();
+  channels = new Set();
+  waiting = [];
+  held = false;
+  streams = [];
+  said = [];
+});
+afterEach(() => void vi.useRealTimers());
+
+function createChannel(): Channel {
+  let told: Parameters<Channel['listen']>[0] = () => {};
+  const hear = (message: Message) => told(structuredClone(message));
+  channels.add(hear);
+  return {
+    listen: (listener) => (told = listener),
+    post(message) {
+      for (const other of channels) if (other !== hear) other(message);
+    },
+    close: () => channels.delete(hear),
+  };
+}
+
+const takeLead: TakeLead = ({ signal, lead }) => {
+  const entry = {
+    lead: () => {
+      held = true;
+      const stop = lead();
+      signal.addEventListener('abort', () => {
+        stop();
+        held = false;
+        waiting.shift()?.lead();
+      });
+      return stop;
+    },
+  };
+  if (!held) entry.lead();
+  else {
+    waiting.push(entry);
+    signal.addEventListener('abort', () => (waiting = waiting.filter((each) => each !== entry)));
+  }
+};
+
+function openTab(name: string): LiveTab {
+  return joinTabs({
+    tab: name,
+    channel: createChannel(),
+    takeLead,
+    open(options) {
+      const stream: Stream = { ...options, by: name, reopened: 0, closed: false };
+      streams.push(stream);
+      return {
+        reopen: () => (stream.reopened += 1),
+        tryNow: () => said.push(`${name} tries`),
+        close: () => (stream.closed = true),
+      };
+    },
+    told: (data) => said.push(`${name}: ${data}`),
+    changed: (state, again) => said.push(`${name}: ${state}${again ? ' again' : ''}`),
+  });
+}
+const settle = () => vi.advanceTimersByTime(100);
+const own = { audiences: ['own'], resources: [] };
+
+describe('tabs of one browser', () => {
+  it('hold one stream, for all that they show', () => {
+    openTab('a').watch(own);
+    openTab('b').watch({ audiences: ['own', 'swarm:1'], resources: ['r1'] });
+    settle();
+    openTab('c').watch({ audiences: [], resources: ['r0'] });
+    settle();
+    expect(streams.map(({ by }) => by)).toEqual(['a']);
+    expect(streams[0]!.topics()).toEqual({ audiences: ['own', 'swarm:1'], resources: ['r0', 'r1'] });
+    expect(streams[0]!.reopened).toBe(1);
+  });
+
+  it('are all told, and all know whether they are live', () => {
+    openTab('a');
+    openTab('b');
+    settle();
+    streams[0]!.opened(false);
+    streams[0]!.told('news', 'p-1');
+    streams[0]!.told('', 'p-2');
+    openTab('c');
+    streams[0]!.lost();
+    expect(said).toEqual([
+      ...['b: live again', 'a: live again', 'b: news', 'a: news', 'c: live again'],
+      ...['b: lost', 'c: lost', 'a: lost'],
+    ]);
+  });
+
+  it('read again what they show when something may have been missed, and only then', () => {
+    openTab('a');
+    openTab('b');
+    settle();
+    streams[0]!.opened(false);
+    said = [];
+    streams[0]!.opened(true);
+    expect(said).toEqual(['a: live']);
+    streams[0]!.opened(false);
+    expect(said).toEqual(['a: live', 'b: live again', 'a: live again']);
+  });
+});
+
+describe('when the tab with the stream closes', () => {
+  it('another goes on after the last event, for those that are left', () => {
+    const first = openTab('a');
+    first.watch(own);
+    openTab('b').watch({ audiences: [], resources: ['r1'] });
+    openTab('c').watch({ audiences: [], resources: ['r2'] });
+    settle();
+    streams[0]!.opened(false);
+    streams[0]!.told('one', 'p-1');
+    streams[0]!.told('', 'p-2');
+    said = [];
+    first.stop();
+    settle();
+    expect(streams.map(({ by, after, closed }) => [by, after, closed])).toEqual([
+      ['a', undefined, true],
+      ['b', 'p-2', false],
+    ]);
+    expect(streams[1]!.topics()).toEqual({ audiences: [], resources: ['r1', 'r2'] });
+    streams[1]!.opened(true);
+    streams[1]!.told('two', 'p-3');
+    expect(said).toEqual(['b: live', 'c: two', 'b: two']);
+  });
+
+  it('a tab that waited and has closed is not asked', () => {
+    const first = openTab('a');
+    openTab('b').stop();
+    openTab('c');
+    first.stop();
+    settle();
+    expect(streams.map(({ by }) => by)).toEqual(['c']);
+  });
+});
+
+it('what a closed tab showed is not watched any more', () => {
+  openTab('a').watch(own);
+  const other = openTab('b');
+  other.watch({ audiences: ['swarm:1'], resources: [] });
+  settle();
+  other.stop();
+  settle();
+  expect(streams[0]!.topics()).toEqual(own);
+  expect(streams[0]!.reopened).toBe(1);
+});

@@ -1,0 +1,126 @@
+/**
+ * News, as they happen (https://html.spec.whatwg.org/multipage/server-sent-events.html): the one EventSource of a
+ * browser. The stream is a hint, the list is the truth: whenever it may have missed something, what is shown is read
+ * again. It loads after the first page can be used (live-mark.tsx).
+ */
+import type { Query, QueryClient } from '@tanstack/react-query';
+import type { GatewayEvent } from '@swarmdeck/bff/contract';
+import { setLive } from '../api/liveness.ts';
+import { isSignedOut } from '../api/problem.ts';
+import { applyInvitationEvent } from '../features/invitations/invitations.live.ts';
+import { applyResourceEvent } from '../features/resources/resources.live.ts';
+import { applySwarmEvent } from '../features/swarms/swarms.live.ts';
+import { leadByLock } from './live-lead.ts';
+import { openStream } from './live-stream.ts';
+import type { Connect } from './live-stream.ts';
+import type { Channel, LiveState, Message } from './live-tabs.ts';
+import { joinTabs } from './live-tabs.ts';
+import { topicsShown, urlOf } from './live-topics.ts';
+import { paced } from './pace.ts';
+
+const connect: Connect = (url, { opened, told, broken }) => {
+  const stream = new EventSource(url);
+  const take = ({ data, lastEventId }: MessageEvent<string>) => told(data, lastEventId);
+  stream.addEventListener('open', opened);
+  stream.addEventListener('message', take);
+  stream.addEventListener('mark', take);
+  stream.addEventListener('error', broken);
+  return stream;
+};
+
+function openChannel(name: string): Channel {
+  const channel = new BroadcastChannel(name);
+  return {
+    listen: (told) => channel.addEventListener('message', ({ data }: MessageEvent<Message>) => told(data)),
+    post: (message) => channel.postMessage(message),
+    close: () => channel.close(),
+  };
+}
+
+/** Long lists learn what is new by their newest rows: they are not read again behind the reader's back. */
+const mayBeReadAgain = ({ queryKey: [root, part] }: Pick<Query, 'queryKey'>) =>
+  part !== 'pages' && part !== 'answering' && root !== 'account';
+
+function readAgain(client: QueryClient) {
+  setTimeout(() => void client.invalidateQueries({ predicate: mayBeReadAgain }));
+}
+
+/** For the tabs of one user; what it returns ends it. */
+export function startLive({
+  client,
+  user_id,
+  changed,
+}: {
+  client: QueryClient;
+  user_id: string;
+  changed: (state: LiveState) => void;
+}): () => void {
+  const isSeen = () => document.visibilityState === 'visible';
+  const read = (queryKey: readonly unknown[]) => client.invalidateQueries({ queryKey });
+  const news = {
+    map: paced({ everyMs: 200, may: isSeen, run: () => read(['map']) }),
+    devices: paced({
+      everyMs: 1000,
+      may: isSeen,
+      run: () => Promise.all(['pulse', 'count', 'one'].map((part) => read(['devices', part]))),
+    }),
+  };
+  const askAccount = () => void client.invalidateQueries({ queryKey: ['account'], exact: true });
+
+  function apply(data: string) {
+    const event = JSON.parse(data) as GatewayEvent;
+    if (event.type === 'reset') return readAgain(client);
+    applyResourceEvent({ client, event, ask: (what) => news[what].ask() });
+    applyInvitationEvent(client, event);
+    applySwarmEvent(client, event);
+  }
+
+  const name = `live:${user_id}`;
+  const tab = joinTabs({
+    tab: crypto.getRandomValues(new Uint32Array(2)).join('-'),
+    channel: openChannel(name),
+    takeLead: leadByLock({ name, locks: 'locks' in navigator ? navigator.locks : undefined, document }),
+    open: ({ topics, ...rest }) =>
+      openStream({
+        ...rest,
+        connect,
+        urlOf: (after) => urlOf({ topics: topics(), after }),
+        mayTry: () => !isSignedOut(client.getQueryState(['account'])?.error),
+      }),
+    told: apply,
+    changed(state, again) {
+      setLive(state === 'live');
+      changed(state);
+      // a session that has ended, and a service that is away, are found out and told the one way there is
+      if (state === 'lost') askAccount();
+      if (again) readAgain(client);
+    },
+  });
+
+  let looking: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    looking = undefined;
+    tab.watch(topicsShown(client));
+  };
+  const unsubscribe = client.getQueryCache().subscribe(({ type }) => {
+    // from one page to the next nothing is watched for a moment
+    if (type === 'observerAdded' || type === 'observerRemoved') looking ??= setTimeout(look, 250);
+  });
+  look();
+
+  const ends = new AbortController();
+  const stop = () => {
+    if (ends.signal.aborted) return;
+    ends.abort();
+    clearTimeout(looking);
+    unsubscribe();
+    Object.values(news).forEach((paces) => paces.stop());
+    tab.stop();
+    setLive(false);
+  };
+  const seen = () => isSeen() && Object.values(news).forEach((paces) => paces.resume());
+  document.addEventListener('visibilitychange', seen, { signal: ends.signal });
+  addEventListener('online', tab.tryNow, { signal: ends.signal });
+  addEventListener('pagehide', ({ persisted }) => persisted || stop(), { signal: ends.signal });
+  return stop;
+}
