@@ -172,11 +172,9 @@ test('send against the end of the swarm: nobody is left invited', () =>
     expect(await guest.get(`/resources/${device.id}/invitations`)).toEqual([]);
   }));
 
-test('the same sent fifty times at once is one invitation', () =>
+test('the same sent ten times at once is one invitation', () =>
   race(async (ring) => {
-    const sent = await Promise.all(
-      Array.from({ length: long ? 50 : 10 }, () => ring.owner.invite(ring.swarm, ring.device)),
-    );
+    const sent = await Promise.all(Array.from({ length: 10 }, () => ring.owner.invite(ring.swarm, ring.device)));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
     expect(await sentOf(ring)).toEqual([expect.objectContaining({ id: sent[0]!.id, status: 'new' })]);
   }));
