@@ -6,9 +6,11 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   // a medium correction level still reads when a tenth of it is scratched
   const { size, data } = encode(text, { ecc: 'M', border: 0 });
   return (
-    <svg className="qr-code" viewBox={`0 0 ${size} ${size}`}>
-      <title>{label}</title>
-      <path d={qrPath(data)} />
-    </svg>
+    <>
+      <span className="visually-hidden">{label}</span>
+      <svg className="qr-code" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+        <path d={qrPath(data)} />
+      </svg>
+    </>
   );
 }

@@ -13,7 +13,6 @@ import { SwarmFields } from './swarm-fields.tsx';
 import { changedFields, checkSwarm, faultsOf, valuesOf } from './swarm-form.ts';
 import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
 import { mergeSettings } from './swarm-save.ts';
-import type { SettingsRead } from './swarm-save.ts';
 import { words } from './swarm-words.ts';
 import { useSaveSettings } from './swarm-writes.api.ts';
 
@@ -49,10 +48,13 @@ export function SettingsTab({ swarm, etag, onDestroy }: { swarm: SwarmItem; etag
     save.mutate(
       { base, mine, etag: form.etag },
       {
-        onSuccess: (result) =>
+        onSuccess: ({ kind, read, ...rest }) =>
           setForm((now) => {
-            const fresh = upon(now, result.read, mine);
-            return { ...fresh, contested: result.kind === 'contested' ? result.fields : [] };
+            // what was sent is stored, or what it was sent upon has gone on; what was typed meanwhile stays
+            const from = kind === 'saved' ? mine : base;
+            const { values } = mergeSettings({ base: from, mine: now.mine, theirs: read.values });
+            const fields = 'fields' in rest ? rest.fields : [];
+            return { ...now, base: read.values, mine: values, etag: read.etag, contested: fields };
           }),
         onError: (error) => setFaults(error instanceof ProblemError ? faultsOf(error.problem) : {}),
       },
@@ -137,13 +139,6 @@ const hasFaults = (error: ProblemError) => Object.keys(faultsOf(error.problem)).
 function formOf(swarm: SwarmItem, etag: string | null): Form {
   const values = valuesOf(swarm);
   return { seen: swarm, base: values, mine: values, etag, contested: [] };
-}
-
-/** What was sent is stored, or theirs is what to save upon; what was typed meanwhile stays. */
-function upon(now: Form, read: SettingsRead, sent: SwarmValues): Form {
-  const { values } = mergeSettings({ base: sent, mine: now.mine, theirs: read.values });
-  const kept = changedFields(sent, read.values).length > 0 ? now.mine : values;
-  return { ...now, base: read.values, mine: kept, etag: read.etag };
 }
 
 /** A newer answer of the server: what I have not touched is theirs. What both changed waits for the next save. */

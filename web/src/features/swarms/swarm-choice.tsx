@@ -40,12 +40,8 @@ export function SwarmChoice({
           { id: 'create', label: text.new_swarm, icon: 'plus' as const, onSelect: onCreate },
         ]}
         renderTrigger={(button) => (
-          <button
-            type="button"
-            {...button}
-            className="swarm-choice-button"
-            aria-label={text.choose_of(chosen?.name ?? text.choose)}
-          >
+          <button type="button" {...button} className="swarm-choice-button">
+            <span className="visually-hidden">{text.swarm_is}</span>
             {chosen ? (
               <>
                 <bdi className="swarm-choice-name">{chosen.name}</bdi> <OwnerName owner={chosen.user_id} mine />
