@@ -129,3 +129,35 @@ test('the account', async ({ page, user, account }, info) => {
   await account.startDeleting();
   await take({ page, name: 'account-delete' });
 });
+
+test('the inbox', async ({ page, user, owner, inbox }, info) => {
+  const rivers = await owner.createSwarm({
+    name: 'River levels',
+    description: 'Water levels of the Havel and the Elbe, every ten minutes.',
+    public: true,
+  });
+  const air = await owner.createSwarm({ name: 'Air quality north', description: '' });
+  const names = ['Cellar hub 2', 'Silo sensor 5', longName, 'Van phone 7', 'Harbour hub 12', 'Greenhouse sensor 3'];
+  for (const [index, name] of names.entries()) {
+    const device = await user.add({ name, machine_type: 'bug', position: { longitude: 13.4, latitude: 52.5 } });
+    await owner.invite(index % 2 ? rivers : air, {
+      to: user.name,
+      resource_id: device.id,
+      resource_type: index % 2 ? 'consumer' : 'producer',
+      description: 'Your greenhouse draws from the canal: the readings upstream would reach it first.',
+    });
+  }
+  await inbox.goto();
+  await take({ page, name: 'inbox' });
+  if (isMirrored(info)) return;
+  await inbox.answerInRow('Harbour hub 12', 'Accept');
+  await take({ page, name: 'inbox-waiting' });
+  await inbox.tick('Van phone 7');
+  await inbox.tick('Silo sensor 5');
+  await inbox.review();
+  await take({ page, name: 'inbox-bulk' });
+  await page.keyboard.press('Escape');
+  await inbox.goto();
+  await inbox.select('Greenhouse sensor 3');
+  await take({ page, name: 'inbox-one' });
+});

@@ -24,7 +24,6 @@ export function useInboxUrl() {
     selected: params.get('sel'),
     /** The page is drawn a moment after its URL has changed: a key pressed in that moment means what the URL says. */
     selectedNow: () => new URLSearchParams(globalThis.location.search).get('sel'),
-    setBox: (to: Box) => write({ tab: to === 'sent' ? to : null, sel: null, q: null }, { replace: false }),
     search: (q: string) => write({ q }),
     allDevices: () => write({ resource: null }),
     /** On a phone an invitation is a place of its own, that one goes back from. */
