@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright/test';
 import { connectDevice } from '../device.ts';
-import { expect, test } from '../fixtures.ts';
+import { expect, expectAccessible, test } from '../fixtures.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
 import { ShellPart } from '../pages/shell.part.ts';
@@ -120,6 +120,7 @@ test('a stream that is lost is said quietly, and comes back by itself', async ({
   await page.route('**/api/events?*', (route) => route.fulfill({ status: 503, body: 'no' }));
   await inbox.goto();
   await expect(shell.notLive).toBeVisible();
+  await expectAccessible({ page, title: 'not live' });
   await owner.invite(swarm, { to: user.name, resource_id: device.id, resource_type: 'consumer' });
   await page.unroute('**/api/events?*');
   await expect(shell.notLive).toBeHidden({ timeout: 30_000 });

@@ -19,6 +19,7 @@ export function Rail() {
         <span className="rail-wide">{product}</span>
       </Link>
       <Navigation />
+      {account && <Live user_id={account.user_id} />}
       <div className="rail-foot">
         <ThemeButton look="quiet" label={t.shell.theme.label} names={t.shell.theme} />
         {account && (
@@ -31,7 +32,6 @@ export function Rail() {
           </Link>
         )}
       </div>
-      {account && <Live user_id={account.user_id} />}
     </header>
   );
 }
