@@ -118,6 +118,7 @@ export const invitations = {
     more_swarms: (count: number, text: string) => `and ${counted(count, text, 'more swarm', 'more swarms')}`,
     show_more: 'Show more',
     consent: 'If you accept, the owners and members of these swarms will see each device’s {what}: {members}.',
+    consent_alone: 'If you accept, the owners of these swarms will see each device’s {what}.',
     what: 'name, type, description and position',
     members: (count: number, text: string) => `${counted(count, text, 'member', 'members')} in all`,
     accept: (count: string) => `Accept ${count}`,

@@ -44,7 +44,11 @@ export function BulkFacts({ inbox, summary }: { inbox: Inbox; summary: BulkSumma
       {inbox.url.box === 'received' && (
         <div className="consent">
           <Note icon="eye">
-            <Rich text={bulk.consent} what={<b>{bulk.what}</b>} members={members} />
+            <Rich
+              text={summary.members > 0 ? bulk.consent : bulk.consent_alone}
+              what={<b>{bulk.what}</b>}
+              members={members}
+            />
           </Note>
         </div>
       )}
