@@ -88,6 +88,14 @@ export class DevicePage {
     await this.conflict.getByRole('button', { name: /^Back/ }).click();
   }
 
+  swarmRow(name: string) {
+    return this.#page.getByRole('listitem').filter({ hasText: name });
+  }
+
+  async leaveSwarm(name: string) {
+    await this.#page.getByRole('button', { name: `Leave ${name}` }).click();
+  }
+
   async startDestroying() {
     await this.#page.getByRole('button', { name: 'Destroy …' }).click();
   }

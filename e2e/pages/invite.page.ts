@@ -1,0 +1,120 @@
+import type { Page } from 'playwright/test';
+
+/** Invite: the swarm, the codes and their check, the role, the message, and what became of each line. */
+export class InvitePage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { level: 1 });
+  }
+
+  get codes() {
+    return this.#page.getByRole('textbox', { name: 'Invite codes' });
+  }
+
+  get message() {
+    return this.#page.getByRole('textbox', { name: /^Message/ });
+  }
+
+  get swarmButton() {
+    return this.#page.getByRole('button', { name: /^Swarm: / });
+  }
+
+  get check() {
+    return this.#page.getByRole('region', { name: 'Check before sending' });
+  }
+
+  get result() {
+    return this.#page.getByRole('region', { name: 'Result' });
+  }
+
+  get sendButton() {
+    return this.#page.getByRole('button', { name: /^Send( \d+)? invitations?$/ });
+  }
+
+  /** What will happen, in one sentence. */
+  get sentence() {
+    return this.#page.getByRole('contentinfo').or(this.#page.locator('footer'));
+  }
+
+  get nextButton() {
+    return this.#page.getByRole('button', { name: 'Invite more' });
+  }
+
+  async open(query = '') {
+    await this.#page.goto(`/invite${query}`);
+  }
+
+  async chooseSwarm(name: string) {
+    await this.swarmButton.click();
+    await this.#page.getByRole('menuitemradio', { name }).click();
+  }
+
+  get createDialog() {
+    return this.#page.getByRole('dialog', { name: 'Create a swarm' });
+  }
+
+  async nameSwarm(name: string) {
+    await this.createDialog.getByRole('textbox', { name: 'Name' }).fill(name);
+    await this.createDialog.getByRole('button', { name: 'Create swarm' }).click();
+  }
+
+  async startCreatingSwarm() {
+    await this.#page.getByRole('button', { name: 'Create swarm' }).click();
+  }
+
+  role(name: 'Producer' | 'Consumer') {
+    return this.#page.getByRole('radio', { name });
+  }
+
+  line(number: number) {
+    const mark = this.#page.getByText(`Line ${number}`, { exact: true });
+    return this.#page.getByRole('listitem').filter({ has: mark });
+  }
+
+  async fix(number: number) {
+    await this.#page.getByRole('button', { name: `Fix line ${number}` }).click();
+  }
+
+  async typeInstead({ user, id }: { user: string; id: string }) {
+    await this.#page.getByRole('button', { name: 'Type user name and id instead' }).click();
+    await this.#page.getByLabel('User name').fill(user);
+    await this.#page.getByLabel('Resource id').fill(id);
+    await this.#page.getByRole('button', { name: 'Add to the list' }).click();
+  }
+
+  async readFile(text: string) {
+    await this.#page.locator('input[type="file"]').setInputFiles({
+      name: 'codes.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(text),
+    });
+  }
+
+  async toBoard() {
+    await this.result.getByRole('link', { name: 'To the board' }).click();
+  }
+
+  /** On the device's own page. */
+  get codeBox() {
+    return this.#page.getByRole('region', { name: 'Invite code' });
+  }
+
+  get qrCode() {
+    return this.codeBox.getByText('QR code of the invite link');
+  }
+
+  async showQrCode() {
+    await this.codeBox.getByRole('button', { name: 'Copy invite code' }).waitFor();
+    const button = this.codeBox.getByRole('button', { name: 'Show QR code' });
+    if (await button.isVisible()) await button.click();
+  }
+
+  async copyCode() {
+    await this.codeBox.getByRole('button', { name: 'Copy invite code' }).click();
+  }
+}

@@ -1,0 +1,145 @@
+import type { Page } from 'playwright/test';
+
+/** One swarm: members beside their map, the board of what was sent, its settings, its end. */
+export class SwarmPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { level: 1 });
+  }
+
+  get map() {
+    return this.#page.getByRole('application', { name: /^Map/ });
+  }
+
+  get members() {
+    return this.#page.getByRole('list', { name: 'Members' });
+  }
+
+  get board() {
+    return this.#page.getByRole('list', { name: 'Sent invitations' });
+  }
+
+  get addDialog() {
+    return this.#page.getByRole('dialog', { name: 'Add own devices' });
+  }
+
+  get destroyDialog() {
+    return this.#page.getByRole('alertdialog', { name: /^Destroy/ });
+  }
+
+  get searchField() {
+    return this.#page.getByRole('searchbox', { name: 'Search members' });
+  }
+
+  get main() {
+    return this.#page.getByRole('main');
+  }
+
+  async open(id: string, query = '') {
+    await this.#page.goto(`/swarms/${id}${query}`);
+  }
+
+  tab(name: 'Members' | 'Invitations' | 'Settings') {
+    return this.#page.getByRole('navigation', { name: 'Parts of the swarm' }).getByRole('link', { name });
+  }
+
+  async show(name: 'Members' | 'Invitations' | 'Settings') {
+    await this.tab(name).click();
+  }
+
+  member(name: string) {
+    return this.members.getByRole('listitem').filter({ hasText: name });
+  }
+
+  chip(name: RegExp) {
+    return this.#page
+      .getByRole('button', { name, pressed: false })
+      .or(this.#page.getByRole('button', { name, pressed: true }));
+  }
+
+  async select(name: string) {
+    await this.member(name).getByRole('button').first().click();
+  }
+
+  async openMenu(name: string) {
+    await this.#page.getByRole('button', { name: `What to do with ${name}` }).click();
+  }
+
+  get menuItems() {
+    return this.#page.getByRole('menuitem');
+  }
+
+  async clearFilters() {
+    await this.#page.getByRole('button', { name: 'Clear search and filters' }).click();
+  }
+
+  async choose(act: string | RegExp) {
+    await this.#page.getByRole('menuitem', { name: act }).click();
+    // a pointer that rests on what waits would stop its time
+    await this.#page.mouse.move(0, 0);
+  }
+
+  async startAdding() {
+    await this.#page.getByRole('button', { name: 'Add own devices' }).first().click();
+  }
+
+  async addDevices({ role, names }: { role: 'producer' | 'consumer' | 'both'; names: string[] }) {
+    await this.addDialog.getByRole('radio', { name: role }).check({ force: true });
+    for (const name of names) await this.addDialog.getByRole('checkbox', { name }).check();
+    await this.addDialog.getByRole('button', { name: /^Add \d/ }).click();
+  }
+
+  invitation(to: string) {
+    return this.board.getByRole('listitem').filter({ hasText: to });
+  }
+
+  async sendAgain(to: string, at = 0) {
+    await this.#page
+      .getByRole('button', { name: `Send again to ${to}` })
+      .nth(at)
+      .click();
+  }
+
+  /** A button on a desktop, in a menu on a phone. */
+  async withdraw(to: string, at = 0) {
+    const more = this.#page.getByRole('button', { name: `More for the invitation to ${to}` }).nth(at);
+    if (!(await more.isVisible())) {
+      await this.#page
+        .getByRole('button', { name: `Withdraw from ${to}` })
+        .nth(at)
+        .click();
+      return;
+    }
+    await more.click();
+    await this.#page.getByRole('menuitem', { name: `Withdraw from ${to}` }).click();
+  }
+
+  get nameField() {
+    return this.#page.getByRole('textbox', { name: 'Name' });
+  }
+
+  get descriptionField() {
+    return this.#page.getByRole('textbox', { name: /^Description/ });
+  }
+
+  get takeTheirs() {
+    return this.#page.getByRole('button', { name: 'Take theirs' });
+  }
+
+  async save() {
+    await this.#page.getByRole('button', { name: 'Save', exact: true }).click();
+  }
+
+  async startDestroying() {
+    await this.#page.getByRole('button', { name: 'Destroy …' }).click();
+  }
+
+  async confirmDestroying() {
+    await this.destroyDialog.getByRole('button', { name: 'Destroy', exact: true }).click();
+  }
+}

@@ -1,0 +1,168 @@
+import { expect, test } from '../fixtures.ts';
+import { InvitePage } from '../pages/invite.page.ts';
+import { SignInPage } from '../pages/sign-in.page.ts';
+
+test('codes are pasted, checked, sent, and followed on the board', async ({
+  page,
+  user,
+  owner: other,
+  invite,
+  swarm,
+  shell,
+  step,
+}) => {
+  const harbour = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  await user.createSwarm({ name: 'Quay sensors', description: '' });
+  const [pier, buoy] = await other.addMany([
+    { name: 'Pier 4 anemometer', machine_type: 'bug' },
+    { name: 'Fairway buoy', machine_type: 'bug' },
+  ]);
+  if (!pier || !buoy) throw new Error('there are no devices');
+  await page.clock.install();
+
+  await step('nothing is sent before a swarm is chosen', async () => {
+    await invite.open();
+    await expect(invite.sendButton).toBeDisabled();
+    await expect(invite.sentence).toContainText('Choose a swarm');
+    await invite.chooseSwarm('Harbour weather');
+    await expect(invite.swarmButton).toContainText('Harbour weather');
+  });
+  await step('each line says what would become of it', async () => {
+    await invite.codes.fill(
+      [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
+    );
+    await expect(invite.check).toContainText('1 ready');
+    await expect(invite.check).toContainText('1 left out');
+    await expect(invite.check).toContainText('1 malformed');
+    await expect(invite.sentence).toContainText('One invitation to one person, for one device as producer');
+  });
+  await step('a malformed line is found and mended', async () => {
+    await invite.fix(2);
+    await expect(invite.codes).toBeFocused();
+    await invite.codes.fill(`${other.name}/${pier.id}\n${other.name},${buoy.id}`);
+    await expect(invite.check).toContainText('2 ready');
+  });
+  await step('a result for each, and the list is empty for the next', async () => {
+    await invite.message.fill('Wind from your pier, please.');
+    await invite.sendButton.click();
+    await expect(invite.result).toContainText('2 sent');
+    await expect(invite.codes).toHaveValue('');
+    await expect(invite.line(1)).toContainText('sent');
+  });
+  await step('the board shows state and id, not yet a name', async () => {
+    await invite.toBoard();
+    await expect(swarm.board.getByRole('listitem')).toHaveCount(2);
+    await expect(swarm.invitation(other.name).first()).toContainText('open');
+    await expect(swarm.board).not.toContainText('Pier 4 anemometer');
+  });
+  await step('sent again', async () => {
+    await swarm.sendAgain(other.name, 0);
+    await expect(shell.notices).toContainText('1 invitation sent again');
+    await expect(swarm.board.getByRole('listitem')).toHaveCount(2);
+  });
+  await step('withdrawing waits with Undo', async () => {
+    await swarm.withdraw(other.name, 0);
+    await expect(shell.waiting).toContainText(`Withdrawing the invitation to ${other.name}`);
+    await shell.undo();
+    await page.clock.runFor(15_000);
+    await expect(swarm.board.getByRole('listitem')).toHaveCount(2);
+    await swarm.withdraw(other.name, 0);
+    await page.clock.runFor(11_000);
+    await expect(swarm.board.getByRole('listitem')).toHaveCount(1);
+  });
+  await step('answered meanwhile, the board shows it as soon as it looks again, with the name', async () => {
+    await other.answerAll('accept');
+    await page.clock.runFor(21_000);
+    await expect(swarm.board).toContainText('accepted');
+    await expect(swarm.board).toContainText(/Pier 4 anemometer|Fairway buoy/);
+  });
+  await step('who is in it already is left out before anything is sent', async () => {
+    await invite.open(`?swarm=${harbour.id}`);
+    await invite.codes.fill(`${other.name}/${pier.id}\n${other.name}/${buoy.id}\n${user.name}/${pier.id}`);
+    await expect(invite.check).toContainText('1 ready');
+    await expect(invite.check).toContainText('already a producer here');
+    await expect(invite.check).toContainText('your own: add it under Members');
+  });
+});
+
+test('a line that the service refuses says why and stays in the list', async ({ user, owner: other, invite, step }) => {
+  await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const { id } = await other.add({ name: 'Pier 4 anemometer', machine_type: 'bug' });
+  const gone = id.replace(/^.{8}/, '00000000');
+  await invite.open();
+  await step('read from a file, below what is typed', async () => {
+    await invite.typeInstead({ user: other.name, id });
+    await invite.readFile(`user,resource_id\n"${other.name}","${gone}"\n`);
+    await expect(invite.codes).toHaveValue(new RegExp(`${id}\nuser,resource_id\n`));
+  });
+  await invite.codes.fill(`${other.name}/${id}\n${other.name}/${gone}`);
+  await invite.role('Consumer').check();
+  await step('one is sent, one is not', async () => {
+    await expect(invite.sentence).toContainText('as consumer in Harbour weather');
+    await invite.sendButton.click();
+    await expect(invite.result).toContainText('1 sent');
+    await expect(invite.result).toContainText('1 not sent');
+    await expect(invite.line(2)).toContainText('this user has no such device');
+    await expect(invite.codes).toHaveValue(`${other.name}/${gone}`);
+  });
+});
+
+test('a link survives signing in, and opens Invite filled in', async ({
+  browser,
+  server,
+  user,
+  owner: other,
+  device,
+  invite,
+  page,
+  step,
+}) => {
+  const { id } = await user.add({ name: 'Orchard 3', machine_type: 'bug' });
+  let link = '';
+  await step('a device has its code, as a link and drawn', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await device.open(id);
+    await invite.showQrCode();
+    await expect(invite.qrCode).toBeAttached();
+    await invite.copyCode();
+    await expect(invite.codeBox).toContainText('Copied');
+    link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toBe(`${server.origin}/invite?to=${user.name}&resource=${id}`);
+  });
+
+  const elsewhere = await browser.newContext({ baseURL: server.origin });
+  const theirs = await elsewhere.newPage();
+  const signIn = new SignInPage(theirs);
+  const opened = new InvitePage(theirs);
+  await theirs.goto(link);
+  await signIn.signIn(other);
+  await expect(opened.codes).toHaveValue(`${user.name}/${id}`);
+  await expect(opened.sentence).toContainText('Choose a swarm');
+  await opened.startCreatingSwarm();
+  await opened.nameSwarm('Frost watch');
+  await expect(opened.swarmButton).toContainText('Frost watch');
+  await expect(opened.codes).toHaveValue(`${user.name}/${id}`);
+  await opened.sendButton.click();
+  await expect(opened.result).toContainText('1 sent');
+  await elsewhere.close();
+  const inbox = await page.request.get('/api/inbox');
+  expect(await inbox.json()).toMatchObject({ total: 1, items: [{ from: other.name, swarm: { name: 'Frost watch' } }] });
+});
+
+test('inviting is done without a pointer', async ({ page, user, owner: other, invite, home }) => {
+  await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const { id } = await other.add({ name: 'Pier 4 anemometer', machine_type: 'bug' });
+  await home.open();
+  await expect(home.firstRun).toBeVisible();
+  await page.keyboard.press('i');
+  await expect(invite.swarmButton).toContainText('Harbour weather');
+  await invite.codes.focus();
+  await page.keyboard.type(`${other.name}/${id}`);
+  await expect(invite.check).toContainText('1 ready');
+  await invite.role('Producer').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(invite.role('Consumer')).toBeChecked();
+  await invite.sendButton.focus();
+  await page.keyboard.press('Enter');
+  await expect(invite.result).toContainText('1 sent');
+});

@@ -1,0 +1,226 @@
+import { expect, test } from '../fixtures.ts';
+
+test('a swarm from its first day to its last', async ({ page, user, shell, swarms, swarm, step }) => {
+  await user.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 10, latitude: 54 } });
+  await user.add({ name: 'Harbour hub 2', machine_type: 'bug' });
+  await page.clock.install();
+
+  await step('nothing yet, and what to do', async () => {
+    await swarms.open();
+    await expect(swarms.nothing).toHaveText('No swarms yet');
+  });
+  await step('a swarm needs a name', async () => {
+    await swarms.startCreating();
+    await swarms.confirmCreating();
+    await expect(swarms.createDialog).toContainText('Give it a name.');
+    await expect(swarms.nameField).toBeFocused();
+  });
+  await step('created, it opens and has no members', async () => {
+    await swarms.fillIn({ name: 'Harbour weather', description: 'Wind on every quay.', open: true });
+    await swarms.confirmCreating();
+    await expect(swarm.heading).toHaveText('Harbour weather');
+    await expect(swarm.main).toContainText(`by ${user.name}, you`);
+    await expect(swarm.main).toContainText('No members yet');
+  });
+  await step('own devices join at once', async () => {
+    await swarm.startAdding();
+    await swarm.addDevices({ role: 'producer', names: ['Harbour hub 1', 'Harbour hub 2'] });
+    await expect(swarm.addDialog).toBeHidden();
+    await expect(swarm.member('Harbour hub 1')).toContainText('producer');
+    await expect(swarm.member('Harbour hub 1')).toContainText('you');
+  });
+  await step('one who is in it cannot be added again', async () => {
+    await swarm.startAdding();
+    await expect(swarm.addDialog.getByRole('checkbox', { name: 'Harbour hub 1' })).toBeDisabled();
+    await page.keyboard.press('Escape');
+  });
+  await step('a role is changed', async () => {
+    await swarm.openMenu('Harbour hub 1');
+    await swarm.choose('Make both');
+    await expect(swarm.member('Harbour hub 1')).toContainText('both');
+  });
+  await step('chips narrow the table, the URL says so', async () => {
+    await swarm.chip(/^◆?\s*both/).click();
+    await expect(swarm.member('Harbour hub 2')).toBeHidden();
+    await expect(page).toHaveURL(/resource_type=both/);
+    await swarm.chip(/^◆?\s*both/).click();
+    await expect(swarm.member('Harbour hub 2')).toBeVisible();
+  });
+  await step('removing waits, and is undone', async () => {
+    await swarm.openMenu('Harbour hub 2');
+    await swarm.choose('Remove from the swarm');
+    await expect(shell.waiting).toContainText('Removing Harbour hub 2 from Harbour weather');
+    await shell.undo();
+    await page.clock.runFor(15_000);
+    await expect(swarm.member('Harbour hub 2')).toBeVisible();
+  });
+  await step('and waited out it is done', async () => {
+    await swarm.openMenu('Harbour hub 2');
+    await swarm.choose('Remove from the swarm');
+    await page.clock.runFor(11_000);
+    await expect(swarm.member('Harbour hub 2')).toBeHidden();
+  });
+  await step('settings are edited', async () => {
+    await swarm.show('Settings');
+    await swarm.nameField.fill('Quay weather');
+    await swarm.save();
+    await expect(swarm.heading).toHaveText('Quay weather');
+    await expect(swarm.main).toContainText('Saved');
+  });
+  await step('destroying says what goes with it', async () => {
+    await swarm.startDestroying();
+    await expect(swarm.destroyDialog).toContainText('1 membership');
+    await expect(swarm.destroyDialog).toContainText('stay with their owners');
+  });
+  await step('it waits in its row, and can be undone', async () => {
+    await swarm.confirmDestroying();
+    await expect(swarms.row('Quay weather')).toContainText('Destroying …');
+    await shell.undo();
+    await page.clock.runFor(15_000);
+    await expect(swarms.row('Quay weather')).not.toContainText('Destroying');
+  });
+  await step('waited out it is gone, and its page says so', async () => {
+    await swarms.visit('Quay weather');
+    await expect(swarm.heading).toHaveText('Quay weather');
+    const { pathname } = new URL(page.url());
+    await swarm.show('Settings');
+    await swarm.startDestroying();
+    await swarm.confirmDestroying();
+    await page.clock.runFor(11_000);
+    await expect(swarms.nothing).toHaveText('No swarms yet');
+    await page.goto(pathname);
+    await expect(swarm.heading).toHaveText('No such swarm');
+  });
+});
+
+test('members stand beside their map: one search, one selection', async ({ page, user, owner, swarm, step }) => {
+  const created = await user.createSwarm({ name: 'River levels', description: '' });
+  const near = await user.add({ name: 'Gauge 1', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
+  const theirs = await owner.add({ name: 'Gauge 2', machine_type: 'pc', position: { longitude: 8, latitude: 53 } });
+  await user.join(created, { resource_id: near.id, resource_type: 'producer' });
+  await user.invite(created, { to: owner.name, resource_id: theirs.id, resource_type: 'consumer' });
+  await owner.answerAll('accept');
+
+  await step('owner and role of each', async () => {
+    await swarm.open(created.id);
+    await expect(swarm.member('Gauge 2')).toContainText(owner.name);
+    await expect(swarm.member('Gauge 2')).toContainText('consumer');
+    await expect(swarm.map).toBeVisible();
+  });
+  await step('the selected one is in the URL', async () => {
+    await swarm.select('Gauge 2');
+    await expect(page).toHaveURL(new RegExp(`sel=${theirs.id}`));
+    await expect(swarm.member('Gauge 2').getByRole('button').first()).toHaveAttribute('aria-current', 'true');
+  });
+  await step('a search finds by owner', async () => {
+    await swarm.searchField.fill(owner.name);
+    await expect(swarm.member('Gauge 1')).toBeHidden();
+    await expect(swarm.member('Gauge 2')).toBeVisible();
+  });
+  await step('nobody matches, and one click takes it off', async () => {
+    await swarm.searchField.fill('nobody at all');
+    await expect(swarm.main).toContainText('No member matches');
+    await swarm.clearFilters();
+    await expect(swarm.member('Gauge 1')).toBeVisible();
+  });
+  await step("of others' devices the menu has what may be done", async () => {
+    await swarm.openMenu('Gauge 2');
+    await expect(swarm.menuItems).toHaveText(['Open device', 'Invite as producer too', 'Remove from the swarm']);
+  });
+});
+
+test('a member leaves with its own device, and sees no more than members may', async ({
+  page,
+  user,
+  owner,
+  shell,
+  swarms,
+  swarm,
+  device,
+  step,
+}) => {
+  const created = await owner.createSwarm({ name: 'Frost watch', description: 'Warns before dawn.', public: true });
+  const { id } = await user.add({ name: 'Orchard 3', machine_type: 'bug' });
+  await owner.invite(created, { to: user.name, resource_id: id, resource_type: 'producer' });
+  await user.answerAll('accept');
+  await page.clock.install();
+
+  await step('it is among the joined ones, with its owner', async () => {
+    await swarms.open();
+    await expect(swarms.table('Joined')).toContainText(`by ${owner.name}`);
+    await expect(swarms.row('Frost watch')).toContainText('1 producer');
+  });
+  await step('members, and neither board nor settings', async () => {
+    await swarms.visit('Frost watch');
+    await expect(swarm.member('Orchard 3')).toBeVisible();
+    await expect(swarm.tab('Settings')).toBeHidden();
+  });
+  await step('leaving from the page of the device is undone', async () => {
+    await device.open(id);
+    await device.leaveSwarm('Frost watch');
+    await expect(shell.waiting).toContainText('Leaving Frost watch');
+    await shell.undo();
+    await page.clock.runFor(15_000);
+    await expect(device.swarmRow('Frost watch')).toBeVisible();
+  });
+  await step('left, the public swarm shows a stranger no members', async () => {
+    await swarm.open(created.id);
+    await swarm.openMenu('Orchard 3');
+    await swarm.choose('Leave the swarm');
+    await page.clock.runFor(11_000);
+    await expect(swarm.main).toContainText('It is public');
+    await expect(swarm.heading).toHaveText('Frost watch');
+    await expect(swarm.main).toContainText('Warns before dawn.');
+    await expect(swarm.main).toContainText(owner.name);
+    await expect(swarm.main).toContainText('0 members');
+    await expect(swarm.members).toBeHidden();
+  });
+});
+
+test('settings saved elsewhere meanwhile are merged, and what both changed is shown', async ({ user, swarm, step }) => {
+  const created = await user.createSwarm({ name: 'Ice watch', description: 'Ice.' });
+  await swarm.open(created.id, '?tab=settings');
+  await swarm.nameField.fill('Ice and snow');
+  await user.changeSwarm(created, { description: 'Ice and frost.' });
+  await step('a field that only they changed is kept without asking', async () => {
+    await swarm.save();
+    await expect(swarm.heading).toHaveText('Ice and snow');
+    await expect(swarm.descriptionField).toHaveValue('Ice and frost.');
+  });
+  await swarm.nameField.fill('Mine');
+  await user.changeSwarm(created, { name: 'Theirs' });
+  await step('a field that both changed is shown', async () => {
+    await swarm.save();
+    await expect(swarm.main).toContainText('changed elsewhere at the same time, to “Theirs”');
+    await expect(swarm.nameField).toHaveValue('Mine');
+  });
+  await step('saved again, mine is kept', async () => {
+    await swarm.save();
+    await expect(swarm.heading).toHaveText('Mine');
+    await expect(swarm.takeTheirs).toBeHidden();
+  });
+});
+
+test('the list has its states', async ({ page, user, swarms, step }) => {
+  await user.createSwarm({ name: 'Quay sensors', description: 'Bilge floats.' });
+  await user.createSwarm({ name: 'Night lamps', description: '' });
+  await step('a search finds, and is in the URL', async () => {
+    await swarms.open();
+    await swarms.search('bilge');
+    await expect(swarms.row('Quay sensors')).toBeVisible();
+    await expect(swarms.row('Night lamps')).toBeHidden();
+    await expect(page).toHaveURL(/q=bilge/);
+  });
+  await step('nothing matches', async () => {
+    await swarms.search('nothing of the kind');
+    await expect(swarms.nothing).toContainText('No swarm matches “nothing of the kind”');
+  });
+  await step('the service fails, and the way on is offered', async () => {
+    await page.route('**/api/swarm-list?*', (route) => route.fulfill({ status: 500, body: '' }));
+    await swarms.open();
+    await expect(swarms.failure).toContainText('The swarms could not be loaded');
+    await page.unrouteAll();
+    await swarms.retry();
+    await expect(swarms.row('Night lamps')).toBeVisible();
+  });
+});
