@@ -62,8 +62,16 @@ export class SwarmPage {
       .or(this.#page.getByRole('button', { name, pressed: true }));
   }
 
+  memberButton(name: string) {
+    return this.member(name).getByRole('button').first();
+  }
+
+  choiceToAdd(name: string) {
+    return this.addDialog.getByRole('checkbox', { name });
+  }
+
   async select(name: string) {
-    await this.member(name).getByRole('button').first().click();
+    await this.memberButton(name).click();
   }
 
   async openMenu(name: string) {
@@ -94,8 +102,12 @@ export class SwarmPage {
     await this.addDialog.getByRole('button', { name: /^Add \d/ }).click();
   }
 
+  get invitations() {
+    return this.board.getByRole('listitem');
+  }
+
   invitation(to: string) {
-    return this.board.getByRole('listitem').filter({ hasText: to });
+    return this.invitations.filter({ hasText: to });
   }
 
   async sendAgain(to: string, at = 0) {

@@ -51,24 +51,24 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
   });
   await step('the board shows state and id, not yet a name', async () => {
     await invite.toBoard();
-    await expect(swarm.board.getByRole('listitem')).toHaveCount(2);
+    await expect(swarm.invitations).toHaveCount(2);
     await expect(swarm.invitation(other.name).first()).toContainText('open');
     await expect(swarm.board).not.toContainText('Pier 4 anemometer');
   });
   await step('sent again', async () => {
     await swarm.sendAgain(other.name, 0);
     await expect(shell.notices).toContainText('1 invitation sent again');
-    await expect(swarm.board.getByRole('listitem')).toHaveCount(2);
+    await expect(swarm.invitations).toHaveCount(2);
   });
   await step('withdrawing waits with Undo', async () => {
     await swarm.withdraw(other.name, 0);
     await expect(shell.waiting).toContainText(`Withdrawing the invitation to ${other.name}`);
     await shell.undo();
     await page.clock.runFor(15_000);
-    await expect(swarm.board.getByRole('listitem')).toHaveCount(2);
+    await expect(swarm.invitations).toHaveCount(2);
     await swarm.withdraw(other.name, 0);
     await page.clock.runFor(11_000);
-    await expect(swarm.board.getByRole('listitem')).toHaveCount(1);
+    await expect(swarm.invitations).toHaveCount(1);
   });
   await step('answered meanwhile, the board shows it as soon as it looks again, with the name', async () => {
     await other.answerAll('accept');

@@ -31,7 +31,7 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
   });
   await step('one who is in it cannot be added again', async () => {
     await swarm.startAdding();
-    await expect(swarm.addDialog.getByRole('checkbox', { name: 'Harbour hub 1' })).toBeDisabled();
+    await expect(swarm.choiceToAdd('Harbour hub 1')).toBeDisabled();
     await page.keyboard.press('Escape');
   });
   await step('a role is changed', async () => {
@@ -110,7 +110,7 @@ test('members stand beside their map: one search, one selection', async ({ page,
   await step('the selected one is in the URL', async () => {
     await swarm.select('Gauge 2');
     await expect(page).toHaveURL(new RegExp(`sel=${theirs.id}`));
-    await expect(swarm.member('Gauge 2').getByRole('button').first()).toHaveAttribute('aria-current', 'true');
+    await expect(swarm.memberButton('Gauge 2')).toHaveAttribute('aria-current', 'true');
   });
   await step('a search finds by owner', async () => {
     await swarm.searchField.fill(owner.name);
