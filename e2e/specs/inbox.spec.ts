@@ -1,36 +1,9 @@
-import type { Resource, Swarm } from '@swarmdeck/bff/contract';
+import { ask, asked } from '../asked.ts';
 import { expect, test } from '../fixtures.ts';
-import type { Person } from '../person.ts';
 
 test.beforeEach(async ({ page }) => {
   await page.clock.install();
 });
-
-const position = { longitude: 13.4, latitude: 52.5 };
-
-/** The user's devices, and one invitation for each, the last one newest. */
-async function asked({ user, owner, names }: { user: Person; owner: Person; names: string[] }) {
-  const swarm = await owner.createSwarm({
-    name: 'River levels',
-    description: 'Water levels of the Havel, every ten minutes.',
-    public: true,
-  });
-  const devices: Resource[] = [];
-  for (const name of names) {
-    const device = await user.add({ name, machine_type: 'bug', position });
-    await ask({ user, owner, swarm, device });
-    devices.push(device);
-  }
-  return { swarm, devices };
-}
-
-const ask = ({ user, owner, swarm, device }: { user: Person; owner: Person; swarm: Swarm; device: Resource }) =>
-  owner.invite(swarm, {
-    to: user.name,
-    resource_id: device.id,
-    resource_type: 'consumer',
-    description: 'The readings upstream would reach it first.',
-  });
 
 const isPhone = () => test.info().project.name === 'phone';
 
@@ -237,40 +210,4 @@ test('a service that is away is said, and comes back', async ({ page, user, owne
   await page.unroute('**/api/inbox?**');
   await page.clock.runFor(8000);
   await expect(inbox.row('Silo sensor 5')).toBeVisible();
-});
-
-test('the inbox is emptied by keyboard alone', async ({ page, user, owner, inbox, signIn }) => {
-  test.skip(isPhone(), 'a phone has no keys');
-  const press = (...keys: string[]) =>
-    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
-  await asked({ user, owner, names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4'] });
-  await page.context().clearCookies();
-  await inbox.goto();
-  await expect(signIn.userName).toBeFocused();
-  await page.keyboard.type(user.name);
-  await press('Tab');
-  await page.keyboard.type(user.password);
-  await press('Enter');
-  await expect(inbox.paneHeading).toContainText('Sensor 4');
-  await press('j', 'r');
-  await expect(inbox.row('Sensor 3')).toContainText('Rejecting …');
-  await expect(inbox.paneHeading).toContainText('Sensor 2');
-  await press('z');
-  await expect(inbox.row('Sensor 3')).not.toContainText('Rejecting');
-  await press('k', 'r');
-  await expect(inbox.row('Sensor 3')).toContainText('Rejecting …');
-  await press('k', 'x', 'j', 'x');
-  await expect(inbox.selected).toHaveText(/selected$/);
-  await press('Escape');
-  await expect(inbox.selected).toHaveCount(0);
-  await press('l', 'Home', 'x', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter', 'Shift+X');
-  await expect(inbox.selected).toHaveText('3 selected');
-  await press('a');
-  await expect(inbox.row('Sensor 1')).toContainText('Accepting …');
-  await page.clock.runFor(11_000);
-  await expect(inbox.rows).toHaveCount(0);
-  await expect(inbox.past('Sensor 3')).toContainText('rejected');
-  await expect(inbox.past('Sensor 4')).toContainText('accepted');
-  await press('/');
-  await expect(inbox.searchField).toBeFocused();
 });

@@ -1,0 +1,28 @@
+import type { Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { Person } from './person.ts';
+
+const position = { longitude: 13.4, latitude: 52.5 };
+
+/** The user's devices, and one invitation for each, the last one newest. */
+export async function asked({ user, owner, names }: { user: Person; owner: Person; names: string[] }) {
+  const swarm = await owner.createSwarm({
+    name: 'River levels',
+    description: 'Water levels of the Havel, every ten minutes.',
+    public: true,
+  });
+  const devices: Resource[] = [];
+  for (const name of names) {
+    const device = await user.add({ name, machine_type: 'bug', position });
+    await ask({ user, owner, swarm, device });
+    devices.push(device);
+  }
+  return { swarm, devices };
+}
+
+export const ask = ({ user, owner, swarm, device }: { user: Person; owner: Person; swarm: Swarm; device: Resource }) =>
+  owner.invite(swarm, {
+    to: user.name,
+    resource_id: device.id,
+    resource_type: 'consumer',
+    description: 'The readings upstream would reach it first.',
+  });

@@ -1,0 +1,41 @@
+import { asked } from '../asked.ts';
+import { expect, test } from '../fixtures.ts';
+
+test.beforeEach(async ({ page }) => {
+  await page.clock.install();
+});
+
+test('the inbox is emptied by keyboard alone', async ({ page, user, owner, inbox, signIn }) => {
+  const press = (...keys: string[]) =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+  await asked({ user, owner, names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4'] });
+  await page.context().clearCookies();
+  await inbox.goto();
+  await expect(signIn.userName).toBeFocused();
+  await page.keyboard.type(user.name);
+  await press('Tab');
+  await page.keyboard.type(user.password);
+  await press('Enter');
+  await expect(inbox.paneHeading).toContainText('Sensor 4');
+  await press('j', 'r');
+  await expect(inbox.row('Sensor 3')).toContainText('Rejecting …');
+  await expect(inbox.paneHeading).toContainText('Sensor 2');
+  await press('z');
+  await expect(inbox.row('Sensor 3')).not.toContainText('Rejecting');
+  await press('k', 'r');
+  await expect(inbox.row('Sensor 3')).toContainText('Rejecting …');
+  await press('k', 'x', 'j', 'x');
+  await expect(inbox.selected).toHaveText(/selected$/);
+  await press('Escape');
+  await expect(inbox.selected).toHaveCount(0);
+  await press('l', 'Home', 'x', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter', 'Shift+X');
+  await expect(inbox.selected).toHaveText('3 selected');
+  await press('a');
+  await expect(inbox.row('Sensor 1')).toContainText('Accepting …');
+  await page.clock.runFor(11_000);
+  await expect(inbox.rows).toHaveCount(0);
+  await expect(inbox.past('Sensor 3')).toContainText('rejected');
+  await expect(inbox.past('Sensor 4')).toContainText('accepted');
+  await press('/');
+  await expect(inbox.searchField).toBeFocused();
+});
