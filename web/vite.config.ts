@@ -34,50 +34,18 @@ function chunkOf(id: string, graph: ModuleGraph): string | null {
   return /src\/ui\//.test(id) ? 'ui' : null;
 }
 
-/**
- * Leaflet without two handlers that this app has no use for (the box drawn with Shift, the long press), and with its
- * methods in the short form.
- */
-const lessLeaflet: Plugin = {
-  name: 'less-leaflet',
+/** Leaves out two handlers of Leaflet that this app has no use for: the box drawn with Shift, the long press. */
+const leafletHandlers: Plugin = {
+  name: 'leaflet-handlers',
   transform: {
-    filter: { id: /leaflet\/src\/.*\.js$/ },
-    handler: (code, id) => {
-      const short = code.replace(/^(\t+\w+): function \(/gm, '$1(');
-      return id.endsWith('/map/index.js') ? short.replace(/^.*(BoxZoom|TapHold).*$/gm, '') : short;
-    },
-  },
-};
-
-const facade = '\0module:';
-
-/** React comes as CommonJS: through a module of constants, others call it by name and need no helpers for that. */
-const reactAsModule: Plugin = {
-  name: 'react-as-module',
-  apply: 'build',
-  enforce: 'pre',
-  resolveId: {
-    filter: { id: /^react(\/jsx-runtime)?$/ },
-    handler(id, importer = '') {
-      const isForeign = importer.startsWith(facade) || /\/node_modules\/(react|react-dom|scheduler)\//.test(importer);
-      return isForeign ? null : facade + id;
-    },
-  },
-  load: {
-    filter: { id: /^\0module:/ },
-    async handler(id) {
-      const from = id.slice(facade.length);
-      const names = Object.keys((await import(from)) as object).filter(
-        (name) => /^\w+$/.test(name) && name !== 'default',
-      );
-      return `import * as all from '${from}'; export default all; export const { ${names.join(', ')} } = all;`;
-    },
+    filter: { id: /leaflet\/src\/map\/index\.js$/ },
+    handler: (code) => code.replace(/^.*(BoxZoom|TapHold).*$/gm, ''),
   },
 };
 
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react(), reactAsModule, lessLeaflet, world],
+  plugins: [react(), leafletHandlers, world],
   resolve: {
     // Leaflet from its sources, so that what nobody imports falls away: its one-file build keeps everything.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],
