@@ -9,6 +9,11 @@ const original = {
   position: { longitude: 12.296, latitude: 52.924 },
 } as const;
 
+// whoever saves here is faster than the news
+test.beforeEach(async ({ page }) => {
+  await page.route('**/api/events?*', (route) => route.abort());
+});
+
 test('a field changed on both sides is asked about, everything else is merged', async ({
   server,
   user,

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent, Invitation, Resource, Swarm } from '@swarmdeck/bff/contract';
+import { answeringCountQuery } from './inbox-count.api.ts';
 import { applyAnswered, applyChange, applyWithdrawn, askForNews, forgetAll } from './invitation-cache.api.ts';
 
 /**
@@ -13,18 +14,19 @@ export function applyInvitationEvent(client: QueryClient, event: GatewayEvent): 
       askForNews(client);
       break;
     case 'invitation.updated':
-      if (!applyAnswered({ client, answered: [event.data as Invitation] })) askForNews(client);
+      if (waits(client) || !applyAnswered({ client, answered: [event.data as Invitation] })) askForNews(client);
       break;
     case 'invitation.withdrawn': {
       const { id } = event.data as { id: string };
-      if (!applyWithdrawn({ client, ids: new Set([id]) })) askForNews(client);
+      if (waits(client) || !applyWithdrawn({ client, ids: new Set([id]) })) askForNews(client);
       break;
     }
     case 'resource.updated':
       renameDevice(client, event.data as Resource);
       break;
     case 'resource.destroyed':
-      dropDevice(client, (event.data as { id: string }).id);
+      if (waits(client)) askForNews(client);
+      else dropDevice(client, (event.data as { id: string }).id);
       break;
     case 'swarm.updated':
       changeSwarm(client, event.data as Omit<Swarm, 'resources'>);
@@ -40,6 +42,9 @@ export function applyInvitationEvent(client: QueryClient, event: GatewayEvent): 
     default:
   }
 }
+
+/** What is answered here and waits with Undo keeps its place: if it is refused, it comes back there with the reason. */
+const waits = (client: QueryClient) => (client.getQueryData(answeringCountQuery.queryKey) ?? 0) > 0;
 
 function renameDevice(client: QueryClient, { id, name, machine_type, position }: Resource) {
   const device = { name, machine_type, ...(position && { position }) };
