@@ -63,11 +63,8 @@ async function insert(name: string, values: Record<string, string>) {
 }
 
 async function deleteAnn() {
-  await deleteAccount({
-    db: table.db,
-    userName: 'ann',
-    endingOf: (userId) => endingOf({ userId, at: new Date().toISOString(), publish: () => {} }),
-  });
+  const ending = endingOf({ userId: 'ann', at: new Date().toISOString(), publish: () => {} });
+  await deleteAccount({ db: table.db, userName: 'ann', ending });
 }
 
 /** Every row of every table, by table. */

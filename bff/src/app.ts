@@ -24,7 +24,6 @@ import { userExists } from './sign-in/users.store.ts';
 import { addUserWithoutPassword, removeUserWithoutPassword } from './sign-in/users-without-password.store.ts';
 import { createStaticSite } from './static-site.ts';
 import type { Database } from './storage/database.ts';
-import type { Row, Statement } from './storage/statement.ts';
 import { createViews } from './views/views.ts';
 
 export interface App {
@@ -119,10 +118,12 @@ export function createApp({
       revoke: keys.revoke,
       create: ({ userName, name }) => keys.mint({ userId: userName, kind: 'device', name }),
     },
-    endingOf: (userName) => bothEndings(service.endingOf(userName), demo.endingOf(userName)),
-    onDeleted(userName) {
+    endingOf: service.endingOf,
+    async onDeleted(userName) {
       heldKeys.forget(userName);
       keys.forget(userName);
+      // the account is gone; what this leaves is taken by `tidy`
+      await demo.remove(userName).catch(report);
     },
     streams,
     events: service.events,
@@ -184,7 +185,10 @@ export function createApp({
         await demo.remove(user);
       },
     },
-    tidy: () => service.idempotency.purge(),
+    async tidy() {
+      await service.idempotency.purge();
+      await demo.tidy();
+    },
     endStreams: streams.end,
     async close() {
       service.close();
@@ -197,21 +201,4 @@ interface Bindings {
   requestId: string;
   clientAddress: () => string;
   outgoing?: ServerResponse;
-}
-
-interface Ending {
-  statements: Statement[];
-  tell(rows: readonly Row[][]): void;
-}
-
-/** What ends with a user in two rooms, in one write. */
-function bothEndings(first: Ending, second: Ending): Ending {
-  const { length } = first.statements;
-  return {
-    statements: [...first.statements, ...second.statements],
-    tell(rows) {
-      first.tell(rows.slice(0, length));
-      second.tell(rows.slice(length));
-    },
-  };
 }

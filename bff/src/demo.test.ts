@@ -153,6 +153,43 @@ describe('a demo', () => {
     expect(text).not.toContain('"eve"');
   });
 
+  test('that comes while the account goes, or goes twice at once, leaves nobody behind', async () => {
+    const partners = () => house.db.all(`SELECT username FROM user WHERE username LIKE '%-demo-%'`);
+    const fay = await personIn(house, 'fay', 'gateway');
+    await make(fay);
+    const removals = await Promise.all([remove(fay), remove(fay), make(fay), remove(fay)]);
+    expect(removals.every(({ ok }) => ok)).toBe(true);
+    let over = false;
+    const comeAndGo = async () => {
+      while (!over) {
+        await make(fay);
+        await remove(fay);
+        // a refusal waits for nothing: without this nobody else would come to anything
+        await new Promise(setImmediate);
+      }
+    };
+    const turns = [comeAndGo(), comeAndGo()];
+    const gone = await fay.ask({ method: 'DELETE', path: '/account', body: { user_id: 'fay', password } });
+    over = true;
+    await Promise.all(turns);
+    expect(gone.status).toBe(204);
+    expect(partners()).toEqual([]);
+    expect(house.db.all('SELECT * FROM demo_records')).toEqual([]);
+  });
+
+  test('whose user went while the server stopped goes when it tidies', async () => {
+    const gil = await personIn(house, 'gil', 'gateway');
+    await make(gil);
+    const [name] = (await demoOf(gil)).partners;
+    await house.db.write([
+      { sql: `DELETE FROM resources WHERE user_id = 'gil'` },
+      { sql: `DELETE FROM user WHERE username = 'gil'` },
+    ]);
+    await house.app.tidy();
+    expect(JSON.stringify(everything())).not.toContain(name);
+    expect(house.db.all('SELECT * FROM demo_records')).toEqual([]);
+  });
+
   test('has partners whom nobody can be', async () => {
     await make(ann);
     const { partners } = await demoOf(ann);

@@ -27,17 +27,6 @@ export function isFree(userName: string): Statement[] {
   ];
 }
 
-/** Holds while the partners are those that were read. */
-export function isAsRemembered(userName: string, { partners }: Demo): Statement {
-  return {
-    sql: `SELECT 1 WHERE (SELECT count(*) FROM demo_records WHERE user_id = ?1 AND kind = 'partner') = json_array_length(?2)
-      AND NOT EXISTS (SELECT 1 FROM demo_records WHERE user_id = ?1 AND kind = 'partner'
-        AND id NOT IN (SELECT value FROM json_each(?2)))`,
-    params: [userName, JSON.stringify(partners)],
-    expect: 'row',
-  };
-}
-
 export function remember(userName: string, made: Omit<Demo, 'there'>): Statement {
   const records = [
     ...made.partners.map((id) => ['partner', id]),
@@ -53,4 +42,11 @@ export function remember(userName: string, made: Omit<Demo, 'there'>): Statement
 
 export function forget(userName: string): Statement {
   return { sql: 'DELETE FROM demo_records WHERE user_id = ?', params: [userName] };
+}
+
+/** Users who are gone, and whose demo is not. */
+export function orphaned(db: Database): string[] {
+  const sql = `SELECT DISTINCT user_id FROM demo_records d
+    WHERE NOT EXISTS (SELECT 1 FROM user WHERE username = d.user_id) LIMIT 1000`;
+  return db.all<{ user_id: string }>(sql).map(({ user_id }) => user_id);
 }

@@ -9,7 +9,7 @@ import type { Demo } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import type { Row, Statement } from '../storage/statement.ts';
-import { forget, isAsRemembered, isFree, readDemo, remember } from './demo.store.ts';
+import { forget, isFree, orphaned, readDemo, remember } from './demo.store.ts';
 import { playDemo } from './demo-story.ts';
 import type { Acts } from './demo-story.ts';
 
@@ -42,66 +42,71 @@ export function createDemo(options: {
   };
 }) {
   const { db, now, newId, together, endingOf, partners } = options;
+  const turns = new Map<string, Promise<unknown>>();
 
-  /** Of the partners of a demo, in the form that the end of its user's account has as well. */
-  function endingOfPartners(userName: string, demo: Demo): Ending {
-    const names = demo.partners;
-    const endings = names.map((name) => endingOf(name));
-    const guard = isAsRemembered(userName, demo);
-    return {
-      statements: [guard, ...endings.flatMap(({ statements }) => statements)],
-      tell(rows) {
-        let from = 1;
-        for (const { statements, tell } of endings) {
-          tell(rows.slice(from, from + statements.length));
-          from += statements.length;
-        }
-        for (const name of names) partners.onRemoved(name);
-      },
-    };
+  /** One after the other for each user: what comes and goes at once would only get in its own way. */
+  async function inTurn<T>(userName: string, act: () => Promise<T>): Promise<T> {
+    const mine = (turns.get(userName) ?? Promise.resolve()).then(act);
+    const over = mine.catch(() => {});
+    turns.set(userName, over);
+    try {
+      return await mine;
+    } finally {
+      if (turns.get(userName) === over) turns.delete(userName);
+    }
   }
 
-  const removed = (userName: string, demo: Demo) => [...demo.partners.flatMap(partners.remove), forget(userName)];
+  async function make(userName: string): Promise<boolean> {
+    const at = now();
+    // a name is at most 32 characters, and nobody else's
+    const suffix = newId().slice(-8);
+    const names = [`harbour-demo-${suffix}`, `gauge-office-demo-${suffix}`] as const;
+    const acts = together();
+    const made = playDemo({ acts, user: userName, partners: names, now: at });
+    const committed = await acts.commit({
+      before: [...isFree(userName), ...names.map((name) => partners.add({ id: newId(), userName: name, at }))],
+      after: [remember(userName, { ...made, partners: [...names] })],
+    });
+    if (committed) return true;
+    if (!readDemo({ db, userName }).there) throw new Problem('user.not_found');
+    return false;
+  }
+
+  async function remove(userName: string): Promise<void> {
+    for (;;) {
+      const demo = readDemo({ db, userName });
+      if (!demo.there) return;
+      const acts = together();
+      for (const id of demo.resources) acts.destroyResource({ id, userId: userName });
+      for (const id of demo.swarms) acts.destroySwarm({ id });
+      const endings = demo.partners.map(endingOf);
+      const committed = await acts.commit({
+        before: endings.flatMap(({ statements }) => statements),
+        after: [...demo.partners.flatMap(partners.remove), forget(userName)],
+      });
+      // else the user destroyed one of them meanwhile
+      if (committed) return tellAll({ endings, rows: committed, names: demo.partners });
+    }
+  }
+
+  function tellAll({ endings, rows, names }: { endings: Ending[]; rows: Row[][]; names: string[] }) {
+    let from = 0;
+    for (const { statements, tell } of endings) {
+      tell(rows.slice(from, from + statements.length));
+      from += statements.length;
+    }
+    names.forEach(partners.onRemoved);
+  }
 
   return {
     read: (userName: string): Demo => readDemo({ db, userName }),
-
     /** Asking twice changes nothing. False: it was there. Throws Problem `user.not_found`. */
-    async make(userName: string): Promise<boolean> {
-      const at = now();
-      // a name is at most 32 characters, and nobody else's
-      const suffix = newId().slice(-8);
-      const names = [`harbour-demo-${suffix}`, `gauge-office-demo-${suffix}`] as const;
-      const acts = together();
-      const made = playDemo({ acts, user: userName, partners: names, now: at });
-      const committed = await acts.commit({
-        before: [...isFree(userName), ...names.map((name) => partners.add({ id: newId(), userName: name, at }))],
-        after: [remember(userName, { ...made, partners: [...names] })],
-      });
-      if (committed) return true;
-      if (!readDemo({ db, userName }).there) throw new Problem('user.not_found');
-      return false;
-    },
-
-    /** Asking twice changes nothing. */
-    async remove(userName: string): Promise<void> {
-      for (;;) {
-        const demo = readDemo({ db, userName });
-        if (!demo.there) return;
-        const acts = together();
-        for (const id of demo.resources) acts.destroyResource({ id, userId: userName });
-        for (const id of demo.swarms) acts.destroySwarm({ id });
-        const ending = endingOfPartners(userName, demo);
-        const committed = await acts.commit({ before: ending.statements, after: removed(userName, demo) });
-        if (committed) return ending.tell(committed);
-      }
-    },
-
-    /** Goes with the user: what was theirs ends with their account, the partners end here. */
-    endingOf(userName: string): Ending {
-      const demo = readDemo({ db, userName });
-      const { statements, tell } = endingOfPartners(userName, demo);
-      return { statements: [...statements, ...removed(userName, demo)], tell };
+    make: (userName: string) => inTurn(userName, () => make(userName)),
+    /** Asking twice changes nothing. Also for a user who is gone. */
+    remove: (userName: string) => inTurn(userName, () => remove(userName)),
+    /** Where a user went and the server stopped before their demo had gone too. */
+    async tidy(): Promise<void> {
+      for (const userName of orphaned(db)) await inTurn(userName, () => remove(userName));
     },
   };
 }

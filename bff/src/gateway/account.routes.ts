@@ -31,8 +31,8 @@ export interface AccountOptions {
   /** `Set-Cookie` that takes the session's cookie away. */
   clearedSessionCookie: string;
   endingOf: (userName: string) => Ending;
-  /** Caches that know this user are told. */
-  onDeleted(userName: string): void;
+  /** Whoever else knows this user is told. */
+  onDeleted(userName: string): Promise<void>;
 }
 
 const keyBody = z.strictObject({
@@ -69,8 +69,8 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
       throw new Problem('account.confirmation_wrong', { errors });
     }
     await confirmPassword({ userName, password: body.password, pointer: '/password' });
-    await deleteAccount({ db, userName, endingOf });
-    onDeleted(userName);
+    await deleteAccount({ db, userName, ending: endingOf(userName) });
+    await onDeleted(userName);
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
   });
 

@@ -25,25 +25,17 @@ export interface Ending {
  * Whatever table of a later migration holds something of a user gets its line here or in the service's `ending`: a
  * test compares the two.
  */
-export async function deleteAccount(options: {
-  db: Database;
-  userName: string;
-  endingOf: (userName: string) => Ending;
-}): Promise<void> {
-  const { db, userName, endingOf } = options;
+export async function deleteAccount(options: { db: Database; userName: string; ending: Ending }): Promise<void> {
+  const { db, userName, ending } = options;
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
   const userId = '(SELECT id FROM user WHERE username = ?)';
-  // again where what ends was not any more what was found
-  for (;;) {
-    const { statements, tell } = endingOf(userName);
-    const written = await db.write([
-      ...statements,
-      ofUser('DELETE FROM held_keys WHERE user_id = ?'),
-      ofUser(`DELETE FROM session WHERE "userId" = ${userId}`),
-      ofUser(`DELETE FROM account WHERE "userId" = ${userId}`),
-      ofUser('DELETE FROM user WHERE username = ?'),
-      ofUser('INSERT INTO retired_names (name) VALUES (?) ON CONFLICT DO NOTHING'),
-    ]);
-    if (written.ok) return tell(written.rows);
-  }
+  const written = await db.write([
+    ...ending.statements,
+    ofUser('DELETE FROM held_keys WHERE user_id = ?'),
+    ofUser(`DELETE FROM session WHERE "userId" = ${userId}`),
+    ofUser(`DELETE FROM account WHERE "userId" = ${userId}`),
+    ofUser('DELETE FROM user WHERE username = ?'),
+    ofUser('INSERT INTO retired_names (name) VALUES (?) ON CONFLICT DO NOTHING'),
+  ]);
+  if (written.ok) ending.tell(written.rows);
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
     confirmPassword: async () => {},
     clearedSessionCookie: 'session=; Max-Age=0',
     endingOf: () => ({ statements: [], tell: () => {} }),
-    onDeleted: () => {},
+    onDeleted: async () => {},
     streams: { open: (c) => c.body('a stream'), end: () => {} },
     events: { subscribe: () => () => {}, mark: () => '', newest: () => '' },
     session: async () => session,
