@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent, InvitationItem } from '@swarmdeck/bff/contract';
 import { afterEach, expect, test } from 'vitest';
-import { inboxCountQuery } from './inbox-count.api.ts';
+import { inboxCountQuery, setAnsweringCount } from './inbox-count.api.ts';
 import { itemOf, minuteOf, pageOf } from './invitation.fixture.ts';
 import { applyInvitationEvent } from './invitations.live.ts';
 import type { Side } from './invitations.api.ts';
@@ -54,6 +54,16 @@ test('what was withdrawn is in no list any more', () => {
   happens('invitation.withdrawn', { id: 'b', swarm_id: 'levels', resource_id: 'device-b' });
   expect(ids(rows('new'))).toEqual(['a']);
   expect(client.getQueryData(inboxCountQuery.queryKey)?.received.new).toBe(1);
+});
+
+test('while an answer waits with Undo nothing is taken from under it: the newest rows are asked for', () => {
+  const { client, rows, happens, isAsked } = setUp();
+  setAnsweringCount(client, 1);
+  happens('invitation.withdrawn', { id: 'b', swarm_id: 'levels', resource_id: 'device-b' });
+  happens('resource.destroyed', { id: 'device-a' });
+  expect(ids(rows('new'))).toEqual(['b', 'a']);
+  expect(rows('new').every(({ device }) => device !== null)).toBe(true);
+  expect(isAsked(headQuery(query('new')).queryKey)).toBe(true);
 });
 
 test('a new one comes without its swarm: the newest rows and the counts are asked for', () => {
