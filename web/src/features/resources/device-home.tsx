@@ -28,11 +28,13 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
   const wanted = home.state.filters;
   const filters = useMemo(() => ({ audience: 'own', ...wanted }), [wanted]);
 
-  // not needed to see the page, and there before the first click
+  // not needed to see the page, and there before the first click: after list and map, however long they take
+  const seen = home.list.total !== undefined && home.view !== null;
   useEffect(() => {
-    const timer = setTimeout(() => void loadCard(), 1000);
+    if (!seen) return undefined;
+    const timer = setTimeout(() => void loadCard(), 2000);
     return () => clearTimeout(timer);
-  }, []);
+  }, [seen]);
 
   const nothingYet = home.list.facets?.all === 0;
   const above = aboveTheMap(home);
