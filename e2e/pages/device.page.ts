@@ -15,6 +15,11 @@ export class DevicePage {
     return this.#page.getByRole('heading', { level: 1 });
   }
 
+  /** Instead of a device that is not there. */
+  get gone() {
+    return this.#page.getByText('It was destroyed, or it never was, or you may not see it.');
+  }
+
   get map() {
     return this.#page.getByRole('application', { name: /^Map/ });
   }

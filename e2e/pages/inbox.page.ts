@@ -14,6 +14,19 @@ export class InboxPage {
     return this.#page.getByRole('heading', { level: 1 });
   }
 
+  /** Whatever the page says in so many words. */
+  says(text: string) {
+    return this.#page.getByText(text).first();
+  }
+
+  get clearSearch() {
+    return this.#page.getByRole('button', { name: 'Clear search' }).last();
+  }
+
+  get answered() {
+    return this.history.getByRole('listitem');
+  }
+
   get open() {
     return this.#page.getByRole('list', { name: 'Needs answer' });
   }
@@ -76,6 +89,10 @@ export class InboxPage {
   /** On the page of a device. */
   onDevice(swarm: string) {
     return this.#page.getByRole('region', { name: 'Invitations' }).getByRole('listitem').filter({ hasText: swarm });
+  }
+
+  acceptOnDevice(swarm: string) {
+    return this.onDevice(swarm).getByRole('button', { name: 'Accept' });
   }
 
   async goto(query: Record<string, string> = {}) {

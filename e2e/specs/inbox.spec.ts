@@ -10,7 +10,7 @@ const isPhone = () => test.info().project.name === 'phone';
 test('an invitation is read, accepted, undone and accepted', async ({ page, user, owner, inbox, device, step }) => {
   await step('nothing yet: the page says what to do', async () => {
     await inbox.goto();
-    await expect(page.getByText('Nobody asks for your devices')).toBeVisible();
+    await expect(inbox.says('Nobody asks for your devices')).toBeVisible();
   });
   const { devices } = await asked({ user, owner, names: ['Silo sensor 5', 'Greenhouse sensor 3'] });
   await step('it arrives by itself, in list, badge and title', async () => {
@@ -51,7 +51,7 @@ test('an invitation is read, accepted, undone and accepted', async ({ page, user
   });
   await step('the device is in the swarm', async () => {
     await device.open(devices[1]?.id ?? '');
-    await expect(page.getByText('River levels')).toBeVisible();
+    await expect(inbox.says('River levels')).toBeVisible();
   });
 });
 
@@ -99,7 +99,7 @@ test('what was withdrawn, destroyed or answered elsewhere meanwhile comes back t
     await inbox.dismiss('Gate sensor 18');
     await inbox.dismiss('Silo sensor 5');
     await expect(inbox.rows).toHaveCount(0);
-    await expect(page.getByText('All answered.')).toBeVisible();
+    await expect(inbox.says('All answered.')).toBeVisible();
     await expect(inbox.past('destroyed device')).toBeVisible();
     await expect(inbox.past('Silo sensor 5')).toContainText('accepted');
   });
@@ -113,13 +113,13 @@ test('who asks for a device is answered on its own page', async ({ page, user, o
     await expect(inbox.onDevice('River levels')).toContainText('consumer');
   });
   await step('accepted, it waits there', async () => {
-    await inbox.onDevice('River levels').getByRole('button', { name: 'Accept' }).click();
+    await inbox.acceptOnDevice('River levels').click();
     await expect(inbox.onDevice('River levels')).toContainText('Accepting …');
   });
   await step('and is in the swarm', async () => {
     await page.clock.runFor(11_000);
-    await expect(page.getByText('Nobody asks for it.')).toBeVisible();
-    await expect(page.getByText('River levels')).toBeVisible();
+    await expect(inbox.says('Nobody asks for it.')).toBeVisible();
+    await expect(inbox.says('River levels')).toBeVisible();
   });
 });
 
@@ -150,12 +150,12 @@ test('several are ticked, summed up and answered together', async ({ page, user,
     await expect(inbox.row('Sensor 2')).toContainText('Accepting …');
     await inbox.undo('Sensor 2');
     await expect(inbox.row('Sensor 2')).not.toContainText('Accepting');
-    await expect(page.getByText('Accepting 3 invitations').first()).toBeVisible();
+    await expect(inbox.says('Accepting 3 invitations')).toBeVisible();
   });
   await step('sent, they are history', async () => {
     await page.clock.runFor(11_000);
     await expect(inbox.rows).toHaveCount(2);
-    await expect(inbox.history.getByRole('listitem')).toHaveCount(3);
+    await expect(inbox.answered).toHaveCount(3);
     await expect(inbox.badge(2)).toBeVisible();
   });
 });
@@ -176,9 +176,9 @@ test('what is open and history are searched', async ({ page, user, owner, inbox,
   await step('nothing matches', async () => {
     await inbox.search('no such thing');
     await page.clock.runFor(500);
-    await expect(page.getByText('No invitation matches')).toBeVisible();
+    await expect(inbox.says('No invitation matches')).toBeVisible();
   });
-  await page.getByRole('button', { name: 'Clear search' }).last().click();
+  await inbox.clearSearch.click();
   await expect(inbox.row('Quay crane 1')).toBeVisible();
 });
 
@@ -196,7 +196,7 @@ test('what one has sent can be withdrawn', async ({ page, user, owner, inbox, st
     await inbox.answerInRow(owner.name, 'Withdraw');
     await expect(inbox.row(owner.name)).toContainText('Withdrawing …');
     await page.clock.runFor(11_000);
-    await expect(page.getByText('You have invited nobody yet')).toBeVisible();
+    await expect(inbox.says('You have invited nobody yet')).toBeVisible();
   });
 });
 
@@ -205,7 +205,7 @@ test('a service that is away is said, and comes back', async ({ page, user, owne
   await page.route('**/api/inbox?**', (route) => route.abort());
   await step('the list says so', async () => {
     await inbox.goto();
-    await expect(page.getByText('The invitations could not be loaded')).toBeVisible();
+    await expect(inbox.says('The invitations could not be loaded')).toBeVisible();
   });
   await page.unroute('**/api/inbox?**');
   await page.clock.runFor(8000);

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright/test';
 import { connectDevice } from '../device.ts';
 import { expect, expectAccessible, test } from '../fixtures.ts';
+import { DevicePage } from '../pages/device.page.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
 import { ShellPart } from '../pages/shell.part.ts';
@@ -61,7 +62,7 @@ test('the page of a device follows it, and says when it is gone', async ({ page,
   await tug.put({ name: 'Tug 8' });
   await expect(shell.heading).toHaveText('Tug 8', { timeout: 8000 });
   await fetch(`${server.origin}/service/resources/${id}`, { method: 'DELETE', headers: { 'x-serviceapikey': key } });
-  await expect(page.getByText('It was destroyed, or it never was, or you may not see it.')).toBeVisible({
+  await expect(new DevicePage(page).gone).toBeVisible({
     timeout: 8000,
   });
 });

@@ -38,7 +38,7 @@ export function useCreateDevice() {
     onSuccess: () => {
       announce(client);
       void client.invalidateQueries({ queryKey: ['devices', 'pages'] });
-      void client.invalidateQueries({ queryKey: ['account'], exact: true });
+      readAccountAgain(client);
     },
   });
 }
@@ -92,7 +92,7 @@ export async function destroyDevice(options: { client: QueryClient; id: string; 
   );
   client.removeQueries({ queryKey: ['resource', id] });
   announce(client);
-  void client.invalidateQueries({ queryKey: ['account'], exact: true });
+  readAccountAgain(client);
 }
 
 /** Leaves a swarm; one that it is in no more is as good. */
@@ -128,4 +128,14 @@ function without(data: InfiniteData<DevicePage>, id: string): InfiniteData<Devic
     items: page.items.filter((device) => device.id !== id),
   }));
   return { ...data, pages };
+}
+
+/** It changed or went, says somebody else: whoever shows it reads it again. */
+export function readResourceAgain({ client, id }: { client: QueryClient; id: string }) {
+  void client.invalidateQueries({ queryKey: ['resource', id] });
+}
+
+/** The account says how many devices there are. */
+export function readAccountAgain(client: QueryClient) {
+  void client.invalidateQueries({ queryKey: ['account'], exact: true });
 }

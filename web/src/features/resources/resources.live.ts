@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent, Resource } from '@swarmdeck/bff/contract';
+import { readAccountAgain, readResourceAgain } from './resource-writes.api.ts';
 import { resourceQuery } from './resources.api.ts';
 
 /**
@@ -27,7 +28,7 @@ export function applyResourceEvent({
       break;
     case 'resource.destroyed':
       // whoever reads it again learns that it is gone
-      void client.invalidateQueries({ queryKey: ['resource', (event.data as { id: string }).id] });
+      readResourceAgain({ client, id: (event.data as { id: string }).id });
       askForCounts();
       break;
     case 'resource.created':
@@ -39,7 +40,7 @@ export function applyResourceEvent({
   function askForCounts() {
     ask('devices');
     ask('map');
-    void client.invalidateQueries({ queryKey: ['account'], exact: true });
+    readAccountAgain(client);
   }
 }
 
