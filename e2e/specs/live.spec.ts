@@ -82,6 +82,9 @@ test('an invitation shows in badge, title and inbox as it is sent', async ({ pag
   await expect(inbox.row('Silo sensor 5')).toBeHidden({ timeout: 8000 });
 });
 
+/** In a page: how many tabs wait to hold the stream when the one that has it goes. */
+const waitingTabs = async () => (await navigator.locks.query()).pending?.length ?? 0;
+
 test('four tabs hold one stream; when its tab closes the others miss nothing', async ({
   context,
   page,
@@ -99,6 +102,7 @@ test('four tabs hold one stream; when its tab closes the others miss nothing', a
   await first;
   const others = [await context.newPage(), await context.newPage(), await context.newPage()];
   for (const other of others) await new InboxPage(other).goto();
+  await expect.poll(() => page.evaluate(waitingTabs), 'tabs in line for the stream').toBe(others.length);
   await ask('Silo sensor 1');
   for (const other of others) await expect(new InboxPage(other).row('Silo sensor 1')).toBeVisible();
   await expect(new InboxPage(page).badge(1)).toBeVisible();
