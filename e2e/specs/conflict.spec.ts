@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from 'playwright/test';
 import { connectDevice } from '../device.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -14,7 +15,18 @@ test.beforeEach(async ({ page }) => {
   await page.route('**/api/events?*', (route) => route.abort());
 });
 
+/** However slow the machine is: what happens elsewhere is not read before this page has tried to save. */
+async function readNothingBeforeSaving({ page, id }: { page: Page; id: string }) {
+  const saving = Promise.withResolvers<void>();
+  await page.route(`**/api/resources/${id}`, async (route) => {
+    if (route.request().method() === 'PUT') saving.resolve();
+    else await saving.promise;
+    await route.continue();
+  });
+}
+
 test('a field changed on both sides is asked about, everything else is merged', async ({
+  page,
   server,
   user,
   device,
@@ -23,6 +35,8 @@ test('a field changed on both sides is asked about, everything else is merged', 
   const { id } = await user.add(original);
   const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
   await device.open(id);
+  await expect(device.heading).toHaveText(original.name);
+  await readNothingBeforeSaving({ page, id });
   await device.form.fill({ description: 'mine', type: 'PC' });
   await far.put({ description: 'theirs', name: 'Renamed elsewhere' });
 
@@ -45,10 +59,12 @@ test('a field changed on both sides is asked about, everything else is merged', 
   expect(await far.read()).toMatchObject({ name: 'Renamed elsewhere', description: 'theirs', machine_type: 'pc' });
 });
 
-test('mine can be kept too', async ({ server, user, device }) => {
+test('mine can be kept too', async ({ page, server, user, device }) => {
   const { id } = await user.add(original);
   const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
   await device.open(id);
+  await expect(device.heading).toHaveText(original.name);
+  await readNothingBeforeSaving({ page, id });
   await device.form.fill({ name: 'Mine' });
   await far.put({ name: 'Theirs' });
   await device.save();
@@ -58,10 +74,12 @@ test('mine can be kept too', async ({ server, user, device }) => {
   expect(await far.read()).toMatchObject({ name: 'Mine', description: original.description });
 });
 
-test('different fields are merged without a word', async ({ server, user, device }) => {
+test('different fields are merged without a word', async ({ page, server, user, device }) => {
   const { id } = await user.add(original);
   const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
   await device.open(id);
+  await expect(device.heading).toHaveText(original.name);
+  await readNothingBeforeSaving({ page, id });
   await device.form.fill({ name: 'Mine' });
   await far.put({ description: 'theirs', position: { longitude: 1, latitude: 2 } });
   await device.save();
