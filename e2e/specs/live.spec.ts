@@ -20,6 +20,7 @@ function watchStreams(context: BrowserContext): Page[] {
 /** The page is told of news by itself from now on: it has the stream, or hears the tab that has it. */
 const isLive = (page: Page) => page.waitForResponse((response) => response.url().includes('/api/events'));
 
+// a page that is told looks by itself once a minute only: what shows sooner was told
 test('a device that moves by its key moves in list, card and map of an open page', async ({
   page,
   user,
@@ -40,12 +41,9 @@ test('a device that moves by its key moves in list, card and map of an open page
     const text = await response.text().catch(() => '');
     return text.includes('14.25');
   });
-  const moved = Date.now();
   await tug.put({ position: { longitude: 14.25, latitude: 53.75 } });
   await map;
   await expect(home.card).toContainText('53.75');
-  // the pulse of a page that is not told looks every fifteen seconds
-  expect(Date.now() - moved).toBeLessThan(10_000);
   await tug.put({ name: 'Tug 8' });
   await expect(home.row('Tug 8')).toBeVisible({ timeout: 8000 });
 });
