@@ -8,6 +8,8 @@ export interface Expected {
   code?: string;
   /** Pointers of all faults, in order. */
   pointers?: string[];
+  /** Their codes. */
+  faults?: string[];
   body?: object | unknown[];
   headers?: Record<string, string | RegExp>;
 }

@@ -115,7 +115,11 @@ export const invitationCases: Cases = {
         ask: ({ swarm, theirs }) => send(swarm, to(theirs, { resource_type: 'both' })),
         expect: refused('/resource_type'),
       },
-      { title: 'to yourself', ask: ({ swarm, own }) => send(swarm, to(own)), expect: refused('/to') },
+      {
+        title: 'to yourself',
+        ask: ({ swarm, own }) => send(swarm, to(own)),
+        expect: { ...refused('/to'), faults: ['invitation.to_yourself'] },
+      },
       {
         title: 'a user nobody knows',
         ask: ({ swarm, theirs }) => send(swarm, to(theirs, { to: 'nobody' })),
@@ -124,7 +128,7 @@ export const invitationCases: Cases = {
       {
         title: 'a resource that is not theirs',
         ask: ({ swarm, own }) => send(swarm, to(own, { to: 'ben' })),
-        expect: refused('/resource_id'),
+        expect: { ...refused('/resource_id'), faults: ['resource.not_theirs'] },
       },
       {
         title: 'a resource nobody has',

@@ -253,6 +253,38 @@ export const swarmCases: Cases = {
       expect: { status: 200, headers: { etag: '"2"' } },
     },
     {
+      title: 'changed by a guest who came',
+      async ask({ ann, ben, swarm, theirs }) {
+        await ben.accept(await ann.invite(swarm, theirs));
+        return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
+      },
+      expect: { status: 200, headers: { etag: '"2"' } },
+    },
+    {
+      title: 'not changed by an invitation, nor by its rejection',
+      async ask({ ann, ben, swarm, theirs }) {
+        await ben.reject(await ann.invite(swarm, theirs));
+        return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
+      },
+      expect: { status: 304 },
+    },
+    {
+      title: 'changed by a role',
+      async ask({ ann, home: { swarm, device } }) {
+        await ann.role(swarm, device, 'producer');
+        return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
+      },
+      expect: { status: 200, headers: { etag: '"2"' } },
+    },
+    {
+      title: 'changed by whoever left',
+      async ask({ ann, home: { swarm, device } }) {
+        await ann.leave(swarm, device);
+        return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
+      },
+      expect: { status: 200, headers: { etag: '"2"' } },
+    },
+    {
       title: 'changed by the end of a member',
       async ask({ ann, swarm, own }) {
         await ann.add(swarm, own);

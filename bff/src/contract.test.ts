@@ -24,7 +24,8 @@ interface Operation {
   summary: string;
   description?: string;
   'x-extension'?: boolean;
-  parameters?: { name: string; in: string }[];
+  parameters?: { name: string; in: string; schema: object }[];
+  requestBody?: { required?: boolean };
   responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
 }
 interface Document {
@@ -167,11 +168,21 @@ async function expectHeld(operationId: string, { ask, expect: wanted }: Case, co
   await holdAgainstDocument(operationId, answer, text);
 }
 
+/** Says where, what and why. */
+const fault = {
+  pointer: expect.any(String) as string,
+  code: expect.stringMatching(/^[a-z]+\.[a-z_]+$/) as string,
+  detail: expect.stringMatching(/\S/) as string,
+};
+
 function expectAnswer(answer: Response, text: string, expected: Expected) {
-  const body = text === '' ? undefined : (JSON.parse(text) as { code?: string; errors?: { pointer: string }[] });
+  const body =
+    text === '' ? undefined : (JSON.parse(text) as { code?: string; errors?: { pointer: string; code: string }[] });
   expect(answer.status, text).toBe(expected.status);
   if (expected.code) expect(body?.code).toBe(expected.code);
   if (expected.pointers) expect(body?.errors?.map(({ pointer }) => pointer)).toEqual(expected.pointers);
+  if (expected.faults) expect(body?.errors?.map(({ code }) => code)).toEqual(expected.faults);
+  if (body?.errors) expect(body.errors).toEqual(body.errors.map(() => fault));
   if (expected.body) {
     const plain = Object.getPrototypeOf(expected.body) === Object.prototype;
     expect(body).toEqual(plain ? expect.objectContaining(expected.body as Record<string, unknown>) : expected.body);
@@ -196,8 +207,9 @@ test('every operation has rows, and every handler is in the document', () => {
   expect(documented.toSorted()).toEqual([...new Set(handled)].toSorted());
 });
 
-test('every operation says what it does, what it takes in its path, and what every answer is', () => {
-  for (const { operationId, path, summary, description, parameters = [], responses } of operations()) {
+test('every operation says what it does, what it takes, and what every answer is', () => {
+  for (const operation of operations()) {
+    const { operationId, path, summary, description, parameters = [], requestBody, responses } = operation;
     const texts = [summary, description ?? 'none', ...Object.values(responses).map((response) => response.description)];
     expect(
       texts.filter((text) => text.trim() === ''),
@@ -205,7 +217,18 @@ test('every operation says what it does, what it takes in its path, and what eve
     ).toEqual([]);
     const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
     expect(inPath, operationId).toEqual(path.match(/\{\w+\}/g) ?? []);
+    expect(requestBody?.required, operationId).toBe(requestBody && true);
   }
+});
+
+test('the only query there is is in the document', () => {
+  const queries = operations().flatMap(({ operationId, parameters = [] }) =>
+    parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, schema }) => ({ operationId, name, schema })),
+  );
+  const schema = { type: 'string', enum: ['producer', 'consumer'] };
+  expect(queries).toEqual([{ operationId: 'listMembers', name: 'type', schema }]);
 });
 
 test('what the spec does not have is marked as our extension, and nothing else', () => {

@@ -46,8 +46,8 @@ export function createAccess({ resources, swarms }: { resources: Resources; swar
   };
 }
 
+/** Nothing but these two lets anybody through. */
 function allowed(verdict: Verdict, noun: 'resource' | 'swarm'): 'allow' | 'summary' {
-  if (verdict === 'hide') throw new Problem(`${noun}.not_found`);
-  if (verdict === 'forbid') throw new Problem(`${noun}.forbidden`);
-  return verdict;
+  if (verdict === 'allow' || verdict === 'summary') return verdict;
+  throw new Problem(verdict === 'forbid' ? `${noun}.forbidden` : `${noun}.not_found`);
 }

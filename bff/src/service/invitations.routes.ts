@@ -12,9 +12,8 @@ import type { Invitations } from './invitations.store.ts';
 import { answerList } from './list-answer.ts';
 import { refuseReadOnly } from './read-only.ts';
 
-const inPath = (name: string) => z.string().openapi({ param: { name, in: 'path' } });
-const ofSwarm = z.object({ swarm_id: inPath('swarm_id') });
-const ofResource = z.object({ resource_id: inPath('resource_id') });
+const ofSwarm = z.object({ swarm_id: z.string() });
+const ofResource = z.object({ resource_id: z.string() });
 const invitationList = listOf('Every state, oldest first', invitationSchema);
 
 export function invitationRoutes(
@@ -81,7 +80,7 @@ export function invitationRoutes(
       summary: 'Accept or reject an invitation',
       description: 'Accepting makes the resource a member. The same answer again changes nothing and is no error.',
       request: {
-        params: ofResource.extend({ invitation_id: inPath('invitation_id') }),
+        params: ofResource.extend({ invitation_id: z.string() }),
         body: { content: json(invitationAnswer), required: true },
       },
       responses: { 200: { description: 'The answered invitation', content: json(invitationSchema) } },
@@ -159,7 +158,7 @@ export function invitationRoutes(
       method: 'delete',
       path: '/swarms/{swarm_id}/invitations/{invitation_id}',
       summary: 'Withdraw an open invitation',
-      request: { params: ofSwarm.extend({ invitation_id: inPath('invitation_id') }) },
+      request: { params: ofSwarm.extend({ invitation_id: z.string() }) },
       responses: { 204: { description: 'Withdrawn: it is in nobody’s list any more' } },
       fails: [403, 404, 409, 507],
     },

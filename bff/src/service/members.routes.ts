@@ -15,9 +15,8 @@ import type { SwarmRule } from './policy.ts';
 import { foreignResource } from './swarms.routes.ts';
 import type { Swarms } from './swarms.store.ts';
 
-const inPath = (name: string) => z.string().openapi({ param: { name, in: 'path' } });
-const ofSwarm = z.object({ swarm_id: inPath('swarm_id') });
-const ofMember = ofSwarm.extend({ resource_id: inPath('resource_id') });
+const ofSwarm = z.object({ swarm_id: z.string() });
+const ofMember = ofSwarm.extend({ resource_id: z.string() });
 
 /** Our extension: who is in a swarm, other than by invitation. */
 export function memberRoutes(

@@ -16,7 +16,7 @@ import { newResource } from './resources.store.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
 
-const idParameter = z.object({ resource_id: z.string().openapi({ param: { name: 'resource_id', in: 'path' } }) });
+const idParameter = z.object({ resource_id: z.string() });
 
 export function resourceRoutes(
   app: ServiceApp,

@@ -15,7 +15,7 @@ import { refuseReadOnly } from './read-only.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
 
-const params = z.object({ swarm_id: z.string().openapi({ param: { name: 'swarm_id', in: 'path' } }) });
+const params = z.object({ swarm_id: z.string() });
 
 /** Our extension: without swarms there is nothing to be invited to. */
 export function swarmRoutes(
