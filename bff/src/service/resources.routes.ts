@@ -84,11 +84,15 @@ export function resourceRoutes(
     },
     async (c) => {
       const { userId } = c.get('caller');
-      const etag = versions.etag(userId);
+      let etag = versions.etag(userId);
       if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
+      if (versions.kept(userId, etag) === undefined) {
+        await ownTurn();
+        etag = versions.etag(userId);
+      }
+      // of many who wait for their turn the first one makes it for all
       const kept = versions.kept(userId, etag);
       if (kept !== undefined) return c.body(kept, 200, { ...jsonType, etag });
-      await ownTurn();
       const body = bodyOf(resources.list(userId));
       if (typeof body === 'string') versions.keep(userId, etag, body);
       return c.body(body, 200, { ...jsonType, etag });
