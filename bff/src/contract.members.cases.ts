@@ -185,7 +185,7 @@ export const memberCases: Cases = {
       ...['both', '', 'Producer'].map((type) => ({
         title: `a type that is none: "${type}"`,
         ask: ({ swarm }: Context) => get(`/swarms/${swarm.id}/resources?type=${type}`),
-        expect: { status: 400, code: 'query.invalid', pointers: ['?type'] },
+        expect: { status: 400, code: 'query.invalid', pointers: ['?type'], faults: ['field.not_allowed'] },
       })),
       {
         title: 'as its recipient, whatever the type',

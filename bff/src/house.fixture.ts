@@ -26,7 +26,7 @@ export interface Asked {
   method?: string;
   /** The spec's, from the first slash after {base_url}. */
   path: string;
-  /** An object is sent as JSON, text and bytes as they are. */
+  /** An object is sent as JSON; text, bytes and streams as they are. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -96,9 +96,7 @@ export async function createHouse(options: { rateLimit?: number } = {}): Promise
       return fetch(`${way === 'direct' ? '/service' : '/api'}${path}`, {
         method,
         headers: sent,
-        ...(body !== undefined && {
-          body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
-        }),
+        ...(body !== undefined && { body: isSentAsIs(body) ? body : JSON.stringify(body), duplex: 'half' }),
       });
     },
 
@@ -108,4 +106,8 @@ export async function createHouse(options: { rateLimit?: number } = {}): Promise
       await rm(folder, { recursive: true });
     },
   };
+}
+
+function isSentAsIs(body: unknown): body is string | Uint8Array<ArrayBuffer> | ReadableStream {
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
 }

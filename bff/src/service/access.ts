@@ -34,7 +34,7 @@ export function createAccess({ resources, swarms }: { resources: Resources; swar
   return {
     swarmFor,
     resource(c, operation) {
-      const id = c.req.param('resource_id') ?? '';
+      const id = c.req.param('resource_id')!;
       const found = isId(id) ? resources.find(id) : undefined;
       if (!found) throw new Problem('resource.not_found');
       const { userId } = c.get('caller');
@@ -42,7 +42,7 @@ export function createAccess({ resources, swarms }: { resources: Resources; swar
       allowed(policy[operation][relation], 'resource');
       return { ...found, id };
     },
-    swarm: (c, operation) => swarmFor({ userId: c.get('caller').userId, id: c.req.param('swarm_id') ?? '', operation }),
+    swarm: (c, operation) => swarmFor({ userId: c.get('caller').userId, id: c.req.param('swarm_id')!, operation }),
   };
 }
 

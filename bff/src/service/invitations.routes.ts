@@ -87,10 +87,10 @@ export function invitationRoutes(
       fails: [400, 403, 404, 409, 413, 415, 507],
     },
     async (c) => {
-      const id = c.req.param('invitation_id') ?? '';
+      const id = c.req.param('invitation_id')!;
       const find = () => {
         // in this order: a resource that goes answers its invitations, and then it is not there any more
-        const found = isId(id) ? invitations.find({ id, resourceId: c.req.param('resource_id') ?? '' }) : undefined;
+        const found = isId(id) ? invitations.find({ id, resourceId: c.req.param('resource_id')! }) : undefined;
         access.resource(c, 'answerInvitation');
         if (!found) throw new Problem('invitation.not_found');
         return found;
@@ -163,8 +163,8 @@ export function invitationRoutes(
       fails: [403, 404, 409, 507],
     },
     async (c) => {
-      const id = c.req.param('invitation_id') ?? '';
-      const swarmId = c.req.param('swarm_id') ?? '';
+      const id = c.req.param('invitation_id')!;
+      const swarmId = c.req.param('swarm_id')!;
       for (;;) {
         // in this order: with the swarm it goes as well
         const found = isId(id) ? invitations.findSent({ id, swarmId }) : undefined;

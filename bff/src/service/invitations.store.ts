@@ -165,9 +165,9 @@ export function rejectOpenOf({ at, ...of }: { at: string } & ({ resourceId: stri
 }
 
 /** Tells both sides what `rejectOpenOf` ended. */
-export function publishRejected({ rows, publish }: { rows: Row[] | undefined; publish: Publish }) {
+export function publishRejected({ rows, publish }: { rows: readonly Row[]; publish: Publish }) {
   publish(
-    (rows ?? []).map((row) => {
+    rows.map((row) => {
       const { json: data, from, to } = row as unknown as { json: string; from: string; to: string };
       return { type: 'invitation.updated', to: [from, to], data };
     }),

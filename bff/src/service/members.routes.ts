@@ -139,8 +139,8 @@ export function memberRoutes(
 
   /** The member of the path, where swarm or resource is the caller's. */
   function mine(c: ServiceContext, operation: OperationOn<SwarmRule>) {
-    const resourceId = c.req.param('resource_id') ?? '';
-    const id = c.req.param('swarm_id') ?? '';
+    const resourceId = c.req.param('resource_id')!;
+    const id = c.req.param('swarm_id')!;
     // in this order: with the swarm its members go as well
     const member = isId(resourceId) ? swarms.findMember({ id, resourceId }) : undefined;
     const { swarm } = access.swarm(c, operation);

@@ -10,13 +10,12 @@ export type SwarmRelation = 'owner' | 'member' | 'recipient' | 'public' | 'stran
 /** `hide` answers 404, as if there were nothing; `forbid` answers 403; `summary` allows, without the members. */
 export type Verdict = 'allow' | 'summary' | 'forbid' | 'hide';
 
-export type ResourceRule = { of: 'resource' } & Record<ResourceRelation, Verdict>;
-export type SwarmRule = { of: 'swarm' } & Record<SwarmRelation, Verdict>;
+export type ResourceRule = Record<ResourceRelation, Verdict>;
+export type SwarmRule = Record<SwarmRelation, Verdict>;
 /** Acts on the caller's own account alone. */
-const anyKey = { of: 'account' } as const;
+const anyKey = 'any key';
 
 const resourceOwner: ResourceRule = {
-  of: 'resource',
   owner: 'allow',
   swarm_owner: 'forbid',
   member: 'forbid',
@@ -24,7 +23,6 @@ const resourceOwner: ResourceRule = {
 };
 const whoeverSharesASwarm: ResourceRule = { ...resourceOwner, swarm_owner: 'allow', member: 'allow' };
 const swarmOwner: SwarmRule = {
-  of: 'swarm',
   owner: 'allow',
   member: 'forbid',
   recipient: 'forbid',

@@ -147,7 +147,7 @@ export function createResources({ db, now, publish }: { db: Database; now: () =>
       if (!written.ok) return false;
       const audience = audienceOfResource(userId, written.rows[0]);
       publish([{ type: 'resource.destroyed', ...audience, data: JSON.stringify({ id }), about: id }]);
-      publishRejected({ rows: written.rows[1], publish });
+      publishRejected({ rows: written.rows[1]!, publish });
       return true;
     },
   };
