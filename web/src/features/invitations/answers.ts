@@ -5,7 +5,7 @@
 import type { Invitation, InvitationItem } from '@swarmdeck/bff/contract';
 import type { ReactNode } from 'react';
 import type { Waiting } from '../../ui/waiting.ts';
-import { patienceForMany, patienceForOne, sendEach } from './each.ts';
+import { patienceForMany, patienceForOne, sendEach } from '../../api/send-each.ts';
 import type { Answer, Box } from './invitations.api.ts';
 
 /** Beginning of the keys under which answers wait; undo-button.css keeps their notices out of the inbox's way. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { OfflineError, ProblemError } from '../../api/problem.ts';
-import { patienceForMany, patienceForOne, sendEach } from './each.ts';
+import { OfflineError, ProblemError } from './problem.ts';
+import { patienceForMany, patienceForOne, sendEach } from './send-each.ts';
 
 const problem = (status: number, retryAfter: number | null = null) =>
   new ProblemError({

@@ -1,4 +1,4 @@
-import { isAway, ProblemError } from '../../api/problem.ts';
+import { isAway, ProblemError } from './problem.ts';
 
 /** Many requests, a few at a time, until all have been answered, refused or stopped. */
 export async function sendEach<T>({
@@ -10,7 +10,7 @@ export async function sendEach<T>({
   patience,
   pause,
 }: {
-  items: readonly T[];
+  items: Iterable<T>;
   atOnce?: number;
   send: (item: T) => Promise<void>;
   onRefused: (item: T, error: unknown) => void;
@@ -19,9 +19,10 @@ export async function sendEach<T>({
   patience: (error: unknown) => number | null;
   pause: (seconds: number) => Promise<void>;
 }): Promise<void> {
-  const queue = items.values();
+  const queue = items[Symbol.iterator]();
   const work = async () => {
-    for (const item of queue) {
+    for (let next = queue.next(); !next.done && !stopped(); next = queue.next()) {
+      const item = next.value;
       while (!stopped()) {
         try {
           await send(item);
@@ -37,7 +38,7 @@ export async function sendEach<T>({
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
 }
 
 /** One alone is told at once that nobody answers. */
