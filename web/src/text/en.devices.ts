@@ -16,7 +16,6 @@ export const devices = {
   reload: 'Load the list again',
   search: 'Search devices',
   search_hint: 'Name, description or id',
-  clear_search: 'Clear search',
   filters: 'Filters',
   swarm: 'Swarm',
   any_swarm: 'Any swarm',

@@ -35,6 +35,7 @@ export const shell = {
     changed: 'changed',
     copy: 'Copy',
     copied: 'Copied',
+    clear_search: 'Clear search',
   },
   notices: 'Notices',
   not_live: 'Not live',

@@ -96,7 +96,6 @@ export const swarms = {
     table: 'Members',
     search: 'Search members',
     search_hint: 'Member, owner or id',
-    clear_search: 'Clear search',
     filters: 'Filters',
     add: 'Add own devices',
     device: 'Device',

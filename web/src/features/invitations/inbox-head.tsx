@@ -6,9 +6,9 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { Link } from '../../ui/router.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { inboxCountQuery } from './inbox-count.api.ts';
 import './inbox-head.css';
-import { InboxSearch } from './inbox-search.tsx';
 import { words } from './invitation-words.ts';
 import { useAnsweringCount } from './answers-of.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -48,7 +48,14 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
       {inbox.tickedItems.length > 0 ? (
         <SelectionBar inbox={inbox} />
       ) : (
-        <InboxSearch q={url.q} field={search} onChange={url.search} onLeave={() => list.current?.focus()} />
+        <SearchField
+          q={url.q}
+          label={words.search}
+          placeholder={words.search_hint}
+          field={search}
+          onChange={url.search}
+          onLeave={() => list.current?.focus()}
+        />
       )}
       {url.resource !== undefined && (
         <Button size="small" icon="close" onClick={url.allDevices}>

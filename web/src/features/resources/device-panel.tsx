@@ -5,6 +5,7 @@ import { problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Note } from '../../ui/notice.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import type { Bbox, ListState } from './device-filters.ts';
 import { filtersOn, withFilter } from './device-filters.ts';
@@ -15,7 +16,6 @@ import type { ListActions } from './device-row.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { PanelHead } from './panel-head.tsx';
-import { SearchField } from './search-field.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
 
 const NoMatch = lazy(async () => ({ default: (await import('./no-match.tsx')).NoMatch }));
@@ -54,6 +54,8 @@ export function DevicePanel(props: DevicePanelProps) {
         {props.withSearch && (
           <SearchField
             q={state.filters.q ?? ''}
+            label={t.devices.search}
+            placeholder={t.devices.search_hint}
             field={props.search}
             onChange={(q) => onState({ ...state, filters: withFilter(state.filters, 'q', q) })}
             onEscape={props.onEscape}

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { RoleSign } from '../../ui/role-chip.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useToasts } from '../../ui/toast.tsx';
@@ -17,7 +18,6 @@ import { TypeBadge } from '../../ui/type-badge.tsx';
 import './add-members.css';
 import { sendEach } from './bulk.ts';
 import { LoadFailed } from './load-failed.tsx';
-import { SearchBox } from './search-box.tsx';
 import { words } from './swarm-words.ts';
 import { addMember } from './swarm-writes.api.ts';
 import { membersChanged, ownDevicesQuery } from './swarms.api.ts';
@@ -87,7 +87,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
         }))}
         onChange={setRole}
       />
-      <SearchBox q={q} label={text.search} placeholder={text.search_hint} keyHint={false} onChange={setQ} />
+      <SearchField q={q} label={text.search} placeholder={text.search_hint} onChange={setQ} />
       <div role="alert" className="add-members-alert">
         {refused.size > 0 && (
           <p className="add-members-bad">{text.some_failed(refused.size, formatNumber(refused.size))}</p>

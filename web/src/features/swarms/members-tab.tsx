@@ -4,13 +4,13 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { useKeys } from '../../ui/keys-provider.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { LoadFailed } from './load-failed.tsx';
 import { MemberChips } from './member-chips.tsx';
 import type { RenderMembersMap } from './members-map.ts';
 import { MembersTable } from './members-table.tsx';
 import './members-tab.css';
-import { SearchBox } from './search-box.tsx';
 import { words } from './swarm-words.ts';
 import type { RowsHandle } from './windowed-rows.tsx';
 import { useMembers } from './use-members.ts';
@@ -62,11 +62,12 @@ export function MembersTab({
         {tabs}
         <div className="members-tools">
           <div className="members-find">
-            <SearchBox
+            <SearchField
               q={members.filters.q ?? ''}
               label={text.search}
               placeholder={text.search_hint}
               field={search}
+              onLeave={() => rows.current?.focus()}
               onChange={(q) => {
                 const { q: _before, ...rest } = members.filters;
                 members.setFilters(q === '' ? rest : { ...rest, q });

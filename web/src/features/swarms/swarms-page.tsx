@@ -9,10 +9,10 @@ import { useKeys } from '../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useSearchParams } from '../../ui/router.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { LoadFailed } from './load-failed.tsx';
-import { SearchBox } from './search-box.tsx';
 import { SwarmTable } from './swarm-table.tsx';
 import { words } from './swarm-words.ts';
 import { rowsOf, swarmListQuery } from './swarms.api.ts';
@@ -47,7 +47,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
       <header className="swarms-head">
         <h1>{text.title}</h1>
         <div className="swarms-search">
-          <SearchBox q={q} label={text.search} placeholder={text.search_hint} field={search} onChange={find} />
+          <SearchField q={q} label={text.search} placeholder={text.search_hint} field={search} onChange={find} />
         </div>
         {phone ? (
           <IconButton icon="plus" look="quiet" label={text.create} onClick={create} />

@@ -1,32 +1,40 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
-import { t } from '../../text/text.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { FieldBox } from '../../ui/field-box.tsx';
-import { KeyHint } from '../../ui/key-hint.tsx';
-import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { useUi } from './environment.tsx';
+import { FieldBox } from './field-box.tsx';
+import { Icon } from './icon.tsx';
+import { KeyHint } from './key-hint.tsx';
+import { useKeysEnabled } from './keys-provider.tsx';
 import './search-field.css';
 
 /** Long enough for a word to be typed, short enough to feel like one with the list. */
 const pause = 200;
 
-/** Filters the list while one types. Esc empties it, a second one leaves it. */
+/** Narrows the list at hand while one types. Esc empties it, a second one leaves it. */
 export function SearchField({
   q,
-  onChange,
+  label,
+  placeholder,
   field,
+  onChange,
   onLeave,
   onEscape,
 }: {
   q: string;
+  label: string;
+  placeholder: string;
+  /** Given where `/` leads here. */
+  field?: RefObject<HTMLInputElement | null>;
   onChange(q: string): void;
-  field: RefObject<HTMLInputElement | null>;
-  /** Arrow down: on to the list. */
-  onLeave(): void;
+  /** On to the list: arrow down, and Enter where there is nothing new to search. */
+  onLeave?(): void;
   /** Asked first; true when it has done what Esc promises elsewhere on the page. */
-  onEscape(): boolean;
+  onEscape?(): boolean;
 }) {
+  const { words } = useUi();
   const keys = useKeysEnabled();
+  const own = useRef<HTMLInputElement>(null);
+  const input = field ?? own;
   const [text, setText] = useState(q);
   const [of, setOf] = useState(q);
   if (of !== q) {
@@ -44,34 +52,35 @@ export function SearchField({
   const clear = () => {
     setText('');
     onChange('');
-    field.current?.focus();
+    input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' || (event.key === 'Enter' && text === q)) onLeave();
-    else if (event.key === 'Enter') onChange(text);
-    else if (event.key === 'Escape' && onEscape()) setText('');
-    else if (event.key === 'Escape' && text !== '') clear();
-    else if (event.key === 'Escape') field.current?.blur();
+    const { key } = event;
+    if (onLeave && (key === 'ArrowDown' || (key === 'Enter' && text === q))) onLeave();
+    else if (key === 'Enter') onChange(text);
+    else if (key === 'Escape' && onEscape?.()) setText('');
+    else if (key === 'Escape' && text !== '') clear();
+    else if (key === 'Escape' && field) field.current?.blur();
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
 
   return (
-    <search>
+    <search className="search">
       <FieldBox
-        ref={field}
+        ref={input}
         type="search"
-        aria-label={t.devices.search}
-        placeholder={t.devices.search_hint}
+        aria-label={label}
+        placeholder={placeholder}
         spellCheck={false}
         value={text}
         start={<Icon name="search" size={16} />}
         end={
           text === '' ? (
-            keys && <KeyHint keys="/" />
+            keys && field && <KeyHint keys="/" />
           ) : (
-            <button type="button" className="search-clear" aria-label={t.devices.clear_search} onClick={clear}>
+            <button type="button" className="search-clear" aria-label={words.clear_search} onClick={clear}>
               <Icon name="close" size={16} />
             </button>
           )

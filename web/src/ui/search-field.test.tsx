@@ -1,0 +1,90 @@
+import { act, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { UiProvider } from './environment.tsx';
+import type { UiEnvironment } from './environment.tsx';
+import { KeysProvider } from './keys-provider.tsx';
+import { SearchField } from './search-field.tsx';
+
+const environment = { words: { clear_search: 'Clear search' } } as UiEnvironment;
+const asked = vi.fn<(q: string) => void>();
+const left = vi.fn<() => void>();
+let root: Root;
+
+function Page() {
+  const [q, setQ] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const onChange = (next: string) => {
+    asked(next);
+    setQ(next);
+  };
+  return <SearchField {...{ q, field, onChange }} label="Search" placeholder="Name" onLeave={left} />;
+}
+
+const input = () => document.querySelector('input')!;
+const press = (key: string) =>
+  act(async () => input().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })));
+const type = (text: string) =>
+  act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input(), text);
+    input().dispatchEvent(new Event('input', { bubbles: true }));
+  });
+
+beforeEach(async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.useFakeTimers();
+  asked.mockClear();
+  left.mockClear();
+  root = createRoot(document.body.appendChild(document.createElement('div')));
+  await act(async () =>
+    root.render(
+      <UiProvider value={environment}>
+        <KeysProvider>
+          <Page />
+        </KeysProvider>
+      </UiProvider>,
+    ),
+  );
+});
+
+afterEach(async () => {
+  await act(async () => root.unmount());
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+it('asks once for a word that is typed at one go', async () => {
+  await type('cel');
+  await type('cellar');
+  expect(asked).not.toHaveBeenCalled();
+  await act(async () => vi.advanceTimersByTimeAsync(250));
+  expect(asked.mock.calls).toEqual([['cellar']]);
+});
+
+it('asks at once by Enter, and leaves for the list where that is asked already', async () => {
+  await type('cellar');
+  await press('Enter');
+  expect(asked.mock.calls).toEqual([['cellar']]);
+  expect(left).not.toHaveBeenCalled();
+  await press('Enter');
+  expect(left).toHaveBeenCalledOnce();
+});
+
+it('is emptied by Esc, and left by a second one', async () => {
+  await act(async () => input().focus());
+  await type('cellar');
+  await press('Escape');
+  expect(input().value).toBe('');
+  expect(asked.mock.calls).toEqual([['']]);
+  expect(document.activeElement).toBe(input());
+  await press('Escape');
+  expect(document.activeElement).not.toBe(input());
+});
+
+it('keeps the focus when its button empties it', async () => {
+  await type('cellar');
+  await act(async () => document.querySelector('button')!.click());
+  expect(input().value).toBe('');
+  expect(document.activeElement).toBe(input());
+});
