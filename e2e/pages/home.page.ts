@@ -172,6 +172,18 @@ export class HomePage {
     await this.map.click({ position: { x: box.width * across, y: box.height * down } });
   }
 
+  /** The middle of what panel and sheet leave free of the map: what the URL's place on the map means. */
+  async clickMiddleOfMap() {
+    const panel = this.#page.getByRole('region', { name: 'List of devices' });
+    const [map, list] = [await this.map.boundingBox(), await panel.boundingBox()];
+    if (!map || !list) throw new Error('map or list is not there');
+    const sheet = list.width === map.width;
+    const margin = list.x - map.x;
+    const left = sheet ? 0 : margin + list.width + margin;
+    const bottom = sheet ? list.y - map.y : map.height;
+    await this.map.click({ position: { x: (left + map.width) / 2, y: bottom / 2 } });
+  }
+
   async panMap({ by }: { by: number }) {
     await this.map.focus();
     for (let press = 0; press < by; press += 1) await this.map.press('ArrowRight');
