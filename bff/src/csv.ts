@@ -5,11 +5,13 @@
  */
 export type CsvSource = string | AsyncIterable<Uint8Array | string>;
 
+export type CsvFault = 'record_too_long' | 'too_many_fields' | 'quote_left_open' | 'text_after_quote';
+
 /** `line` is where the record starts, the first line of the file is 1. With a `fault` there are no fields. */
 export interface CsvRecord {
   line: number;
   fields: string[];
-  fault?: string;
+  fault?: CsvFault;
 }
 
 /** In UTF-16 units. Bounds memory, and how far an open quotation mark is followed. */
@@ -80,7 +82,7 @@ function readRecord(scanner: Scanner): CsvRecord {
   const separator = scanner.separator ?? ',';
   const stop = indexOf(quoteOrLineEnd, text, start);
   if (text[stop] === '"') return readQuotedRecord(scanner, separator);
-  if (stop - start > longestRecord) return giveUp(scanner, `longer than ${longestRecord} characters`);
+  if (stop - start > longestRecord) return giveUp(scanner, 'record_too_long');
   endLine(scanner, stop);
   return { line, fields: text.slice(start, stop).split(separator) };
 }
@@ -94,7 +96,7 @@ function readQuotedRecord(scanner: Scanner, separator: string): CsvRecord {
   for (;;) {
     if (text[at] === '"') {
       const quoted = readQuotedField(text, at, start + longestRecord);
-      if (!quoted) return giveUp(scanner, 'a quotation mark is opened and never closed');
+      if (!quoted) return giveUp(scanner, 'quote_left_open');
       fields.push(quoted.field);
       lines += lineBreaksIn(quoted.field);
       at = quoted.end;
@@ -107,11 +109,11 @@ function readQuotedRecord(scanner: Scanner, separator: string): CsvRecord {
       at += 1;
       continue;
     }
-    if (fields.length === mostFields) return giveUp(scanner, `${mostFields} fields or more`);
+    if (fields.length === mostFields) return giveUp(scanner, 'too_many_fields');
     if (at < text.length && text[at] !== '\r' && text[at] !== '\n') {
-      return giveUp(scanner, 'text after a closing quotation mark: double the quotation marks inside a quoted field');
+      return giveUp(scanner, 'text_after_quote');
     }
-    if (at - start > longestRecord) return giveUp(scanner, `longer than ${longestRecord} characters`);
+    if (at - start > longestRecord) return giveUp(scanner, 'record_too_long');
     scanner.line += lines;
     endLine(scanner, at);
     return { line, fields };
@@ -132,7 +134,7 @@ function plainFieldEnd(text: string, start: number, separator: string): number {
 }
 
 /** What is wrong costs this line only: the lines below it are read as if it were not there. */
-function giveUp(scanner: Scanner, fault: string): CsvRecord {
+function giveUp(scanner: Scanner, fault: CsvFault): CsvRecord {
   const { line } = scanner;
   scanner.skipping = true;
   return { line, fields: [], fault };
@@ -154,7 +156,7 @@ function endLine(scanner: Scanner, end: number) {
 }
 
 /** The one that stands most often in the first line that says anything. */
-function separatorOf(line: string): string | undefined {
+export function separatorOf(line: string): string | undefined {
   if (line.trim() === '') return undefined;
   const bare = line.replaceAll(/"[^"]*"/g, '');
   const count = (separator: string) => bare.split(separator).length;

@@ -5,6 +5,8 @@ import { resourceCreate } from './contract.ts';
 import type { CsvSource } from './csv.ts';
 import { readDevices } from './device-csv.ts';
 import type { DeviceRecord } from './device-csv.ts';
+import { faultSentence } from './device-fault.ts';
+import type { DeviceFault } from './device-fault.ts';
 
 const head = 'name,machine_type,description,longitude,latitude\n';
 
@@ -20,9 +22,13 @@ async function rowOf(text: string) {
   return record.row;
 }
 
+/** Without the column that a sentence may begin with. */
+const sentence = (fault: DeviceFault) =>
+  faultSentence(fault).replace(`${fault.column}: `, fault.column === 'header' ? '$&' : '');
+
 async function reasonsOf(text: string) {
   const records = await read(text);
-  return records.flatMap((record) => ('errors' in record ? record.errors.map(({ reason }) => reason) : []));
+  return records.flatMap((record) => ('errors' in record ? record.errors.map(sentence) : []));
 }
 
 function sample(name: string) {
@@ -39,12 +45,11 @@ describe('the samples', () => {
   test('8,995 stations go in and Loon Creek is refused by name, its coordinates swapped', async () => {
     const records = await read(chunksOf(sample('stations.csv'), 65_536));
     expect(records.filter((record) => 'row' in record)).toHaveLength(8995);
-    const reason = 'longitude and latitude look swapped';
     expect(refusedOf(records)).toEqual([
       {
         line: 778,
         name: 'Loon Creek',
-        errors: [{ column: 'latitude', reason: `-104.323611 is outside -90 to 90; ${reason}` }],
+        errors: [{ column: 'latitude', code: 'out_of_range', value: -104.323611, most: 90, swapped: true }],
       },
     ]);
   });
@@ -55,7 +60,7 @@ describe('the samples', () => {
       2, 10, 11, 13, 14, 15, 16, 17, 18, 20, 23,
     ]);
     const reasons = refusedOf(records).flatMap(({ line, errors }) =>
-      errors.map(({ column, reason }) => `${line} ${column}: ${reason}`),
+      errors.map((fault) => `${line} ${faultSentence(fault)}`),
     );
     expect(reasons).toEqual([
       '3 name: a name is missing',
@@ -66,7 +71,7 @@ describe('the samples', () => {
       '8 latitude: missing: a position needs both',
       '9 longitude: "1.234,5": grouped digits are not read: write 1234.5',
       '19 name: longer than 128 characters',
-      '21 row: 6 fields under 5 columns',
+      '21 6 fields under 5 columns',
       '22 longitude: "NaN": not a number of degrees such as 8.5492',
       '25 name: a name is missing',
     ]);
@@ -95,6 +100,7 @@ describe('the header', () => {
     ['NAME;type;description;LNG;Latitude', 'a;pc;d;8;47'],
     ['name\tMACHINE_TYPE\tdescription\tLong\tLat', 'a\tpc\td\t8\t47'],
     ['y|x|description|machine-type|name', '47|8|d|pc|a'],
+    ['Device;Kind;Note;Lon;Lat', 'a;pc;d;8;47'],
     ['"name","machine type","description","lon","lat"', 'a,pc,d,8,47'],
     ['name;type;description;x;y;', 'a;pc;d;8;47;'],
   ])('is recognised: %s', async (header, line) => {
@@ -188,7 +194,7 @@ describe('a damaged file', () => {
       {
         line: 3,
         name: 'M\uFFFDnchen',
-        errors: [{ column: 'name', reason: 'not valid UTF-8: save the file as CSV UTF-8' }],
+        errors: [{ column: 'name', code: 'not_utf8' }],
       },
       { line: 4, row: { name: 'München', machine_type: 'pc' } },
     ]);

@@ -6,93 +6,104 @@
 import type { MachineType, Position, ResourceCreate } from './contract.ts';
 import { readCsv } from './csv.ts';
 import type { CsvRecord, CsvSource } from './csv.ts';
+import { deviceColumns } from './device-fault.ts';
+import type { DeviceColumn, DeviceFault, HeaderFault, RowFault } from './device-fault.ts';
 import { codePoints, limits, machineTypes, unprintable, visible } from './limits.ts';
 
-export type DeviceColumn = 'name' | 'machine_type' | 'description' | 'longitude' | 'latitude';
-
-/** `row` is the record as a whole, or the header. */
-export interface DeviceFault {
-  column: DeviceColumn | 'row';
-  reason: string;
-}
+/** What each column of a file holds; `skip`: nothing that is wanted; undefined: nothing at all. */
+export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
 
 /** `line` is where the record starts; the header of a file without blank lines is line 1. `name` is given where it could be read. */
-export type DeviceRecord =
+export type DeviceRecord<Fault = DeviceFault> =
   | { line: number; row: ResourceCreate }
-  | { line: number; name?: string; errors: DeviceFault[] };
+  | { line: number; name?: string; errors: Fault[] };
 
 /** Folded by `folded`: lower case, without spaces, underscores and hyphens. */
 const synonyms: Record<DeviceColumn, string[]> = {
-  name: ['name'],
-  machine_type: ['machinetype', 'type'],
-  description: ['description'],
+  name: ['name', 'devicename', 'device'],
+  machine_type: ['machinetype', 'type', 'kind', 'devicetype'],
+  description: ['description', 'note', 'notes', 'comment'],
   longitude: ['longitude', 'long', 'lng', 'lon', 'x'],
   latitude: ['latitude', 'lat', 'y'],
 };
-const columns = Object.keys(synonyms) as DeviceColumn[];
 
-type Header = (DeviceColumn | undefined)[];
 type Cells = Partial<Record<DeviceColumn, string>>;
+
+/** What a column holds, by its name. */
+export function columnOf(field: string): DeviceColumn | undefined {
+  return deviceColumns.find((column) => synonyms[column].includes(folded(field)));
+}
 
 /**
  * Yields the records in the order of the file. A header that cannot be read is one refused record, and the only one.
  * Empty cells are absent values. Names and descriptions are kept as they are, never trimmed.
  */
 export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceRecord> {
-  let header: Header | undefined;
+  let columns: Columns | undefined;
   for await (const records of readCsv(source)) {
     for (const record of records) {
-      if (header) {
-        yield readDevice(header, record);
+      if (columns) {
+        yield readDevice({ columns, record });
         continue;
       }
-      const found = readHeader(record);
-      if (found.errors.length > 0) {
-        yield { line: record.line, errors: found.errors };
+      const header = readHeader(record);
+      if (header.errors.length > 0) {
+        yield { line: record.line, errors: header.errors };
         return;
       }
-      header = found.header;
+      columns = header.columns;
     }
   }
-  if (!header) yield { line: 1, errors: [{ column: 'row', reason: 'the file is empty' }] };
+  if (!columns) yield { line: 1, errors: [{ column: 'header', code: 'empty_file' }] };
 }
 
-function readHeader({ fields, fault }: CsvRecord): { header: Header; errors: DeviceFault[] } {
-  const header = fields.map((field) => columns.find((column) => synonyms[column].includes(folded(field))));
-  if (fault !== undefined) return { header, errors: [inHeader(fault)] };
-  const errors: DeviceFault[] = [];
+function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: HeaderFault[] } {
+  const columns = fields.map(columnOf);
+  if (fault !== undefined) return { columns, errors: [{ column: 'header', code: fault }] };
+  const errors: HeaderFault[] = [];
   fields.forEach((field, index) => {
-    const column = header[index];
+    const of = columns[index];
+    const text = clipped(field);
     // a nameless column is what spreadsheets leave at the end; its cells have to be empty
-    if (!column && field.trim() !== '') errors.push(inHeader(`unknown column ${quoted(field)}`));
-    if (column && header.indexOf(column) < index) errors.push(inHeader(`${quoted(field)} is a second ${column}`));
+    if (!of && field.trim() !== '') errors.push({ column: 'header', code: 'unknown', text });
+    if (of && columns.indexOf(of) < index) errors.push({ column: 'header', code: 'second', text, of });
   });
-  const lacks = (column: DeviceColumn) => !header.includes(column);
-  if (lacks('name')) errors.push(inHeader('no column name'));
-  if (lacks('machine_type')) errors.push(inHeader('no column machine_type'));
-  if (lacks('longitude') !== lacks('latitude')) {
-    errors.push(inHeader(`no column ${lacks('latitude') ? 'latitude' : 'longitude'}: a position needs both`));
-  }
-  return { header, errors };
+  return { columns, errors: [...errors, ...missingColumns(columns)] };
 }
 
-function inHeader(reason: string): DeviceFault {
-  return { column: 'row', reason: `header: ${reason}` };
+/** A device needs a name and a machine type, a position both its numbers. */
+export function missingColumns(columns: Columns): Extract<HeaderFault, { code: 'missing' | 'other_half' }>[] {
+  const lacks = (column: DeviceColumn) => !columns.includes(column);
+  const needed = (['name', 'machine_type'] as const).filter(lacks);
+  const half = (['longitude', 'latitude'] as const).filter(lacks);
+  return [
+    ...needed.map((of) => ({ column: 'header', code: 'missing', of }) as const),
+    ...(half.length === 1 ? half : []).map((of) => ({ column: 'header', code: 'other_half', of }) as const),
+  ];
 }
 
-function readDevice(header: Header, { line, fields, fault }: CsvRecord): DeviceRecord {
-  if (fault !== undefined) return { line, errors: [{ column: 'row', reason: fault }] };
+/** One record as a device, or every reason why it is none. */
+export function readDevice({
+  columns,
+  record: { line, fields, fault },
+}: {
+  columns: Columns;
+  record: CsvRecord;
+}): DeviceRecord<RowFault> {
+  if (fault !== undefined) return { line, errors: [{ column: 'row', code: fault }] };
   const cells: Cells = {};
-  const errors: DeviceFault[] = [];
-  if (fields.length > header.length) {
-    errors.push({ column: 'row', reason: `${fields.length} fields under ${header.length} columns` });
+  const errors: RowFault[] = [];
+  if (fields.length > columns.length) {
+    errors.push({ column: 'row', code: 'beyond', fields: fields.length, columns: columns.length });
   }
-  header.forEach((column, index) => {
+  columns.forEach((column, index) => {
     const cell = fields[index] ?? '';
-    if (column) cells[column] = cell;
-    else if (cell.trim() !== '') errors.push({ column: 'row', reason: `${quoted(cell)} stands under no column name` });
+    if (column === undefined && cell.trim() !== '') {
+      errors.push({ column: 'row', code: 'nameless', text: clipped(cell) });
+    }
+    if (column !== undefined && column !== 'skip') cells[column] = cell;
   });
-  const refuse = (column: DeviceColumn, reason: string) => errors.push({ column, reason });
+  const refuse: Refuse = (fault) => errors.push(fault);
   const name = readName(cells.name ?? '', refuse);
   const machine_type = readMachineType(cells.machine_type ?? '', refuse);
   const description = readDescription(cells.description ?? '', refuse);
@@ -103,39 +114,36 @@ function readDevice(header: Header, { line, fields, fault }: CsvRecord): DeviceR
   return { line, row: { name, machine_type, ...(description && { description }), ...(position && { position }) } };
 }
 
-type Refuse = (column: DeviceColumn, reason: string) => void;
+type Refuse = (fault: RowFault) => void;
 
 function readName(cell: string, refuse: Refuse): string {
-  if (cell.trim() === '') refuse('name', 'a name is missing');
-  else if (!visible.test(cell)) refuse('name', 'at least one visible character');
-  if (codePoints(cell) > limits.nameLength) refuse('name', `longer than ${limits.nameLength} characters`);
-  refuseUnreadable('name', cell, refuse);
+  const column = 'name';
+  if (cell.trim() === '') refuse({ column, code: 'missing' });
+  else if (!visible.test(cell)) refuse({ column, code: 'invisible' });
+  if (codePoints(cell) > limits.nameLength) refuse({ column, code: 'too_long', most: limits.nameLength });
+  refuseUnreadable(column, cell, refuse);
   return cell;
 }
 
 function readMachineType(cell: string, refuse: Refuse): MachineType | undefined {
+  const column = 'machine_type';
   const machine_type = machineTypes.find((each) => each === cell.trim().toLowerCase());
   if (machine_type) return machine_type;
-  const allowed = machineTypes.join(', ');
-  refuse(
-    'machine_type',
-    cell.trim() === '' ? `a machine type is missing: ${allowed}` : `${quoted(cell)} is none of ${allowed}`,
-  );
+  refuse(cell.trim() === '' ? { column, code: 'missing' } : { column, code: 'unknown', text: clipped(cell) });
   return undefined;
 }
 
 function readDescription(cell: string, refuse: Refuse): string {
-  if (codePoints(cell) > limits.descriptionLength) {
-    refuse('description', `longer than ${limits.descriptionLength} characters`);
-  }
-  refuseUnreadable('description', cell, refuse);
+  const column = 'description';
+  if (codePoints(cell) > limits.descriptionLength) refuse({ column, code: 'too_long', most: limits.descriptionLength });
+  refuseUnreadable(column, cell, refuse);
   return cell;
 }
 
 /** What the service takes in no text. U+FFFD is where bytes were not UTF-8, here or in a program before. */
 function refuseUnreadable(column: DeviceColumn, cell: string, refuse: Refuse) {
-  if (cell.includes('\uFFFD') || !cell.isWellFormed()) refuse(column, 'not valid UTF-8: save the file as CSV UTF-8');
-  if (unprintable.test(cell)) refuse(column, 'a control character');
+  if (cell.includes('\uFFFD') || !cell.isWellFormed()) refuse({ column, code: 'not_utf8' });
+  if (unprintable.test(cell)) refuse({ column, code: 'unprintable' });
 }
 
 function readPosition(cells: Cells, refuse: Refuse): Position | undefined {
@@ -144,12 +152,14 @@ function readPosition(cells: Cells, refuse: Refuse): Position | undefined {
   if (longitude === 'unreadable' || latitude === 'unreadable') return undefined;
   if (longitude === undefined && latitude === undefined) return undefined;
   if (longitude === undefined || latitude === undefined) {
-    refuse(longitude === undefined ? 'longitude' : 'latitude', 'missing: a position needs both');
+    refuse({ column: longitude === undefined ? 'longitude' : 'latitude', code: 'other_half' });
     return undefined;
   }
-  const swapped = Math.abs(longitude) <= 90 && Math.abs(latitude) <= 180 ? '; longitude and latitude look swapped' : '';
-  if (Math.abs(longitude) > 180) refuse('longitude', `${longitude} is outside -180 to 180${swapped}`);
-  if (Math.abs(latitude) > 90) refuse('latitude', `${latitude} is outside -90 to 90${swapped}`);
+  const swapped = Math.abs(longitude) <= 90 && Math.abs(latitude) <= 180;
+  const within = (column: DeviceColumn, value: number, most: number) =>
+    Math.abs(value) <= most || refuse({ column, code: 'out_of_range', value, most, swapped });
+  within('longitude', longitude, 180);
+  within('latitude', latitude, 90);
   return { longitude, latitude };
 }
 
@@ -162,19 +172,12 @@ function readDegrees(column: DeviceColumn, cell: string, refuse: Refuse): number
   if (text === '') return undefined;
   // adding 0 turns -0 into 0
   if (degrees.test(text)) return Number(text.replace(',', '.')) + 0;
-  const reason = grouped.test(text)
-    ? 'grouped digits are not read: write 1234.5'
-    : 'not a number of degrees such as 8.5492';
-  refuse(column, `${quoted(cell)}: ${reason}`);
+  refuse({ column, code: grouped.test(text) ? 'grouped' : 'not_a_number', text: clipped(cell) });
   return 'unreadable';
 }
 
 function folded(column: string): string {
   return column.toLowerCase().replaceAll(/[\s_-]+/g, '');
-}
-
-function quoted(text: string): string {
-  return `"${clipped(text)}"`;
 }
 
 /** A cell can be 65,000 characters of somebody's mistake; a reason is a line on a screen. */

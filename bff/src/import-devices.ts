@@ -1,5 +1,6 @@
 import type { ResourceCreate } from './contract.ts';
 import type { DeviceRecord } from './device-csv.ts';
+import { faultSentence } from './device-fault.ts';
 import type { Operator } from './operator.ts';
 
 const batchSize = 500;
@@ -49,6 +50,5 @@ export async function importDevices({
 }
 
 function refusal({ line, name, errors }: Extract<DeviceRecord, { errors: unknown }>): string {
-  const reasons = errors.map(({ column, reason }) => (column === 'row' ? reason : `${column}: ${reason}`));
-  return `line ${line}: ${name === undefined ? '' : `${JSON.stringify(name)}: `}${reasons.join('; ')}`;
+  return `line ${line}: ${name === undefined ? '' : `${JSON.stringify(name)}: `}${errors.map(faultSentence).join('; ')}`;
 }
