@@ -7,16 +7,17 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';
 import { setLive } from '../api/liveness.ts';
 import { isSignedOut } from '../api/problem.ts';
-import { applyInvitationEvent } from '../features/invitations/invitations.live.ts';
+import { askForNews } from '../features/invitations/invitation-cache.api.ts';
+import { applyInvitationEvents } from '../features/invitations/invitations.live.ts';
 import { applyResourceEvent } from '../features/resources/resources.live.ts';
-import { applySwarmEvent } from '../features/swarms/swarms.live.ts';
+import { applySwarmEvents } from '../features/swarms/swarms.live.ts';
 import { leadByLock } from './live-lead.ts';
 import { openStream } from './live-stream.ts';
 import type { Connect } from './live-stream.ts';
 import type { Channel, LiveState, Message } from './live-tabs.ts';
 import { joinTabs } from './live-tabs.ts';
 import { topicsShown, urlOf } from './live-topics.ts';
-import { paced } from './pace.ts';
+import { gathered, paced } from './pace.ts';
 
 const connect: Connect = (url, { opened, told, broken }) => {
   const stream = new EventSource(url);
@@ -45,6 +46,13 @@ function readAgain(client: QueryClient) {
   setTimeout(() => void client.invalidateQueries({ predicate: mayBeReadAgain }));
 }
 
+/** Whoever looks for news every so often asks again how often that is (api/liveness.ts). */
+function paceAgain(client: QueryClient) {
+  for (const { observers } of client.getQueryCache().findAll({ type: 'active' })) {
+    for (const observer of observers) observer.setOptions(observer.options);
+  }
+}
+
 /** For the tabs of one user; what it returns ends it. */
 export function startLive({
   client,
@@ -64,15 +72,30 @@ export function startLive({
       may: isSeen,
       run: () => Promise.all(['pulse', 'count', 'one'].map((part) => read(['devices', part]))),
     }),
+    // counted in the title of a page that is not seen, too
+    invitations: paced({ everyMs: 1000, run: () => askForNews(client) }),
   };
+  // ten thousand answers are as many events: what gathers is applied at one go
+  const bursts = {
+    lists: gathered<GatewayEvent>({ everyMs: 100, take: applyToLists }),
+    swarms: gathered<GatewayEvent>({
+      everyMs: 1000,
+      may: isSeen,
+      take: (events) => applySwarmEvents(client, events),
+    }),
+  };
+  const running = [...Object.values(news), ...Object.values(bursts)];
   const askAccount = () => void client.invalidateQueries({ queryKey: ['account'], exact: true });
 
   function apply(data: string) {
     const event = JSON.parse(data) as GatewayEvent;
     if (event.type === 'reset') return readAgain(client);
-    applyResourceEvent({ client, event, ask: (what) => news[what].ask() });
-    applyInvitationEvent(client, event);
-    applySwarmEvent(client, event);
+    bursts.lists.add(event);
+    bursts.swarms.add(event);
+  }
+  function applyToLists(events: GatewayEvent[]) {
+    for (const event of events) applyResourceEvent({ client, event, ask: (what) => news[what].ask() });
+    applyInvitationEvents({ client, events, ask: news.invitations.ask });
   }
 
   const name = `live:${user_id}`;
@@ -90,6 +113,7 @@ export function startLive({
     told: apply,
     changed(state, again) {
       setLive(state === 'live');
+      paceAgain(client);
       changed(state);
       // a session that has ended, and a service that is away, are found out and told the one way there is
       if (state === 'lost') askAccount();
@@ -114,11 +138,12 @@ export function startLive({
     ends.abort();
     clearTimeout(looking);
     unsubscribe();
-    Object.values(news).forEach((paces) => paces.stop());
+    for (const paces of running) paces.stop();
     tab.stop();
     setLive(false);
+    paceAgain(client);
   };
-  const seen = () => isSeen() && Object.values(news).forEach((paces) => paces.resume());
+  const seen = () => isSeen() && running.forEach((paces) => paces.resume());
   document.addEventListener('visibilitychange', seen, { signal: ends.signal });
   addEventListener('online', tab.tryNow, { signal: ends.signal });
   addEventListener('pagehide', ({ persisted }) => persisted || stop(), { signal: ends.signal });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { paced } from './pace.ts';
+import { gathered, paced } from './pace.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -45,4 +45,16 @@ it('keeps the question while it may not run, and forgets it once stopped', async
   news.stop();
   await vi.advanceTimersByTimeAsync(1000);
   expect(runs).toBe(1);
+});
+
+it('takes the first at once, and together what has gathered since', async () => {
+  const taken: number[][] = [];
+  const burst = gathered<number>({ everyMs: 100, take: (items) => void taken.push(items) });
+  for (const item of [1, 2, 3]) burst.add(item);
+  expect(taken).toEqual([[1]]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(taken).toEqual([[1], [2, 3]]);
+  await vi.advanceTimersByTimeAsync(1000);
+  burst.add(4);
+  expect(taken).toEqual([[1], [2, 3], [4]]);
 });

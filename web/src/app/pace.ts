@@ -43,3 +43,29 @@ export function paced({
     },
   };
 }
+
+export interface Gathered<T> extends Omit<Paced, 'ask'> {
+  add(item: T): void;
+}
+
+/** What comes one by one, taken together: the first at once, then whatever has gathered every so often. */
+export function gathered<T>({
+  everyMs,
+  take,
+  may,
+}: {
+  everyMs: number;
+  take(items: T[]): void;
+  may?: () => boolean;
+}): Gathered<T> {
+  const waiting: T[] = [];
+  const { ask, resume, stop } = paced({ everyMs, run: async () => take(waiting.splice(0)), ...(may && { may }) });
+  return {
+    add(item) {
+      waiting.push(item);
+      ask();
+    },
+    resume,
+    stop,
+  };
+}

@@ -10,7 +10,7 @@ import { AnswerLabel } from './answer-label.tsx';
 import { createAnswers } from './answers.ts';
 import type { Answers, Job, Refusal } from './answers.ts';
 import { setAnsweringCount } from './inbox-count.api.ts';
-import { announceJoined, applyAnswered, applyWithdrawn, askForNews } from './invitation-cache.api.ts';
+import { announceJoined, applyAnswered, applyWithdrawn, askForNews, setAnswering } from './invitation-cache.api.ts';
 import { words } from './invitation-words.ts';
 import type { Box } from './invitations.api.ts';
 import { sendAnswer } from './invitations.api.ts';
@@ -43,7 +43,7 @@ function connect({
   client: QueryClient;
   show: ReturnType<typeof useToasts>['show'];
 }): Answers {
-  return createAnswers({
+  const answers = createAnswers({
     waiting,
     send: sendAnswer,
     label: (props) => createElement(AnswerLabel, props),
@@ -57,12 +57,14 @@ function connect({
       show({ title: words.refused[answer], text: problemSentence(errorParts(error)), tone: 'bad' });
     },
     onEnd(answer) {
-      askForNews(client);
+      void askForNews(client);
       if (answer === 'accept') announceJoined(client);
     },
     onCount: (count) => setAnsweringCount(client, count),
     pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   });
+  setAnswering(client, (id) => answers.jobOf(id) !== undefined);
+  return answers;
 }
 
 export function useJobOf(id: string): Job | undefined {

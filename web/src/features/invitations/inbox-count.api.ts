@@ -3,11 +3,12 @@ import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import type { InboxCount } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { pulse } from '../../api/liveness.ts';
 
 export const inboxCountQuery = queryOptions({
   queryKey: ['invitations', 'count'],
   queryFn: async ({ signal }) => (await send<InboxCount>({ path: '/api/inbox/count', signal })).data,
-  refetchInterval: 20_000,
+  refetchInterval: pulse(20_000),
   refetchOnWindowFocus: 'always',
 });
 

@@ -3,7 +3,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Account, Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { inboxCountQuery } from './inbox-count.api.ts';
 import { mergeHead, withChanges, withNewest, withoutItems } from './invitation-pages.ts';
-import type { Box, BoxQuery } from './invitations.api.ts';
+import type { Box, BoxQuery, Side } from './invitations.api.ts';
 import { invitationPagesQuery } from './invitations.api.ts';
 
 export function mergeNews(options: {
@@ -13,26 +13,42 @@ export function mergeNews(options: {
   kept: (id: string) => boolean;
 }) {
   const { client, query, head, kept } = options;
-  client.setQueryData(
-    invitationPagesQuery(query).queryKey,
-    (data) => data && { ...data, pages: mergeHead({ pages: data.pages, head, kept }) },
-  );
+  const { queryKey } = invitationPagesQuery(query);
+  const data = client.getQueryData(queryKey);
+  if (!data) return;
+  const pages = mergeHead({ pages: data.pages, head, kept });
+  if (pages !== data.pages) client.setQueryData(queryKey, { ...data, pages });
 }
 
-/** These were answered: they leave what is open and stand on top of the history. False where one was not known. */
+const answering = new WeakMap<QueryClient, (id: string) => boolean>();
+
+/** Which ones are answered here and not yet there. */
+export function setAnswering(client: QueryClient, which: (id: string) => boolean) {
+  answering.set(client, which);
+}
+
+export const isAnswering = (client: QueryClient, id: string) => answering.get(client)?.(id) ?? false;
+
+/**
+ * These were answered: they leave what is open and stand on top of the history. False where one was not known, neither
+ * as open nor as answered like that.
+ */
 export function applyAnswered({ client, answered }: { client: QueryClient; answered: readonly Invitation[] }): boolean {
+  if (answered.length === 0) return true;
   const byId = new Map(answered.map((invitation) => [invitation.id, invitation]));
   const merge = (item: InvitationItem): InvitationItem => {
     const invitation = byId.get(item.id);
     if (!invitation) return item;
     return { ...item, ...invitation, changed_at: invitation.accepted_at ?? invitation.rejected_at ?? item.changed_at };
   };
-  const open = openItems(client, byId);
+  const before = heldItems(client, 'answered', byId).filter(({ id, status }) => byId.get(id)?.status === status);
+  const open = heldItems(client, 'new', byId);
+  const me = userOf(client);
   const fresh = open.map(merge);
   changeLists(client, (page, { query, number }) => {
     if (query.side === 'new') return withoutItems(page, ({ id }) => byId.has(id));
     const isTop = number === 0 && query.q === '' && query.resource === undefined;
-    const news = isTop ? fresh.filter((item) => boxOf(client, item) === query.box) : [];
+    const news = isTop ? fresh.filter((item) => boxOf(item, me) === query.box) : [];
     return news.length > 0 ? withNewest(page, news) : withChanges(page, merge);
   });
   changeItems(client, merge);
@@ -40,15 +56,19 @@ export function applyAnswered({ client, answered }: { client: QueryClient; answe
     counts.new -= 1;
     counts[byId.get(item.id)?.status ?? 'new'] += 1;
   });
-  return open.length === byId.size;
+  return new Set([...before, ...open].map(({ id }) => id)).size === byId.size;
 }
 
 /** These are in nobody's list any more. False where one was not known. */
 export function applyWithdrawn({ client, ids }: { client: QueryClient; ids: ReadonlySet<string> }): boolean {
-  const open = openItems(client, ids);
+  if (ids.size === 0) return true;
+  const open = heldItems(client, 'new', ids);
   changeLists(client, (page) => withoutItems(page, ({ id }) => ids.has(id)));
-  for (const id of ids) client.removeQueries({ queryKey: ['invitations', 'one', id], exact: true, type: 'inactive' });
-  for (const id of ids) void client.invalidateQueries({ queryKey: ['invitations', 'one', id] });
+  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: ['invitations', 'one'] })) {
+    if (!ids.has(String(queryKey[2]))) continue;
+    client.removeQueries({ queryKey, exact: true, type: 'inactive' });
+    void client.invalidateQueries({ queryKey, exact: true });
+  }
   count(client, open, (counts) => {
     counts.new -= 1;
   });
@@ -67,15 +87,10 @@ export function applyChange({
   changeItems(client, change);
 }
 
-/** Something came that no list can know by itself: the newest rows and the counts are asked for. */
-export function askForNews(client: QueryClient) {
-  void client.invalidateQueries({ queryKey: ['invitations', 'head'] });
-  void client.invalidateQueries({ queryKey: inboxCountQuery.queryKey });
-}
-
-/** What was missed is not known: everything is read again. */
-export function forgetAll(client: QueryClient) {
-  void client.invalidateQueries({ queryKey: ['invitations'] });
+/** Something came that no list can know by itself: the newest rows, the one that is open and the counts are asked for. */
+export async function askForNews(client: QueryClient): Promise<void> {
+  const keys = [['invitations', 'head'], ['invitations', 'one'], inboxCountQuery.queryKey];
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 /** Devices have joined swarms: lists, maps and pages of both are to be read again. */
@@ -105,19 +120,21 @@ function changeItems(client: QueryClient, change: (item: InvitationItem) => Invi
   client.setQueriesData<InvitationItem>({ queryKey: ['invitations', 'one'] }, (item) => item && change(item));
 }
 
-/** Those of them that some list holds as open. */
-function openItems(client: QueryClient, ids: { has(id: string): boolean }): InvitationItem[] {
+/** Those of them that some list holds on this side. */
+function heldItems(client: QueryClient, side: Side, ids: { has(id: string): boolean }): InvitationItem[] {
   const found = new Map<string, InvitationItem>();
   for (const [key, data] of client.getQueriesData<Pages>({ queryKey: ['invitations', 'pages'] })) {
-    if ((key[2] as BoxQuery).side !== 'new') continue;
+    if ((key[2] as BoxQuery).side !== side) continue;
     for (const page of data?.pages ?? []) for (const item of page.items) if (ids.has(item.id)) found.set(item.id, item);
   }
   return [...found.values()];
 }
 
+const userOf = (client: QueryClient) => client.getQueryData<Account>(['account'])?.user_id;
+
 /** Whoever looks is its sender or its receiver. */
-function boxOf(client: QueryClient, item: InvitationItem): Box {
-  return client.getQueryData<Account>(['account'])?.user_id === item.from ? 'sent' : 'received';
+function boxOf(item: InvitationItem, user_id: string | undefined): Box {
+  return user_id === item.from ? 'sent' : 'received';
 }
 
 function count(
@@ -125,10 +142,11 @@ function count(
   items: readonly InvitationItem[],
   change: (counts: Record<Invitation['status'], number>, item: InvitationItem) => void,
 ) {
+  const me = userOf(client);
   client.setQueryData(inboxCountQuery.queryKey, (counts) => {
     if (!counts || items.length === 0) return counts;
     const next = { ...counts, received: { ...counts.received }, sent: { ...counts.sent } };
-    for (const item of items) change(next[boxOf(client, item)], item);
+    for (const item of items) change(next[boxOf(item, me)], item);
     return next;
   });
 }

@@ -58,13 +58,14 @@ const newestFirst = (a: InvitationItem, b: InvitationItem) => {
 /**
  * The pages with the newest page of now in them. As far as it reaches it is the truth: what is not in it any more is
  * gone, but for `kept` rows, which say why an answer was refused until somebody has read it. What lies beyond stays.
+ * The same array where nothing is new.
  */
 export function mergeHead({
   pages,
   head,
   kept,
 }: {
-  pages: readonly InvitationPage[];
+  pages: InvitationPage[];
   head: InvitationPage;
   kept: (id: string) => boolean;
 }): InvitationPage[] {
@@ -76,6 +77,10 @@ export function mergeHead({
   if (!first) return [head];
   const next = others.length === 0 && first.next === null ? head.next : first.next;
   const items = [...head.items, ...first.items].sort(newestFirst);
+  const top = pages[0]!;
+  const isSame =
+    next === top.next && items.length === top.items.length && items.every((item, at) => item === top.items[at]);
+  if (isSame && others.every((page, at) => page === pages[at + 1])) return pages;
   return [{ ...head, items, next }, ...others];
 }
 

@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { pulse } from '../../api/liveness.ts';
 
 export type Box = 'received' | 'sent';
 /** `new` waits for an answer, `answered` is history. */
@@ -17,7 +18,7 @@ export interface BoxQuery {
 
 export type Answer = 'accept' | 'reject' | 'withdraw';
 
-const pulseEvery = 20_000;
+const refetchInterval = pulse(20_000);
 const firstPage = 100;
 const morePages = 200;
 
@@ -49,12 +50,12 @@ export function invitationPagesQuery(query: BoxQuery) {
   });
 }
 
-/** The newest rows of it, asked for again and again while the page is seen. */
+/** The newest rows of it, asked for when there are news. */
 export function headQuery(query: BoxQuery) {
   return queryOptions({
     queryKey: ['invitations', 'head', query],
     queryFn: ({ signal }) => readPage(pathOf(query, { limit: firstPage }), signal),
-    refetchInterval: pulseEvery,
+    refetchInterval,
     refetchOnWindowFocus: 'always',
   });
 }
@@ -64,7 +65,7 @@ export function invitationQuery(id: string) {
   return queryOptions({
     queryKey: ['invitations', 'one', id],
     queryFn: async ({ signal }) => (await send<InvitationItem>({ path: `/api/inbox/${id}`, signal })).data,
-    refetchInterval: pulseEvery,
+    refetchInterval,
   });
 }
 

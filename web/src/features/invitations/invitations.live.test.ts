@@ -1,9 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent, InvitationItem } from '@swarmdeck/bff/contract';
-import { afterEach, expect, test } from 'vitest';
-import { inboxCountQuery, setAnsweringCount } from './inbox-count.api.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { inboxCountQuery } from './inbox-count.api.ts';
+import { askForNews, setAnswering } from './invitation-cache.api.ts';
 import { itemOf, minuteOf, pageOf } from './invitation.fixture.ts';
-import { applyInvitationEvent } from './invitations.live.ts';
+import { applyInvitationEvents } from './invitations.live.ts';
 import type { Side } from './invitations.api.ts';
 import { headQuery, invitationPagesQuery } from './invitations.api.ts';
 
@@ -27,10 +28,13 @@ function setUp() {
   client.setQueryData(inboxCountQuery.queryKey, { received: counts(), sent: counts(), at: minuteOf(9) });
   const rows = (side: Side) =>
     client.getQueryData(invitationPagesQuery(query(side)).queryKey)?.pages.flatMap(({ items }) => items) ?? [];
-  const happens = (type: GatewayEvent['type'], data: object) =>
-    applyInvitationEvent(client, { id: '1', type, at: minuteOf(9), data } as GatewayEvent);
-  const isAsked = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
-  return { client, rows, happens, isAsked };
+  const ask = vi.fn<() => void>();
+  const happen = (...events: [GatewayEvent['type'], object][]) => {
+    const told = events.map(([type, data]) => ({ id: '1', type, at: minuteOf(9), data }) as GatewayEvent);
+    applyInvitationEvents({ client, events: told, ask });
+  };
+  const happens = (type: GatewayEvent['type'], data: object) => happen([type, data]);
+  return { client, rows, happen, happens, ask };
 }
 const ids = (rows: InvitationItem[]) => rows.map(({ id }) => id);
 
@@ -56,27 +60,54 @@ test('what was withdrawn is in no list any more', () => {
   expect(client.getQueryData(inboxCountQuery.queryKey)?.received.new).toBe(1);
 });
 
-test('while an answer waits with Undo nothing is taken from under it: the newest rows are asked for', () => {
-  const { client, rows, happens, isAsked } = setUp();
-  setAnsweringCount(client, 1);
+test('what is answered here and waits with Undo keeps its place, and is asked about; others go', () => {
+  const { client, rows, happens, ask } = setUp();
+  setAnswering(client, (id) => id === 'b');
+  happens('resource.destroyed', { id: 'device-b' });
+  expect(ask).not.toHaveBeenCalled();
   happens('invitation.withdrawn', { id: 'b', swarm_id: 'levels', resource_id: 'device-b' });
-  happens('resource.destroyed', { id: 'device-a' });
   expect(ids(rows('new'))).toEqual(['b', 'a']);
-  expect(rows('new').every(({ device }) => device !== null)).toBe(true);
-  expect(isAsked(headQuery(query('new')).queryKey)).toBe(true);
+  expect(rows('new')[0]?.device).not.toBeNull();
+  expect(ask).toHaveBeenCalledOnce();
+  happens('invitation.withdrawn', { id: 'a', swarm_id: 'levels', resource_id: 'device-a' });
+  expect(ids(rows('new'))).toEqual(['b']);
+  expect(ask).toHaveBeenCalledOnce();
 });
 
-test('a new one comes without its swarm: the newest rows and the counts are asked for', () => {
-  const { happens, isAsked } = setUp();
+test('what came together is applied together', () => {
+  const { rows, happen, ask } = setUp();
+  const { swarm: _swarm, device: _device, changed_at: _at, ...invitation } = itemOf('a', 4);
+  happen(
+    ['invitation.updated', { ...invitation, status: 'accepted', accepted_at: minuteOf(9) }],
+    ['resource.updated', { id: 'device-past', name: 'Gate sensor', machine_type: 'pc' }],
+    ['invitation.withdrawn', { id: 'b' }],
+  );
+  expect(rows('new')).toEqual([]);
+  expect(rows('answered')).toMatchObject([{ id: 'a', status: 'accepted' }, { device: { name: 'Gate sensor' } }]);
+  expect(ask).not.toHaveBeenCalled();
+});
+
+test('news of what was answered here are no news', () => {
+  const { happens, ask } = setUp();
+  const { swarm: _swarm, device: _device, changed_at: _at, ...past } = itemOf('past', 1);
+  happens('invitation.updated', { ...past, status: 'accepted', accepted_at: minuteOf(2) });
+  expect(ask).not.toHaveBeenCalled();
+});
+
+test('a new one comes without its swarm: the newest rows and the counts are asked for', async () => {
+  const { client, happens, ask } = setUp();
   happens('invitation.received', { id: 'c' });
-  expect(isAsked(headQuery(query('new')).queryKey)).toBe(true);
-  expect(isAsked(inboxCountQuery.queryKey)).toBe(true);
+  expect(ask).toHaveBeenCalledOnce();
+  await askForNews(client);
+  for (const { queryKey } of [headQuery(query('new')), inboxCountQuery]) {
+    expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  }
 });
 
 test('what no list holds makes them ask', () => {
-  const { happens, isAsked } = setUp();
+  const { happens, ask } = setUp();
   happens('invitation.withdrawn', { id: 'unknown' });
-  expect(isAsked(headQuery(query('new')).queryKey)).toBe(true);
+  expect(ask).toHaveBeenCalledOnce();
 });
 
 test('a device that is renamed or destroyed, and a swarm that is renamed, are so in every row', () => {
@@ -91,16 +122,10 @@ test('a device that is renamed or destroyed, and a swarm that is renamed, are so
   expect(rows('answered')[0]?.device).toBeNull();
 });
 
-test('after a gap everything is read again', () => {
-  const { happens, isAsked } = setUp();
-  happens('reset', {});
-  expect(isAsked(invitationPagesQuery(query('new')).queryKey)).toBe(true);
-});
-
 test('events of other things change nothing', () => {
-  const { rows, happens, isAsked } = setUp();
+  const { rows, happens, ask } = setUp();
   const before = rows('new');
   happens('swarm.created', { id: 'other' });
   expect(rows('new')).toEqual(before);
-  expect(isAsked(inboxCountQuery.queryKey)).toBe(false);
+  expect(ask).not.toHaveBeenCalled();
 });

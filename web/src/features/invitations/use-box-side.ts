@@ -13,7 +13,13 @@ export function useBoxSide(query: BoxQuery) {
   const answers = useAnswers();
   const pages = useInfiniteQuery(invitationPagesQuery(query));
   const loaded = pages.data !== undefined && !pages.isPlaceholderData;
-  const news = useQuery({ ...headQuery(query), enabled: loaded });
+  const news = useQuery({
+    ...headQuery(query),
+    enabled: loaded,
+    // the first page has just been read
+    initialData: () => pages.data?.pages[0],
+    initialDataUpdatedAt: pages.dataUpdatedAt,
+  });
   const rows = useMemo(() => rowsOf(pages.data?.pages ?? []), [pages.data]);
 
   // the rows of an answer are the same object until one of them differs; its times always do

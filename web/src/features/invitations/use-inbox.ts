@@ -128,7 +128,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     dismiss({ id }: InvitationItem) {
       answers.dismiss(id);
       applyWithdrawn({ client, ids: new Set([id]) });
-      askForNews(client);
+      void askForNews(client);
     },
   };
 }

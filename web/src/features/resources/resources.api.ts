@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
-import { isLive, pulse } from '../../api/liveness.ts';
+import { isLive, pulseAlways } from '../../api/liveness.ts';
 import type { Bbox, Filters, ListSort } from './device-filters.ts';
 import { toQuery } from './device-filters.ts';
 import type { ResourceRead } from './device-save.ts';
@@ -16,7 +16,7 @@ export interface DeviceQuery {
 
 const pulseEvery = 15_000;
 /** How often the page looks for news while it is seen, and none come by themselves. */
-const refetchInterval = pulse(pulseEvery);
+const refetchInterval = pulseAlways(pulseEvery);
 const firstPage = 100;
 const morePages = 200;
 

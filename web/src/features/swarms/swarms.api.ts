@@ -13,12 +13,13 @@ import type {
   SwarmList,
 } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { pulse } from '../../api/liveness.ts';
 import { openKey } from './invite-check.ts';
 import type { Known } from './invite-check.ts';
 import type { MemberFilters } from './member-filters.ts';
 
-/** How often a page that is seen looks for news. */
-const refreshEvery = 20_000;
+/** How often a page that is seen looks for news where none come by themselves. */
+const refetchInterval = pulse(20_000);
 /** Long lists are not read again behind the reader's back: it would cost every page that was scrolled through. */
 const fewPages = 3;
 /** Larger swarms are not read whole to check what was pasted; the service says it when it is sent. */
@@ -28,10 +29,10 @@ interface Page {
   next: string | null;
 }
 
-const refresh = { refetchInterval: refreshEvery, refetchOnWindowFocus: 'always' as const };
+const refresh = { refetchInterval, refetchOnWindowFocus: 'always' as const };
 const refreshPages = {
   refetchInterval: ({ state }: { state: { data: { pages: unknown[] } | undefined } }) =>
-    (state.data?.pages.length ?? 0) <= fewPages && refreshEvery,
+    (state.data?.pages.length ?? 0) <= fewPages && refetchInterval(),
   refetchOnWindowFocus: ({ state }: { state: { data: { pages: unknown[] } | undefined } }) =>
     (state.data?.pages.length ?? 0) <= fewPages && ('always' as const),
 };

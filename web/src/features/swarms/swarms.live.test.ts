@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { beforeEach, expect, test } from 'vitest';
-import { applySwarmEvent } from './swarms.live.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { applySwarmEvents } from './swarms.live.ts';
 
 const keys = {
   list: ['swarms', 'list', ''],
@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 
 /** What is read anew for it. */
-function changedBy(event: Parameters<typeof applySwarmEvent>[1]): string[] {
-  applySwarmEvent(client, event);
+function changedBy(...events: Parameters<typeof applySwarmEvents>[1][number][]): string[] {
+  applySwarmEvents(client, events);
   return Object.entries(keys).flatMap(([name, key]) => (client.getQueryState(key)?.isInvalidated ? [name] : []));
 }
 
@@ -73,4 +73,15 @@ test('after a gap everything about swarms is read again', () => {
 
 test('what concerns no swarm changes nothing', () => {
   expect(changedBy({ type: 'resource.created', data: { id: 'r9' } })).toEqual([]);
+});
+
+test('a thousand answers that came together are read once', () => {
+  const ask = vi.spyOn(client, 'invalidateQueries');
+  const data = (resource_id: string) => ({ id: `i-${resource_id}`, swarm_id: 's1', resource_id });
+  const many = Array.from({ length: 1000 }, (_, index) => [
+    { type: 'invitation.updated' as const, data: data(`r${index}`) },
+    { type: 'membership.changed' as const, data: data(`r${index}`) },
+  ]);
+  expect(changedBy(...many.flat())).toEqual(['list', 'overview', 'members', 'board', 'map', 'device']);
+  expect(ask.mock.calls.length).toBeLessThan(20);
 });
