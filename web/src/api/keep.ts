@@ -7,7 +7,7 @@
  *     await keep(`answers:${user_id}`, { key, rows });           // resolved when it is written
  *     const job = await kept<AnswerJob>(`answers:${user_id}`);   // undefined where there is none
  *     const jobs = await keptUnder<Job>(`import:${user_id}:`);   // all of a prefix, in the order of their keys
- *     await forget(`answers:${user_id}`);
+ *     await forget(`answers:${user_id}`);                        // forgetUnder: all of a prefix
  *
  * Each call is a transaction of its own. Two tabs that continue one job would send it twice: take a lock of
  * `navigator.locks` by the same key first. Everything rejects where the browser keeps nothing (full, forbidden); a job
@@ -25,13 +25,18 @@ export function kept<Value>(key: string): Promise<Value | undefined> {
 }
 
 export function keptUnder<Value>(prefix: string): Promise<Value[]> {
-  const range = IDBKeyRange.bound(prefix, `${prefix}\uFFFF`);
-  return run('readonly', (kept) => kept.getAll(range) as IDBRequest<Value[]>);
+  return run('readonly', (kept) => kept.getAll(under(prefix)) as IDBRequest<Value[]>);
 }
 
 export async function forget(key: string): Promise<void> {
   await run('readwrite', (kept) => kept.delete(key));
 }
+
+export async function forgetUnder(prefix: string): Promise<void> {
+  await run('readwrite', (kept) => kept.delete(under(prefix)));
+}
+
+const under = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uFFFF`);
 
 /** Resolves at the end of the transaction, not of the request: what is written is written then. */
 async function run<Result>(mode: IDBTransactionMode, ask: (kept: IDBObjectStore) => IDBRequest<Result>) {
@@ -42,6 +47,8 @@ async function run<Result>(mode: IDBTransactionMode, ask: (kept: IDBObjectStore)
     const request = ask(transaction.objectStore(store));
     transaction.addEventListener('complete', () => resolve(request.result));
     transaction.addEventListener('abort', () => reject(transaction.error ?? keepsNothing()));
+    // a page that is being left hears no more of it, and what is not committed by then is undone
+    transaction.commit();
   });
 }
 

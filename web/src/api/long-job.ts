@@ -1,0 +1,79 @@
+import { sendEach } from './send-each.ts';
+
+export interface LongJob {
+  pause(): void;
+  resume(): void;
+  /** What is not sent yet will not be. */
+  stop(): void;
+  /** All have come to an end, or it was stopped. */
+  done: Promise<void>;
+}
+
+/** Often enough to be seen to go on; each time costs the lists that show it. */
+const tellEvery = 500;
+
+/** One job of many requests on its way (send-each.ts), which is paused and stopped and tells in portions how far it is. */
+export function startJob<Row, End>({
+  rows,
+  send,
+  refused,
+  tell,
+  pause,
+  ...how
+}: {
+  /** By their place. */
+  rows: readonly (readonly [place: number, row: Row])[];
+  atOnce?: number;
+  send: (row: Row, place: number) => Promise<End>;
+  refused: (row: Row, error: unknown) => End;
+  tell: (ends: [place: number, end: End][]) => void;
+  patience: (error: unknown) => number | null;
+  pause: (seconds: number) => Promise<void>;
+}): LongJob {
+  const stops = Promise.withResolvers<void>();
+  let stopped = false;
+  let gate: PromiseWithResolvers<void> | null = null;
+  let fresh: [number, End][] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function tellNow() {
+    clearTimeout(timer);
+    timer = undefined;
+    const ends = fresh;
+    fresh = [];
+    if (ends.length > 0) tell(ends);
+  }
+  function note(place: number, end: End) {
+    fresh.push([place, end]);
+    timer ??= setTimeout(tellNow, tellEvery);
+  }
+  function resume() {
+    gate?.resolve();
+    gate = null;
+  }
+
+  const done = sendEach({
+    ...how,
+    items: rows,
+    async send([place, row]) {
+      while (gate) await gate.promise;
+      if (!stopped) note(place, await send(row, place));
+    },
+    onRefused: ([place, row], error) => note(place, refused(row, error)),
+    stopped: () => stopped,
+    pause: (seconds) => Promise.race([pause(seconds), stops.promise]),
+  }).then(tellNow);
+
+  return {
+    pause() {
+      gate ??= Promise.withResolvers();
+    },
+    resume,
+    stop() {
+      stopped = true;
+      stops.resolve();
+      resume();
+    },
+    done,
+  };
+}
