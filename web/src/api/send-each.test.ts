@@ -79,3 +79,19 @@ test('one alone is told at once that nobody answers', () => {
   expect(patienceForMany(problem(503))).toBe(3);
   expect(patienceForMany(problem(409))).toBeNull();
 });
+
+test('what is still being read is sent as it comes', async () => {
+  async function* reading() {
+    yield* [1, 2, 3];
+  }
+  const sent: number[] = [];
+  await sendEach({
+    items: reading(),
+    send: async (item) => void sent.push(item),
+    onRefused: nothing,
+    stopped: () => false,
+    patience: patienceForMany,
+    pause: async () => {},
+  });
+  expect(sent).toEqual([1, 2, 3]);
+});

@@ -10,7 +10,7 @@ export async function sendEach<T>({
   patience,
   pause,
 }: {
-  items: Iterable<T>;
+  items: Iterable<T> | AsyncIterable<T>;
   atOnce?: number;
   send: (item: T) => Promise<void>;
   onRefused: (item: T, error: unknown) => void;
@@ -19,9 +19,9 @@ export async function sendEach<T>({
   patience: (error: unknown) => number | null;
   pause: (seconds: number) => Promise<void>;
 }): Promise<void> {
-  const queue = items[Symbol.iterator]();
+  const queue = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const work = async () => {
-    for (let next = queue.next(); !next.done && !stopped(); next = queue.next()) {
+    for (let next = await queue.next(); !next.done && !stopped(); next = await queue.next()) {
       const item = next.value;
       while (!stopped()) {
         try {

@@ -1,0 +1,44 @@
+import type { Columns } from '@swarmdeck/bff/device-csv';
+import type { Fixes } from './dry-run.ts';
+
+/** What an import is, from its start to its end. */
+export interface ImportPlan {
+  /** With the line of a row it makes the row's idempotency key. */
+  id: string;
+  user_id: string;
+  /** Of the file. */
+  name: string;
+  hash: string;
+  columns: Columns;
+  fixes: Fixes;
+  /** Rows that become devices, and those that do not. */
+  rows: number;
+  refused: number;
+}
+
+/** A row that the service did not take. */
+export interface NotTaken {
+  line: number;
+  name: string;
+  code: string;
+  detail?: string;
+}
+
+/** How far it is: every row that begins before the line `before` has ended. */
+export interface ImportProgress {
+  before: number;
+  made: number;
+  notTaken: readonly NotTaken[];
+}
+
+/** What outlives the page. */
+export interface KeptImport {
+  plan: ImportPlan;
+  progress: ImportProgress;
+  /** By somebody, and not by a closed tab. */
+  paused: boolean;
+  /** Where the browser keeps no files it has to be chosen again. */
+  file: Blob | undefined;
+}
+
+export const nothingYet: ImportProgress = { before: 0, made: 0, notTaken: [] };
