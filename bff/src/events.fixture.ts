@@ -26,11 +26,14 @@ export async function listen(url: string, headers: Record<string, string>): Prom
   const events: GatewayEvent[] = [];
   const lines: string[] = [];
   let lastId = '';
+  let nextId = '';
   let over = false;
   let changed = Promise.withResolvers<void>();
 
   function take(line: string) {
-    if (line.startsWith('id: ')) lastId = line.slice(4);
+    // an event that was cut off half way is none: its id counts with the line that ends it
+    if (line.startsWith('id: ')) nextId = line.slice(4);
+    if (line === '') lastId = nextId;
     if (line.startsWith('data: ')) events.push(JSON.parse(line.slice(6)) as GatewayEvent);
     else lines.push(line);
     changed.resolve();

@@ -1,4 +1,6 @@
+import { expect } from 'vitest';
 import type { GatewayEvent, Invitation, Resource, Swarm } from './contract.ts';
+import { order } from './service-model.fixture.ts';
 
 type Member = Swarm['resources'][number];
 interface MembershipChanged extends Partial<Member> {
@@ -66,4 +68,43 @@ export function listsOf(events: readonly GatewayEvent[], user: string): ToldList
     else if (type === 'swarm.updated') Object.assign(swarms.get(id) ?? {}, data);
   }
   return { resources, swarms, invitations };
+}
+
+/** Reads the lists, as whoever was told to. */
+type Get = <T>(path: string) => Promise<T>;
+
+export async function readLists({ get, user }: { get: Get; user: string }) {
+  const swarms = await get<Swarm[]>('/swarms');
+  const owned = swarms.filter(({ user_id }) => user_id === user);
+  const sent = await Promise.all(owned.map(({ id }) => get<Invitation[]>(`/swarms/${id}/invitations`)));
+  const invitations = [...(await get<Invitation[]>('/invitations')), ...sent.flat()];
+  return { resources: await get<Resource[]>('/resources'), swarms, invitations };
+}
+
+const byId = <T extends { id: string }>(records: Iterable<T>) => [...records].toSorted((a, b) => order(a.id, b.id));
+const membersById = (swarm: Swarm) => ({
+  ...swarm,
+  resources: swarm.resources.toSorted((a, b) => order(a.resource_id, b.resource_id)),
+});
+
+/** What was told and what is there are the same, but for their order. */
+export function expectSame(told: ToldLists, { resources, swarms, invitations }: Awaited<ReturnType<typeof readLists>>) {
+  expect(byId(told.resources.values())).toEqual(byId(resources));
+  expect(byId(told.invitations.values())).toEqual(byId(invitations));
+  const known = [...told.swarms].map(([id, swarm]) => swarm ?? swarms.find((listed) => listed.id === id)!);
+  expect(byId(known.map(membersById))).toEqual(byId(swarms.map(membersById)));
+}
+
+/** The lists as if they were news: what a client begins with, once it has read them. */
+export function asEvents({ resources, swarms, invitations }: Awaited<ReturnType<typeof readLists>>, user: string) {
+  const event = (type: GatewayEvent['type'], data: object) => ({ id: '', type, at: '', data }) as GatewayEvent;
+  const joined = swarms.filter(({ user_id }) => user_id !== user);
+  const ownIn = ({ id, resources: members }: Swarm) =>
+    members.filter(({ user_id }) => user_id === user).map((member) => ({ swarm_id: id, ...member }));
+  return [
+    ...resources.map((resource) => event('resource.created', resource)),
+    ...swarms.filter(({ user_id }) => user_id === user).map((swarm) => event('swarm.created', swarm)),
+    ...joined.flatMap(ownIn).map((member) => event('membership.changed', member)),
+    ...invitations.map((invitation) => event('invitation.received', invitation)),
+  ];
 }

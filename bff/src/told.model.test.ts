@@ -3,10 +3,9 @@
  * was told what happened has the lists. A run that fails prints its seed; SWARMDECK_SEED repeats it.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { listen } from './events.fixture.ts';
 import type { Listener } from './events.fixture.ts';
-import type { Invitation, Resource, Swarm } from './contract.ts';
 import { long } from './process.fixture.ts';
 import { servedPerson } from './served-people.fixture.ts';
 import type { ServedPerson } from './served-people.fixture.ts';
@@ -14,9 +13,9 @@ import { serve } from './served.fixture.ts';
 import type { Served } from './served.fixture.ts';
 import { serviceCommands } from './service-commands.fixture.ts';
 import type { Real } from './service-commands.fixture.ts';
-import { emptyWorld, order } from './service-model.fixture.ts';
+import { emptyWorld } from './service-model.fixture.ts';
 import { clear, furnish } from './service-world.fixture.ts';
-import { listsOf } from './told-lists.fixture.ts';
+import { expectSame, listsOf, readLists } from './told-lists.fixture.ts';
 
 const names = ['ann', 'ben', 'cleo'];
 
@@ -52,24 +51,9 @@ async function toldTo(name: string, from: number) {
   return listener.events.slice(from);
 }
 
-const byId = <T extends { id: string }>(records: Iterable<T>) => [...records].toSorted((a, b) => order(a.id, b.id));
-const membersById = (swarm: Swarm) => ({
-  ...swarm,
-  resources: swarm.resources.toSorted((a, b) => order(a.resource_id, b.resource_id)),
-});
-
 async function expectToldLists(name: string, from: number) {
   const told = listsOf(await toldTo(name, from), name);
-  const { get } = people[name]!.device;
-  const swarms = await get<Swarm[]>('/swarms');
-  const sent = await Promise.all(
-    swarms.filter(({ user_id }) => user_id === name).map(({ id }) => get<Invitation[]>(`/swarms/${id}/invitations`)),
-  );
-  const invitations = [...(await get<Invitation[]>('/invitations')), ...sent.flat()];
-  expect(byId(told.resources.values())).toEqual(byId(await get<Resource[]>('/resources')));
-  expect(byId(told.invitations.values())).toEqual(byId(invitations));
-  const known = [...told.swarms].map(([id, swarm]) => swarm ?? swarms.find((listed) => listed.id === id)!);
-  expect(byId(known.map(membersById))).toEqual(byId(swarms.map(membersById)));
+  expectSame(told, await readLists({ get: people[name]!.device.get, user: name }));
 }
 
 test(
