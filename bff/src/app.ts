@@ -15,7 +15,7 @@ import { createHeldKeys } from './gateway/held-keys.ts';
 import { createGateway, userOf } from './gateway/gateway.ts';
 import type { Log } from './log.ts';
 import type { Operator } from './operator.ts';
-import { Problem, answerProblem, requestIdOf } from './problem.ts';
+import { Problem, onError } from './problem.ts';
 import { createKeys } from './service/keys.store.ts';
 import { createService } from './service/service.ts';
 import { fold, nameKey } from './service/text-keys.ts';
@@ -28,7 +28,10 @@ import { createViews } from './views/views.ts';
 
 export interface App {
   /** `bindings`: what the HTTP server knows of the request. */
-  fetch(request: Request, bindings?: { incoming?: IncomingMessage; outgoing?: ServerResponse }): Promise<Response>;
+  fetch(
+    request: Request,
+    bindings?: { incoming?: IncomingMessage; outgoing?: ServerResponse },
+  ): Response | Promise<Response>;
   operator: Operator;
   /** Every endpoint behind a key or a session, for the tests that walk them all. */
   endpoints: readonly { method: string; path: string }[];
@@ -143,22 +146,24 @@ export function createApp({
   app.get('/docs', (c) => c.html(docsPage(service.openApi())));
   app.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
   app.all('/service/*', (c) => service.fetch(c.req.raw, c.env));
-  app.all('/api/*', async (c) => gateway.fetch(c.req.raw, c.env));
+  app.all('/api/*', (c) => gateway.fetch(c.req.raw, c.env));
   app.all('/auth/*', (c) => signIn.handle(c.req.raw, c.env));
   if (siteFolder) app.route('/', createStaticSite({ folder: siteFolder }));
   app.notFound(() => {
     throw new Problem('route.not_found');
   });
-  app.onError((error, c) => answerProblem({ error, requestId: requestIdOf(c), report }));
+  app.onError(onError(report));
 
   function requireUser(name: string) {
     if (!userExists({ db, userName: name })) throw new Problem('user.not_found');
   }
 
   return {
-    async fetch(request, { incoming, outgoing } = {}) {
-      const requestId = newId();
-      log.debug('request', { request_id: requestId, method: request.method, url: request.url });
+    fetch(request, { incoming, outgoing } = {}) {
+      // made when somebody wants to know it
+      let id: string | undefined;
+      const requestId = () => (id ??= newId());
+      log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
       const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
       return app.fetch(request, { requestId, clientAddress, ...(outgoing && { outgoing }) });
     },
@@ -198,7 +203,7 @@ export function createApp({
 }
 
 interface Bindings {
-  requestId: string;
+  requestId: () => string;
   clientAddress: () => string;
   outgoing?: ServerResponse;
 }

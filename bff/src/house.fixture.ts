@@ -62,7 +62,7 @@ export async function createHouse(options: { rateLimit?: number } = {}): Promise
     now,
     newId: () => uuidv7(),
   });
-  const fetch: House['fetch'] = (path, init) => app.fetch(new Request(`${origin}${path}`, init));
+  const fetch: House['fetch'] = async (path, init) => app.fetch(new Request(`${origin}${path}`, init));
 
   return {
     app,

@@ -2,7 +2,9 @@
 import { logLevels } from './config.ts';
 import type { LogLevel } from './config.ts';
 
-export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, facts?: Record<string, unknown>) => void>;
+type Facts = Record<string, unknown>;
+/** Facts that are not free are a function, called when the line is written. */
+export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, facts?: Facts | (() => Facts)) => void>;
 
 export function createLog({
   level,
@@ -15,9 +17,11 @@ export function createLog({
 }): Log {
   const line =
     (of: LogLevel) =>
-    (message: string, facts: Record<string, unknown> = {}) => {
+    (message: string, facts: Facts | (() => Facts) = {}) => {
       if (logLevels.indexOf(of) > logLevels.indexOf(level)) return;
-      write(`${JSON.stringify({ at: now().toISOString(), level: of, message, ...facts })}\n`);
+      write(
+        `${JSON.stringify({ at: now().toISOString(), level: of, message, ...(typeof facts === 'function' ? facts() : facts) })}\n`,
+      );
     };
   return { error: line('error'), warn: line('warn'), info: line('info'), debug: line('debug') };
 }

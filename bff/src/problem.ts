@@ -126,5 +126,5 @@ export function onError(report: (error: unknown) => void) {
 }
 
 export function requestIdOf(c: Context): string {
-  return (c.env as { requestId?: string } | undefined)?.requestId ?? '';
+  return (c.env as { requestId?: () => string } | undefined)?.requestId?.() ?? '';
 }

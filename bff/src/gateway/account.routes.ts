@@ -54,14 +54,14 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   });
 
   routes.get('/', async (c) => {
-    const { userName, expiresAt } = c.get('session');
+    const { userName, expiresAt } = c.env.session;
     const counts = await countOwned({ db, userName });
     if (!counts) throw new Problem('session.missing');
     return c.json<Account>({ user_id: userName, ...counts, session_expires_at: expiresAt.toISOString() });
   });
 
   routes.delete('/', async (c) => {
-    const { userName } = c.get('session');
+    const { userName } = c.env.session;
     const { body } = await readJsonBody(c.req.raw, deleteBody);
     if (body.user_id !== userName) {
       const detail = 'is not the name of this account';
@@ -74,33 +74,33 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
   });
 
-  routes.get('/keys', (c) => c.json<{ items: ApiKey[] }>({ items: keys.list(c.get('session').userName) }));
+  routes.get('/keys', (c) => c.json<{ items: ApiKey[] }>({ items: keys.list(c.env.session.userName) }));
 
   routes.post('/keys', async (c) => {
-    const { userName } = c.get('session');
+    const { userName } = c.env.session;
     const { body } = await readJsonBody(c.req.raw, keyBody);
     return c.json<CreatedApiKey>(await keys.create({ userName, name: body.name }), 201);
   });
 
   routes.delete('/keys/:id', async (c) => {
-    const revoked = await keys.revoke({ userId: c.get('session').userName, id: c.req.param('id') });
+    const revoked = await keys.revoke({ userId: c.env.session.userName, id: c.req.param('id') });
     if (!revoked) throw new Problem('key.not_found');
     return c.body(null, 204);
   });
 
   routes.get('/sessions', (c) => {
-    const { userName, sessionId } = c.get('session');
+    const { userName, sessionId } = c.env.session;
     return c.json<{ items: Session[] }>({ items: sessions.list({ userName, currentId: sessionId }) });
   });
 
   routes.delete('/sessions', async (c) => {
-    const { userName, sessionId } = c.get('session');
+    const { userName, sessionId } = c.env.session;
     await sessions.endOthers({ userName, currentId: sessionId });
     return c.body(null, 204);
   });
 
   routes.delete('/sessions/:id', async (c) => {
-    const { userName, sessionId } = c.get('session');
+    const { userName, sessionId } = c.env.session;
     const id = c.req.param('id');
     if (!(await sessions.end({ userName, sessionId: id }))) throw new Problem('session.not_found');
     return c.body(null, 204, id === sessionId ? { 'set-cookie': clearedSessionCookie } : {});

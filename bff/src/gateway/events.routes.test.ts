@@ -25,10 +25,6 @@ afterEach(() => void vi.useRealTimers());
 async function open({ query = '', after }: { query?: string; after?: string } = {}) {
   const stream: EventStream = { send: (lines) => sent.push(Buffer.from(lines).toString()) };
   const app = new Hono<GatewayEnv>();
-  app.use(async (c, next) => {
-    c.set('session', session);
-    await next();
-  });
   const routes = eventRoutes({
     now: () => new Date('2026-01-02T03:04:05.678Z'),
     streams: {
@@ -61,7 +57,11 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
     },
   });
   app.route('/', routes);
-  const answer = await app.request(`/events${query}`, { headers: after ? { 'last-event-id': after } : {} });
+  const answer = await app.request(
+    `/events${query}`,
+    { headers: after ? { 'last-event-id': after } : {} },
+    { session },
+  );
   expect(answer.status).toBe(200);
 }
 const bytes = (text: string) => Buffer.from(text);

@@ -60,14 +60,11 @@ export function eventRoutes({ streams, events, now }: EventOptions): Hono<Gatewa
   }
 
   routes.get('/events', (c) => {
-    const { setCookie, ...session } = c.get('session');
-    const { userName: user, sessionId } = session;
+    const { userName: user, sessionId, setCookie } = c.env.session;
     const audiences = readWatch(c.req.query('watch'));
     const resources = readResources(c.req.query('resource'));
     // a browser's first request on a stream can carry no header: another tab tells it how far that one had got
     const after = c.req.header('last-event-id') ?? c.req.query('last_event_id');
-    // the head of the stream takes it along
-    c.set('session', session);
     return streams.open(c, {
       user,
       proof: { kind: 'session', id: sessionId },

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 export interface GatewaySession {
   userName: string;
   sessionId: string;
@@ -6,8 +8,14 @@ export interface GatewaySession {
   setCookie?: string;
 }
 
+/** What the gateway is told of a request. */
+export interface GatewayBindings {
+  requestId?: () => string;
+  clientAddress?: () => string;
+  outgoing?: ServerResponse;
+}
+
 /** What the gateway's handlers find in their context. */
 export interface GatewayEnv {
-  Bindings: object;
-  Variables: { session: GatewaySession };
+  Bindings: GatewayBindings & { session: GatewaySession };
 }

@@ -2,73 +2,95 @@
  * ROOM "browser": session cookie in, API key out. It knows the service as one function of a request and
  * nothing of resources or swarms; it knows sessions only through the functions that app.ts hands it.
  *
- * Mounted at `/api`, in this order: an `x-serviceapikey` that came along is dropped, a write must come from
- * a page of this site, the session says who asks. `/api/account`, `/api/events` and the views are answered in this
- * process; whatever else is asked gets the key that is held for the user, and goes to the service as the same Request.
+ * Mounted at `/api`, in this order: a write must come from a page of this site, the session says who asks.
+ * `/api/account`, `/api/events` and the views are answered in this process; whatever else is asked goes to the service
+ * as the same Request, together with the key that is held for the user. A key that came along is not looked at.
+ *
+ * Who asks, and with which key, is nearly always known at once; then nothing here waits, and neither does the answer.
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import { Problem, onError } from '../problem.ts';
+import { Problem, answerProblem, onError } from '../problem.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { AccountOptions } from './account.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import type { EventOptions } from './events.routes.ts';
-import type { GatewayEnv, GatewaySession } from './gateway-env.ts';
+import type { GatewayBindings, GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { HeldKeys } from './held-keys.ts';
 
-const keyHeader = 'x-serviceapikey';
+export interface Gateway {
+  fetch(request: Request, bindings?: GatewayBindings): Response | Promise<Response>;
+  routes: readonly { method: string; path: string }[];
+}
 
 export function createGateway(
   options: AccountOptions &
     EventOptions & {
-      session: (request: Request) => Promise<GatewaySession | undefined>;
+      /** A promise only where it has to be renewed. */
+      session: (request: Request) => GatewaySession | undefined | Promise<GatewaySession | undefined>;
       /** Throws where a write may come from another site. */
       requireSameOrigin: (request: Request) => void;
       heldKeys: HeldKeys;
-      /** The spec's endpoints. Gets the request itself: a new Request with new Headers costs half the throughput. */
-      service: (request: Request, env: object) => Promise<Response>;
+      /** The spec's endpoints. Gets the request itself: touching its headers would cost a fifth of the throughput. */
+      service: (request: Request, bindings: GatewayBindings & { heldKey: string }) => Response | Promise<Response>;
       /** What screens ask, with paths under `/api`; they find the user by `userOf`. */
       views: Hono;
       report: (error: unknown) => void;
     },
-): Hono<GatewayEnv> {
+): Gateway {
   const { session, requireSameOrigin, heldKeys, service, views, report } = options;
-  const gateway = new Hono<GatewayEnv>().basePath('/api');
-  gateway.onError(onError(report));
+  const routes = new Hono<GatewayEnv>().basePath('/api');
+  routes.onError(onError(report));
+  routes.route('/account', accountRoutes(options));
+  routes.route('/', eventRoutes(options));
+  routes.route('/', views);
 
-  gateway.use(async (c, next) => {
-    const request = c.req.raw;
-    request.headers.delete(keyHeader);
-    requireSameOrigin(request);
-    const found = await session(request);
-    if (!found) throw new Problem('session.missing');
-    c.set('session', found);
-    await next();
-    const { setCookie } = c.get('session');
-    if (setCookie && !c.res.headers.has('set-cookie')) c.header('set-cookie', setCookie);
+  routes.all('*', (c) => {
+    const { session: found, ...bindings } = c.env;
+    const { userName } = found;
+    const answer = andThen(heldKeys.keyFor(userName), (heldKey) => service(c.req.raw, { ...bindings, heldKey }));
+    return andThen(answer, ({ status }) => {
+      if (status !== 401) return answer;
+      // the held key was taken out of the database under us: the next request mints another
+      heldKeys.forget(userName);
+      throw new Problem('service.away', { headers: { 'retry-after': '1' } });
+    });
   });
 
-  gateway.route('/account', accountRoutes(options));
-  gateway.route('/', eventRoutes(options));
-  gateway.route('/', views);
+  return {
+    routes: routes.routes,
+    fetch(request, bindings = {}) {
+      const refuse = (error: unknown) => answerProblem({ error, requestId: bindings.requestId?.() ?? '', report });
+      const admit = (found: GatewaySession | undefined) => {
+        if (!found) throw new Problem('session.missing');
+        return routes.fetch(request, { ...bindings, session: found });
+      };
+      try {
+        requireSameOrigin(request);
+        const found = session(request);
+        if (!(found instanceof Promise)) return admit(found);
+        return found.then(async (known) => withCookie(await admit(known), known?.setCookie, bindings)).catch(refuse);
+      } catch (error) {
+        return refuse(error);
+      }
+    },
+  };
+}
 
-  gateway.all('*', async (c) => {
-    const request = c.req.raw;
-    const { userName } = c.get('session');
-    const key = heldKeys.keyFor(userName);
-    request.headers.set(keyHeader, typeof key === 'string' ? key : await key);
-    // the service knows no cookies
-    request.headers.delete('cookie');
-    const answer = await service(request, c.env);
-    if (answer.status !== 401) return answer;
-    // the held key was taken out of the database under us: the next request mints another
-    heldKeys.forget(userName);
-    throw new Problem('service.away', { headers: { 'retry-after': '1' } });
-  });
-  return gateway;
+/** The cookie of a renewed session goes along, unless the answer has one of its own or its head is on its way. */
+function withCookie(answer: Response, setCookie: string | undefined, { outgoing }: GatewayBindings): Response {
+  if (setCookie && !outgoing?.headersSent && !answer.headers.has('set-cookie')) {
+    answer.headers.append('set-cookie', setCookie);
+  }
+  return answer;
+}
+
+/** At once where there is nothing to wait for: a promise costs a small answer a tenth. */
+function andThen<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /** For the views that the gateway mounts: the name of who asks. */
 export async function userOf(c: Context): Promise<string> {
-  return (c as Context<GatewayEnv>).get('session').userName;
+  return (c as Context<GatewayEnv>).env.session.userName;
 }

@@ -37,12 +37,12 @@ export function createAccess({ resources, swarms }: { resources: Resources; swar
       const id = c.req.param('resource_id')!;
       const found = isId(id) ? resources.find(id) : undefined;
       if (!found) throw new Problem('resource.not_found');
-      const { userId } = c.get('caller');
+      const { userId } = c.env.caller;
       const relation = found.user_id === userId ? 'owner' : resources.relation({ id, userId });
       allowed(policy[operation][relation], 'resource');
       return { ...found, id };
     },
-    swarm: (c, operation) => swarmFor({ userId: c.get('caller').userId, id: c.req.param('swarm_id')!, operation }),
+    swarm: (c, operation) => swarmFor({ userId: c.env.caller.userId, id: c.req.param('swarm_id')!, operation }),
   };
 }
 

@@ -24,7 +24,7 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
       },
     },
     (c) => {
-      const { userId: user, keyId } = c.get('caller');
+      const { userId: user, keyId } = c.env.caller;
       const after = c.req.header('last-event-id');
       return streams.open(c, {
         user,

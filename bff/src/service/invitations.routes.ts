@@ -46,7 +46,7 @@ export function invitationRoutes(
     },
     async (c) => {
       const { swarm } = access.swarm(c, 'sendInvitation');
-      const { userId } = c.get('caller');
+      const { userId } = c.env.caller;
       const { body, text } = await readJsonBody(c.req.raw, invitationSend);
       const answer = await idempotency.once({
         userId,
@@ -133,7 +133,7 @@ export function invitationRoutes(
       summary: 'List the invitations that the caller received',
       responses: invitationList,
     },
-    (c) => answerList(c, invitations.ofUser(c.get('caller').userId)),
+    (c) => answerList(c, invitations.ofUser(c.env.caller.userId)),
   );
 
   endpoint(

@@ -1,15 +1,21 @@
-import type { MiddlewareHandler } from 'hono';
 import { Problem } from '../problem.ts';
 import type { Rate } from '../rate.ts';
 import type { Caller, Keys } from './keys.store.ts';
 
-export interface ServiceEnv {
-  Bindings: { requestId?: string; clientAddress?: () => string };
-  Variables: { caller: Caller };
+/** What whoever mounts the service says of a request. */
+export interface ServiceBindings {
+  requestId?: () => string;
+  clientAddress?: () => string;
+  /** The key of whoever asks, where the mount holds it: the request's own is not looked at then. */
+  heldKey?: string;
 }
 
-/** The only reader of `x-serviceapikey`: says who calls, or answers 401; slows down whoever guesses. */
-export function keyGuard({
+export interface ServiceEnv {
+  Bindings: ServiceBindings & { caller: Caller };
+}
+
+/** The only reader of `x-serviceapikey`: says who calls, or throws `key.invalid`; slows down whoever guesses. */
+export function createKeyGuard({
   keys,
   failures,
   requests,
@@ -19,18 +25,17 @@ export function keyGuard({
   failures: Rate;
   /** By user. */
   requests: Rate;
-}): MiddlewareHandler<ServiceEnv> {
-  return async (c, next) => {
-    const key = c.req.header('x-serviceapikey');
-    const caller = key === undefined ? undefined : keys.verify(key);
+}): (request: Request, bindings: ServiceBindings) => Caller {
+  return (request, { heldKey, clientAddress }) => {
+    const key = heldKey ?? request.headers.get('x-serviceapikey');
+    const caller = key === null ? undefined : keys.verify(key);
     if (!caller) {
-      const wait = failures.take(c.env?.clientAddress?.() ?? 'unknown');
+      const wait = failures.take(clientAddress?.() ?? 'unknown');
       if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
       throw new Problem('key.invalid');
     }
     const wait = requests.take(caller.userId);
     if (wait > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
-    c.set('caller', caller);
-    return next();
+    return caller;
   };
 }

@@ -42,7 +42,7 @@ export function memberRoutes(
     },
     async (c) => {
       const { swarm } = access.swarm(c, 'addMember');
-      const { userId } = c.get('caller');
+      const { userId } = c.env.caller;
       const { body, text } = await readJsonBody(c.req.raw, memberAdd);
       const answer = await idempotency.once({
         userId,
@@ -105,7 +105,7 @@ export function memberRoutes(
       for (;;) {
         const { swarm, member } = mine(c, 'updateMember');
         refuseReadOnly({ body, stored: member, but: ['resource_type'] });
-        const { userId } = c.get('caller');
+        const { userId } = c.env.caller;
         const free = swarm.user_id === userId && member.user_id === userId;
         if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
         const { resource_id, resource_type: from, user_id, url } = member;
@@ -145,7 +145,7 @@ export function memberRoutes(
     const member = isId(resourceId) ? swarms.findMember({ id, resourceId }) : undefined;
     const { swarm } = access.swarm(c, operation);
     if (!member) throw new Problem('membership.not_found');
-    const { userId } = c.get('caller');
+    const { userId } = c.env.caller;
     if (swarm.user_id !== userId && member.user_id !== userId) throw new Problem('swarm.forbidden');
     return { swarm, member };
   }

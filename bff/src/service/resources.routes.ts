@@ -55,7 +55,7 @@ export function resourceRoutes(
       fails: [400, 409, 413, 415, 507],
     },
     async (c) => {
-      const { userId } = c.get('caller');
+      const { userId } = c.env.caller;
       const { body, text } = await readJsonBody(c.req.raw, resourceCreate);
       const answer = await idempotency.once({
         userId,
@@ -83,7 +83,7 @@ export function resourceRoutes(
       responses: listOf('All resources of the caller', resource),
     },
     async (c) => {
-      const { userId } = c.get('caller');
+      const { userId } = c.env.caller;
       let etag = versions.etag(userId);
       if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
       if (versions.kept(userId, etag) === undefined) {
@@ -143,7 +143,7 @@ export function resourceRoutes(
 
   /** Checks against the row as it is now, and once more where it changed between the check and the write. */
   async function update(c: ServiceContext, body: ResourceUpdate): Promise<StoredResource> {
-    const { userId } = c.get('caller');
+    const { userId } = c.env.caller;
     const header = c.req.header('if-match');
     const { id: _id, user_id: _user, created_at: _created, modified_at, ...change } = body;
     for (;;) {
@@ -174,7 +174,7 @@ export function resourceRoutes(
       fails: [403, 404, 412, 507],
     },
     async (c) => {
-      const { userId } = c.get('caller');
+      const { userId } = c.env.caller;
       const header = c.req.header('if-match');
       for (;;) {
         const found = access.resource(c, 'destroyResource');

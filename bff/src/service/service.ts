@@ -6,7 +6,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ResourceCreate } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
-import { answerProblem, requestIdOf } from '../problem.ts';
+import { answerProblem, onError } from '../problem.ts';
 import type { EventStreams } from '../event-streams.ts';
 import { createRate } from '../rate.ts';
 import { notRouted } from './endpoint.ts';
@@ -27,8 +27,8 @@ import type { Ending } from './endings.store.ts';
 import { createHub } from './events.hub.ts';
 import type { Hub } from './events.hub.ts';
 import { eventRoutes } from './events.routes.ts';
-import { keyGuard } from './key-guard.ts';
-import type { ServiceEnv } from './key-guard.ts';
+import { createKeyGuard } from './key-guard.ts';
+import type { ServiceBindings, ServiceEnv } from './key-guard.ts';
 import type { Keys } from './keys.store.ts';
 import { createListVersions } from './list-versions.ts';
 import { openApiDocument } from './openapi.ts';
@@ -36,7 +36,7 @@ import { resourceRoutes } from './resources.routes.ts';
 import { createResources, newResource } from './resources.store.ts';
 
 export interface Service {
-  fetch(request: Request, bindings?: object): Promise<Response>;
+  fetch(request: Request, bindings?: ServiceBindings): Response | Promise<Response>;
   openApi(): object;
   endpoints: readonly { method: string; path: string }[];
   /** All that a user may see, as it changes. */
@@ -89,7 +89,7 @@ export function createService({
     now,
   });
 
-  app.use('*', keyGuard({ keys, failures, requests }));
+  const callerOf = createKeyGuard({ keys, failures, requests });
   const hub = createHub({ process: newId().slice(-12), now });
   const publish: Publish = (news) => {
     for (const { owner } of news) if (owner !== undefined) versions.changed(owner);
@@ -108,10 +108,16 @@ export function createService({
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
   });
-  app.onError((error, c) => answerProblem({ error, requestId: requestIdOf(c), report }));
+  app.onError(onError(report));
 
   return {
-    fetch: async (request, bindings = {}) => app.fetch(request, bindings),
+    fetch(request, bindings = {}) {
+      try {
+        return app.fetch(request, { ...bindings, caller: callerOf(request, bindings) });
+      } catch (error) {
+        return answerProblem({ error, requestId: bindings.requestId?.() ?? '', report });
+      }
+    },
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     events: hub,

@@ -49,7 +49,7 @@ export function swarmRoutes(
       fails: [400, 409, 413, 415, 507],
     },
     async (c) => {
-      const { userId } = c.get('caller');
+      const { userId } = c.env.caller;
       const { body, text } = await readJsonBody(c.req.raw, swarmCreate);
       const answer = await idempotency.once({
         userId,
@@ -87,7 +87,7 @@ export function swarmRoutes(
       summary: 'List the swarms that the caller owns or has a resource in',
       responses: listOf('Whole, oldest first', swarmSchema),
     },
-    (c) => answerList(c, swarms.listOfUser(c.get('caller').userId)),
+    (c) => answerList(c, swarms.listOfUser(c.env.caller.userId)),
   );
 
   endpoint(

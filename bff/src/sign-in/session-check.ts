@@ -17,11 +17,12 @@ export interface Session {
   setCookie?: string;
 }
 
-export type SessionCheck = (request: Request) => Promise<Session | undefined>;
+/** A promise only where this use renews the session, which is once a day. */
+export type SessionCheck = (request: Request) => Session | undefined | Promise<Session>;
 
 /**
- * Who a request comes from: one signature and one point read, on every request, instead of Better Auth's
- * `getSession` (250 µs). A session that was ended is gone from the table, so it ends at once.
+ * Who a request comes from: one signature and one point read instead of Better Auth's `getSession` (250 µs), and both
+ * remembered until anything is written. A session that was ended is gone from the table, so it ends at once.
  */
 export function createSessionCheck(options: {
   db: Database;
@@ -31,30 +32,59 @@ export function createSessionCheck(options: {
 }): SessionCheck {
   const { db, secret, now, report } = options;
   const tokenOf = createTokenReader({ secret });
-  return async (request) => {
-    const value = readSessionCookie(request.headers.get('cookie'));
-    const token = value && tokenOf(value);
-    if (!value || !token) return undefined;
+
+  const rememberedAtMost = 10_000;
+  const remembered = new Map<string, Known>();
+  let rememberedAt = db.commits;
+
+  function find(token: string): Known | undefined {
+    if (rememberedAt !== db.commits || remembered.size >= rememberedAtMost) remembered.clear();
+    rememberedAt = db.commits;
+    const known = remembered.get(token);
+    if (known) return known;
     const found = findSession({ db, token });
     if (!found) return undefined;
-    const at = now().getTime();
-    const expiresAt = Date.parse(found.expiresAt);
-    const endsAt = Date.parse(found.createdAt) + sessionEnds;
-    if (at >= expiresAt || at >= endsAt) return undefined;
-    const session: Session = { userName: found.username, sessionId: found.id, expiresAt: new Date(expiresAt) };
-    if (at - Date.parse(found.updatedAt) < renewedEvery) return session;
+    const expiresAt = new Date(found.expiresAt);
+    const made: Known = {
+      session: { userName: found.username, sessionId: found.id, expiresAt },
+      renewAt: Date.parse(found.updatedAt) + renewedEvery,
+      endsAt: Date.parse(found.createdAt) + sessionEnds,
+    };
+    remembered.set(token, made);
+    return made;
+  }
 
-    const renewed = new Date(Math.min(at + sessionSlides, endsAt));
+  async function renew({ session, endsAt }: Known, value: string): Promise<Session> {
+    const at = now().getTime();
+    const expiresAt = new Date(Math.min(at + sessionSlides, endsAt));
     try {
-      await renewSession({ db, sessionId: found.id, usedAt: new Date(at), expiresAt: renewed });
+      await renewSession({ db, sessionId: session.sessionId, usedAt: new Date(at), expiresAt });
     } catch (error) {
       // reading goes on while the store cannot be written
       report(error);
       return session;
     }
-    const maxAge = Math.floor((renewed.getTime() - at) / 1000);
-    return { ...session, expiresAt: renewed, setCookie: sessionCookie({ value, maxAge }) };
+    const maxAge = Math.floor((expiresAt.getTime() - at) / 1000);
+    return { ...session, expiresAt, setCookie: sessionCookie({ value, maxAge }) };
+  }
+
+  return (request) => {
+    const value = readSessionCookie(request.headers.get('cookie'));
+    const token = value && tokenOf(value);
+    const known = token ? find(token) : undefined;
+    if (!value || !known) return undefined;
+    const { session, renewAt, endsAt } = known;
+    const at = now().getTime();
+    if (at >= session.expiresAt.getTime() || at >= endsAt) return undefined;
+    return at < renewAt ? session : renew(known, value);
   };
+}
+
+interface Known {
+  session: Session;
+  /** Milliseconds since 1970, as `endsAt`, at which it is over however it is used. */
+  renewAt: number;
+  endsAt: number;
 }
 
 /** Which of these sessions are over: ended, not used for too long, or as old as one may get. */

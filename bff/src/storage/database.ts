@@ -26,6 +26,8 @@ export interface Database {
   write(statements: Statement[]): Promise<WriteResult>;
   /** For Better Auth: the same reader and the same writer behind Kysely. */
   kysely: Kysely<Tables>;
+  /** Another number once anything may have been written: what was read before may be kept until then. */
+  readonly commits: number;
   readonly alive: boolean;
   close(): Promise<void>;
 }
@@ -68,6 +70,9 @@ export async function openDatabase({
     },
     write: (statements) => writer.write(statements),
     kysely: new Kysely<Tables>({ dialect: createDialect({ reader, writer }) }),
+    get commits() {
+      return writer.commits;
+    },
     get alive() {
       return writer.alive && queries.alive;
     },

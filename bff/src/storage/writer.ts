@@ -14,6 +14,8 @@ export interface Writer {
   /** One atomic write; resolves when it is on disk. */
   write(statements: Statement[]): Promise<WriteResult>;
   begin(): SteppedTransaction;
+  /** Another number once anything may have been written; whoever waits for a write hears of it after that. */
+  readonly commits: number;
   readonly alive: boolean;
   close(): Promise<void>;
 }
@@ -46,6 +48,7 @@ export function createWriter({
   const idle: (() => void)[] = [];
   let busy = false;
   let closed = false;
+  let commits = 0;
 
   function enqueue(entry: Waiting) {
     if (closed) throw new StorageError('away', 'the database is closed');
@@ -79,16 +82,16 @@ export function createWriter({
 
   async function commitBatch(batch: Extract<Waiting, { statements: Statement[] }>[]) {
     try {
-      const { outcomes } = expectReply(
-        await thread.ask({ batch: batch.map(({ statements }) => statements) }),
-        'outcomes',
-      );
+      const reply = await thread.ask({ batch: batch.map(({ statements }) => statements) });
+      commits += 1;
+      const { outcomes } = expectReply(reply, 'outcomes');
       for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index]!;
         if ('fault' in outcome) reject(new StorageError(outcome.fault, outcome.message));
         else resolve(outcome);
       }
     } catch (error) {
+      commits += 1;
       for (const { reject } of batch) reject(error as Error);
     }
   }
@@ -123,6 +126,7 @@ export function createWriter({
       try {
         if (begun) expectReply(await thread.ask({ end: how }), 'done');
       } finally {
+        commits += 1;
         release?.();
       }
     }
@@ -147,6 +151,9 @@ export function createWriter({
   return {
     write: (statements) => new Promise((resolve, reject) => enqueue({ statements, resolve, reject })),
     begin,
+    get commits() {
+      return commits;
+    },
     get alive() {
       return thread.alive && !closed;
     },
