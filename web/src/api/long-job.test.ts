@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Each request takes 100 ms. */
-function start(count: number, answer: (row: number) => string = () => 'sent') {
+function start(count: number, answer: (row: number) => string = () => 'sent', paused = false) {
   const told: [number, string][][] = [];
   const job = startJob<number, string>({
     rows: Array.from({ length: count }, (_, place) => [place, place]),
@@ -15,6 +15,7 @@ function start(count: number, answer: (row: number) => string = () => 'sent') {
     refused: (_row, error) => `refused: ${(error as Error).message}`,
     tell: (ends) => told.push(ends),
     patience: patienceForMany,
+    paused,
     pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   });
   const resolveWith = (row: number, resolve: (end: string) => void, reject: (error: unknown) => void) => {
@@ -51,6 +52,15 @@ test('paused, it tells what was on its way and sends nothing more; resumed, it g
   await vi.advanceTimersByTimeAsync(10_000);
   await job.done;
   expect(ended()).toBe(100);
+});
+
+test('begun paused, it sends nothing until it is resumed', async () => {
+  const { job, ended } = start(20, undefined, true);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(ended()).toBe(0);
+  job.resume();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(ended()).toBe(20);
 });
 
 test('stopped, also while it waits for somebody to answer, it ends and leaves the rest alone', async () => {

@@ -19,6 +19,7 @@ export function startJob<Row, End>({
   refused,
   tell,
   pause,
+  paused = false,
   ...how
 }: {
   /** By their place. */
@@ -29,10 +30,12 @@ export function startJob<Row, End>({
   tell: (ends: [place: number, end: End][]) => void;
   patience: (error: unknown) => number | null;
   pause: (seconds: number) => Promise<void>;
+  /** It begins once it is resumed. */
+  paused?: boolean;
 }): LongJob {
   const stops = Promise.withResolvers<void>();
   let stopped = false;
-  let gate: PromiseWithResolvers<void> | null = null;
+  let gate = paused ? Promise.withResolvers<void>() : null;
   let fresh: [number, End][] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 

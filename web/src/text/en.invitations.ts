@@ -48,7 +48,18 @@ export const invitations = {
       withdraw: (count: string) => `Withdrawing ${count} invitations`,
     },
     progress: (done: string, total: string) => `${done} of ${total}`,
+    pause: 'Pause',
+    paused: 'Paused',
+    resume: 'Resume',
     stop: 'Stop',
+    /** At the end of many. */
+    ended: {
+      accept: (count: number, text: string) => counted(count, text, 'invitation accepted', 'invitations accepted'),
+      reject: (count: number, text: string) => counted(count, text, 'invitation rejected', 'invitations rejected'),
+      withdraw: (count: number, text: string) => counted(count, text, 'invitation withdrawn', 'invitations withdrawn'),
+    },
+    ended_refused: (count: number, text: string) =>
+      `${counted(count, text, 'was', 'were')} refused: the reason stands where it was asked.`,
   },
   refused: {
     accept: 'An invitation was not accepted',

@@ -45,6 +45,16 @@ describe('an act that waits', () => {
     expect(waiting.items()).toEqual([]);
   });
 
+  it('that goes on where it was interrupted is sent at once, and shown until it has ended', async () => {
+    const waiting = createWaiting();
+    const sending = Promise.withResolvers<void>();
+    waiting.goOn(act('one', { send: () => sending.promise, progress: '3 of 7' }));
+    expect(waiting.items()).toMatchObject([{ state: 'sending', progress: '3 of 7' }]);
+    sending.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(waiting.items()).toEqual([]);
+  });
+
   it('counts whole seconds down for those who watch', () => {
     const waiting = createWaiting();
     const seen: number[] = [];

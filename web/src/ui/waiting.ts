@@ -23,6 +23,8 @@ export interface WaitingAct {
   /** The server said no, or nobody answered: the thing is back at its place. */
   onRefused(error: unknown): void;
   onUndo?(): void;
+  /** What stands beside the label while it is sent, where that takes long: how far it is, and how to stop it. */
+  progress?: ReactNode;
 }
 
 export interface WaitingItem {
@@ -31,6 +33,7 @@ export interface WaitingItem {
   state: 'waiting' | 'sending';
   /** Whole seconds until it is sent. */
   seconds: number;
+  progress?: ReactNode;
 }
 
 /** The page as far as this file knows it; `window` and `document` in a browser. */
@@ -53,6 +56,8 @@ interface Entry {
 
 export interface Waiting {
   add(act: WaitingAct): void;
+  /** Sends it at once and shows it all the while: it goes on where it was interrupted. */
+  goOn(act: WaitingAct): void;
   undo(key: string): void;
   /** Stops or restarts the clock of everything that waits: the notice has focus or the pointer. */
   hold(held: boolean): void;
@@ -77,6 +82,7 @@ export function createWaiting(): Waiting {
       label: act.label,
       state,
       seconds: left,
+      progress: act.progress,
     }));
     for (const listener of listeners) listener();
   }
@@ -129,12 +135,22 @@ export function createWaiting(): Waiting {
     return sum((act) => act.bytes ?? 0) > bytes || sum((act) => act.requests ?? 1) > requests;
   }
 
+  function enter(act: WaitingAct): Entry | undefined {
+    if (entries.has(act.key)) return undefined;
+    const entry: Entry = { act, state: 'waiting', left: waitingSeconds, clock: undefined };
+    entries.set(act.key, entry);
+    return entry;
+  }
+
   return {
     add(act) {
-      if (entries.has(act.key)) return;
-      const entry: Entry = { act, state: 'waiting', left: waitingSeconds, clock: undefined };
-      entries.set(act.key, entry);
-      if (!held) start(entry);
+      const entry = enter(act);
+      if (entry && !held) start(entry);
+      changed();
+    },
+    goOn(act) {
+      const entry = enter(act);
+      if (entry) void dispatch(entry, false);
       changed();
     },
     undo(key) {

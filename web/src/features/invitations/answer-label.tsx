@@ -5,10 +5,17 @@ import { Rich } from '../../ui/rich.tsx';
 import { deviceName, words } from './invitation-words.ts';
 import type { Answer } from './invitations.api.ts';
 
-/** What waits, as it is said on other pages and read aloud on this one. */
-export function AnswerLabel({ answer, items }: { answer: Answer; items: readonly InvitationItem[] }) {
-  const [first] = items;
-  if (!first || items.length > 1) return words.waiting.many[answer](formatNumber(items.length));
+/** What waits, as it is said on other pages and read aloud on this one. `first` is the only one where `total` is 1. */
+export function AnswerLabel({
+  answer,
+  total,
+  first,
+}: {
+  answer: Answer;
+  total: number;
+  first: InvitationItem | undefined;
+}) {
+  if (!first || total > 1) return words.waiting.many[answer](formatNumber(total));
   const { swarm } = first;
   return (
     <Rich text={words.waiting.one[answer]} swarm={<Bdi>{swarm.name}</Bdi>} device={<Bdi>{deviceName(first)}</Bdi>} />

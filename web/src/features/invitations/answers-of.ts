@@ -1,37 +1,57 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { createElement, useSyncExternalStore } from 'react';
+import { keepJobs } from '../../api/kept-jobs.ts';
 import { errorParts } from '../../api/problem.ts';
-import { problemSentence } from '../../text/text.ts';
+import { randomKey } from '../../api/sending-key.ts';
+import { formatNumber, problemSentence } from '../../text/text.ts';
 import { useToasts } from '../../ui/toast.tsx';
 import type { Waiting } from '../../ui/waiting.ts';
 import { useWaiting } from '../../ui/use-waiting.ts';
 import { AnswerLabel } from './answer-label.tsx';
+import type { Job, Refusal } from './answering-jobs.ts';
 import { createAnswers } from './answers.ts';
-import type { Answers, Job, Refusal } from './answers.ts';
+import type { Answers, KeptAnswers } from './answers.ts';
 import { setAnsweringCount } from './inbox-count.api.ts';
-import { announceJoined, applyAnswered, applyWithdrawn, askForNews, setAnswering } from './invitation-cache.api.ts';
+import {
+  announceJoined,
+  applyAnswered,
+  applyWithdrawn,
+  askForNews,
+  setAnswering,
+  userOf,
+} from './invitation-cache.api.ts';
 import { words } from './invitation-words.ts';
 import type { Box } from './invitations.api.ts';
 import { sendAnswer } from './invitations.api.ts';
+import { JobProgress } from './job-progress.tsx';
+
+interface Held {
+  answers: Answers;
+  kept(): KeptAnswers;
+}
 
 /** As many as there are places where things wait, which is one. */
-const known = new WeakMap<Waiting, Answers>();
+const known = new WeakMap<Waiting, Held>();
 
 /** Elsewhere than in the inbox nobody sees the row that a refused answer comes back to. */
 const rowsInSight = () => document.querySelector('[data-answers]') !== null;
 
 /** What is answered goes on while one looks at other pages. */
 export function useAnswers(): Answers {
+  return useHeld().answers;
+}
+
+export function useHeld(): Held {
   const waiting = useWaiting();
   const client = useQueryClient();
   const toasts = useToasts();
-  let answers = known.get(waiting);
-  if (!answers) {
-    answers = connect({ waiting, client, show: toasts.show });
-    known.set(waiting, answers);
+  let held = known.get(waiting);
+  if (!held) {
+    held = connect({ waiting, client, show: toasts.show });
+    known.set(waiting, held);
   }
-  return answers;
+  return held;
 }
 
 function connect({
@@ -42,29 +62,47 @@ function connect({
   waiting: Waiting;
   client: QueryClient;
   show: ReturnType<typeof useToasts>['show'];
-}): Answers {
-  const answers = createAnswers({
+}): Held {
+  let keeping: KeptAnswers | undefined;
+  const kept = () => (keeping ??= keepJobs({ name: `answers:${userOf(client)}` }));
+  const answers: Answers = createAnswers({
     waiting,
+    kept,
+    newKey: randomKey,
     send: sendAnswer,
-    label: (props) => createElement(AnswerLabel, props),
+    show: ({ key, ...about }) => ({
+      label: createElement(AnswerLabel, about),
+      ...(about.total > 1 && { progress: createElement(JobProgress, { answers, jobKey: key }) }),
+    }),
     onAnswered(done) {
       applyAnswered({ client, answered: done.flatMap(({ invitation }) => invitation ?? []) });
       const gone = done.filter(({ invitation }) => invitation === null).map(({ item }) => item.id);
       applyWithdrawn({ client, ids: new Set(gone) });
     },
-    onRefused({ answer, error }) {
-      if (rowsInSight()) return;
+    onRefused({ total, answer, error }) {
+      if (total > 1 || rowsInSight()) return;
       show({ title: words.refused[answer], text: problemSentence(errorParts(error)), tone: 'bad' });
     },
-    onEnd(answer) {
+    onEnd(job) {
       void askForNews(client);
-      if (answer === 'accept') announceJoined(client);
+      if (job.answer === 'accept') announceJoined(client);
+      if (job.total > 1 && (job.refused > 0 || !rowsInSight())) show(endOf(job));
     },
     onCount: (count) => setAnsweringCount(client, count),
     pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   });
   setAnswering(client, (id) => answers.jobOf(id) !== undefined);
-  return answers;
+  return { answers, kept };
+}
+
+/** What is said of many once all of them have come to an end, or the rest was stopped. */
+function endOf({ answer, done, refused }: Job) {
+  const sent = done - refused;
+  const { ended, ended_refused } = words.waiting;
+  return {
+    title: ended[answer](sent, formatNumber(sent)),
+    ...(refused > 0 && { text: ended_refused(refused, formatNumber(refused)), tone: 'bad' as const }),
+  };
 }
 
 export function useJobOf(id: string): Job | undefined {

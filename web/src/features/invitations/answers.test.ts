@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OfflineError, ProblemError } from '../../api/problem.ts';
 import { createWaiting } from '../../ui/waiting.ts';
 import { createAnswers } from './answers.ts';
+import type { KeptAnswer } from './answers.ts';
 import { itemOf } from './invitation.fixture.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -16,6 +17,14 @@ function setUp(refuse: (id: string) => Error | null = () => null) {
   const sent: { id: string; answer: string; keepalive: boolean }[] = [];
   const answered: string[] = [];
   const ended: string[] = [];
+  const happened: string[] = [];
+  const kept = {
+    begin: ({ rows }: { rows: unknown[] }) => happened.push(`begin ${rows.length}`),
+    change: (_key: string, { paused }: KeptAnswer) => happened.push(paused ? 'pause' : 'resume'),
+    add: (_key: string, ends: readonly unknown[]) => happened.push(`add ${ends.length}`),
+    end: () => happened.push('end'),
+  };
+  let keys = 0;
   let counted = 0;
   const answers = createAnswers({
     waiting,
@@ -23,16 +32,18 @@ function setUp(refuse: (id: string) => Error | null = () => null) {
       const error = refuse(item.id);
       if (error) throw error;
       sent.push({ id: item.id, answer, keepalive });
-      return { ...item, status: answer === 'accept' ? 'accepted' : 'rejected' };
+      return { ...itemOf(item.id, 1), status: answer === 'accept' ? 'accepted' : 'rejected' };
     },
-    label: ({ items }) => `${items.length}`,
+    show: ({ total }) => ({ label: `${total}` }),
+    kept: () => kept,
+    newKey: () => `${(keys += 1)}`,
     onAnswered: (done) => answered.push(...done.map(({ item }) => item.id)),
     onRefused: () => undefined,
-    onEnd: (answer) => ended.push(answer),
+    onEnd: ({ answer, done, refused }) => ended.push(`${answer} ${done} ${refused}`),
     onCount: (count) => (counted = count),
     pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   });
-  return { waiting, answers, sent, answered, ended, counted: () => counted };
+  return { waiting, answers, sent, answered, ended, happened, counted: () => counted };
 }
 const items = [itemOf('1', 3), itemOf('2', 2), itemOf('3', 1)];
 const [one, two] = items as [(typeof items)[0], (typeof items)[0]];
@@ -46,7 +57,7 @@ test('an answer waits ten seconds and is then sent', async () => {
   expect(sent).toEqual([]);
   await vi.advanceTimersByTimeAsync(1000);
   expect(sent).toEqual([{ id: '1', answer: 'accept', keepalive: false }]);
-  expect([answered, ended, answers.jobOf('1'), counted()]).toEqual([['1'], ['accept'], undefined, 0]);
+  expect([answered, ended, answers.jobOf('1'), counted()]).toEqual([['1'], ['accept 1 0'], undefined, 0]);
 });
 
 test('undone, nothing is sent', async () => {
@@ -137,4 +148,44 @@ test('what is stopped stays open', async () => {
   answers.stop(answers.jobs()[0]?.key ?? '');
   await vi.advanceTimersByTimeAsync(5000);
   expect([sent, answers.jobs(), answers.jobOf('1')]).toEqual([[], [], undefined]);
+});
+
+test('many are kept while they are sent, one alone is not', async () => {
+  const { answers, happened, ended } = setUp((id) => (id === '2' ? withdrawn : null));
+  answers.add({ answer: 'accept', items: [one] });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(happened).toEqual([]);
+  answers.add({ answer: 'accept', items });
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(happened, 'a browser that dies now has sent nothing').toEqual([]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(happened).toEqual(['begin 3', 'add 3', 'end']);
+  expect(ended).toEqual(['accept 1 0', 'accept 3 1']);
+});
+
+const keptJob = { key: 'answer:9', rows: items, ends: new Map([[0, true]]) };
+
+test('what a closed page left behind is sent at once, but for what has ended', async () => {
+  const { answers, sent, ended } = setUp();
+  answers.goOn({ ...keptJob, about: { answer: 'reject', paused: false } });
+  expect(answers.jobOf('1')).toBeUndefined();
+  expect(answers.jobOf('2')).toMatchObject({ state: 'sending', total: 3, done: 1 });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sent.map(({ id }) => id)).toEqual(['2', '3']);
+  expect(ended).toEqual(['reject 3 0']);
+});
+
+test('what was paused stays paused, until it is resumed or stopped', async () => {
+  const { answers, sent, happened } = setUp();
+  answers.goOn({ ...keptJob, about: { answer: 'reject', paused: true } });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([answers.jobs()[0]?.state, sent]).toEqual(['paused', []]);
+  answers.resume('answer:9');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sent.length).toBe(2);
+  expect(happened).toEqual(['resume', 'add 2', 'end']);
+  answers.goOn({ ...keptJob, key: 'answer:10', about: { answer: 'reject', paused: true } });
+  answers.stop('answer:10');
+  await vi.advanceTimersByTimeAsync(100);
+  expect([answers.jobs(), answers.jobOf('2'), sent.length]).toEqual([[], undefined, 2]);
 });

@@ -1,48 +1,48 @@
 /**
  * Answers on their way. One answer or ten thousand are one job, and a job is one act of Waiting with Undo: it is
- * shown where its rows stand. What the server refuses comes back to its row with the reason.
+ * shown where its rows stand. What the server refuses comes back to its row with the reason. A job of many is kept
+ * from when it is sent until it has ended: after a closed tab it goes on.
  */
 import type { Invitation, InvitationItem } from '@swarmdeck/bff/contract';
 import type { ReactNode } from 'react';
+import type { KeptJob, KeptJobs } from '../../api/kept-jobs.ts';
+import { startJob } from '../../api/long-job.ts';
+import { patienceForMany, patienceForOne } from '../../api/send-each.ts';
 import type { Waiting } from '../../ui/waiting.ts';
-import { patienceForMany, patienceForOne, sendEach } from '../../api/send-each.ts';
+import { createAnsweringJobs } from './answering-jobs.ts';
+import type { Answerable, Job, Refusal, Running } from './answering-jobs.ts';
 import type { Answer, Box } from './invitations.api.ts';
 
 /** Beginning of the keys under which answers wait; undo-button.css keeps their notices out of the inbox's way. */
 export const answerKey = 'answer:';
 /** A body of `{"status":"accept"}`. */
 const bytesOfOne = 20;
-/** How often a long job tells what it has done. */
-const tellEvery = 1000;
 
-export interface Job {
-  key: string;
-  answer: Answer;
-  state: 'waiting' | 'sending';
-  total: number;
-  done: number;
+export interface Answered {
+  item: Answerable;
+  invitation: Invitation | null;
 }
 
-export interface Refusal {
-  answer: Answer;
-  error: unknown;
-}
+/** What is kept of a job beside its rows. */
+export type KeptAnswer = Pick<Job, 'answer'> & { paused: boolean };
+export type KeptAnswers = KeptJobs<KeptAnswer, Answerable, boolean>;
 
-interface Running {
-  job: Job;
-  items: Map<string, InvitationItem>;
-  stopped: boolean;
-}
+type End = { invitation: Invitation | null } | { error: unknown };
 
 export interface Answers {
   /** Begins to wait. What waits or is on its way already is left out. */
   add(options: { answer: Answer; items: readonly InvitationItem[] }): void;
+  /** Takes up what another page has begun to send. */
+  goOn(kept: KeptJob<KeptAnswer, Answerable, boolean>): void;
   /** Takes one out of its job, or all of it. */
   undo(id: string): void;
   undoJob(key: string): void;
+  pause(key: string): void;
+  resume(key: string): void;
   /** What is not sent yet will not be. */
   stop(key: string): void;
   jobOf(id: string): Job | undefined;
+  job(key: string): Job | undefined;
   jobs(): readonly Job[];
   refusalOf(id: string): Refusal | undefined;
   dismiss(id: string): void;
@@ -53,98 +53,86 @@ export interface Answers {
 
 export function createAnswers({
   waiting,
+  kept,
+  newKey,
   send,
-  label,
+  show,
   onAnswered,
   onRefused,
   onEnd,
   onCount,
   pause,
 }: {
-  waiting: Pick<Waiting, 'add' | 'undo' | 'hold'>;
-  send: (options: { item: InvitationItem; answer: Answer; keepalive: boolean }) => Promise<Invitation | null>;
-  label: (options: { answer: Answer; items: readonly InvitationItem[] }) => ReactNode;
-  onAnswered: (done: { item: InvitationItem; invitation: Invitation | null }[]) => void;
-  onRefused: (refused: { item: InvitationItem; answer: Answer; error: unknown }) => void;
-  onEnd: (answer: Answer) => void;
+  waiting: Pick<Waiting, 'add' | 'goOn' | 'undo' | 'hold'>;
+  /** Whose, is known by the time that somebody answers. */
+  kept: () => Omit<KeptAnswers, 'watch'>;
+  newKey: () => string;
+  send: (options: { item: Answerable; answer: Answer; keepalive: boolean }) => Promise<Invitation | null>;
+  /** `first` is the only one where `total` is 1. */
+  show: (options: { key: string; answer: Answer; total: number; first: InvitationItem | undefined }) => {
+    label: ReactNode;
+    progress?: ReactNode;
+  };
+  onAnswered: (done: Answered[]) => void;
+  onRefused: (refused: { answer: Answer; total: number; error: unknown }) => void;
+  onEnd: (job: Job) => void;
   onCount: (count: number) => void;
   pause: (seconds: number) => Promise<void>;
 }): Answers {
-  const running = new Map<string, Running>();
-  const byItem = new Map<string, Running>();
-  const refusals = new Map<string, Refusal>();
-  const listeners = new Set<() => void>();
-  let shown: readonly Job[] = [];
-  let number = 0;
+  const jobs = createAnsweringJobs({ onCount });
 
-  function changed() {
-    shown = [...running.values()].map(({ job }) => job);
-    onCount(count('received'));
-    for (const listener of listeners) listener();
-  }
-
-  function count(box: Box) {
-    let size = 0;
-    for (const { job, items } of running.values())
-      if ((job.answer === 'withdraw') === (box === 'sent')) size += items.size;
-    return size;
-  }
-
-  function update(run: Running, change: Partial<Job>) {
-    run.job = { ...run.job, ...change };
-    changed();
-  }
-
-  function end(run: Running) {
-    for (const id of run.items.keys()) byItem.delete(id);
-    running.delete(run.job.key);
-    changed();
-  }
-
-  async function sendJob(run: Running, keepalive: boolean) {
-    const { answer } = run.job;
-    let told = Date.now();
-    let fresh: { item: InvitationItem; invitation: Invitation | null }[] = [];
-    const tell = () => {
-      told = Date.now();
-      const done = fresh;
-      fresh = [];
-      for (const { item } of done) settle(run, item);
-      onAnswered(done);
-      update(run, { done: run.job.done + done.length });
-    };
-    update(run, { state: 'sending' });
-    const items = [...run.items.values()];
-    await sendEach({
-      items,
+  async function sendJob(run: Running, options: { rows: [number, Answerable][]; keepalive: boolean; paused: boolean }) {
+    const { rows, keepalive, paused } = options;
+    const { key, answer, total } = run.job;
+    const items = new Map(rows);
+    run.sending = startJob<Answerable, End>({
+      rows,
       // a page that is left has no time for one after the other
-      ...(keepalive && { atOnce: items.length }),
-      send: async (item) => {
-        fresh.push({ item, invitation: await send({ item, answer, keepalive }) });
-        if (Date.now() - told > tellEvery) tell();
+      ...(keepalive && { atOnce: rows.length }),
+      send: async (item) => ({ invitation: await send({ item, answer, keepalive }) }),
+      refused: (_item, error) => ({ error }),
+      tell(ends) {
+        if (total > 1)
+          kept().add(
+            key,
+            ends.map(([place]) => [place, true]),
+          );
+        const answered: Answered[] = [];
+        for (const [place, ended] of ends) {
+          const item = items.get(place)!;
+          jobs.settle(run, item);
+          if ('invitation' in ended) answered.push({ item, invitation: ended.invitation });
+          else {
+            jobs.refuse(item.id, { answer, error: ended.error });
+            onRefused({ answer, total, error: ended.error });
+          }
+        }
+        onAnswered(answered);
+        const { done, refused } = run.job;
+        jobs.update(run, { done: done + ends.length, refused: refused + ends.length - answered.length });
       },
-      onRefused(item, error) {
-        settle(run, item);
-        refusals.set(item.id, { answer, error });
-        onRefused({ item, answer, error });
-        update(run, { done: run.job.done + 1 });
-      },
-      stopped: () => run.stopped,
-      patience: items.length === 1 ? patienceForOne : patienceForMany,
+      patience: total === 1 ? patienceForOne : patienceForMany,
       pause,
+      paused,
     });
-    tell();
-    end(run);
-    onEnd(answer);
+    jobs.update(run, { state: paused ? 'paused' : 'sending' });
+    await run.sending.done;
+    if (total > 1) kept().end(key);
+    jobs.end(run);
+    onEnd(run.job);
   }
 
-  function settle(run: Running, { id }: InvitationItem) {
-    run.items.delete(id);
-    byItem.delete(id);
+  function setPaused({ key, paused }: { key: string; paused: boolean }) {
+    const run = jobs.get(key);
+    if (!run?.sending || (run.job.state === 'paused') === paused) return;
+    if (paused) run.sending.pause();
+    else run.sending.resume();
+    kept().change(key, { answer: run.job.answer, paused });
+    jobs.update(run, { state: paused ? 'paused' : 'sending' });
   }
 
   function undoJob(key: string) {
-    const run = running.get(key);
+    const run = jobs.get(key);
     if (run?.job.state !== 'waiting') return;
     waiting.undo(key);
     // whoever undoes by the pointer leaves nothing under it that would tell that it left
@@ -153,51 +141,55 @@ export function createAnswers({
 
   return {
     add({ answer, items: asked }) {
-      const items = asked.filter(({ id }) => !byItem.has(id));
-      if (items.length === 0) return;
-      number += 1;
-      const key = `${answerKey}${number}`;
-      const job: Job = { key, answer, state: 'waiting', total: items.length, done: 0 };
-      const run: Running = { job, items: new Map(items.map((item) => [item.id, item])), stopped: false };
-      running.set(key, run);
-      for (const { id } of items) {
-        byItem.set(id, run);
-        refusals.delete(id);
-      }
-      changed();
+      const items = asked.filter(({ id }) => !jobs.of(id));
+      const total = items.length;
+      if (total === 0) return;
+      const key = `${answerKey}${newKey()}`;
+      const run = jobs.begin({ key, answer, total, done: 0 }, items);
       waiting.add({
         key,
-        label: label({ answer, items }),
-        bytes: items.length * bytesOfOne,
-        requests: items.length,
-        send: ({ keepalive }) => sendJob(run, keepalive),
-        onRefused: () => end(run),
-        onUndo: () => end(run),
+        ...show({ key, answer, total, first: items[0] }),
+        bytes: total * bytesOfOne,
+        requests: total,
+        send({ keepalive }) {
+          const rows = [...run.items.values()].map(({ id, resource_id, swarm_id }) => ({ id, resource_id, swarm_id }));
+          if (run.job.total > 1) kept().begin({ key, about: { answer, paused: false }, rows });
+          return sendJob(run, { rows: [...rows.entries()], keepalive, paused: false });
+        },
+        onRefused: () => jobs.end(run),
+        onUndo: () => jobs.end(run),
+      });
+    },
+    goOn({ key, about: { answer, paused }, rows, ends }) {
+      if (jobs.get(key)) return;
+      const left = [...rows.entries()].filter(([place, { id }]) => !ends.has(place) && !jobs.of(id));
+      const total = rows.length;
+      const items = left.map(([, item]) => item);
+      const run = jobs.begin({ key, answer, total, done: total - left.length }, items);
+      waiting.goOn({
+        key,
+        ...show({ key, answer, total, first: undefined }),
+        send: () => sendJob(run, { rows: left, keepalive: false, paused }),
+        onRefused: () => jobs.end(run),
       });
     },
     undo(id) {
-      const run = byItem.get(id);
+      const run = jobs.of(id);
       if (run?.job.state !== 'waiting') return;
       if (run.items.size === 1) return undoJob(run.job.key);
-      settle(run, run.items.get(id)!);
-      update(run, { total: run.items.size });
+      jobs.settle(run, run.items.get(id)!);
+      jobs.update(run, { total: run.items.size });
     },
     undoJob,
-    stop(key) {
-      const run = running.get(key);
-      if (run) run.stopped = true;
-    },
-    jobOf: (id) => byItem.get(id)?.job,
-    jobs: () => shown,
-    refusalOf: (id) => refusals.get(id),
-    dismiss(id) {
-      refusals.delete(id);
-      changed();
-    },
-    count,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    pause: (key) => setPaused({ key, paused: true }),
+    resume: (key) => setPaused({ key, paused: false }),
+    stop: (key) => jobs.get(key)?.sending?.stop(),
+    jobOf: (id) => jobs.of(id)?.job,
+    job: (key) => jobs.get(key)?.job,
+    jobs: jobs.all,
+    refusalOf: jobs.refusalOf,
+    dismiss: jobs.dismiss,
+    count: jobs.count,
+    subscribe: jobs.subscribe,
   };
 }

@@ -130,7 +130,8 @@ function heldItems(client: QueryClient, side: Side, ids: { has(id: string): bool
   return [...found.values()];
 }
 
-const userOf = (client: QueryClient) => client.getQueryData<Account>(['account'])?.user_id;
+/** Who is signed in. */
+export const userOf = (client: QueryClient) => client.getQueryData<Account>(['account'])?.user_id;
 
 /** Whoever looks is its sender or its receiver. */
 function boxOf(item: InvitationItem, user_id: string | undefined): Box {

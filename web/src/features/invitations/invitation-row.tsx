@@ -10,7 +10,7 @@ import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
-import type { Job } from './answers.ts';
+import type { Job } from './answering-jobs.ts';
 import { useJobOf, useRefusalOf } from './answers-of.ts';
 import './invitation-row.css';
 import { deviceName, words } from './invitation-words.ts';

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { pulse } from '../../api/liveness.ts';
+import { ProblemError } from '../../api/problem.ts';
 
 export type Box = 'received' | 'sent';
 /** `new` waits for an answer, `answered` is history. */
@@ -75,14 +76,23 @@ export async function sendAnswer({
   answer,
   keepalive,
 }: {
-  item: InvitationItem;
+  item: Pick<InvitationItem, 'id' | 'resource_id' | 'swarm_id'>;
   answer: Answer;
   keepalive: boolean;
 }): Promise<Invitation | null> {
   if (answer === 'withdraw') {
-    await send({ method: 'DELETE', path: `/api/swarms/${item.swarm_id}/invitations/${item.id}`, keepalive });
+    await withdraw({ path: `/api/swarms/${item.swarm_id}/invitations/${item.id}`, keepalive });
     return null;
   }
   const path = `/api/resources/${item.resource_id}/invitations/${item.id}`;
   return (await send<Invitation>({ method: 'PUT', path, body: { status: answer }, keepalive })).data;
+}
+
+/** What is not there any more is withdrawn. */
+async function withdraw({ path, keepalive }: { path: string; keepalive: boolean }): Promise<void> {
+  try {
+    await send({ method: 'DELETE', path, keepalive });
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.problem.status !== 404) throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { formatNumber } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ButtonLook } from '../../ui/button.tsx';
 import { useWaiting } from '../../ui/use-waiting.ts';
-import type { Job } from './answers.ts';
+import type { Job } from './answering-jobs.ts';
 import { useAnswers } from './answers-of.ts';
 import { words } from './invitation-words.ts';
 import './undo-button.css';
