@@ -1,0 +1,136 @@
+import type { Layer } from './layer.ts';
+import { levels, side } from './morton.ts';
+import { emptySpan } from './span.ts';
+import type { Span } from './span.ts';
+
+/** A cell of the grid that is not empty. */
+export interface Cell extends Span {
+  column: number;
+  row: number;
+  /** Its place in an order of all cells that is as good as random, and always the same. */
+  rank: number;
+  byKind: number[];
+  /** The middle of what is in it, in columns and rows of the finest grid. */
+  x: number;
+  y: number;
+}
+
+/** Some of the grid's cells. Columns go on over the antimeridian, so `left` may be less than 0. */
+export interface Piece {
+  left: number;
+  top: number;
+  wide: number;
+  high: number;
+}
+
+export interface Grid {
+  /** Cells from west to east and from north to south. */
+  across: number;
+  /** Undefined: it is empty, or beyond a pole. */
+  at(column: number, row: number): Cell | undefined;
+}
+
+const tile = 16;
+
+/**
+ * The cells of one level: at once those of the piece that is looked at, and, a tile at a time, whatever is asked for
+ * beyond. `layers` by their kinds, undefined where a kind is not meant.
+ */
+export function createGrid(options: { layers: (Layer | undefined)[]; level: number; piece: Piece }): Grid {
+  const { layers, level } = options;
+  const across = 2 ** level;
+  const piece = withinWorld(options.piece, across);
+  const near = load(piece);
+  const tiles = new Map<number, (Cell | undefined)[]>();
+
+  function load({ left, top, wide, high }: Piece): (Cell | undefined)[] {
+    const cells = Array.from<Cell | undefined>({ length: wide * high });
+    const touches = (column: number, row: number, width: number) =>
+      row < top + high &&
+      row + width > top &&
+      ((column < left + wide && column + width > left) || column + across < left + wide);
+    for (const [kind, layer] of layers.entries()) {
+      layer?.walk((range) => {
+        const width = 2 ** (level - range.level);
+        if (!touches(range.column * width, range.row * width, width)) return false;
+        if (range.level < level) return true;
+        const at = (range.row - top) * wide + eastOf(left, range.column, across);
+        const cell = (cells[at] ??= newCell(range, layers.length));
+        const before = cell.count;
+        layer.addTo(cell, range);
+        cell.byKind[kind]! += cell.count - before;
+        return false;
+      });
+    }
+    return cells.map((cell) => cell && (cell.count > 0 ? withMiddle(cell) : undefined));
+  }
+
+  return {
+    across,
+    at(anyColumn, row) {
+      if (row < 0 || row >= across) return undefined;
+      const column = eastOf(0, anyColumn, across);
+      const east = eastOf(piece.left, column, across);
+      const south = row - piece.top;
+      if (east < piece.wide && south >= 0 && south < piece.high) return near[south * piece.wide + east];
+      const left = column - (column % tile);
+      const top = row - (row % tile);
+      const key = top * across + left;
+      let cells = tiles.get(key);
+      if (!cells) {
+        cells = load(withinWorld({ left, top, wide: tile, high: tile }, across));
+        tiles.set(key, cells);
+      }
+      return cells[(row - top) * Math.min(tile, across) + (column - left)];
+    },
+  };
+}
+
+/** How many columns east of `from`; the world has a power of two of them. */
+function eastOf(from: number, column: number, across: number): number {
+  return (column - from) & (across - 1);
+}
+
+function withinWorld({ left, top, wide, high }: Piece, across: number): Piece {
+  const first = Math.max(0, top);
+  return {
+    left: eastOf(0, left, across),
+    top: first,
+    wide: Math.min(wide, across),
+    high: Math.max(0, Math.min(top + high, across) - first),
+  };
+}
+
+function newCell({ column, row }: { column: number; row: number }, kinds: number): Cell {
+  return {
+    column,
+    row,
+    rank: rankOf(column, row),
+    byKind: Array.from({ length: kinds }, () => 0),
+    x: 0,
+    y: 0,
+    ...emptySpan(),
+  };
+}
+
+function withMiddle(cell: Cell): Cell {
+  cell.x = cell.columns / cell.count;
+  cell.y = cell.rows / cell.count;
+  return cell;
+}
+
+/** How many columns of the finest grid a cell of that level has. */
+export const columnsOfCell = (level: number) => 2 ** (levels - level);
+
+/** The way from one x to another that does not go round the world. */
+export function eastward(from: number, to: number): number {
+  const way = to - from;
+  return way - Math.round(way / side) * side;
+}
+
+function rankOf(column: number, row: number): number {
+  let mixed = Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+  mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}

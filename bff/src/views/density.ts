@@ -1,0 +1,66 @@
+import type { Bbox } from './filters.ts';
+import { few, sizeOf } from './layer.ts';
+import type { Layer } from './layer.ts';
+import { toX, toY } from './mercator.ts';
+import { columnOfKey, levels, rowOfKey, side } from './morton.ts';
+import { emptySpan } from './span.ts';
+
+export interface Picture {
+  bbox: Bbox;
+  /** Pixels. */
+  width: number;
+  height: number;
+}
+
+/**
+ * How many devices each pixel of a view shows, row by row from the north-west; 255 stands for as many and more. What
+ * lies in one pixel is counted at once.
+ */
+export function densityOf({ layers, ...picture }: Picture & { layers: readonly (Layer | undefined)[] }): Uint8Array {
+  const { width, height } = picture;
+  const pixels = new Uint8Array(width * height);
+  const { pixelOf, touches } = createRaster(picture);
+  const add = (pixel: number, count: number) => {
+    if (pixel >= 0) pixels[pixel] = Math.min(255, pixels[pixel]! + count);
+  };
+
+  for (const layer of layers) {
+    layer?.walk((range) => {
+      const cell = 2 ** (levels - range.level);
+      const [column, row] = [range.column * cell, range.row * cell];
+      if (!touches(column, row, cell)) return false;
+      const pixel = pixelOf(column, row);
+      if (pixel === pixelOf(column + cell - 1, row + cell - 1) && (pixel >= 0 || cell === 1)) {
+        const span = emptySpan();
+        layer.addTo(span, range);
+        add(pixel, span.count);
+        return false;
+      }
+      if (sizeOf(range) > few) return true;
+      layer.eachIn(range, ({ key }, slot) => add(pixelOf(columnOfKey(key[slot]!), rowOfKey(key[slot]!)), 1));
+      return false;
+    });
+  }
+  return pixels;
+}
+
+/** From columns and rows of the finest grid (morton.ts), by their middles, to pixels. */
+export function createRaster({ bbox: [west, south, east, north], width, height }: Picture) {
+  const left = toX(west) * side;
+  const top = toY(north) * side;
+  const wide = (toX(east) - toX(west) + (west > east ? 1 : 0)) * side;
+  const high = (toY(south) - toY(north)) * side;
+  return {
+    /** -1: it is in none. */
+    pixelOf(column: number, row: number): number {
+      const way = column + 0.5 - left;
+      const x = Math.floor(((way < 0 ? way + side : way) / wide) * width);
+      const y = Math.floor(((row + 0.5 - top) / high) * height);
+      return x < width && y >= 0 && y < height ? y * width + x : -1;
+    },
+    touches(column: number, row: number, cell: number): boolean {
+      const across = (column <= left + wide && column + cell >= left) || column + side <= left + wide;
+      return across && row <= top + high && row + cell >= top;
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { copyPoint, addPoint, emptyPoints, firstFrom, push, setPoint } from './points.ts';
+import type { Point, Points } from './points.ts';
+import { keysOfCell } from './morton.ts';
+import { sortedOrder } from './radix-sort.ts';
+import { createSpanTree } from './span-tree.ts';
+import type { SpanTree } from './span-tree.ts';
+import type { Span } from './span.ts';
+
+/** Where a point is: in the sorted base or in the overlay. Folding moves points, and tells each by `onMoved`. */
+export interface Spot {
+  inBase: boolean;
+  slot: number;
+}
+
+/** A cell of the quadtree, and where what is in it stands in base and overlay. */
+export interface Range {
+  level: number;
+  column: number;
+  row: number;
+  from: number;
+  to: number;
+  overlayFrom: number;
+  overlayTo: number;
+}
+
+/** A sorted layer is folded anew when its overlay has grown beyond this share and number of its points. */
+const mostOverlay = { share: 0.05, points: 2000 };
+const atOnce = 32_768;
+
+export type Layer = ReturnType<typeof createLayer>;
+
+/**
+ * The placed devices of one kind: a base in Z-order with a tree of spans over it, and an overlay of what came since.
+ * What leaves the base leaves a gap there; a fold sorts both together again.
+ */
+export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) => void }) {
+  let base: Points = emptyPoints(0);
+  let tree: SpanTree = { add: () => {}, update: () => {} };
+  const overlay = emptyPoints(0);
+  /** The overlay in order, until it changes. */
+  let sorted: { keys: Float64Array; slots: Uint32Array } | undefined;
+  let gaps = 0;
+
+  /** Few enough that nobody has to wait for it. */
+  function overlayInOrder() {
+    if (!sorted) {
+      const slots = finish(sortedOrder(overlay.key.subarray(0, overlay.length)));
+      sorted = { slots, keys: Float64Array.from(slots, (slot) => overlay.key[slot]!) };
+    }
+    return sorted;
+  }
+
+  function* fold(): Generator<void, void> {
+    const order = yield* sortedOrder(overlay.key.subarray(0, overlay.length));
+    const folded = emptyPoints(base.length - gaps + overlay.length);
+    let slot = 0;
+    let next = 0;
+    const takeOverlay = (below: number) => {
+      for (; next < order.length && overlay.key[order[next]!]! < below; next++, slot++) {
+        copyPoint(overlay, order[next]!, folded, slot);
+      }
+    };
+    for (let old = 0; old < base.length; old++) {
+      if (old % atOnce === atOnce - 1) yield;
+      if (base.ref[old] === 0) continue;
+      takeOverlay(base.key[old]!);
+      copyPoint(base, old, folded, slot);
+      slot += 1;
+    }
+    takeOverlay(Infinity);
+    folded.length = slot;
+    for (let at = 0; at < slot; at++) {
+      if (at % atOnce === atOnce - 1) yield;
+      onMoved(folded.ref[at]!, { inBase: true, slot: at });
+    }
+    tree = yield* createSpanTree(folded);
+    base = folded;
+    gaps = 0;
+    Object.assign(overlay, emptyPoints(0));
+    sorted = undefined;
+  }
+
+  return {
+    /** How many there are. */
+    get size() {
+      return base.length - gaps + overlay.length;
+    },
+    get wantsFold() {
+      const allowed = mostOverlay.share * base.length + mostOverlay.points;
+      return overlay.length > allowed || gaps > allowed;
+    },
+    /** Yields between slices of some milliseconds; until it ends, nothing else may be asked of this layer. */
+    fold,
+
+    add(key: number, point: Point): Spot {
+      sorted = undefined;
+      return { inBase: false, slot: push(overlay, key, point) };
+    },
+    remove({ inBase, slot }: Spot) {
+      if (inBase) {
+        base.ref[slot] = 0;
+        gaps += 1;
+        tree.update(slot);
+        return;
+      }
+      sorted = undefined;
+      overlay.length -= 1;
+      if (slot === overlay.length) return;
+      copyPoint(overlay, overlay.length, overlay, slot);
+      onMoved(overlay.ref[slot]!, { inBase: false, slot });
+    },
+    /** For a point whose key stays the same. */
+    change({ inBase, slot }: Spot, point: Point) {
+      setPoint(inBase ? base : overlay, slot, point);
+      if (inBase) tree.update(slot);
+    },
+    at({ inBase, slot }: Spot): Point & { key: number } {
+      const { key, ref, longitude, latitude, at } = inBase ? base : overlay;
+      return {
+        key: key[slot]!,
+        ref: ref[slot]!,
+        longitude: longitude[slot]!,
+        latitude: latitude[slot]!,
+        at: at[slot]!,
+      };
+    },
+
+    /** Goes through the cells that are not empty, from the world down; `enter` says whether to go on inside. */
+    walk(enter: (range: Range) => boolean) {
+      const { keys } = overlayInOrder();
+      const descend = (range: Range, first: number) => {
+        if (range.from === range.to && range.overlayFrom === range.overlayTo) return;
+        if (!enter(range)) return;
+        const level = range.level + 1;
+        const step = keysOfCell(level);
+        let { from, overlayFrom } = range;
+        for (let quarter = 0; quarter < 4; quarter++) {
+          const start = first + quarter * step;
+          const to = quarter === 3 ? range.to : firstFrom(base.key, start + step, from, range.to);
+          const overlayTo =
+            quarter === 3 ? range.overlayTo : firstFrom(keys, start + step, overlayFrom, range.overlayTo);
+          const column = range.column * 2 + (quarter & 1);
+          const row = range.row * 2 + (quarter >>> 1);
+          descend({ level, column, row, from, to, overlayFrom, overlayTo }, start);
+          from = to;
+          overlayFrom = overlayTo;
+        }
+      };
+      const all = { from: 0, to: base.length, overlayFrom: 0, overlayTo: overlay.length };
+      descend({ level: 0, column: 0, row: 0, ...all }, 0);
+    },
+    addTo(span: Span, range: Range) {
+      tree.add(range.from, range.to, span);
+      const { slots } = overlayInOrder();
+      for (let at = range.overlayFrom; at < range.overlayTo; at++) addPoint(span, overlay, slots[at]!);
+    },
+    /** Each point of the range, by its columns and its slot there. */
+    eachIn(range: Range, visit: (points: Points, slot: number) => void) {
+      for (let slot = range.from; slot < range.to; slot++) if (base.ref[slot] !== 0) visit(base, slot);
+      const { slots } = overlayInOrder();
+      for (let at = range.overlayFrom; at < range.overlayTo; at++) visit(overlay, slots[at]!);
+    },
+  };
+}
+
+/** Below that, looking at each device is cheaper than going on down. */
+export const few = 32;
+
+/** At most so many devices are there: gaps count. */
+export function sizeOf({ from, to, overlayFrom, overlayTo }: Range): number {
+  return to - from + (overlayTo - overlayFrom);
+}
+
+/** Runs something that yields to its end, where nobody waits. */
+export function finish<T>(work: Generator<void, T>): T {
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value;
+}

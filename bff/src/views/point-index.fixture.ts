@@ -1,0 +1,139 @@
+/** The rules of point-index.ts and symbols.ts once more, by looking at every device each time. */
+import fc from 'fast-check';
+import type { Bbox } from './filters.ts';
+import type { Grain } from './grain.ts';
+import { toX, toY } from './mercator.ts';
+import { columnOf, rowOf, side } from './morton.ts';
+import { createPointIndex } from './point-index.ts';
+import type { IndexedDevice, KindFilter, PointIndex } from './point-index.ts';
+
+export const kinds = 3;
+
+export type Placed = IndexedDevice & { longitude: number; latitude: number };
+
+export const isPlaced = (device: IndexedDevice): device is Placed => device.longitude !== null;
+
+/** Folded from the start where `folded`. */
+export function indexOf(devices: Iterable<IndexedDevice>, { folded }: { folded: boolean }): PointIndex {
+  const index = createPointIndex({ kinds });
+  for (const device of devices) index.put(device);
+  if (folded) for (const layer of index.layers) for (const _ of layer.fold());
+  return index;
+}
+
+/** Every group of the world: which devices are in each, and where its middle is. */
+export function groupsOf(devices: readonly Placed[], grain: Grain) {
+  const across = 8 * 2 ** grain.zoom;
+  const width = side / across;
+  const radius = (grain.radius / 32) * width;
+  const cells = new Map<
+    string,
+    { column: number; row: number; rank: number; devices: Placed[]; x: number; y: number }
+  >();
+  for (const device of devices) {
+    const [x, y] = [columnOf(device.longitude), rowOf(device.latitude)];
+    const [column, row] = [Math.floor(x / width), Math.floor(y / width)];
+    const cell = cells.get(`${column}/${row}`) ?? { column, row, rank: rankOf(column, row), devices: [], x: 0, y: 0 };
+    cell.devices.push(device);
+    cell.x += x;
+    cell.y += y;
+    cells.set(`${column}/${row}`, cell);
+  }
+  const all = [...cells.values()].toSorted((a, b) => a.rank - b.rank || a.row - b.row || a.column - b.column);
+  for (const cell of all) {
+    cell.x /= cell.devices.length;
+    cell.y /= cell.devices.length;
+  }
+  type Cell = (typeof all)[number];
+  const way = (from: number, to: number) => to - from - Math.round((to - from) / side) * side;
+  const distance = (a: Cell, b: Cell) => Math.hypot(way(a.x, b.x), a.y - b.y);
+  const leaders: Cell[] = [];
+  for (const cell of all) if (leaders.every((leader) => distance(cell, leader) >= radius)) leaders.push(cell);
+  const members = new Map<Cell, Cell[]>(leaders.map((leader) => [leader, []]));
+  for (const cell of all) {
+    const nearest = leaders.reduce((best, leader) => (distance(cell, leader) < distance(cell, best) ? leader : best));
+    members.get(members.has(cell) ? cell : nearest)!.push(cell);
+  }
+  return [...members].map(([leader, ofLeader]) => {
+    const inside = ofLeader.flatMap((cell) => cell.devices);
+    const sum = (of: (device: Placed) => number) => inside.reduce((total, device) => total + of(device), 0);
+    const x = leader.x + sum(({ longitude }) => way(leader.x, columnOf(longitude))) / inside.length + 0.5;
+    return {
+      key: `${grain.zoom}/${leader.column}/${leader.row}/${grain.radius}`,
+      devices: inside,
+      x: ((x % side) + side) % side,
+      y: sum(({ latitude }) => rowOf(latitude)) / inside.length + 0.5,
+    };
+  });
+}
+
+/** Written down once more on purpose: it must stay what it is, or every symbol jumps. */
+function rankOf(column: number, row: number): number {
+  let mixed = Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+  mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}
+
+export function isShown({ x, y }: { x: number; y: number }, bbox: Bbox, grain: Grain): boolean {
+  const [west, south, east, north] = bbox;
+  const across = 8 * 2 ** grain.zoom;
+  const left = Math.floor(toX(west) * across) - 1;
+  const right = Math.ceil((toX(east) + (west > east ? 1 : 0)) * across) + 1;
+  const column = (((((x / side) * across - left) % across) + across) % across) + left;
+  const row = (y / side) * across;
+  return column <= right && row >= Math.floor(toY(north) * across) - 1 && row <= Math.ceil(toY(south) * across) + 1;
+}
+
+export function isIn({ longitude, latitude }: Placed, [west, south, east, north]: Bbox): boolean {
+  const across = west > east ? longitude >= west || longitude <= east : longitude >= west && longitude <= east;
+  return across && latitude >= south && latitude <= north;
+}
+
+type Place = [longitude: number, latitude: number];
+const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value));
+
+// towns, spots and edges: in even noise there is nothing to group, and no two are at one place
+const towns: Place[] = [
+  [8.55, 47.37],
+  [8.6, 47.4],
+  [-74, 40.7],
+  [179.9, -17],
+  [-179.9, -17.1],
+  [0, 89.9],
+];
+const edges: Place[] = [
+  [180, -90],
+  [-180, 90],
+  [180, 0],
+  [-180, 0],
+  [0, 0],
+];
+const offset = fc.oneof(fc.constant(0), fc.double({ min: -0.4, max: 0.4, noNaN: true }), fc.constantFrom(0.1, -0.1));
+const nearTown = fc
+  .tuple(fc.constantFrom(...towns), offset, offset)
+  .map(([[longitude, latitude], east, north]): Place => [clamp(longitude + east, 180), clamp(latitude + north, 90)]);
+const anywhere: fc.Arbitrary<Place> = fc.tuple(
+  fc.double({ min: -180, max: 180, noNaN: true }),
+  fc.double({ min: -90, max: 90, noNaN: true }),
+);
+const onEarth = fc.oneof(
+  { weight: 6, arbitrary: nearTown },
+  { weight: 2, arbitrary: anywhere },
+  { weight: 1, arbitrary: fc.constantFrom(...edges) },
+);
+export const place: fc.Arbitrary<Pick<IndexedDevice, 'longitude' | 'latitude'>> = fc.oneof(
+  // adding 0 turns -0 into 0
+  {
+    weight: 9,
+    arbitrary: onEarth.map(([longitude, latitude]) => ({ longitude: longitude + 0, latitude: latitude + 0 })),
+  },
+  { weight: 1, arbitrary: fc.constant({ longitude: null, latitude: null }) },
+);
+
+export const bbox: fc.Arbitrary<Bbox> = fc
+  .tuple(anywhere, anywhere)
+  .map(([[west, a], [east, b]]) => [west, Math.min(a, b), east, Math.max(a, b)]);
+export const someKinds: fc.Arbitrary<KindFilter> = fc
+  .subarray([0, 1, 2], { minLength: 1 })
+  .map((meant) => (kind: number) => meant.includes(kind));

@@ -1,0 +1,152 @@
+/**
+ * Devices by where they are: what a map, a count and a picture of dots ask of any number of them. Pure: it knows
+ * numbers only, runs in Node and in a browser, and reads no clock. map.md says why it is made like this.
+ *
+ * Each device has a kind, a small number of whatever it may be counted and filtered by (map-kinds.ts). Each kind is a
+ * layer in Z-order, so that leaving kinds out costs nothing and every number of what is left is exact.
+ */
+import { countIn } from './count-in.ts';
+import { createLayer } from './layer.ts';
+import type { Layer, Spot } from './layer.ts';
+import { keyOfPlace } from './morton.ts';
+import { createRefTable } from './ref-table.ts';
+import { boxAround, createStrips } from './strips.ts';
+import type { Box, Strips } from './strips.ts';
+
+export interface IndexedDevice {
+  /** From 1 to 2^32 - 1. */
+  ref: number;
+  kind: number;
+  /** Null for both: it has no position. */
+  longitude: number | null;
+  latitude: number | null;
+  /** When it changed, in milliseconds. */
+  at: number;
+}
+
+export type PointIndex = ReturnType<typeof createPointIndex>;
+/** Which kinds are meant; all of them where it is left out. */
+export type KindFilter = (kind: number) => boolean;
+
+export const mostKinds = 16;
+/** A place is one number: of 32 bits, four for the kind, two for how it is placed, the rest for the slot. */
+const slotUnit = 64;
+const kindUnit = 4;
+const inOverlay = 0;
+const inBase = 1;
+const unplaced = 2;
+
+export function createPointIndex({ kinds }: { kinds: number }) {
+  if (kinds > mostKinds) throw new RangeError(`at most ${mostKinds} kinds`);
+  const table = createRefTable();
+  const layers: Layer[] = [];
+  const strips: Strips[] = [];
+  const without = Array.from({ length: kinds }, () => 0);
+  for (let kind = 0; kind < kinds; kind++) {
+    const layer = createLayer({ onMoved: (ref, spot) => table.set(ref, placeOf(kind, spot)) });
+    layers.push(layer);
+    strips.push(createStrips(layer));
+  }
+
+  function placeOf(kind: number, spot: Spot | undefined): number {
+    if (!spot) return kind * kindUnit + unplaced;
+    return spot.slot * slotUnit + kind * kindUnit + (spot.inBase ? inBase : inOverlay);
+  }
+  function read(place: number): { kind: number; spot: Spot | undefined } {
+    const how = place % kindUnit;
+    const slot = Math.floor(place / slotUnit);
+    return {
+      kind: Math.floor((place % slotUnit) / kindUnit),
+      spot: how === unplaced ? undefined : { inBase: how === inBase, slot },
+    };
+  }
+
+  function take(place: number) {
+    const { kind, spot } = read(place);
+    if (!spot) {
+      without[kind]! -= 1;
+      return;
+    }
+    const layer = layers[kind]!;
+    const { longitude, latitude } = layer.at(spot);
+    layer.remove(spot);
+    strips[kind]!.removed(longitude, latitude);
+  }
+
+  function insert({ ref, kind, longitude, latitude, at }: IndexedDevice) {
+    if (longitude === null || latitude === null) {
+      without[kind]! += 1;
+      table.set(ref, placeOf(kind, undefined));
+      return;
+    }
+    const spot = layers[kind]!.add(keyOfPlace(longitude, latitude), { ref, longitude, latitude, at });
+    strips[kind]!.added(longitude, latitude);
+    table.set(ref, placeOf(kind, spot));
+  }
+
+  /** Where it stays in its place. Undefined: it does not. */
+  function changeInPlace({ ref, kind, longitude, latitude, at }: IndexedDevice, place: number): boolean | undefined {
+    const { kind: oldKind, spot } = read(place);
+    if (oldKind !== kind) return undefined;
+    if (longitude === null || latitude === null) return spot ? undefined : false;
+    if (!spot) return undefined;
+    const old = layers[kind]!.at(spot);
+    const stays = old.longitude === longitude && old.latitude === latitude;
+    if (stays && old.at === at) return false;
+    if (!stays && old.key !== keyOfPlace(longitude, latitude)) return undefined;
+    layers[kind]!.change(spot, { ref, longitude, latitude, at });
+    if (!stays) {
+      strips[kind]!.removed(old.longitude, old.latitude);
+      strips[kind]!.added(longitude, latitude);
+    }
+    return true;
+  }
+
+  const pick = <T>(all: readonly T[], meant: KindFilter = () => true) => all.filter((_, kind) => meant(kind));
+
+  return {
+    kinds,
+    get size() {
+      return table.size;
+    },
+    has: (ref: number) => table.get(ref) !== undefined,
+
+    /** Adds a device, or changes the one of that ref. False: it was just so before. */
+    put(device: IndexedDevice): boolean {
+      const place = table.get(device.ref);
+      if (place !== undefined) {
+        const changed = changeInPlace(device, place);
+        if (changed !== undefined) return changed;
+        take(place);
+      }
+      insert(device);
+      return true;
+    },
+    /** False: it was not here. */
+    remove(ref: number): boolean {
+      const place = table.get(ref);
+      if (place === undefined) return false;
+      take(place);
+      table.delete(ref);
+      return true;
+    },
+
+    get wantsFold() {
+      return layers.some((layer) => layer.wantsFold);
+    },
+    /** Sorts what came since into what was there. Yields every few milliseconds; until it ends, ask nothing else. */
+    *fold(): Generator<void, void> {
+      for (const layer of layers) if (layer.wantsFold) yield* layer.fold();
+    },
+
+    /** How many there are of each kind. */
+    placed: () => layers.map(({ size }) => size),
+    unplaced: () => [...without],
+    /** How many of each kind are in a box, edges included; west > east crosses the antimeridian. */
+    countIn: (box: Box) => layers.map((layer) => countIn(layer, box)),
+    /** The smallest box round those kinds (strips.ts). */
+    bounds: (meant?: KindFilter) => boxAround(pick(strips, meant).flatMap((each) => each.spans())),
+    /** For symbols.ts and density.ts. */
+    layers: layers as readonly Layer[],
+  };
+}

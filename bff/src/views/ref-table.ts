@@ -1,0 +1,76 @@
+/** Where each device is, by its ref: an open hash table of two numbers each. */
+export interface RefTable {
+  readonly size: number;
+  /** Undefined: it is not here. */
+  get(ref: number): number | undefined;
+  set(ref: number, where: number): void;
+  delete(ref: number): void;
+}
+
+const fullest = 0.7;
+const least = 64;
+
+export function createRefTable(): RefTable {
+  let refs = new Uint32Array(least);
+  let wheres = new Uint32Array(least);
+  let size = 0;
+
+  const home = (ref: number) => (Math.imul(ref, 0x9e3779b1) >>> 0) & (refs.length - 1);
+
+  /** Where it is, or the first free place where it would be: after its home, with nothing free between. */
+  function find(ref: number): number {
+    let at = home(ref);
+    while (refs[at] !== 0 && refs[at] !== ref) at = (at + 1) & (refs.length - 1);
+    return at;
+  }
+
+  function grow() {
+    const [oldRefs, oldWheres] = [refs, wheres];
+    refs = new Uint32Array(oldRefs.length * 2);
+    wheres = new Uint32Array(refs.length);
+    for (let at = 0; at < oldRefs.length; at++) {
+      const ref = oldRefs[at]!;
+      if (ref === 0) continue;
+      const place = find(ref);
+      refs[place] = ref;
+      wheres[place] = oldWheres[at]!;
+    }
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    get(ref) {
+      const at = find(ref);
+      return refs[at] === ref ? wheres[at] : undefined;
+    },
+    set(ref, where) {
+      let at = find(ref);
+      if (refs[at] === 0) {
+        if (size + 1 > refs.length * fullest) {
+          grow();
+          at = find(ref);
+        }
+        size += 1;
+        refs[at] = ref;
+      }
+      wheres[at] = where;
+    },
+    delete(ref) {
+      let hole = find(ref);
+      if (refs[hole] !== ref) return;
+      size -= 1;
+      // whoever stands behind the hole and might be looked for through it moves into it
+      for (let at = (hole + 1) & (refs.length - 1); refs[at] !== 0; at = (at + 1) & (refs.length - 1)) {
+        const fromHome = (at - home(refs[at]!)) & (refs.length - 1);
+        const fromHole = (at - hole) & (refs.length - 1);
+        if (fromHome < fromHole) continue;
+        refs[hole] = refs[at]!;
+        wheres[hole] = wheres[at]!;
+        hole = at;
+      }
+      refs[hole] = 0;
+    },
+  };
+}
