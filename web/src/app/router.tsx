@@ -15,6 +15,7 @@ const inside: Page[] = [
   { path: '/devices/:id', load: () => import('../routes/device.tsx') },
   { path: '/swarms', load: () => import('../routes/swarms.tsx') },
   { path: '/swarms/:id', load: () => import('../routes/swarm.tsx') },
+  { path: '/import', load: () => import('../routes/import.tsx') },
   { path: '/invite', load: () => import('../routes/invite.tsx') },
   { path: '/invitations', load: () => import('../routes/invitations.tsx') },
   { path: '/account', load: () => import('../routes/account.tsx') },

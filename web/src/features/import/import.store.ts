@@ -21,8 +21,28 @@ export function createImportStore({ user_id }: { user_id: string }): ImportStore
       if (file) await keep(key('file'), file);
     },
     save: (going: Going) => keep(key('progress'), going),
-    async end() {
+    async end(past) {
+      if (past) await rememberPast({ user_id, past });
       await Promise.all([forget(key('plan')), forget(key('file')), forget(key('progress'))]);
     },
   };
+}
+
+/** What was imported from which file: a second time it would all be there twice. */
+export interface PastImport {
+  hash: string;
+  made: number;
+  at: string;
+}
+
+const remembered = 20;
+const pastKey = (user_id: string) => `import:${user_id}:past`;
+
+async function rememberPast({ user_id, past }: { user_id: string; past: PastImport }) {
+  const before = (await kept<PastImport[]>(pastKey(user_id))) ?? [];
+  await keep(pastKey(user_id), [past, ...before.filter(({ hash }) => hash !== past.hash)].slice(0, remembered));
+}
+
+export async function pastImport({ user_id, hash }: { user_id: string; hash: string }) {
+  return (await kept<PastImport[]>(pastKey(user_id)))?.find((past) => past.hash === hash);
 }

@@ -11,7 +11,8 @@ export interface ImportStore {
   load(): Promise<KeptImport | undefined>;
   begin(kept: KeptImport): Promise<void>;
   save(progress: { progress: ImportProgress; paused: boolean }): Promise<void>;
-  end(): Promise<void>;
+  /** Nothing is kept of it but that it was. */
+  end(past: { hash: string; made: number; at: string } | null): Promise<void>;
 }
 
 export interface ImportState {
@@ -150,9 +151,14 @@ export function createImporter({
     return release();
   }
 
+  async function end() {
+    const past = state && { hash: state.plan.hash, made: state.made, at: new Date(now()).toISOString() };
+    await store.end(past?.made ? past : null).catch(orGoOn);
+  }
+
   async function settle({ whole, error }: { whole: boolean; error: unknown }) {
     const stopped = state?.phase === 'stopped';
-    if (whole || stopped) await store.end().catch(orGoOn);
+    if (whole || stopped) await end();
     else await store.save({ progress, paused: error === null }).catch(orGoOn);
     set({ waiting: false, error, ...(!stopped && { phase: whole ? 'done' : 'paused' }) });
     onDevices();
@@ -194,7 +200,7 @@ export function createImporter({
     async stop() {
       set({ phase: 'stopped' });
       if (run) run.halt();
-      else await store.end().catch(orGoOn);
+      else await end();
     },
     dismiss() {
       if (run) return;

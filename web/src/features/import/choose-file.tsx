@@ -1,0 +1,82 @@
+import { useRef, useState } from 'react';
+import type { DragEvent } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Note } from '../../ui/notice.tsx';
+import './choose-file.css';
+import { words } from './import-words.ts';
+import { saveFile } from './save-file.ts';
+import type { FileFault } from './use-import-file.ts';
+
+const text = words.file;
+/** The wire's own names, whatever the reader's language: any of them is recognised. */
+const example = [
+  'name,machine_type,description,longitude,latitude\r\n',
+  'Pier 4 anemometer,bug,Cup type on a mast,9.9937,53.5411\r\n',
+];
+
+/** The first step: a file is dropped on the page or chosen. */
+export function ChooseFile({ fault, onFile }: { fault: FileFault | null; onFile(file: File): void }) {
+  const [over, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file) onFile(file);
+  };
+  return (
+    <div
+      className="choose-file"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      role="presentation"
+    >
+      <div className={over ? 'choose-file-box choose-file-over' : 'choose-file-box'}>
+        <span className="choose-file-icon">
+          <Icon name="upload" size={24} />
+        </span>
+        <h2>{text.drop}</h2>
+        <p>{text.text}</p>
+        <div className="choose-file-acts">
+          <FileButton primary label={text.choose} onFile={onFile} />
+          <Button onClick={() => saveFile({ name: text.example_name, parts: example })}>{text.example}</Button>
+        </div>
+        <div role="alert" className="choose-file-fault">
+          {fault && (
+            <Note tone="bad" icon="warning">
+              <b>{text.fault_title}</b> {text.faults[fault]}
+            </Note>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Opens the browser's own dialog. The same file can be chosen twice in a row. */
+export function FileButton({ label, primary, onFile }: { label: string; primary?: boolean; onFile(file: File): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
+        hidden
+        aria-label={label}
+        onChange={(event) => {
+          const [chosen] = event.currentTarget.files ?? [];
+          event.currentTarget.value = '';
+          if (chosen) onFile(chosen);
+        }}
+      />
+      <Button {...(primary && { look: 'primary' })} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { formatNumber } from '../../text/text.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { Link } from '../../ui/router.tsx';
+import { CheckBox } from './check-box.tsx';
+import { ChooseFile } from './choose-file.tsx';
+import { ColumnsBox } from './columns-box.tsx';
+import './import-page.css';
+import { ImportSteps } from './import-steps.tsx';
+import { words } from './import-words.ts';
+import { JobBox } from './job-box.tsx';
+import { StartBox } from './start-box.tsx';
+import { useImport } from './use-import.ts';
+import type { Import } from './use-import.ts';
+
+/** Many devices from a file: what its columns are, what would happen, and then that it happens. */
+export function ImportPage({ user_id }: { user_id: string }) {
+  usePageTitle(words.title);
+  const phone = useMedia(phoneQuery);
+  const page = useImport({ user_id });
+  const { source, job } = page;
+  const columns = source.chosen && (
+    <ColumnsBox
+      head={source.chosen.head}
+      columns={source.columns}
+      phone={phone}
+      fixed={job !== null}
+      onUse={source.use}
+    />
+  );
+  const check = source.chosen && <CheckBox source={source} phone={phone} fixed={job !== null} />;
+  const act = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} />;
+  return (
+    <div className="import">
+      <header className="import-head">
+        <Link
+          to="/"
+          className={`${buttonClass({ look: 'quiet' })} button-icon`}
+          aria-label={words.back}
+          title={words.back}
+        >
+          <Icon name="back" size={20} />
+        </Link>
+        <div className="import-head-words">
+          <h1>{words.title}</h1>
+          {source.chosen && <p className="import-file-line numbers">{fileLine(source)}</p>}
+        </div>
+        {!phone && <ImportSteps at={stepOf(page)} />}
+      </header>
+      {source.chosen || job ? (
+        <>
+          <div className="import-columns">
+            {phone ? check : columns}
+            <div className="import-side">
+              {phone ? columns : check}
+              {!phone && act}
+            </div>
+          </div>
+          {phone && <div className="import-foot">{act}</div>}
+        </>
+      ) : (
+        <ChooseFile fault={source.fault} onFile={(file) => void page.choose(file)} />
+      )}
+    </div>
+  );
+}
+
+function stepOf({ source, job }: Import): 1 | 2 | 3 | 4 {
+  if (job) return 4;
+  if (!source.chosen) return 1;
+  return source.lacks.length > 0 ? 2 : 3;
+}
+
+/** `quay-sensors.csv · 2,000 rows · 118 kB · UTF-8, comma`. */
+function fileLine({ chosen, check }: Import['source']) {
+  if (!chosen) return null;
+  const rows = check ? check.good + check.refused : null;
+  const say = words.file;
+  const { separator } = chosen.head;
+  const facts = [
+    ...(rows === null ? [] : [say.rows(rows, formatNumber(rows))]),
+    sizeOf(chosen.file.size),
+    say.encoding(say.separators[separator] ?? separator),
+  ];
+  return (
+    <>
+      <bdi>{chosen.name}</bdi> · {facts.join(' · ')}
+    </>
+  );
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1_000_000
+    ? words.file.kilobytes(formatNumber(Math.ceil(bytes / 1000)))
+    : words.file.megabytes(formatNumber(Math.ceil(bytes / 100_000) / 10));
+}

@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { errorParts } from '../../api/problem.ts';
+import { serverNow } from '../../api/server-clock.ts';
+import { formatNumber, problemSentence } from '../../text/text.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { FileButton } from './choose-file.tsx';
+import { words } from './import-words.ts';
+import type { ImportState } from './importer.ts';
+import './job-box.css';
+import { NotTakenRows } from './not-taken-rows.tsx';
+import { timeLeft } from './time-left.ts';
+import type { Import } from './use-import.ts';
+
+const text = words.job;
+
+/** The import on its way, and what has become of it. */
+export function JobBox({ page, job }: { page: Import; job: ImportState }) {
+  const { plan, phase, made, notTaken } = job;
+  const file = <bdi>{plan.name}</bdi>;
+  const ended = made + notTaken.length;
+  const titles = { ...text, pausing: text.running };
+  const over = phase === 'done' || phase === 'stopped';
+  return (
+    <section className="box job" aria-label={words.start.title}>
+      <div className="job-head">
+        <h2>
+          <Rich text={titles[phase]} file={file} />
+        </h2>
+        {!over && <span className="numbers">{text.percent(formatNumber(percentOf(ended, plan.rows)))}</span>}
+      </div>
+      {over ? (
+        <output>{text.added(made, formatNumber(made))}</output>
+      ) : (
+        <>
+          <progress className="job-bar" value={ended} max={plan.rows} aria-labelledby="job-line" />
+          <p className="job-line numbers">
+            <span id="job-line">
+              {text.progress(formatNumber(ended), formatNumber(plan.rows))}
+              {phase === 'running' && <TimeLeft job={job} ended={ended} />}
+            </span>
+            {phase === 'running' && <span>{text.at_once}</span>}
+          </p>
+        </>
+      )}
+      <Notes page={page} job={job} />
+      {notTaken.length > 0 && <NotTakenRows rows={notTaken} />}
+      <Acts page={page} job={job} rest={plan.rows - ended} />
+    </section>
+  );
+}
+
+function percentOf(done: number, all: number): number {
+  return all === 0 ? 100 : Math.floor((done / all) * 100);
+}
+
+function TimeLeft({ job: { plan, since }, ended }: { job: ImportState; ended: number }) {
+  const left = timeLeft({ ms: serverNow() - since.at, done: ended - since.ended, rest: plan.rows - ended });
+  if (!left) return null;
+  const time = left.minutes ? text.minutes(formatNumber(left.minutes)) : text.seconds(formatNumber(left.seconds));
+  return ` · ${text.left(time)}`;
+}
+
+/** What keeps it from going on, and what would help. */
+function Notes({ page, job }: { page: Import; job: ImportState }) {
+  const { phase, error, waiting, file, plan } = job;
+  return (
+    <div aria-live="polite" className="job-notes">
+      {waiting && phase === 'running' && <Note tone="warn">{text.waiting}</Note>}
+      {phase === 'paused' && error !== null && (
+        <Note tone="bad" icon="warning">
+          {text.error} {problemSentence(errorParts(error))}
+        </Note>
+      )}
+      {phase === 'paused' && !file && (
+        <Note tone="warn">
+          <Rich text={text.choose_again} file={<bdi>{plan.name}</bdi>} />
+        </Note>
+      )}
+      {page.otherFile && <Note tone="bad">{text.other_file}</Note>}
+    </div>
+  );
+}
+
+function Acts({ page, job, rest }: { page: Import; job: ImportState; rest: number }) {
+  const [asking, setAsking] = useState(false);
+  const { phase, file, kept } = job;
+  if (phase === 'done' || phase === 'stopped') {
+    return (
+      <div className="job-acts">
+        <ButtonLink look="primary" to="/">
+          {text.to_devices}
+        </ButtonLink>
+        <Button onClick={page.next}>{words.file.another}</Button>
+      </div>
+    );
+  }
+  if (phase === 'elsewhere') return null;
+  return (
+    <div className="job-acts">
+      {phase !== 'paused' ? (
+        <Button icon="pause" busy={phase === 'pausing'} onClick={page.pause}>
+          {phase === 'pausing' ? text.pausing : text.pause}
+        </Button>
+      ) : file ? (
+        <Button look="primary" onClick={page.resume}>
+          {text.resume}
+        </Button>
+      ) : (
+        <FileButton primary label={text.choose} onFile={(chosen) => void page.choose(chosen)} />
+      )}
+      <Button onClick={() => setAsking(true)}>{text.stop}</Button>
+      <span className="job-outlives">{kept ? text.outlives : text.not_kept}</span>
+      {asking && <StopDialog made={job.made} rest={rest} onClose={() => setAsking(false)} onStop={page.stop} />}
+    </div>
+  );
+}
+
+function StopDialog(props: { made: number; rest: number; onClose(): void; onStop(): void }) {
+  const { made, rest, onClose, onStop } = props;
+  return (
+    <Dialog
+      size="small"
+      role="alertdialog"
+      title={text.stop_title}
+      description={text.stop_text(made, formatNumber(made), rest, formatNumber(rest))}
+      onClose={onClose}
+      footer={
+        <>
+          <Button look="danger-primary" onClick={() => (onClose(), onStop())}>
+            {text.stop_confirm}
+          </Button>
+          <Button data-autofocus onClick={onClose}>
+            {text.go_on}
+          </Button>
+        </>
+      }
+    />
+  );
+}

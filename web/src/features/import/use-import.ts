@@ -1,0 +1,74 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { randomKey } from '../../api/sending-key.ts';
+import { hashOf } from './csv-file.ts';
+import { pastImport } from './import.store.ts';
+import type { PastImport } from './import.store.ts';
+import { useImporter } from './importer-of.ts';
+import { useImportFile } from './use-import-file.ts';
+
+/** The page's file and the user's one import, which may be older than the page. */
+export function useImport({ user_id }: { user_id: string }) {
+  const importer = useImporter({ user_id });
+  const job = importer.state();
+  const source = useImportFile();
+  const [known, setKnown] = useState<{ of: Blob; past: PastImport | undefined } | null>(null);
+  const [otherFile, setOtherFile] = useState(false);
+
+  // the file of an import that was taken up is shown as if it had been chosen here
+  const take = useEffectEvent((file: Blob) => {
+    if (job && !source.chosen) void source.choose(file, { name: job.plan.name, like: job.plan });
+  });
+  const jobFile = job?.file;
+  useEffect(() => {
+    if (jobFile) take(jobFile);
+  }, [jobFile]);
+
+  const chosen = source.chosen?.file;
+  useEffect(() => {
+    if (!chosen) return undefined;
+    let stale = false;
+    const look = async () => {
+      const past = await pastImport({ user_id, hash: await hashOf(chosen) });
+      if (!stale) setKnown({ of: chosen, past });
+    };
+    // who keeps nothing has no past
+    look().catch(() => undefined);
+    return () => {
+      stale = true;
+    };
+  }, [chosen, user_id]);
+
+  async function choose(file: File) {
+    setOtherFile(false);
+    if (!job) return source.choose(file, { name: file.name });
+    // it waits for the file that it was begun with
+    if ((await hashOf(file)) !== job.plan.hash) return setOtherFile(true);
+    return importer.resume(file);
+  }
+
+  async function start() {
+    const { chosen, check, columns, fixes } = source;
+    if (!chosen || !check) return;
+    const { file, name } = chosen;
+    const plan = { id: randomKey(), user_id, name, hash: await hashOf(file), columns, fixes };
+    await importer.start({ ...plan, rows: check.good, refused: check.refused }, file);
+  }
+
+  return {
+    source,
+    job,
+    past: known?.of === chosen ? known?.past : undefined,
+    otherFile,
+    choose,
+    start,
+    pause: importer.pause,
+    resume: () => void importer.resume(),
+    stop: () => void importer.stop(),
+    next() {
+      importer.dismiss();
+      source.forget();
+    },
+  };
+}
+
+export type Import = ReturnType<typeof useImport>;

@@ -1,0 +1,29 @@
+import type { ComponentProps } from 'react';
+import { Icon } from './icon.tsx';
+import './select.css';
+
+/** One of a few, in the browser's own list: it opens as that of every other page does, on phones too. */
+export function Select<Value extends string>({
+  value,
+  options,
+  onChange,
+  ...rest
+}: {
+  value: Value;
+  options: readonly { value: Value; label: string; quiet?: boolean }[];
+  onChange(value: Value): void;
+} & Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'className'>) {
+  const quiet = options.find((option) => option.value === value)?.quiet === true;
+  return (
+    <span className={quiet ? 'select select-quiet' : 'select'}>
+      <select {...rest} value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" size={16} />
+    </span>
+  );
+}
