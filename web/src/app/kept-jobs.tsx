@@ -1,6 +1,12 @@
 import { KeptAnswers } from '../features/invitations/kept-answers.tsx';
+import { KeptInvites } from '../features/swarms/kept-invites.tsx';
 
 /** What closed pages left behind goes on, whatever page one looks at. */
-export function KeptJobs() {
-  return <KeptAnswers />;
+export function KeptJobs({ user_id }: { user_id: string }) {
+  return (
+    <>
+      <KeptAnswers />
+      <KeptInvites user_id={user_id} />
+    </>
+  );
 }

@@ -289,6 +289,13 @@ export const swarms = {
     send: (count: number, text: string) => (count === 0 ? 'Send invitations' : `Send ${invitationCount(count, text)}`),
     sending: (done: string, all: string) => `Sending ${done} of ${all}`,
     stop: 'Stop',
+    pause: 'Pause',
+    resume: 'Resume',
+    paused: (done: string, all: string) => `Paused at ${done} of ${all}`,
+    sending_to: (count: number, text: string) => `Sending ${invitationCount(count, text)} to {swarm}`,
+    sent_many: (count: number, text: string) => `${invitationCount(count, text)} sent`,
+    left_many: (count: number, text: string) =>
+      `${text} ${plural(count, { one: 'was', other: 'were' })} not: Invite says why.`,
     result: 'Result',
     result_text: 'What was not sent is still in the list.',
     result_counts: { sent: 'sent', refused: 'not sent' },

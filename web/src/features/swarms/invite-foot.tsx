@@ -9,7 +9,7 @@ const text = words.inviting;
 
 /** One sentence saying exactly what will happen, beside the button that does it. */
 export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: string; phone: boolean }) {
-  const { ready, job, swarm } = invite;
+  const { ready, running, swarm } = invite;
   return (
     <footer className="invite-foot">
       <p className="invite-sentence">
@@ -20,7 +20,7 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
         look="primary"
         wide={phone}
         disabled={ready === 0 || !swarm || invite.messageFault}
-        busy={job?.running ?? false}
+        busy={running}
         onClick={invite.send}
       >
         {text.send(ready, formatNumber(ready))}

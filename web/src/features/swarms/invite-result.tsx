@@ -3,8 +3,10 @@ import { formatNumber, problemSentence } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { LineFrame } from './invite-check-box.tsx';
+import { InviteProgress } from './invite-progress.tsx';
+import type { SentLine } from './invites.ts';
 import { words } from './swarm-words.ts';
-import type { Invite, SentLine } from './use-invite.ts';
+import type { Invite } from './use-invite.ts';
 import { refusedAt } from './refused-at.ts';
 
 const text = words.inviting;
@@ -30,27 +32,15 @@ export function InviteResult({ invite }: { invite: Invite }) {
           <b>{formatNumber(refused.length)}</b> {text.result_counts.refused}
         </span>
       </div>
-      {job.running && (
-        <div className="invite-progress numbers">
-          <progress
-            value={ended.length}
-            max={job.lines.length}
-            aria-label={text.sending(formatNumber(ended.length), formatNumber(job.lines.length))}
-          />
-          {text.sending(formatNumber(ended.length), formatNumber(job.lines.length))}
-          <Button size="small" onClick={job.stop}>
-            {text.stop}
-          </Button>
-        </div>
-      )}
+      <InviteProgress invites={invite.invites} bar />
       <ul className="invite-lines">
         {shown.map((line) => (
           <Line key={line.line} line={line} />
         ))}
       </ul>
       {hidden > 0 && <p className="invite-check-note">{text.more_lines(hidden, formatNumber(hidden))}</p>}
-      {refused.length > 0 && !job.running && <p className="invite-check-note">{text.result_text}</p>}
-      {!job.running && (
+      {refused.length > 0 && !invite.running && <p className="invite-check-note">{text.result_text}</p>}
+      {!invite.running && (
         <div className="invite-result-foot">
           <ButtonLink to={`/swarms/${job.swarm.id}?tab=invitations`}>{text.to_board}</ButtonLink>
           <Button onClick={invite.next}>{text.next}</Button>

@@ -1,40 +1,22 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { InvitationRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/limits';
-import { randomKey } from '../../api/sending-key.ts';
 import { useSearchParams } from '../../ui/router.tsx';
-import { sendEach } from './bulk.ts';
-import { checkCodes, countChecked, noneKnown, toSend, withoutLines } from './invite-check.ts';
+import { checkCodes, countChecked, noneKnown, toSend } from './invite-check.ts';
 import { readCodes } from './invite-codes.ts';
-import type { InviteCode } from './invite-codes.ts';
-import { sendInvitation } from './swarm-writes.api.ts';
-import { boardChanged, checkedSwarm, knownQuery } from './swarms.api.ts';
-
-/** How one line ended; null while it is on its way. */
-export interface SentLine {
-  line: number;
-  code: InviteCode;
-  again: boolean;
-  end: { ok: true } | { ok: false; error: unknown } | { ok: false; stopped: true } | null;
-}
-
-/** A press of Send, and what became of each line. */
-export interface InviteJob {
-  lines: SentLine[];
-  running: boolean;
-  swarm: { id: string; name: string };
-  stop(): void;
-}
+import { leftOf } from './invite-ends.ts';
+import { useInviteJob, useInvites } from './invites-of.ts';
+import { checkedSwarm, knownQuery } from './swarms.api.ts';
 
 /** What Invite is filled in with, what would happen, and what has happened. Links fill it in by the URL. */
 export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmItem[] | undefined }) {
-  const client = useQueryClient();
   const [params, setParams] = useSearchParams();
+  const { invites } = useInvites(user_id);
+  const job = useInviteJob(invites);
   const [text, setText] = useState(() => codeOf(params));
   const [role, setRole] = useState<InvitationRole>(params.get('role') === 'consumer' ? 'consumer' : 'producer');
   const [message, setMessage] = useState('');
-  const [job, setJob] = useState<InviteJob | null>(null);
 
   const asked = params.get('swarm');
   // with one swarm there is nothing to choose
@@ -50,42 +32,23 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const counts = useMemo(() => countChecked(checked), [checked]);
   const messageFault = codePoints(message) > limits.descriptionLength;
 
+  const running = job !== null && job.state !== 'ended';
   const change = (next: string) => {
     setText(next);
-    if (job && !job.running) setJob(null);
+    invites.next();
   };
 
-  async function send() {
-    if (!swarm || messageFault) return;
-    const stop = new AbortController();
-    const key = randomKey();
-    const rows = toSend(checked).map((row): SentLine => ({ ...row, end: null }));
-    const state: InviteJob = { lines: rows, running: true, swarm, stop: () => stop.abort() };
-    setJob(state);
-    const ended = new Map<number, SentLine['end']>();
-    const show = (running: boolean) =>
-      setJob({ ...state, running, lines: rows.map((row) => ({ ...row, end: ended.get(row.line) ?? null })) });
-    await sendEach({
-      rows,
-      signal: stop.signal,
-      send: ({ code }, index) =>
-        sendInvitation({
-          swarm_id: swarm.id,
-          key: `${key}-${index}`,
-          ...code,
-          resource_type: role,
-          ...(message !== '' && { description: message }),
-        }),
-      onResult: ({ line }, result) => {
-        ended.set(line, result.ok ? { ok: true } : { ok: false, error: result.error });
-        show(true);
-      },
-    });
-    for (const { line } of rows) if (!ended.has(line)) ended.set(line, { ok: false, stopped: true });
-    show(false);
-    // what is done leaves the list; what is not stays to be mended and sent again
-    setText(withoutLines(text, new Set([...ended].flatMap(([line, end]) => (end?.ok ? [line] : [])))));
-    boardChanged(client, swarm.id);
+  // what is done leaves the list; what is not stays to be mended and sent again
+  const [endedKey, setEndedKey] = useState<string | null>(null);
+  if (job?.state === 'ended' && endedKey !== job.key) {
+    setEndedKey(job.key);
+    setText(leftOf({ text, job }));
+  }
+
+  function send() {
+    if (!swarm || messageFault || running) return;
+    const { id, name } = swarm;
+    invites.start({ swarm: { id, name }, role, message, text, rows: toSend(checked) });
   }
 
   return {
@@ -110,9 +73,11 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     /** Too large to be looked through beforehand. */
     unchecked: swarm !== undefined && !small,
     wantsFile: params.get('csv') === '1',
+    invites,
     job,
-    send: () => void send(),
-    next: () => setJob(null),
+    running,
+    send,
+    next: invites.next,
   };
 }
 
