@@ -14,6 +14,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createApp } from './app.ts';
 import { createLog } from './log.ts';
 import { attach, listen } from './server.ts';
+import { openChangeLog } from './storage/change-log.ts';
 import { openConnection } from './storage/connection.ts';
 import { openDatabase } from './storage/database.ts';
 import type { Database } from './storage/database.ts';
@@ -59,15 +60,20 @@ process.on('disconnect', () => process.exit(0));
 /** The writer as it would be without its thread: all that wait are written and synced where requests are answered. */
 function inlineWriter(): Database['write'] {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  const engine = createWriteEngine(openConnection({ path, readOnly: false }), () => {
-    if (delay > 0) Atomics.wait(sleeper, 0, 0, delay);
+  const connection = openConnection({ path, readOnly: false });
+  const engine = createWriteEngine({
+    connection,
+    log: openChangeLog(connection),
+    beforeCommit() {
+      if (delay > 0) Atomics.wait(sleeper, 0, 0, delay);
+    },
   });
   let waiting: { statements: Statement[]; resolve(result: WriteResult): void; reject(error: Error): void }[] = [];
 
   function commit() {
     const batch = waiting;
     waiting = [];
-    const outcomes = engine.batch(batch.map(({ statements }) => statements));
+    const { outcomes } = engine.batch(batch.map(({ statements }) => statements));
     for (const [index, { resolve, reject }] of batch.entries()) {
       const outcome = outcomes[index]!;
       if ('fault' in outcome) reject(new StorageError(outcome.fault, outcome.message));

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Kysely } from 'kysely';
+import type { Change } from './change-log.ts';
 import { checkFile } from './check-file.ts';
 import { openConnection } from './connection.ts';
 import { lockFile } from './file-lock.ts';
@@ -24,6 +25,13 @@ export interface Database {
   query<R>(sql: string, params?: Value[]): Promise<R[]>;
   /** One atomic write, committed together with whoever else waits; resolves when it is on disk. */
   write(statements: Statement[]): Promise<WriteResult>;
+  /**
+   * Tells what each commit changed, in the order of the commits: when it is on disk, and before `write` resolves.
+   * The function it returns ends that.
+   */
+  watch(told: (changes: readonly Change[]) => void): () => void;
+  /** Of the file, for a thread that reads by itself. */
+  readonly path: string;
   /** For Better Auth: the same reader and the same writer behind Kysely. */
   kysely: Kysely<Tables>;
   /** Another number once anything may have been written: what was read before may be kept until then. */
@@ -49,7 +57,9 @@ export async function openDatabase({
 }): Promise<Database> {
   const { path, lock } = await takeFile(fileURLToPath(url));
   const reader = openReader(path);
-  const writer = createWriter({ path, commitDelay, transactionMs });
+  const watchers = new Set<(changes: readonly Change[]) => void>();
+  const onChanged = (changes: readonly Change[]) => watchers.forEach((told) => told(changes));
+  const writer = createWriter({ path, commitDelay, transactionMs, onChanged });
   const queries = startThread<QueryRequest, QueryReply>(new URL('./read.thread.ts', import.meta.url), { path });
   let closing: Promise<void> | undefined;
 
@@ -69,6 +79,11 @@ export async function openDatabase({
       return reply.rows as R[];
     },
     write: (statements) => writer.write(statements),
+    watch(told) {
+      watchers.add(told);
+      return () => void watchers.delete(told);
+    },
+    path,
     kysely: new Kysely<Tables>({ dialect: createDialect({ reader, writer }) }),
     get commits() {
       return writer.commits;

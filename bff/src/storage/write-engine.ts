@@ -1,3 +1,4 @@
+import type { Change, ChangeLog } from './change-log.ts';
 import type { Connection } from './connection.ts';
 import { faultOf } from './statement.ts';
 import type { Row, Statement, StorageFault, Value, WriteResult } from './statement.ts';
@@ -6,10 +7,10 @@ export type Outcome = WriteResult | { fault: StorageFault; message: string };
 
 export interface WriteEngine {
   /** Writes the batch in one transaction with one commit. Outcomes are in the order of the writes. */
-  batch(writes: readonly Statement[][]): Outcome[];
+  batch(writes: readonly Statement[][]): { outcomes: Outcome[]; changes: Change[] };
   /** One statement of a transaction that its caller steps through; the first one begins it. */
   step(statement: { sql: string; params: readonly Value[]; first: boolean }): { rows: Row[]; changes: number };
-  end(how: 'COMMIT' | 'ROLLBACK'): void;
+  end(how: 'COMMIT' | 'ROLLBACK'): Change[];
 }
 
 /**
@@ -17,7 +18,12 @@ export interface WriteEngine {
  * its neighbours; all share the commit and its fsync. If the commit fails, every write failed.
  * `beforeCommit` is for measuring slow disks.
  */
-export function createWriteEngine(connection: Connection, beforeCommit: () => void = () => {}): WriteEngine {
+export function createWriteEngine(options: {
+  connection: Connection;
+  log: ChangeLog;
+  beforeCommit?: () => void;
+}): WriteEngine {
+  const { connection, log, beforeCommit = () => {} } = options;
   const { raw } = connection;
   const exec = (sql: string) => connection.run(sql, []);
 
@@ -35,6 +41,7 @@ export function createWriteEngine(connection: Connection, beforeCommit: () => vo
   function rollback() {
     // SQLite itself rolls back on a full disk or an I/O error
     if (raw.isTransaction) exec('ROLLBACK');
+    log.undo(0);
   }
 
   function one(statements: readonly Statement[]): WriteResult {
@@ -48,6 +55,7 @@ export function createWriteEngine(connection: Connection, beforeCommit: () => vo
   }
 
   function guarded(statements: readonly Statement[]): Outcome {
+    const mark = log.mark();
     exec('SAVEPOINT one');
     let outcome: Outcome;
     try {
@@ -57,7 +65,10 @@ export function createWriteEngine(connection: Connection, beforeCommit: () => vo
       const { kind, message } = faultOf(error);
       outcome = { fault: kind, message };
     }
-    if (!('ok' in outcome && outcome.ok)) exec('ROLLBACK TO one');
+    if (!('ok' in outcome && outcome.ok)) {
+      exec('ROLLBACK TO one');
+      log.undo(mark);
+    }
     exec('RELEASE one');
     return outcome;
   }
@@ -68,11 +79,12 @@ export function createWriteEngine(connection: Connection, beforeCommit: () => vo
         begin();
         const outcomes = writes.map(guarded);
         commit();
-        return outcomes;
+        return { outcomes, changes: log.take() };
       } catch (error) {
         rollback();
         const { kind, message } = faultOf(error);
-        return writes.map(() => ({ fault: kind === 'full' ? 'full' : 'away', message }));
+        const fault = kind === 'full' ? 'full' : 'away';
+        return { outcomes: writes.map(() => ({ fault, message })), changes: [] };
       }
     },
     step({ sql, params, first }) {
@@ -82,13 +94,14 @@ export function createWriteEngine(connection: Connection, beforeCommit: () => vo
       return connection.run(sql, params);
     },
     end(how) {
-      if (how === 'ROLLBACK') return rollback();
       try {
-        commit();
+        if (how === 'COMMIT') commit();
+        else rollback();
       } catch (error) {
         rollback();
         throw error;
       }
+      return log.take();
     },
   };
 }

@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { openChangeLog } from './change-log.ts';
+import type { Change } from './change-log.ts';
 import { openConnection } from './connection.ts';
 import { faultOf } from './statement.ts';
 import { createWriteEngine } from './write-engine.ts';
@@ -11,25 +13,29 @@ export type WriteRequest =
   | { end: 'COMMIT' | 'ROLLBACK' }
   | { close: true };
 export type WriteReply =
-  | { outcomes: Outcome[] }
+  | { outcomes: Outcome[]; changes: Change[] }
   | { rows: Row[]; changes: number }
-  | { done: true }
+  | { done: true; changes: Change[] }
   | { fault: StorageFault; message: string };
 
 const { path, commitDelay } = workerData as { path: string; commitDelay: number };
 const connection = openConnection({ path, readOnly: false });
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
-const engine = createWriteEngine(connection, () => {
-  if (commitDelay > 0) Atomics.wait(sleeper, 0, 0, commitDelay);
+const engine = createWriteEngine({
+  connection,
+  log: openChangeLog(connection),
+  beforeCommit() {
+    if (commitDelay > 0) Atomics.wait(sleeper, 0, 0, commitDelay);
+  },
 });
 
 function answer(request: WriteRequest): WriteReply {
   try {
-    if ('batch' in request) return { outcomes: engine.batch(request.batch) };
+    if ('batch' in request) return engine.batch(request.batch);
     if ('step' in request) return engine.step(request.step);
-    if ('end' in request) engine.end(request.end);
-    else connection.close();
-    return { done: true };
+    if ('end' in request) return { done: true, changes: engine.end(request.end) };
+    connection.close();
+    return { done: true, changes: [] };
   } catch (error) {
     const { kind, message } = faultOf(error);
     return { fault: kind, message };

@@ -1,3 +1,4 @@
+import type { Change } from './change-log.ts';
 import { StorageError } from './statement.ts';
 import type { Row, Statement, Value, WriteResult } from './statement.ts';
 import { startThread } from './thread.ts';
@@ -34,11 +35,14 @@ export function createWriter({
   path,
   commitDelay,
   transactionMs,
+  onChanged,
 }: {
   path: string;
   commitDelay: number;
   /** A stepped transaction that its caller forgot must not stop everybody's writes for longer. */
   transactionMs: number;
+  /** Told of each commit that changed something, before whoever wrote it is. */
+  onChanged: (changes: readonly Change[]) => void;
 }): Writer {
   const thread = startThread<WriteRequest, WriteReply>(new URL('./write.thread.ts', import.meta.url), {
     path,
@@ -84,7 +88,8 @@ export function createWriter({
     try {
       const reply = await thread.ask({ batch: batch.map(({ statements }) => statements) });
       commits += 1;
-      const { outcomes } = expectReply(reply, 'outcomes');
+      const { outcomes, changes } = expectReply(reply, 'outcomes');
+      if (changes.length > 0) onChanged(changes);
       for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index]!;
         if ('fault' in outcome) reject(new StorageError(outcome.fault, outcome.message));
@@ -124,7 +129,9 @@ export function createWriter({
       ended = true;
       const release = await taken;
       try {
-        if (begun) expectReply(await thread.ask({ end: how }), 'done');
+        if (!begun) return;
+        const { changes } = expectReply(await thread.ask({ end: how }), 'done');
+        if (changes.length > 0) onChanged(changes);
       } finally {
         commits += 1;
         release?.();
