@@ -5,7 +5,7 @@ import { useAnsweringCount, useAnswers, useJobs } from './answers-of.ts';
 import { applyWithdrawn, askForNews } from './invitation-cache.api.ts';
 import type { Answer } from './invitations.api.ts';
 import { invitationQuery } from './invitations.api.ts';
-import { noSelection, selectAll, toggle, toggleRange } from './selection.ts';
+import { noSelection, selectAll, toggle, toggleRange } from '../../ui/selection.ts';
 import { nextAfter, placeOf, walk } from './step.ts';
 import { useBoxSide } from './use-box-side.ts';
 import { useInboxUrl } from './use-inbox-url.ts';
