@@ -86,8 +86,8 @@ function withCookie(answer: Response, setCookie: string | undefined, { outgoing 
 }
 
 /** At once where there is nothing to wait for: a promise costs a small answer a tenth. */
-function andThen<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
+function andThen<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(then) : then(value);
 }
 
 /** For the views that the gateway mounts: the name of who asks. */
