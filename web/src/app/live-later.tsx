@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect, useState } from 'react';
+import { preloadPalette } from './over.tsx';
 
 const LiveMark = lazy(async () => ({ default: (await import('./live-mark.tsx')).LiveMark }));
+const KeptJobs = lazy(async () => ({ default: (await import('./kept-jobs.tsx')).KeptJobs }));
 
 const look = 1500;
 /** A page without a map is not waited for any longer. */
 const looks = 6;
 
-/** The stream of news comes once the page can be used: where there is a map, once that has been read. */
+/** The stream of news, what closed pages left behind, and the palette, come once the page can be used: where there is a map, once that has been read. */
 export function Live({ user_id }: { user_id: string }) {
   const client = useQueryClient();
   const [seen, setSeen] = useState(0);
@@ -19,5 +21,14 @@ export function Live({ user_id }: { user_id: string }) {
     }, look);
     return () => clearTimeout(timer);
   }, [client, seen]);
-  return <Suspense>{seen >= looks && <LiveMark key={user_id} user_id={user_id} />}</Suspense>;
+  const later = seen >= looks;
+  useEffect(() => {
+    if (later) void preloadPalette();
+  }, [later]);
+  return (
+    <Suspense>
+      {later && <LiveMark key={user_id} user_id={user_id} />}
+      {later && <KeptJobs user_id={user_id} />}
+    </Suspense>
+  );
 }

@@ -3,7 +3,11 @@ import type { Account } from '@swarmdeck/bff/contract';
 import { Link } from '../ui/router.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
 import { formatNumber, product, t } from '../text/text.ts';
+import { jumpKeys } from '../ui/apple.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { KeyHint } from '../ui/key-hint.tsx';
+import { useKeyboard } from '../ui/keys-provider.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import { Live } from './live-later.tsx';
@@ -11,6 +15,7 @@ import { Navigation } from './navigation.tsx';
 import './rail.css';
 
 export function Rail() {
+  const keyboard = useKeyboard();
   const account = useQuery(accountQuery).data;
   return (
     <header className="rail">
@@ -18,10 +23,20 @@ export function Rail() {
         <Logo />
         <span className="rail-wide">{product}</span>
       </Link>
+      <button type="button" className="rail-jump" onClick={() => keyboard.press('mod k')}>
+        <Icon name="search" />
+        <span className="rail-wide">{t.shell.kit.jump}</span>
+        <KeyHint keys={jumpKeys} />
+      </button>
       <Navigation />
       {account && <Live user_id={account.user_id} />}
       <div className="rail-foot">
-        <ThemeButton look="quiet" label={t.shell.theme.label} names={t.shell.theme} />
+        <div className="rail-aids">
+          <ThemeButton look="quiet" label={t.shell.theme.label} names={t.shell.theme} />
+          <button type="button" aria-label={t.shell.help} title={t.shell.help} onClick={() => keyboard.press('?')}>
+            ?
+          </button>
+        </div>
         {account && (
           <Link to="/account" className="rail-user">
             <Avatar name={account.user_id} />

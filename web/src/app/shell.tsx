@@ -1,11 +1,10 @@
-import { Suspense, useMemo } from 'react';
+import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
-import { useKeys } from '../ui/keys-provider.tsx';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 import { AwayNotice } from './away-notice.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
-import { places } from './places.ts';
+import { Over } from './over.tsx';
 import { Rail } from './rail.tsx';
 import { SessionGate } from './session-gate.tsx';
 import './shell.css';
@@ -15,7 +14,6 @@ import { useArrival } from './use-arrival.ts';
 export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { main, arrived } = useArrival({ pathname });
-  useGoKeys();
   return (
     <SessionGate>
       <a className="shell-skip" href="#main">
@@ -33,18 +31,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {arrived}
       </p>
       <AwayNotice />
+      <Over />
     </SessionGate>
   );
-}
-
-function useGoKeys() {
-  const navigate = useNavigate();
-  const bindings = useMemo(
-    () => ({
-      ...Object.fromEntries(places.map(({ key, to }) => [`g ${key}`, () => navigate(to)])),
-      i: () => void navigate('/invite'),
-    }),
-    [navigate],
-  );
-  useKeys(bindings);
 }

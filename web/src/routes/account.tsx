@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
 import { DeleteAccount } from '../features/account/delete-account.tsx';
 import { Keys } from '../features/account/keys.tsx';
 import { LocalMenu } from '../features/account/local-menu.tsx';
@@ -6,6 +8,7 @@ import { Profile } from '../features/account/profile.tsx';
 import { Sessions } from '../features/account/sessions.tsx';
 import { ta } from '../text/account.ts';
 import { t } from '../text/text.ts';
+import { JumpButton } from '../ui/jump-button.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
 import './account.css';
 
@@ -19,10 +22,12 @@ const places = [
 
 export function Component() {
   usePageTitle(t.shell.places.account);
+  useSection();
   return (
     <div className="account">
       <header className="account-head">
         <h1>{t.shell.places.account}</h1>
+        <JumpButton />
       </header>
       <div className="account-columns">
         <LocalMenu places={places} />
@@ -36,4 +41,14 @@ export function Component() {
       </div>
     </div>
   );
+}
+
+/** A link to a part of the page leads there, also from another page, whose way here ends at the top. */
+function useSection() {
+  const location = useLocation();
+  useEffect(() => {
+    if (location.hash === '') return undefined;
+    const frame = requestAnimationFrame(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
+    return () => cancelAnimationFrame(frame);
+  }, [location]);
 }

@@ -53,6 +53,8 @@ export const account = {
     last_used: 'Last used',
     ends_in: (end: string) => `ends in ${end}`,
     never: 'never',
+    never_used: 'never used',
+    used: (day: string) => `used ${day}`,
     revoke: 'Revoke',
     revoke_of: (name: string) => `Revoke ${name}`,
     empty_title: 'No keys yet',
@@ -96,6 +98,8 @@ export const account = {
     title: 'Preferences',
     theme: 'Theme',
     shortcuts: 'Keyboard shortcuts',
+    all_shortcuts: 'Show all',
+    help: 'Help: gestures and symbols',
     shortcuts_hint: 'Single keys such as / for search. Off while typing in any case.',
   },
   password: {

@@ -35,8 +35,10 @@ export const shell = {
     changed: 'changed',
     copy: 'Copy',
     copied: 'Copied',
+    jump: 'Jump to …',
     clear_search: 'Clear search',
   },
+  help: 'Keyboard shortcuts',
   notices: 'Notices',
   not_live: 'Not live',
   away: {

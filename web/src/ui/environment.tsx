@@ -12,6 +12,7 @@ export interface UiEnvironment {
     changed: string;
     copy: string;
     copied: string;
+    jump: string;
     clear_search: string;
   };
   /** `at` is an ISO time, `now` the server's clock in milliseconds. */

@@ -1,7 +1,8 @@
 import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { createKeys } from './keys.ts';
-import type { KeyBindings, Keys } from './keys.ts';
+import type { KeyPlace, KeysOf } from './key-table.ts';
+import type { Keys } from './keys.ts';
 import { createPreference } from './preference.ts';
 
 const Context = createContext<Keys | null>(null);
@@ -18,10 +19,17 @@ export function KeysProvider({ children }: { children: ReactNode }) {
   return <Context value={keys}>{children}</Context>;
 }
 
-/** Registers keys for as long as the component is there: `useKeys({ c: add, '/': search, 'g d': goToDevices })`. */
-export function useKeys(bindings: KeyBindings): void {
+/** Registers the keys of a place for as long as the component is there; null while they would do nothing. */
+export function useKeys<Place extends KeyPlace>(place: Place, acts: KeysOf<Place> | null): void {
   const keys = use(Context);
-  useEffect(() => keys?.register(bindings), [keys, bindings]);
+  useEffect(() => (acts ? keys?.register({ place, acts }) : undefined), [keys, place, acts]);
+}
+
+/** All that is registered, and how to press it by a button. */
+export function useKeyboard(): Keys {
+  const keys = use(Context);
+  if (!keys) throw new Error('KeysProvider is missing');
+  return keys;
 }
 
 /** False where a hint would promise what is switched off. */

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { KeyPlace } from './key-table.ts';
 import { createKeys } from './keys.ts';
 
 let time = 0;
@@ -8,9 +9,9 @@ const listen = (event: KeyboardEvent) => keys.handle(event);
 document.addEventListener('keydown', listen);
 
 let takeBack: (() => void)[] = [];
-const on = (names: string[]) => {
+const on = (names: string[], place: KeyPlace = 'devices') => {
   const bindings = Object.fromEntries(names.map((name) => [name, vi.fn<() => void>()]));
-  takeBack.push(keys.register(bindings));
+  takeBack.push(keys.register({ place, acts: bindings }));
   return bindings;
 };
 const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body) =>
@@ -43,6 +44,33 @@ test('what was registered last is asked first', () => {
   press('Escape');
   expect(dialog['Escape']).toHaveBeenCalledTimes(1);
   expect(page['Escape']).not.toHaveBeenCalled();
+});
+
+test('what works everywhere is asked last, whenever it was registered', () => {
+  const [page, shell] = [on(['i'], 'own_swarm'), on(['i'], 'everywhere')];
+  press('i');
+  expect(page['i']).toHaveBeenCalledTimes(1);
+  expect(shell['i']).not.toHaveBeenCalled();
+  expect(keys.layers().map(({ place }) => place)).toEqual(['own_swarm', 'everywhere']);
+});
+
+test('Ctrl and a letter work while one types, and with shortcuts off; with Shift they are the browser’s', () => {
+  const { 'mod k': jump } = on(['mod k']);
+  enabled = false;
+  press('k', { ctrlKey: true }, add('<input>'));
+  expect(jump).toHaveBeenCalledTimes(1);
+  press('K', { ctrlKey: true, shiftKey: true });
+  expect(jump).toHaveBeenCalledTimes(1);
+});
+
+test('a button can press a key, also where shortcuts are off', () => {
+  const { 'mod k': jump } = on(['mod k']);
+  enabled = false;
+  keys.press('mod k');
+  expect(jump).toHaveBeenCalledTimes(1);
+  takeBack.pop()?.();
+  keys.press('mod k');
+  expect(jump).toHaveBeenCalledTimes(1);
 });
 
 test('a sequence takes two keys, one after the other', () => {

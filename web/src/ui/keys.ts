@@ -1,13 +1,24 @@
 /**
- * Single-key shortcuts. A page registers what works on it; what was registered last is asked first. Off while typing,
- * on key repeat, together with Ctrl, Alt or Cmd, and behind a dialog.
+ * Shortcuts. A page registers what works on it; what was registered last is asked first, and what works everywhere last
+ * of all. Single keys are off while typing, on key repeat, together with Ctrl, Alt or Cmd, and behind a dialog.
  */
-export type KeyBindings = Record<string, (event: KeyboardEvent) => void>;
+import { isApple } from './apple.ts';
+import type { KeyAct, KeyPlace, KeyTable } from './key-table.ts';
+
+/** What the keys of one place do, as long as they are registered. */
+export interface KeyLayer {
+  place: KeyPlace;
+  acts: Record<string, KeyAct>;
+}
 
 export interface Keys {
-  /** `c`, `/`, `Escape`, or a sequence, `g d`. Returns how to take them back. */
-  register(bindings: KeyBindings): () => void;
+  /** Returns how to take them back. */
+  register(layer: KeyLayer): () => void;
+  /** What works now, the last asked first. */
+  layers(): readonly KeyLayer[];
   handle(event: KeyboardEvent): void;
+  /** For a button that does what a key does. */
+  press(keys: KeyTable[KeyPlace]): void;
 }
 
 /** How long the first key of a sequence waits for its second, in ms. */
@@ -17,30 +28,45 @@ const typing = 'input:not([type="checkbox"], [type="radio"]), textarea, select, 
 const pressable = 'button, a[href], summary, [role="menuitem"], input, select, textarea';
 
 export function createKeys({ enabled, now }: { enabled(): boolean; now(): number }): Keys {
-  const layers: KeyBindings[] = [];
+  const layers: KeyLayer[] = [];
   let prefix: { key: string; at: number } | null = null;
 
-  const find = (keys: string) => layers.findLast((layer) => layer[keys])?.[keys];
+  const find = (keys: string) => layers.findLast(({ acts }) => acts[keys])?.acts[keys];
   const startsSequence = (key: string) =>
-    layers.some((layer) => Object.keys(layer).some((keys) => keys.startsWith(`${key} `)));
+    layers.some(({ acts }) => Object.keys(acts).some((keys) => keys.startsWith(`${key} `)));
+
+  /** `mod k`, `c`; null for what is the browser's. */
+  function nameOf(event: KeyboardEvent): string | null {
+    const { ctrlKey, metaKey } = event;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (isApple ? metaKey : ctrlKey) return event.shiftKey ? null : `mod ${key}`;
+    return ctrlKey || metaKey ? null : key;
+  }
+
+  /** What needs no letter goes on while one types, and with shortcuts off: it is not pressed by mistake. */
+  function isOff(key: string, target: Element): boolean {
+    if (key.startsWith('mod ')) return false;
+    if (target.closest(typing)) return true;
+    // Enter and Space press what has the focus
+    if ((key === 'Enter' || key === ' ') && target.closest(pressable)) return true;
+    return key !== 'Escape' && !enabled();
+  }
 
   return {
-    register(bindings) {
-      layers.push(bindings);
+    register(layer) {
+      if (layer.place === 'everywhere') layers.unshift(layer);
+      else layers.push(layer);
       return () => {
-        layers.splice(layers.indexOf(bindings), 1);
+        layers.splice(layers.indexOf(layer), 1);
       };
     },
+    layers: () => layers.toReversed(),
     handle(event) {
-      if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target as Element;
-      if (target.closest(typing) || target.ownerDocument.querySelector('dialog[open]')) return;
-      // Enter and Space press what has the focus
-      if ((event.key === 'Enter' || event.key === ' ') && target.closest(pressable)) return;
-      // Esc leaves a place and is no letter that one types by mistake: it works even with shortcuts off
-      if (event.key !== 'Escape' && !enabled()) return;
+      const key = nameOf(event);
+      if (event.defaultPrevented || event.repeat || event.altKey || key === null) return;
+      if (target.ownerDocument.querySelector('dialog[open]') || isOff(key, target)) return;
 
-      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       const first = prefix && now() - prefix.at <= patience ? prefix.key : null;
       prefix = null;
       const act = (first !== null && find(`${first} ${key}`)) || find(key);
@@ -49,5 +75,6 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
         act(event);
       } else if (startsSequence(key)) prefix = { key, at: now() };
     },
+    press: (keys) => find(keys)?.(new KeyboardEvent('keydown')),
   };
 }

@@ -12,7 +12,7 @@ export function WaitingNotices({ waiting, words }: WaitingNoticesProps) {
   useEffect(() => waiting.watch({ window, document }), [waiting]);
   const items = useSyncExternalStore(waiting.subscribe, waiting.items);
   const keys = useKeysEnabled();
-  useKeys({
+  useKeys('waiting', {
     z: () => {
       const last = items.findLast((item) => item.state === 'waiting');
       if (last) waiting.undo(last.key);
@@ -43,7 +43,7 @@ export function WaitingNotices({ waiting, words }: WaitingNoticesProps) {
                 {keys && item === items.at(-1) && <KeyHint keys="Z" />}
               </Button>
             ) : (
-              words.sending
+              (item.progress ?? words.sending)
             )}
           </Notice>
         </div>

@@ -6,6 +6,7 @@ import { formatDay, formatNumber } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
 import { keysQuery } from './account-page.api.ts';
 import { CreateKey } from './create-key.tsx';
@@ -47,6 +48,7 @@ function NoKeys() {
 
 function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): void }) {
   const now = useNow();
+  const phone = useMedia(phoneQuery);
   return (
     <table className="keys">
       <thead>
@@ -71,7 +73,7 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
               <Time at={key.created_at} form="date" />
             </td>
             <td className={key.last_used_on ? 'keys-used' : 'keys-used keys-quiet'}>
-              {key.last_used_on ? formatDay(key.last_used_on, now) : ta.keys.never}
+              {usedWords({ key, now, phone })}
             </td>
             <td className="keys-action">
               <Button look="quiet" size="row" aria-label={ta.keys.revoke_of(key.name)} onClick={() => onRevoke(key)}>
@@ -83,4 +85,11 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
       </tbody>
     </table>
   );
+}
+
+/** On a phone there is no column that says what the day is of. */
+function usedWords({ key: { last_used_on }, now, phone }: { key: ApiKey; now: number; phone: boolean }): string {
+  if (!last_used_on) return phone ? ta.keys.never_used : ta.keys.never;
+  const day = formatDay(last_used_on, now);
+  return phone ? ta.keys.used(day) : day;
 }

@@ -1,7 +1,9 @@
 import { ta } from '../../text/account.ts';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
-import { keysPreference, useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { Button } from '../../ui/button.tsx';
+import { keysPreference, useKeyboard, useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { touch, useMedia } from '../../ui/media.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { theme, useTheme } from '../../ui/theme.ts';
@@ -11,6 +13,8 @@ import './preferences.css';
 export function Preferences({ id }: { id: string }) {
   const { label, light, dark, system } = t.shell.theme;
   const shortcuts = useKeysEnabled();
+  const keyboard = useKeyboard();
+  const fingers = useMedia(touch);
   return (
     <Box id={id} title={ta.preferences.title}>
       <div className="box-row preference">
@@ -32,6 +36,9 @@ export function Preferences({ id }: { id: string }) {
           onChange={(on) => keysPreference.set(on ? 'on' : 'off')}
         />
         <p className="box-row-line">{ta.preferences.shortcuts_hint}</p>
+        <Button size="small" onClick={() => keyboard.press('?')}>
+          {fingers ? ta.preferences.help : ta.preferences.all_shortcuts}
+        </Button>
       </div>
     </Box>
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { InvitationCounts } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { JumpButton } from '../../ui/jump-button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { Link } from '../../ui/router.tsx';
@@ -32,6 +33,7 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
           {words.invite}
           {keys && <KeyHint keys="I" />}
         </ButtonLink>
+        <JumpButton />
       </div>
       <nav className="inbox-boxes" aria-label={words.boxes}>
         <Link to="/invitations" aria-current={current('received')}>

@@ -1,4 +1,3 @@
-import { useNavigate } from 'react-router';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import { useAnswers } from './answers-of.ts';
 import type { Answer } from './invitations.api.ts';
@@ -6,7 +5,6 @@ import type { Inbox } from './use-inbox.ts';
 
 /** `Z` belongs to everything that waits (ui/waiting-provider.tsx). */
 export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; map(): void }): void {
-  const navigate = useNavigate();
   const answers = useAnswers();
   const { url } = inbox;
   const answer = (how: Answer) => {
@@ -15,22 +13,21 @@ export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; m
     else if (item?.status === 'new' && !answers.jobOf(item.id)) inbox.answer(how, item);
   };
   const received = url.box === 'received';
-  useKeys({
+  useKeys('inbox', {
     j: () => inbox.step(1),
     k: () => inbox.step(-1),
     Enter: to.pane,
-    ...(received && { a: () => answer('accept'), r: () => answer('reject') }),
     x: (event) => {
       const item = inbox.itemNow();
       if (item?.status === 'new') inbox.toggle(item.id, event.shiftKey);
     },
     m: to.map,
     l: () => inbox.list.current?.focus(),
-    i: () => void navigate('/invite'),
     '/': to.search,
     Escape: () => {
       if (inbox.ticked.size > 0) inbox.clear();
       else if (url.q !== '') url.search('');
     },
   });
+  useKeys('received', received ? { a: () => answer('accept'), r: () => answer('reject') } : null);
 }

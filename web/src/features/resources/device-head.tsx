@@ -4,6 +4,7 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { JumpButton } from '../../ui/jump-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -67,6 +68,7 @@ export function DeviceHead({
         )}
       </div>
       {own && !phone && <SaveButtons editor={editor} />}
+      <JumpButton />
       <Menu
         label={t.devices.more}
         items={[

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useKeys } from '../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
@@ -56,8 +57,9 @@ export function DeviceView({
   const swarms = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data?.length ?? 0;
   const editing = (state as { focus?: string } | null)?.focus === 'name';
   useEffect(() => {
-    if (editing) form.current?.querySelector<HTMLInputElement>('[name="name"]')?.focus();
+    if (editing) focusName(form.current);
   }, [editing]);
+  useKeys('device', own ? { e: () => focusName(form.current) } : null);
 
   const save = () => focusFirstError(form.current, editor.save());
   const map = (
@@ -155,6 +157,10 @@ export function DeviceView({
       </Suspense>
     </div>
   );
+}
+
+function focusName(form: HTMLFormElement | null) {
+  form?.querySelector<HTMLInputElement>('[name="name"]')?.focus();
 }
 
 /** The list as it was left, but for the device that is going. */

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Device, Position, Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
+import { useAsked } from '../../ui/use-asked.ts';
 import { useNavigate } from 'react-router';
 import type { Bbox } from './device-filters.ts';
 import { filtersOn, listBbox, takeAllOff } from './device-filters.ts';
@@ -83,6 +84,10 @@ export function useHome() {
     hover: setHovered,
   };
   const add = () => list.asOf === undefined && setAdding(true);
+  useAsked<string>('add', (name) => {
+    if (name) setDraft({ ...emptyDraft, name });
+    add();
+  });
   const searchNow = () => {
     setStop('list');
     // on a phone the field comes with the stop
@@ -94,6 +99,7 @@ export function useHome() {
     return nothing;
   };
   useHomeKeys({
+    selected,
     search: searchNow,
     add,
     step: (by) => {
@@ -103,8 +109,8 @@ export function useHome() {
       actions.select(next);
       rows.current?.reveal(next.id);
     },
-    open: () => selected && open(selected),
-    edit: () => selected && actions.edit(selected),
+    open,
+    edit: actions.edit,
     toMap: () => mapHandle.current?.focus(),
     toList: () => rows.current?.focus(),
     fit: () => mapHandle.current?.fit(),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { JumpButton } from '../../ui/jump-button.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Link } from '../../ui/router.tsx';
@@ -37,6 +38,7 @@ export function InvitePage({ user_id }: { user_id: string }) {
         </Link>
         <h1>{phone ? text.short_title : text.title}</h1>
         <FileButton wanted={invite.wantsFile} onText={invite.append} />
+        <JumpButton />
       </header>
       {swarms.error && !swarms.data ? (
         <LoadFailed

@@ -46,7 +46,7 @@ export function MembersTab({
     members.select(next);
     rows.current?.reveal(members.rows.indexOf(next));
   };
-  useKeys({
+  useKeys('members', {
     '/': () => search.current?.focus(),
     j: () => step(1),
     k: () => step(-1),
@@ -55,6 +55,8 @@ export function MembersTab({
     f: () => members.map.current?.fit(),
     Escape: () => members.onMap.onSelect(null),
   });
+  const { selected } = members;
+  useKeys('selected_member', selected && { Enter: () => members.open(selected) });
   return (
     <div className="members">
       <div className="members-map">{renderMap({ ...members.onMap, handle: members.map })}</div>

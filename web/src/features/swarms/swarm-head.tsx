@@ -2,6 +2,7 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { Bdi } from '../../ui/bidi.tsx';
 import { ButtonLink, buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { JumpButton } from '../../ui/jump-button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
@@ -59,6 +60,7 @@ export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) 
             {keys && <KeyHint keys="I" />}
           </ButtonLink>
         ))}
+      <JumpButton />
     </header>
   );
 }

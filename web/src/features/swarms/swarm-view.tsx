@@ -37,7 +37,7 @@ export function SwarmView({
   const [destroying, setDestroying] = useState(false);
   const mine = swarm.relation === 'owner';
   const tab = (mine && tabs.find((known) => known === params.get('tab'))) || 'members';
-  useKeys(mine ? { i: () => void navigate(`/invite?swarm=${swarm.id}`) } : {});
+  useKeys('own_swarm', mine ? { i: () => void navigate(`/invite?swarm=${swarm.id}`) } : null);
   const nav = mine && <Tabs swarm={swarm} tab={tab} />;
   return (
     <div className="swarm-page">

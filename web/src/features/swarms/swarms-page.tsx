@@ -5,6 +5,7 @@ import type { SwarmItem, SwarmList } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { JumpButton } from '../../ui/jump-button.tsx';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -12,6 +13,7 @@ import { useSearchParams } from '../../ui/router.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useToasts } from '../../ui/toast.tsx';
+import { useAsked } from '../../ui/use-asked.ts';
 import { LoadFailed } from './load-failed.tsx';
 import { SwarmTable } from './swarm-table.tsx';
 import { words } from './swarm-words.ts';
@@ -31,9 +33,14 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   const q = params.get('q') ?? '';
   const [creating, setCreating] = useState(false);
   const search = useRef<HTMLInputElement>(null);
+  const page = useRef<HTMLDivElement>(null);
   const list = useInfiniteQuery(swarmListQuery(q));
   const { rows, first } = rowsOf<SwarmItem, SwarmList>(list.data);
-  useKeys({ '/': () => search.current?.focus() });
+  useKeys('swarms', {
+    '/': () => search.current?.focus(),
+    j: () => stepTo(page.current, 1),
+    k: () => stepTo(page.current, -1),
+  });
 
   const find = (next: string) => {
     const changed = new URLSearchParams(params);
@@ -42,8 +49,9 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
     setParams(changed, { replace: true });
   };
   const create = () => setCreating(true);
+  useAsked('create', create);
   return (
-    <div className="swarms">
+    <div ref={page} className="swarms">
       <header className="swarms-head">
         <h1>{text.title}</h1>
         <div className="swarms-search">
@@ -56,6 +64,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
             {text.create}
           </Button>
         )}
+        <JumpButton />
       </header>
       {list.isPending && (
         <div className="swarms-box">
@@ -89,6 +98,13 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
       </Suspense>
     </div>
   );
+}
+
+/** The focus goes to the name of the next swarm, or of the one before. */
+function stepTo(page: HTMLElement | null, by: 1 | -1) {
+  const names = [...(page?.querySelectorAll<HTMLElement>('.swarm-table-name') ?? [])];
+  const at = names.indexOf(document.activeElement as HTMLElement);
+  (at < 0 ? names.at(0) : (names[at + by] ?? names[at]))?.focus();
 }
 
 function Found({

@@ -1,0 +1,113 @@
+import type { Page } from 'playwright/test';
+
+/** What comes over every page: the palette, and the help on keys and gestures. */
+export class PalettePart {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get dialog() {
+    return this.#page.getByRole('dialog', { name: 'Jump to' });
+  }
+
+  get field() {
+    return this.#page.getByRole('combobox', { name: 'Jump to' });
+  }
+
+  get options() {
+    return this.dialog.getByRole('option');
+  }
+
+  get chosen() {
+    return this.dialog.getByRole('option', { selected: true });
+  }
+
+  get problem() {
+    return this.dialog.getByRole('alert');
+  }
+
+  /** How many there are, as it is read aloud. */
+  get count() {
+    return this.dialog.getByRole('status');
+  }
+
+  group(name: 'Devices' | 'Swarms' | 'On this page' | 'Actions') {
+    return this.dialog.getByRole('group', { name });
+  }
+
+  get devices() {
+    return this.group('Devices').getByRole('option');
+  }
+
+  option(name: string | RegExp) {
+    return this.dialog.getByRole('option', { name });
+  }
+
+  /** What of an option's name was typed. */
+  marked(name: string | RegExp) {
+    return this.option(name).locator('b');
+  }
+
+  /** Where a rail is, by its field; on a phone by the glass in the page's head, or the field on the map. */
+  async open() {
+    await this.#page.getByRole('button', { name: 'Jump to …' }).filter({ visible: true }).click();
+    await this.field.waitFor();
+  }
+
+  async openByKey() {
+    await this.#page.keyboard.press('ControlOrMeta+k');
+    await this.field.waitFor();
+  }
+
+  async type(text: string) {
+    await this.field.fill(text);
+  }
+
+  async choose(name: string | RegExp) {
+    await this.option(name).click();
+  }
+
+  get help() {
+    return this.#page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  }
+
+  get touchHelp() {
+    return this.#page.getByRole('dialog', { name: 'Help' });
+  }
+
+  helpSection(name: RegExp) {
+    return this.help.getByRole('region', { name });
+  }
+
+  /** Every key that the help names, with its heading and words. */
+  async promised(): Promise<{ section: string; text: string; keys: string[] }[]> {
+    return this.help.getByRole('region').evaluateAll((sections) =>
+      sections.flatMap((section) =>
+        [...section.querySelectorAll('dl > div')].map((row) => ({
+          section: section.querySelector('h3')?.firstChild?.textContent?.trim() ?? '',
+          text: row.querySelector('dt')?.textContent ?? '',
+          keys: [...row.querySelectorAll('kbd')].map((key) => key.textContent ?? ''),
+        })),
+      ),
+    );
+  }
+
+  async openHelpFromAccount() {
+    await this.#page.getByRole('button', { name: /^(Show all|Help: gestures and symbols)$/ }).click();
+  }
+
+  /** The switch on the account page. */
+  get shortcuts() {
+    return this.#page.getByRole('switch', { name: 'Keyboard shortcuts' });
+  }
+
+  async retry() {
+    await this.problem.getByRole('button', { name: 'Retry' }).click();
+  }
+
+  get singleKeys() {
+    return this.help.getByRole('switch', { name: 'Single-key shortcuts' });
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from '../fixtures.ts';
+import { PalettePart } from '../pages/palette.part.ts';
+
+const isPhone = () => test.info().project.name === 'phone';
+
+test('the help names every key by screen, or gestures where there are no keys', async ({ page, home, step }) => {
+  const palette = new PalettePart(page);
+  await home.open();
+  await expect(home.firstRun).toBeVisible();
+  await step('help is there', async () => {
+    await page.keyboard.press('?');
+    if (isPhone()) {
+      await expect(palette.touchHelp).toContainText('Tap a device');
+      await expect(palette.touchHelp).toContainText('sends and receives');
+      return;
+    }
+    await expect(palette.helpSection(/^Devices/)).toContainText('this page');
+    const promised = await palette.promised();
+    const keysOf = (section: string) => promised.filter((row) => row.section === section).flatMap(({ keys }) => keys);
+    expect(keysOf('Anywhere')).toEqual([expect.stringMatching(/^(Ctrl|⌘) K$/), '?', 'C', 'I', 'Z']);
+    expect(keysOf('Go to')).toEqual(['G', 'D', 'G', 'S', 'G', 'I', 'G', 'A']);
+    expect(keysOf('Invitations')).toEqual(['/', 'J', 'K', '↵', 'X', 'M', 'L', 'Esc', 'A', 'R']);
+  });
+  await page.keyboard.press('Escape');
+  await expect(palette.help.or(palette.touchHelp)).toBeHidden();
+});
+
+test('single keys can be switched off, and Ctrl-K and Esc stay', async ({ page, home, account, step }) => {
+  const palette = new PalettePart(page);
+  await account.open();
+  await step('help is reached without a key', async () => {
+    await palette.openHelpFromAccount();
+    await expect(palette.help.or(palette.touchHelp)).toBeVisible();
+    if (!isPhone()) await palette.singleKeys.click();
+    await page.keyboard.press('Escape');
+    await expect(palette.help.or(palette.touchHelp)).toBeHidden();
+    if (isPhone()) await palette.shortcuts.click();
+  });
+  await page.keyboard.press('?');
+  await page.keyboard.press('c');
+  await expect(palette.help.or(palette.touchHelp)).toBeHidden();
+  await palette.openByKey();
+  await page.keyboard.press('Escape');
+  await expect(palette.dialog).toBeHidden();
+  await palette.shortcuts.click();
+  await page.keyboard.press('c');
+  await expect(home.addForm.name).toBeFocused();
+});

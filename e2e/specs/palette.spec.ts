@@ -1,0 +1,174 @@
+import { expect, test } from '../fixtures.ts';
+import { PalettePart } from '../pages/palette.part.ts';
+
+const greens = ['Greenhouse sensor 3', 'Greenhouse sensor 11', 'Greenhouse hub 31'].map(
+  (name) => ({ name, machine_type: 'bug' }) as const,
+);
+
+test('devices, swarms, pages and actions are a word away', async ({ page, user, home, device, swarm, step }) => {
+  const palette = new PalettePart(page);
+  const [first] = await user.addMany(greens);
+  await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
+  const ring = await user.createSwarm({ name: 'Greenhouse ring', description: '' });
+  await user.join(ring, { resource_id: first!.id, resource_type: 'producer' });
+
+  await step('it opens with what can be done from here', async () => {
+    await home.open();
+    await expect(home.row('Depot phone 1')).toBeVisible();
+    await palette.open();
+    await expect(palette.field).toBeFocused();
+    await expect(palette.group('Actions')).toContainText('Go to Invitations');
+    await expect(palette.group('Devices')).toBeHidden();
+  });
+  await step('it finds devices with their swarms, and swarms with their owners', async () => {
+    await palette.type('green');
+    await expect(palette.group('Devices')).toContainText('Greenhouse sensor 3');
+    await expect(palette.option(/^Greenhouse sensor 3/)).toContainText('Greenhouse ring');
+    await expect(palette.option(/^Greenhouse sensor 11/)).toContainText('No swarm');
+    await expect(palette.group('Devices')).not.toContainText('Depot phone 1');
+    await expect(palette.group('Swarms')).toContainText('by you · 1 member');
+    await expect(palette.marked(/^Greenhouse hub 31/)).toHaveText('Green');
+    await expect(palette.count).toHaveText(/^\d+ results$/);
+    await expect(palette.chosen).toContainText('Greenhouse');
+  });
+  await step('a device is opened', async () => {
+    await palette.choose(/^Greenhouse sensor 11/);
+    await expect(device.heading).toHaveText('Greenhouse sensor 11');
+    await expect(palette.dialog).toBeHidden();
+  });
+  await step('a swarm is opened', async () => {
+    await palette.open();
+    await palette.type('ring');
+    await palette.choose(/^Greenhouse ring/);
+    await expect(swarm.heading).toHaveText('Greenhouse ring');
+  });
+  await step('a page is opened', async () => {
+    await palette.open();
+    await palette.type('inbox');
+    await palette.choose(/Go to Invitations/);
+    await expect(page).toHaveURL(/\/invitations$/);
+  });
+  await step('what was typed can be the name of a new device', async () => {
+    await palette.open();
+    await palette.type('Quay crane 9');
+    await expect(palette.dialog).toContainText('No device and no swarm matches.');
+    await palette.choose(/Add device/);
+    await expect(home.addForm.name).toHaveValue('Quay crane 9');
+  });
+});
+
+test('keys choose, and Enter that is faster than the answer waits for it', async ({ page, user, home, device }) => {
+  const palette = new PalettePart(page);
+  await user.addMany(greens);
+  await home.open();
+  await expect(home.row('Greenhouse hub 31')).toBeVisible();
+  await palette.openByKey();
+  await page.keyboard.press('ArrowUp');
+  await expect(palette.chosen).toContainText('Sign out');
+  await page.keyboard.press('ArrowDown');
+  await expect(palette.chosen).toContainText(/Search this list|Go to Devices/);
+
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/api/devices?*audience=visible*', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await palette.type('hub');
+  await page.keyboard.press('Enter');
+  await expect(palette.dialog).toBeVisible();
+  answered.resolve();
+  await expect(device.heading).toHaveText('Greenhouse hub 31');
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('it is there while one types, and takes no key away from dialogs', async ({ page, user, home, shell }) => {
+  const palette = new PalettePart(page);
+  await user.addMany(greens);
+  await home.open();
+  await home.search('hub');
+  await home.searchField.focus();
+  await palette.openByKey();
+  await page.keyboard.type('c?g');
+  await expect(palette.field).toHaveValue('c?g');
+  await page.keyboard.press('Escape');
+  await expect(palette.dialog).toBeHidden();
+  await expect(home.searchField).toBeFocused();
+  await palette.openByKey();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(palette.dialog).toBeHidden();
+
+  await home.startAdding();
+  await home.addForm.name.fill('Quay');
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(shell.dialog).toHaveCount(1);
+  await expect(home.addForm.name).toHaveValue('Quay');
+});
+
+test('what the page’s keys do can be chosen by name', async ({ page, user, home, inbox, owner, step }) => {
+  const palette = new PalettePart(page);
+  const van = await user.add({ name: 'Van phone 7', machine_type: 'smartphone' });
+  const swarm = await owner.createSwarm({ name: 'Fleet south', description: '' });
+  await owner.invite(swarm, { to: user.name, resource_id: van.id, resource_type: 'consumer' });
+  await step('the list is searched', async () => {
+    await home.open();
+    await expect(home.row('Van phone 7')).toBeVisible();
+    await palette.open();
+    await palette.type('search this');
+    await palette.choose(/Search this list/);
+    await expect(home.searchField).toBeFocused();
+  });
+  await step('the invitation in sight is accepted', async () => {
+    await page.goto('/invitations');
+    await inbox.select('Van phone 7');
+    await palette.open();
+    await expect(palette.group('On this page')).toContainText('Accept');
+    await palette.type('accept');
+    await palette.choose(/^Accept/);
+    await expect(inbox.row('Van phone 7')).toContainText('Accepting …');
+  });
+});
+
+test('an invite code that is pasted leads to Invite, filled in', async ({ page, owner, user, invite }) => {
+  const palette = new PalettePart(page);
+  await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const { id } = await owner.add({ name: 'Tide gauge', machine_type: 'pc' });
+  await page.goto('/swarms');
+  await palette.open();
+  await palette.type(`${owner.name}/${id}`);
+  await palette.choose(/^Invite/);
+  await expect(invite.codes).toHaveValue(`${owner.name}/${id}`);
+});
+
+test('while the service is away pages and actions stay, and a retry finds', async ({ page, user, home, step }) => {
+  const palette = new PalettePart(page);
+  await user.addMany(greens);
+  await home.open();
+  await expect(home.row('Greenhouse hub 31')).toBeVisible();
+  await palette.open();
+  await page.route('**/api/devices?*audience=visible*', (route) => route.abort());
+  await step('it says so', async () => {
+    await palette.type('green');
+    await expect(palette.problem).toContainText('Devices and swarms could not be searched.');
+    await expect(palette.group('Actions')).toContainText('Add device “green”');
+  });
+  await page.unrouteAll({ behavior: 'wait' });
+  await step('and finds again', async () => {
+    await palette.retry();
+    await expect(palette.group('Devices')).toContainText('Greenhouse hub 31');
+    await expect(palette.problem).toBeHidden();
+  });
+});
+
+test('of very many the first few are shown, and how many there are', async ({ page, user, home }) => {
+  const palette = new PalettePart(page);
+  await user.addMany(
+    Array.from({ length: 40 }, (_, at) => ({ name: `Rooftop ${at + 1}`, machine_type: 'bug' as const })),
+  );
+  await home.open();
+  await palette.open();
+  await palette.type('rooftop');
+  await expect(palette.group('Devices')).toContainText('6 of 40');
+  await expect(palette.devices).toHaveCount(6);
+  await palette.choose(/Search your devices for “rooftop”/);
+  await expect(page).toHaveURL(/q=rooftop/);
+});

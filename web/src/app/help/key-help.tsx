@@ -1,0 +1,64 @@
+import { useId, useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { keyNames } from '../../ui/key-names.ts';
+import { keysPreference, useKeyboard, useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import './help.css';
+import { keySections } from './key-sections.ts';
+import type { HelpSection, SectionId } from './key-sections.ts';
+import { keyWords, words } from './key-words.ts';
+
+export function KeyHelp({ onClose }: { onClose(): void }) {
+  const keyboard = useKeyboard();
+  // of the page behind, as it was when help was asked for
+  const [here] = useState(() => keyboard.layers().map(({ place }) => place));
+  const on = useKeysEnabled();
+  return (
+    <Dialog
+      title={words.title}
+      size="large"
+      onClose={onClose}
+      footer={
+        <>
+          <Switch
+            label={words.single}
+            checked={on}
+            onChange={(checked) => keysPreference.set(checked ? 'on' : 'off')}
+          />
+          <span className="dialog-aside">{words.single_hint}</span>
+        </>
+      }
+    >
+      <div className={on ? 'help-keys' : 'help-keys help-keys-off'}>
+        {keySections({ words: keyWords, here }).map((section) => (
+          <Section key={section.id} section={section} />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Section({ section: { id, rows, here } }: { section: HelpSection<SectionId> }) {
+  const heading = useId();
+  return (
+    <section aria-labelledby={heading}>
+      <h3 id={heading} className="help-heading">
+        {words.sections[id]} {here && <span className="help-here">{words.here}</span>}
+      </h3>
+      <dl>
+        {rows.map(({ text, keys }) => (
+          <div key={text} className="help-row">
+            <dt>{text}</dt>
+            <dd>
+              {keys.flatMap(keyNames).map((name) => (
+                <KeyHint key={name} keys={name} />
+              ))}
+              <span className="visually-hidden">{keys.flatMap(keyNames).join(', ')}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { hit, score } from './match.ts';
+
+const of = (typed: string, label: string, also = '') => score({ typed, label, also });
+
+test('what begins like it fits best, then what has words that do, then other words for it, then parts of words', () => {
+  const fits = [
+    of('go to', 'Go to Invitations'),
+    of('inv', 'Go to Invitations'),
+    of('inbox', 'Go to Invitations', 'inbox answers'),
+    of('tation', 'Go to Invitations'),
+    of('green', 'Go to Invitations'),
+  ];
+  expect(fits).toEqual([4, 3, 2, 1, 0]);
+});
+
+test('each word typed has to be found, in any order, caseless and without accents', () => {
+  expect(of('swarm create', 'Create a swarm')).toBe(3);
+  expect(of('swarm destroy', 'Create a swarm')).toBe(0);
+  expect(of('reglages', 'Réglages')).toBe(4);
+});
+
+test('nothing typed fits everything alike', () => {
+  expect([of('', 'Sign out'), of('  ', 'Create a swarm')]).toEqual([1, 1]);
+});
+
+test('the part that was typed is cut out as it is written', () => {
+  expect(hit({ text: 'Greenhouse sensor 3', typed: 'green' })).toEqual(['', 'Green', 'house sensor 3']);
+  expect(hit({ text: 'Cellar hub', typed: ' HUB ' })).toEqual(['Cellar ', 'hub', '']);
+});
+
+test('what matched elsewhere has no such part', () => {
+  expect(hit({ text: 'Cellar hub', typed: 'soil' })).toBeNull();
+  expect(hit({ text: 'Cellar hub', typed: ' ' })).toBeNull();
+  expect(hit({ text: 'İstanbul', typed: 'bul' })).toBeNull();
+});

@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icon.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { keyNames } from '../../ui/key-names.ts';
+import type { Glyph } from '../../ui/glyphs.ts';
+import { TypeBadge } from '../../ui/type-badge.tsx';
+
+/** One thing to choose. */
+export interface Option {
+  id: string;
+  sign: { icon: IconName } | { type: Glyph };
+  name: ReactNode;
+  second?: ReactNode;
+  keys?: string;
+  to?: string;
+  run(): void;
+}
+
+export function OptionRow({
+  option,
+  id,
+  active,
+  hints,
+  onPoint,
+  onChoose,
+}: {
+  option: Option;
+  id: string;
+  active: boolean;
+  /** Whether its keys would do anything. */
+  hints: boolean;
+  onPoint(): void;
+  onChoose(newTab: boolean): void;
+}) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  const { sign, name, second, keys } = option;
+  return (
+    <div
+      ref={row}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={active}
+      className="palette-option"
+      // moved, not entered: what scrolls below a pointer that rests is not meant
+      onPointerMove={onPoint}
+      onClick={(event) => onChoose(event.ctrlKey || event.metaKey)}
+      onKeyDown={undefined}
+    >
+      {'icon' in sign ? (
+        <span className="palette-icon">
+          <Icon name={sign.icon} />
+        </span>
+      ) : (
+        <TypeBadge type={sign.type} small />
+      )}
+      <span className="palette-name">{name}</span>
+      {second !== undefined && <span className="palette-second">{second}</span>}
+      <span className="palette-keys">
+        {hints && keys ? keyNames(keys).map((key) => <KeyHint key={key} keys={key} />) : active && <KeyHint keys="↵" />}
+      </span>
+    </div>
+  );
+}
+
+/** A name with the part in it that was typed. */
+export function Marked({ parts, text }: { parts: [string, string, string] | null; text: string }) {
+  if (!parts) return <bdi title={text}>{text}</bdi>;
+  const [before, typed, after] = parts;
+  return (
+    <bdi title={text}>
+      {before}
+      <b>{typed}</b>
+      {after}
+    </bdi>
+  );
+}

@@ -1,0 +1,4 @@
+import { palette } from '../../text/en.palette.ts';
+import { localize } from '../../text/text.ts';
+
+export const words = localize(palette);

@@ -1,0 +1,170 @@
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { errorParts } from '../../api/problem.ts';
+import { formatNumber, problemSentence } from '../../text/text.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/media.ts';
+import { Note } from '../../ui/notice.tsx';
+import { OptionRow } from './option-row.tsx';
+import { words } from './palette-words.ts';
+import './palette.css';
+import { useChoice } from './use-choice.ts';
+import { useFound } from './use-found.ts';
+import { useOptions } from './use-options.tsx';
+import { WaitingOptions } from './waiting-options.tsx';
+
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
+
+/** Over everything: type, choose, go. The focus stays in the field, the chosen option is told to screen readers. */
+export function Palette({ onClose }: { onClose(): void }) {
+  const navigate = useNavigate();
+  const touch = useMedia(touchQuery);
+  const phone = useMedia(phoneQuery);
+  const hints = useKeysEnabled();
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useState('');
+  const word = typed.trim();
+  const found = useFound(word);
+  const groups = useOptions({ word, found, touch, onGo: (to) => void navigate(to) });
+  const options = groups.flatMap((group) => group.options);
+
+  // a layout effect: only while the element is still in the page does closing it give the focus back
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    field.current?.focus();
+    return () => element?.close();
+  }, []);
+
+  const choose = (index: number, newTab: boolean) => {
+    const option = options[index];
+    if (!option) return;
+    if (newTab && option.to) {
+      open(option.to);
+      return;
+    }
+    onClose();
+    // the focus is back by then, and what is chosen may take it elsewhere
+    setTimeout(option.run);
+  };
+  const choice = useChoice({ word, ids: options.map((option) => option.id), settled: found.settled, onChoose: choose });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const step = steps[event.key];
+    const again = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+    if (step !== undefined) choice.step(step);
+    else if (event.key === 'Enter' && event.target === field.current) choice.enter(event.ctrlKey || event.metaKey);
+    else if (event.key === 'Escape' || again) onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const counted = words.counted(options.length, formatNumber(options.length));
+  const none = word !== '' && found.settled && !found.error && found.devices?.total === 0 && found.swarms?.total === 0;
+  return (
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label={words.title}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <div className="palette-head">
+        {phone && <IconButton icon="back" look="quiet" label={words.close} onClick={onClose} />}
+        <div className="palette-field">
+          <Icon name="search" size={20} />
+          <input
+            ref={field}
+            role="combobox"
+            aria-label={words.title}
+            aria-expanded
+            aria-autocomplete="list"
+            aria-controls={`${id}-list`}
+            aria-activedescendant={options.length > 0 ? `${id}-${choice.index}` : undefined}
+            placeholder={words.hint}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="go"
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value);
+              list.current?.scrollTo({ top: 0 });
+            }}
+          />
+        </div>
+        {phone
+          ? typed !== '' && (
+              <IconButton
+                icon="close"
+                look="quiet"
+                label={words.clear}
+                onClick={() => {
+                  setTyped('');
+                  field.current?.focus();
+                }}
+              />
+            )
+          : hints && <KeyHint keys="Esc" />}
+      </div>
+      {found.error && (
+        <div className="palette-note" role="alert">
+          <Note tone="bad" icon="warning">
+            {words.not_searched} {problemSentence(errorParts(found.error))}{' '}
+            <Button size="row" onClick={found.retry}>
+              {words.retry}
+            </Button>
+          </Note>
+        </div>
+      )}
+      {none && <p className="palette-none">{words.no_device_or_swarm}</p>}
+      {word !== '' && !found.devices && !found.error && <WaitingOptions />}
+      <div ref={list} className="palette-list" id={`${id}-list`} role="listbox" aria-label={words.results}>
+        {groups.map((group) => (
+          <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
+            <div className="palette-group" id={`${id}-${group.id}`}>
+              {words.groups[group.id]} {group.note && <span className="numbers">{group.note}</span>}
+            </div>
+            {group.options.map((option) => {
+              const at = options.indexOf(option);
+              return (
+                <OptionRow
+                  key={option.id}
+                  option={option}
+                  id={`${id}-${at}`}
+                  active={at === choice.index}
+                  hints={hints}
+                  onPoint={() => at !== choice.index && choice.point(at)}
+                  onChoose={(newTab) => choose(at, newTab)}
+                />
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      {!phone && (
+        <div className="palette-foot">
+          <span aria-hidden="true">
+            <KeyHint keys="↑" /> <KeyHint keys="↓" /> {words.foot.choose} <KeyHint keys="↵" /> {words.foot.open}{' '}
+            <KeyHint keys="Esc" /> {words.foot.close}
+          </span>
+          <span className="numbers">{counted}</span>
+        </div>
+      )}
+      <output className="visually-hidden">{found.settled ? counted : words.searching}</output>
+    </dialog>
+  );
+}

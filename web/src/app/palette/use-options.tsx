@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Device, SwarmItem } from '@swarmdeck/bff/contract';
+import { accountQuery } from '../../features/account/account.api.ts';
+import { formatNumber } from '../../text/text.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { hit } from './match.ts';
+import { Marked } from './option-row.tsx';
+import type { Option } from './option-row.tsx';
+import { words } from './palette-words.ts';
+import type { useFound } from './use-found.ts';
+import { useVerbsHere } from './use-verbs-here.ts';
+import { useVerbs } from './use-verbs.ts';
+import { verbsFor } from './verbs.ts';
+import type { Verb } from './verbs.ts';
+
+export interface Group {
+  id: keyof typeof words.groups;
+  /** Beside the heading: how many there are where not all are shown. */
+  note?: string;
+  options: Option[];
+}
+
+/** Devices, swarms and verbs, in that order; no group without an option. */
+export function useOptions({
+  word,
+  found,
+  touch,
+  onGo,
+}: {
+  word: string;
+  found: ReturnType<typeof useFound>;
+  touch: boolean;
+  onGo(to: string): void;
+}): Group[] {
+  const me = useQuery(accountQuery).data?.user_id;
+  const here = useVerbsHere({ touch });
+  const everywhere = useVerbs({ word, touch });
+  const overruled = new Set(here.map(({ keys }) => keys));
+  const { devices, swarms } = found;
+
+  const device = (each: Device): Option => ({
+    id: `device ${each.id}`,
+    sign: { type: each.machine_type },
+    name: <Marked text={each.name} parts={hit({ text: each.name, typed: word })} />,
+    second: each.user_id === me ? <SwarmsOf device={each} /> : <Owner name={each.user_id} text={words.of_owner} />,
+    ...leadingTo(`/devices/${each.id}`),
+  });
+  const swarm = (each: SwarmItem): Option => ({
+    id: `swarm ${each.id}`,
+    sign: { icon: 'swarm' },
+    name: <Marked text={each.name} parts={hit({ text: each.name, typed: word })} />,
+    second: (
+      <>
+        {each.user_id === me ? words.by_you : <Owner name={each.user_id} text={words.by} />} ·{' '}
+        {words.members(each.member_count, formatNumber(each.member_count))}
+      </>
+    ),
+    ...leadingTo(`/swarms/${each.id}`),
+  });
+  const verb = (each: Verb): Option => {
+    const { id, icon, label, keys, to, run } = each;
+    const shownKeys = keys && !(overruled.has(keys) && !here.includes(each)) ? keys : undefined;
+    return {
+      id: `verb ${id}`,
+      sign: { icon },
+      name: each.takesTyped ? (
+        <Rich text={label} q={<Bdi>{word}</Bdi>} />
+      ) : (
+        <Marked text={label} parts={hit({ text: label, typed: word })} />
+      ),
+      ...(shownKeys && { keys: shownKeys }),
+      ...(to && { to }),
+      run,
+    };
+  };
+  function leadingTo(to: string) {
+    return { to, run: () => onGo(to) };
+  }
+  const groups: Group[] = [
+    { id: 'devices', options: devices?.items.map(device) ?? [], ...noteOf(devices) },
+    { id: 'swarms', options: swarms?.items.map(swarm) ?? [], ...noteOf(swarms) },
+    { id: 'here', options: verbsFor({ typed: word, verbs: here }).map(verb) },
+    { id: 'actions', options: verbsFor({ typed: word, verbs: everywhere }).map(verb) },
+  ];
+  return groups.filter(({ options }) => options.length > 0);
+}
+
+function noteOf(page: { items: unknown[]; total: number } | undefined): { note?: string } {
+  if (!page || page.items.length >= page.total) return {};
+  return { note: words.of(formatNumber(page.items.length), formatNumber(page.total)) };
+}
+
+function Owner({ name, text }: { name: string; text: string }) {
+  return <Rich text={text} owner={<Bdi>{name}</Bdi>} />;
+}
+
+function SwarmsOf({ device: { swarms } }: { device: Device }) {
+  const [first] = swarms;
+  if (!first) return words.no_swarm;
+  if (swarms.length === 1) return <Bdi>{first.name}</Bdi>;
+  return <Rich text={words.swarm_and_more(formatNumber(swarms.length - 1))} first={<Bdi>{first.name}</Bdi>} />;
+}

@@ -1,0 +1,101 @@
+import { useLocation, useNavigate } from 'react-router';
+import { useSignOut } from '../../features/account/account-page.api.ts';
+import { leave } from '../../features/account/leave.ts';
+import { readCodes } from '../../features/swarms/invite-codes.ts';
+import { useKeyboard } from '../../ui/keys-provider.tsx';
+import { theme } from '../../ui/theme.ts';
+import { useToasts } from '../../ui/toast.tsx';
+import { places } from '../places.ts';
+import { words } from './palette-words.ts';
+import type { Verb } from './verbs.ts';
+
+/** What can be done from every page; `word` is what was typed. */
+export function useVerbs({ word, touch }: { word: string; touch: boolean }): Verb[] {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const keyboard = useKeyboard();
+  const toasts = useToasts();
+  const signOut = useSignOut();
+  const { also } = words;
+  const dark = document.documentElement.classList.contains('dark');
+
+  const go = (to: string) => ({ to, run: () => void navigate(to) });
+  /** Asks something of a page; one that is in sight stays as it is. */
+  const ask = (to: string, state: unknown) => ({
+    run: () => void navigate(pathname === to ? to + search : to, { state }),
+  });
+  const refused = () => toasts.show({ title: words.not_signed_out, tone: 'bad' });
+  const copy = () =>
+    navigator.clipboard.writeText(location.href).then(
+      () => toasts.show({ title: words.link_copied, icon: 'check' }),
+      () => toasts.show({ title: words.not_copied, tone: 'bad' }),
+    );
+
+  return [
+    ...places.map(({ to, label, icon, keys }): Verb => ({
+      id: to,
+      icon,
+      label: words.go(label),
+      also: also.places[keys],
+      keys,
+      ...go(to),
+    })),
+    { id: 'add', icon: 'plus', label: words.add, also: also.add, keys: 'c', ...ask('/', { add: '' }) },
+    { id: 'invite', icon: 'send', label: words.invite, also: also.invite, keys: 'i', ...go('/invite') },
+    {
+      id: 'create-swarm',
+      icon: 'swarm',
+      label: words.create_swarm,
+      also: also.create_swarm,
+      ...ask('/swarms', { create: true }),
+    },
+    { id: 'keys', icon: 'lock', label: words.keys, also: also.keys, ...go('/account#keys') },
+    { id: 'sessions', icon: 'user', label: words.sessions, also: also.sessions, ...go('/account#sessions') },
+    {
+      id: 'theme',
+      icon: dark ? 'sun' : 'moon',
+      label: dark ? words.light : words.dark,
+      also: also.theme,
+      run: () => theme.set(dark ? 'light' : 'dark'),
+    },
+    { id: 'copy-link', icon: 'copy', label: words.copy_link, also: also.copy_link, run: () => void copy() },
+    {
+      id: 'help',
+      icon: 'info',
+      label: touch ? words.help_touch : words.help,
+      also: also.help,
+      keys: '?',
+      run: () => keyboard.press('?'),
+    },
+    {
+      id: 'sign-out',
+      icon: 'back',
+      label: words.sign_out,
+      also: also.sign_out,
+      run: () => signOut.mutate(undefined, { onSuccess: leave, onError: refused }),
+    },
+    ...inviteTyped(),
+    { id: 'add-typed', icon: 'plus', label: words.add_named, takesTyped: true, ...ask('/', { add: word }) },
+    { id: 'find-devices', icon: 'search', label: words.search_devices, takesTyped: true, ...go(find('/')) },
+    {
+      id: 'find-invitations',
+      icon: 'search',
+      label: words.search_invitations,
+      takesTyped: true,
+      ...go(find('/invitations')),
+    },
+  ];
+
+  function find(to: string) {
+    return `${to}?${new URLSearchParams({ q: word })}`;
+  }
+  /** An invite code that was pasted here leads to Invite, filled in. */
+  function inviteTyped(): Verb[] {
+    const [line] = readCodes(word);
+    if (!line || !('code' in line)) return [];
+    const filled = new URLSearchParams({ to: line.code.to, resource: line.code.resource_id });
+    return [
+      { id: 'invite-typed', icon: 'send', label: words.invite_code, takesTyped: true, ...go(`/invite?${filled}`) },
+    ];
+  }
+}

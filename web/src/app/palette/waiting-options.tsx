@@ -1,0 +1,17 @@
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { words } from './palette-words.ts';
+
+/** Holds the place of what is being searched for. */
+export function WaitingOptions() {
+  return (
+    <div className="palette-waiting" aria-hidden="true">
+      <div className="palette-group">{words.groups.devices}</div>
+      {[44, 58, 36].map((width) => (
+        <div key={width} className="palette-option">
+          <Skeleton width="24px" height="24px" />
+          <Skeleton width={`${width}%`} height="11px" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { IconButton } from './button.tsx';
+import { useUi } from './environment.tsx';
+import './jump-button.css';
+import { useKeyboard } from './keys-provider.tsx';
+
+/** The palette, where there is no rail that has it: at the end of a page's head on a phone. */
+export function JumpButton() {
+  const { words } = useUi();
+  const keyboard = useKeyboard();
+  return (
+    <div className="jump-button">
+      <IconButton icon="search" look="quiet" label={words.jump} onClick={() => keyboard.press('mod k')} />
+    </div>
+  );
+}
