@@ -3,6 +3,7 @@ import type { Page, TestInfo } from 'playwright/test';
 import { connectDevice } from '../device.ts';
 import { harbourFleet, longName } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
+import { BoardPart } from '../pages/board.part.ts';
 import type { Person } from '../person.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
@@ -160,4 +161,56 @@ test('the inbox', async ({ page, user, owner, inbox }, info) => {
   await inbox.goto();
   await inbox.select('Greenhouse sensor 3');
   await take({ page, name: 'inbox-one' });
+});
+
+test('the palette and the help', async ({ page, user, owner, home }) => {
+  await moveIn(user);
+  const ring = await owner.createSwarm({ name: 'Greenhouse ring', description: '', public: true });
+  const [sensor] = await user.addMany([
+    { name: 'Greenhouse sensor 3', machine_type: 'bug' },
+    { name: 'Greenhouse hub 31', machine_type: 'pc' },
+  ]);
+  if (!sensor) throw new Error('there is no sensor');
+  await owner.invite(ring, { to: user.name, resource_id: sensor.id, resource_type: 'producer' });
+  await user.answerAll('accept');
+  await home.open();
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('ControlOrMeta+k');
+  await take({ page, name: 'palette-open' });
+  await page.keyboard.type('green');
+  await take({ page, name: 'palette' });
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await take({ page, name: 'help' });
+});
+
+test('the board', async ({ page, user, owner, swarm }, info) => {
+  const harbour = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
+  const board = new BoardPart(page);
+  const names = [
+    'Pier 4 anemometer',
+    'Tide gauge inner basin',
+    'Fairway buoy',
+    'Lock gate 2',
+    'Quay crane',
+    'Mole light',
+  ];
+  const devices = await owner.addMany(names.map((name) => ({ name, machine_type: 'bug' as const })));
+  for (const [index, { id }] of devices.entries()) {
+    if (index === 3) await owner.answerAll('accept');
+    await user.invite(harbour, {
+      to: owner.name,
+      resource_id: id,
+      resource_type: index % 2 ? 'consumer' : 'producer',
+      ...(index % 3 !== 1 && { description: 'Wind from your pier, please.' }),
+    });
+  }
+  await swarm.open(harbour.id, '?tab=invitations');
+  await take({ page, name: 'swarm-board' });
+  if (isMirrored(info)) return;
+  await board.ticks.nth(0).check();
+  await board.ticks.nth(1).check();
+  await take({ page, name: 'swarm-board-ticked' });
+  await board.start('Withdraw 2');
+  await take({ page, name: 'swarm-board-waiting' });
 });

@@ -24,7 +24,6 @@ export function Component() {
             {...props}
             insets={uncovered}
             initialView={null}
-            onOpenSpot={() => undefined}
             placing={null}
             onPlace={() => undefined}
             onPlaceCancel={() => undefined}

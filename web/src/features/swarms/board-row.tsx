@@ -2,17 +2,18 @@ import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { formatDateTime, formatNumber, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
+import { Tick } from '../../ui/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
-import { useWaiting } from '../../ui/use-waiting.ts';
-import { useWaitingItem } from '../../ui/waiting-provider.tsx';
+import { useBoardJobOf } from './board-jobs-of.tsx';
+import type { BoardJob } from './board-jobs.ts';
 import { daysSince } from './days-since.ts';
 import { words } from './swarm-words.ts';
 import type { BoardActs } from './use-board-acts.tsx';
-import { withdrawKey, withdrawStaleKey } from './waiting-keys.ts';
 import type { RowFrame } from './windowed-rows.tsx';
 
 const text = words.board;
@@ -25,11 +26,15 @@ interface Props {
   phone: boolean;
   frame: RowFrame;
   acts: BoardActs;
+  ticked: boolean;
+  /** `range`: up to here from the last one. */
+  onTick(range: boolean): void;
 }
 
 /** One invitation: to whom, for which device, how it stands, and what can be done about it. */
-export function BoardRow({ invitation, swarm, stale, phone, frame, acts }: Props) {
-  const { tabStop: _tabStop, row: _row, ...place } = frame;
+export function BoardRow({ invitation, swarm, stale, phone, frame, acts, ticked, onTick }: Props) {
+  const { tabStop, row: _row, ...place } = frame;
+  const job = useBoardJobOf(invitation.id);
   const { to, device, resource_id, resource_type, status, changed_at, description } = invitation;
   const state = (
     <span className={`board-state board-${status}`}>
@@ -50,11 +55,25 @@ export function BoardRow({ invitation, swarm, stale, phone, frame, acts }: Props
       <Age at={changed_at} />
     </span>
   );
-  const row = `board-row${stale ? ' board-row-stale' : ''}`;
-  const buttons = <Acts {...{ invitation, swarm, acts, stale, phone }} />;
+  const row = ['board-row', stale && 'board-row-stale', ticked && 'board-row-ticked', job && 'board-row-waiting'];
+  const className = row.filter(Boolean).join(' ');
+  const tickable = status === 'new' && !job;
+  // what has no tick takes the focus itself: arrow keys lead through every row
+  const stop = tickable ? {} : tabStop;
+  const tick = (
+    <span className="board-tick">
+      {tickable ? (
+        <Tick {...tabStop} label={<Rich text={text.tick} to={<Bdi>{to}</Bdi>} />} checked={ticked} onTick={onTick} />
+      ) : (
+        job && <Icon name="clock" size={16} />
+      )}
+    </span>
+  );
+  const buttons = <Acts {...{ invitation, swarm, acts, phone, job }} tabIndex={tabStop.tabIndex} />;
   if (phone) {
     return (
-      <li {...place} className={row}>
+      <li {...place} {...stop} className={className}>
+        {tick}
         <span className="board-line">
           <span className="board-who">
             <b>
@@ -73,7 +92,8 @@ export function BoardRow({ invitation, swarm, stale, phone, frame, acts }: Props
     );
   }
   return (
-    <li {...place} className={row}>
+    <li {...place} {...stop} className={className}>
+      {tick}
       {state}
       <b className="board-to">
         <Bdi>{to}</Bdi>
@@ -100,45 +120,57 @@ function Age({ at }: { at: string }) {
   );
 }
 
-function Acts({ invitation, swarm, acts, stale, phone }: Omit<Props, 'frame'>) {
-  const waiting = useWaiting();
+function Acts({
+  invitation,
+  swarm,
+  acts,
+  phone,
+  job,
+  tabIndex,
+}: Pick<Props, 'invitation' | 'swarm' | 'acts' | 'phone'> & { job: BoardJob | undefined; tabIndex: 0 | -1 }) {
   const { id, to, device, resource_id, resource_type, status } = invitation;
-  const withdrawing = useWaitingItem(withdrawKey(id)) !== undefined;
-  const withdrawingAll = useWaitingItem(withdrawStaleKey(swarm.id)) !== undefined && stale;
-  if (withdrawing || withdrawingAll) {
+  if (job) {
     return (
       <>
-        <span className="board-waiting">{text.waiting}</span>
-        <Button
-          look="accent"
-          size="row"
-          onClick={() => waiting.undo(withdrawing ? withdrawKey(id) : withdrawStaleKey(swarm.id))}
-        >
-          {text.undo}
-        </Button>
+        <span className="board-waiting">{text.doing[job.act]}</span>
+        {job.state === 'waiting' && (
+          <Button
+            look="accent"
+            size="row"
+            tabIndex={tabIndex}
+            aria-label={text.undo_of(to)}
+            onClick={() => acts.undo(id)}
+          >
+            {text.undo}
+          </Button>
+        )}
       </>
     );
   }
   if (status === 'new') {
+    const withdraw = () => acts.start('withdraw', [invitation]);
     return (
       <>
         <Button
           look="accent"
           size="row"
-          busy={acts.busy.has(id)}
+          tabIndex={tabIndex}
+          busy={acts.busy === id}
           aria-label={text.send_again_to(to)}
-          onClick={() => acts.sendAgain(invitation)}
+          onClick={() => void acts.sendAgain(invitation)}
         >
           {text.send_again}
         </Button>
         {phone ? (
           <Menu
             label={text.columns.acts}
-            items={[{ id: 'withdraw', label: text.withdraw_from(to), onSelect: () => acts.withdraw(invitation) }]}
-            renderTrigger={(button) => <IconButton icon="more" look="quiet" label={text.acts_of(to)} {...button} />}
+            items={[{ id: 'withdraw', label: text.withdraw_from(to), onSelect: withdraw }]}
+            renderTrigger={(button) => (
+              <IconButton icon="more" look="quiet" label={text.acts_of(to)} tabIndex={tabIndex} {...button} />
+            )}
           />
         ) : (
-          <Button look="quiet" size="row" aria-label={text.withdraw_from(to)} onClick={() => acts.withdraw(invitation)}>
+          <Button look="quiet" size="row" tabIndex={tabIndex} aria-label={text.withdraw_from(to)} onClick={withdraw}>
             {text.withdraw}
           </Button>
         )}
@@ -153,6 +185,7 @@ function Acts({ invitation, swarm, acts, stale, phone }: Omit<Props, 'frame'>) {
         to={`/swarms/${swarm.id}?sel=${resource_id}`}
         aria-label={text.show_of(device.name)}
         size="small"
+        tabIndex={tabIndex}
       >
         {text.show}
       </ButtonLink>
@@ -160,7 +193,13 @@ function Acts({ invitation, swarm, acts, stale, phone }: Omit<Props, 'frame'>) {
   }
   const again = new URLSearchParams({ swarm: swarm.id, to, resource: resource_id, role: resource_type });
   return (
-    <ButtonLink look="accent" size="small" to={`/invite?${again}`} aria-label={text.invite_again_to(to)}>
+    <ButtonLink
+      look="accent"
+      size="small"
+      tabIndex={tabIndex}
+      to={`/invite?${again}`}
+      aria-label={text.invite_again_to(to)}
+    >
       {text.invite_again}
     </ButtonLink>
   );

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { InvitationCounts, InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -7,17 +7,14 @@ import { Chip } from '../../ui/chip.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon.tsx';
-import { touch, useMedia } from '../../ui/media.ts';
 import { useSearchParams } from '../../ui/router.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { BoardRow } from './board-row.tsx';
+import { BoardList } from './board-list.tsx';
 import './board-tab.css';
 import { LoadFailed } from './load-failed.tsx';
 import { StaleNote } from './stale-note.tsx';
 import { words } from './swarm-words.ts';
 import { boardQuery, rowsOf } from './swarms.api.ts';
-import { useBoardActs } from './use-board-acts.tsx';
-import { WindowedRows } from './windowed-rows.tsx';
 
 const text = words.board;
 const states = ['new', 'accepted', 'rejected', 'stale'] as const satisfies readonly (keyof InvitationCounts)[];
@@ -82,59 +79,7 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
           </ButtonLink>
         </Empty>
       )}
-      {first && rows.length > 0 && <Rows {...{ swarm, phone, rows, first, query }} />}
+      {first && rows.length > 0 && <BoardList key={state} {...{ swarm, phone, rows, first, query, state }} />}
     </div>
-  );
-}
-
-function Rows({
-  swarm,
-  phone,
-  rows,
-  first,
-  query,
-}: {
-  swarm: SwarmItem;
-  phone: boolean;
-  rows: InvitationItem[];
-  first: InvitationPage;
-  query: { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage(): unknown };
-}) {
-  const tall = useMedia(touch);
-  const acts = useBoardActs(swarm);
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching && !isError) fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  return (
-    <section className="board-box" aria-label={text.title}>
-      {!phone && (
-        <div className="board-columns" aria-hidden="true">
-          <span>{text.columns.state}</span>
-          <span>{text.columns.to}</span>
-          <span>{text.columns.device}</span>
-          <span>{text.columns.role}</span>
-          <span className="board-age">{text.columns.age}</span>
-          <span className="board-message">{text.columns.message}</span>
-        </div>
-      )}
-      <WindowedRows
-        label={text.title}
-        className="board-rows"
-        count={rows.length}
-        rowHeight={phone ? 76 : tall ? 56 : 48}
-        onNearEnd={loadMore}
-        renderRow={(frame) => {
-          const invitation = rows[frame.row];
-          if (!invitation) return null;
-          const stale = invitation.status === 'new' && invitation.sent_at < first.stale_before;
-          return <BoardRow key={invitation.id} {...{ invitation, swarm, stale, phone, frame, acts }} />;
-        }}
-      />
-      <footer className="board-foot numbers">
-        <span>{text.of(formatNumber(rows.length), formatNumber(first.total))}</span>
-        <span>{text.names}</span>
-      </footer>
-    </section>
   );
 }

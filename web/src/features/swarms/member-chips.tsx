@@ -5,7 +5,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { RoleSign } from '../../ui/role-chip.tsx';
 import { TypeGlyph } from '../../ui/type-badge.tsx';
 import './member-chips.css';
-import { toggleMachineType, toggleRole } from './member-filters.ts';
+import { toggleMachineType, toggleRole, withoutSpot } from './member-filters.ts';
 import type { MemberFilters } from './member-filters.ts';
 import { words } from './swarm-words.ts';
 
@@ -22,6 +22,7 @@ export function MemberChips({
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   return (
     <fieldset className="member-chips" aria-label={words.members.filters}>
+      {filters.bbox && <Chip label={t.devices.one_spot} pressed onToggle={() => onChange(withoutSpot(filters))} />}
       {memberRoles.map((role) => (
         <Chip
           key={role}

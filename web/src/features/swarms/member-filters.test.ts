@@ -9,6 +9,14 @@ test('the URL says what is filtered, and what it says wrong is left out', () => 
   expect(writeMemberFilters(params, {}).toString()).toBe('tab=members');
 });
 
+test('the spot that a cluster stands for is in the URL as it is, and half of one is none', () => {
+  const bbox = [8.123456789, 53.5, 8.123456789, 53.5] as const;
+  const params = writeMemberFilters(new URLSearchParams(), { bbox: [...bbox] });
+  expect(readMemberFilters(params)).toEqual({ bbox });
+  expect(readMemberFilters(new URLSearchParams('bbox=1,2,3'))).toEqual({});
+  expect(readMemberFilters(new URLSearchParams('bbox=1,2,3,x'))).toEqual({});
+});
+
 test('a chip takes its value in and out again', () => {
   const on = toggleRole({}, 'both');
   expect(toggleRole(on, 'producer')).toEqual({ resource_type: ['producer', 'both'] });

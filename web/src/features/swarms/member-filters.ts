@@ -1,8 +1,13 @@
-/** What the members are narrowed to, as the URL says it: `q`, `resource_type`, `machine_type`, the API's own names. */
+/** What the members are narrowed to, as the URL says it: `q`, `resource_type`, `machine_type`, `bbox`, the API's names. */
 import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 
-export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type'>;
+export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type'> & {
+  /** Members so close together that no zoom takes them apart: the table shows these alone. */
+  bbox?: Bbox;
+};
+
+export type Bbox = NonNullable<DeviceFilters['bbox']>;
 
 export function readMemberFilters(params: URLSearchParams): MemberFilters {
   const q = params.get('q');
@@ -12,10 +17,12 @@ export function readMemberFilters(params: URLSearchParams): MemberFilters {
   };
   const resource_type = some('resource_type', memberRoles);
   const machine_type = some('machine_type', machineTypes);
+  const bbox = params.get('bbox')?.split(',').map(Number) ?? [];
   return {
     ...(q && { q }),
     ...(resource_type.length > 0 && { resource_type }),
     ...(machine_type.length > 0 && { machine_type }),
+    ...(bbox.length === 4 && bbox.every(Number.isFinite) && { bbox: bbox as Bbox }),
   };
 }
 
@@ -26,6 +33,7 @@ export function writeMemberFilters(params: URLSearchParams, filters: MemberFilte
   set('q', filters.q);
   set('resource_type', filters.resource_type?.join(','));
   set('machine_type', filters.machine_type?.join(','));
+  set('bbox', filters.bbox?.join(','));
   return next;
 }
 
@@ -38,6 +46,10 @@ export function toggleRole({ resource_type = [], ...rest }: MemberFilters, role:
 export function toggleMachineType({ machine_type = [], ...rest }: MemberFilters, type: MachineType): MemberFilters {
   const next = machineTypes.filter((known) => (known === type) !== machine_type.includes(known));
   return next.length > 0 ? { ...rest, machine_type: next } : rest;
+}
+
+export function withoutSpot({ bbox: _spot, ...rest }: MemberFilters): MemberFilters {
+  return rest;
 }
 
 /** What may be done with a member: by the swarm's owner, and by the device's. */

@@ -16,6 +16,8 @@ export interface MembersMap {
   onSelect(id: string | null): void;
   onHover(id: string | null): void;
   onView(view: MapPlace & { bbox: [number, number, number, number] }): void;
+  /** A cluster that no zoom takes apart was clicked. */
+  onOpenSpot(bbox: [number, number, number, number]): void;
   handle: RefObject<MembersMapHandle | null>;
 }
 

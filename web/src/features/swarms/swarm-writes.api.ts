@@ -1,14 +1,22 @@
 /** What changes swarms, their members and their invitations. */
 import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Invitation, InvitationSend, MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '@swarmdeck/bff/contract';
+import type {
+  Invitation,
+  InvitationItem,
+  InvitationSend,
+  MemberRole,
+  Swarm,
+  SwarmCreate,
+  SwarmUpdate,
+} from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { ProblemError } from '../../api/problem.ts';
 import type { SwarmValues } from './swarm-form.ts';
 import { valuesOf } from './swarm-form.ts';
 import type { SettingsRead } from './swarm-save.ts';
 import { saveSettings } from './swarm-save.ts';
-import { boardChanged, membersChanged, readSwarm, swarmChanged, swarmGone, swarmQuery } from './swarms.api.ts';
+import { membersChanged, readSwarm, swarmChanged, swarmGone, swarmQuery } from './swarms.api.ts';
 
 const isStatus = (error: unknown, status: number) => error instanceof ProblemError && error.problem.status === status;
 
@@ -118,23 +126,27 @@ export async function addMember({
 export async function sendInvitation({
   swarm_id,
   key,
+  keepalive = false,
   ...body
-}: InvitationSend & { swarm_id: string; key: string }): Promise<Invitation> {
+}: InvitationSend & { swarm_id: string; key: string; keepalive?: boolean }): Promise<Invitation> {
   const path = `/api/swarms/${swarm_id}/invitations`;
-  return (await send<Invitation>({ method: 'POST', path, body, headers: { 'idempotency-key': key } })).data;
+  return (await send<Invitation>({ method: 'POST', path, body, headers: { 'idempotency-key': key }, keepalive })).data;
 }
 
+/** The same invitation once more. */
+export function againOf({ swarm, to, resource_id, resource_type, description }: InvitationItem) {
+  return { swarm_id: swarm.id, to, resource_id, resource_type, ...(description !== undefined && { description }) };
+}
+
+/** The caller tells the board. */
 export async function withdrawInvitation({
-  client,
   swarm_id,
   id,
   keepalive,
 }: {
-  client: QueryClient;
   swarm_id: string;
   id: string;
   keepalive: boolean;
 }): Promise<void> {
   await remove({ path: `/api/swarms/${swarm_id}/invitations/${id}`, keepalive });
-  boardChanged(client, swarm_id);
 }

@@ -95,6 +95,7 @@ export const membersQuery = ({ id, filters }: { id: string; filters: MemberFilte
     q: filters.q,
     resource_type: filters.resource_type?.join(','),
     machine_type: filters.machine_type?.join(','),
+    bbox: filters.bbox?.join(','),
   };
   return pagesOf<MemberPage>({
     key: ['swarm', id, 'members', asked],
@@ -119,11 +120,11 @@ export const boardQuery = ({ id, state, limit = '100' }: { id: string; state?: I
     path: (cursor) => `/api/swarms/${id}/board?${query({ state, cursor, limit })}`,
   });
 
-/** Every invitation without an answer for long, however many pages. */
-export async function readStale(id: string): Promise<InvitationItem[]> {
+/** Every invitation in a state, however many pages. */
+export async function readBoard({ id, state }: { id: string; state: InvitationState }): Promise<InvitationItem[]> {
   const found: InvitationItem[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const path: string = `/api/swarms/${id}/board?${query({ state: 'stale', cursor, limit: '200' })}`;
+    const path: string = `/api/swarms/${id}/board?${query({ state, cursor, limit: '200' })}`;
     const { items, next }: InvitationPage = (await send<InvitationPage>({ path })).data;
     found.push(...items);
     cursor = next;

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { DeviceFilters, Member, MemberPage, SwarmItem } from '@swarmdeck/bff/contract';
 import { useSearchParams } from '../../ui/router.tsx';
 import { readMemberFilters, writeMemberFilters } from './member-filters.ts';
-import type { MemberFilters } from './member-filters.ts';
+import type { Bbox, MemberFilters } from './member-filters.ts';
 import { isInside } from './members-map.ts';
 import type { MapPlace, MembersMapHandle } from './members-map.ts';
 import { askMap, memberQuery, membersQuery, rowsOf } from './swarms.api.ts';
@@ -60,7 +60,11 @@ export function useMembers(swarm: SwarmItem) {
     looked.current = true;
     arrived(selected);
   }, [selected, view]);
-  const mapFilters = useMemo<DeviceFilters>(() => ({ audience: `swarm:${id}`, ...filters }), [id, filters]);
+  // the map shows the spot among all others
+  const mapFilters = useMemo<DeviceFilters>(() => {
+    const { bbox: _spot, ...rest } = filters;
+    return { audience: `swarm:${id}`, ...rest };
+  }, [id, filters]);
 
   return {
     query,
@@ -86,6 +90,7 @@ export function useMembers(swarm: SwarmItem) {
       onSelect: select,
       onHover: setHovered,
       onView: setView,
+      onOpenSpot: (bbox: Bbox) => write(writeMemberFilters(params, { ...filters, bbox })),
     },
     map,
   };

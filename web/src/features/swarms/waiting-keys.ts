@@ -2,5 +2,3 @@
 export const destroySwarmKey = (id: string) => `destroy-swarm:${id}`;
 export const endKey = ({ swarm_id, resource_id }: { swarm_id: string; resource_id: string }) =>
   `end-membership:${swarm_id}:${resource_id}`;
-export const withdrawKey = (id: string) => `withdraw:${id}`;
-export const withdrawStaleKey = (swarm_id: string) => `withdraw-stale:${swarm_id}`;

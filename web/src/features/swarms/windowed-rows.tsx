@@ -8,6 +8,10 @@ export interface RowsHandle {
   focus(): void;
   /** Scrolls as little as needed. */
   reveal(row: number): void;
+  /** The focus to the next row, or the one before; first of all to the list. */
+  step(by: 1 | -1): void;
+  /** Which row has the focus. */
+  focused(): number | null;
 }
 
 /** Spread on the row's element, and `tabStop` on what in it takes the focus. */
@@ -70,7 +74,14 @@ export function WindowedRows({
     setActive(row);
     focusNow();
   };
-  useImperativeHandle(handle, () => ({ focus: () => go(tabRow), reveal }));
+  const clamped = (row: number) => Math.min(Math.max(0, row), count - 1);
+  const focused = () => (scroller.current?.contains(document.activeElement) ? tabRow : null);
+  useImperativeHandle(handle, () => ({
+    focus: () => go(tabRow),
+    reveal,
+    step: (by) => go(focused() === null ? tabRow : clamped(tabRow + by)),
+    focused,
+  }));
 
   const onKeyDown = (event: KeyboardEvent) => {
     // arrows within a menu of a row are the menu's
@@ -81,7 +92,7 @@ export function WindowedRows({
     const row = step === undefined ? ends[event.key] : tabRow + step;
     if (row === undefined) return;
     event.preventDefault();
-    go(Math.min(Math.max(0, row), count - 1));
+    go(clamped(row));
   };
   const onFocus = (event: FocusEvent) => {
     const row = Number((event.target as HTMLElement).dataset['row'] ?? Number.NaN);

@@ -1,0 +1,61 @@
+import type { Page } from 'playwright/test';
+
+/** What is ticked among the invitations that a swarm has sent. */
+export class BoardPart {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get rows() {
+    return this.#page.getByRole('list', { name: 'Sent invitations' }).getByRole('listitem');
+  }
+
+  get ticks() {
+    return this.rows.getByRole('checkbox');
+  }
+
+  get ticked() {
+    return this.rows.getByRole('checkbox', { checked: true });
+  }
+
+  /** The row of the device with this id, as its owner sees it: cut, until its name may be seen. */
+  row(id: string) {
+    return this.rows.filter({ hasText: `${id.slice(0, 8)}…${id.slice(-4)}` });
+  }
+
+  tick(id: string) {
+    return this.row(id).getByRole('checkbox');
+  }
+
+  get count() {
+    return this.#page.getByRole('status').filter({ hasText: /selected$/ });
+  }
+
+  get tickAll() {
+    return this.#page.getByRole('checkbox', { name: 'Tick all open ones' });
+  }
+
+  async selectAll() {
+    await this.#page.getByRole('button', { name: /^Select all/ }).click();
+  }
+
+  async start(name: string) {
+    await this.#page.getByRole('button', { name, exact: true }).click();
+    // a pointer that rests on what waits would stop its time
+    await this.#page.mouse.move(0, 0);
+  }
+
+  async undoRow(id: string) {
+    await this.row(id).getByRole('button', { name: /^Undo/ }).click();
+    await this.#page.mouse.move(0, 0);
+  }
+
+  async filter(name: 'Open' | 'Accepted' | 'Rejected') {
+    await this.#page
+      .getByRole('group', { name: 'Filters' })
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click();
+  }
+}
