@@ -38,6 +38,7 @@ export const devices = {
   placed: 'The device was placed',
   place: 'Place',
   place_named: (name: string) => `Place ${name} on the map`,
+  old: 'From before your last change of filters',
   as_of: (time: string) => `as of ${time}`,
   error_title: 'The devices could not be loaded',
   retry: 'Retry',

@@ -90,11 +90,16 @@ function PanelBody({ list, state, onState, view, selected, hovered, actions, row
     return (
       <>
         {list.error && !list.asOf && <MoreFailed list={list} />}
+        {list.old && (
+          <output className="panel-note">
+            <Note icon="clock">{t.devices.old}</Note>
+          </output>
+        )}
         <DeviceList list={list} selected={selected} hovered={hovered} actions={actions} handle={rows} />
       </>
     );
   }
-  if (list.error && list.total === undefined) {
+  if (list.error && (list.total === undefined || list.old)) {
     return (
       <div className="panel-state" role="alert">
         <Empty icon="cloud-off" title={t.devices.error_title} text={problemSentence(errorParts(list.error))}>

@@ -15,9 +15,14 @@ import { announceMoves, devicePagesQuery, devicePulseQuery, keepFirstPage } from
 export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { waiting: boolean }) {
   const client = useQueryClient();
   const pages = useInfiniteQuery({ ...devicePagesQuery(query), enabled: !notYet });
-  const first = pages.data?.pages[0];
-  const pulse = useQuery(devicePulseQuery({ ...query, newest: pages.isPlaceholderData ? undefined : first }));
-  const rows = useMemo(() => rowsOf(pages.data?.pages ?? []), [pages.data]);
+  const [kept, setKept] = useState(pages.data);
+  if (pages.data && pages.data !== kept) setKept(pages.data);
+  // nobody answers what was asked last: what was there before is better than nothing, and says how old it is
+  const old = pages.data === undefined && isAway(pages.error) && kept !== undefined;
+  const data = old ? kept : pages.data;
+  const first = data?.pages[0];
+  const pulse = useQuery(devicePulseQuery({ ...query, newest: old || pages.isPlaceholderData ? undefined : first }));
+  const rows = useMemo(() => rowsOf(data?.pages ?? []), [data]);
 
   const [news, setNews] = useState<{ of: string | undefined; fresh: Fresh }>({ of: undefined, fresh: new Map() });
   const fresh = useMemo(
@@ -57,6 +62,8 @@ export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { wai
     /** The rows of other filters are still shown while these are fetched. */
     changing: pages.isPlaceholderData,
     error: pages.error ?? pulse.error,
+    /** The rows of other filters are shown because these cannot be fetched. */
+    old,
     /** Set while nobody answers: what is shown is from then. */
     asOf: isAway(pages.error ?? pulse.error) ? newest?.at : undefined,
     loadMore: () => {
