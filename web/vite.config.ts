@@ -61,8 +61,8 @@ export default defineConfig({
       output: {
         codeSplitting: { groups: [{ name: chunkOf, debugName: 'chunkOf' }], includeDependenciesRecursively: false },
         // names and their digits do not compress, and each page lists the files of the next
-        chunkFileNames: 'assets/[name]-[hash:6].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
       },
       treeshake: {
         // Only the handlers of the map (drag, wheel, keys, touch) work by being there.
