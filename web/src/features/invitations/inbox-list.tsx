@@ -83,15 +83,15 @@ export function InboxList({
     else past.reveal(at - open.rows.length);
   };
   const focusNow = () => {
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-id="${focusWanted.current}"]`);
-    if (!row) return;
+    const id = focusWanted.current;
+    if (id === null) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-id="${id}"]`);
+    // a row far away is rendered first, and one that has just been loaded
+    if (!row) return reveal(id);
     focusWanted.current = null;
     row.focus({ preventScroll: true });
   };
-  // a row far away is rendered first
-  useEffect(() => {
-    if (focusWanted.current !== null) focusNow();
-  });
+  useEffect(focusNow);
   const focus = (id: string | null) => {
     if (id === null) return;
     focusWanted.current = id;
@@ -99,7 +99,23 @@ export function InboxList({
     setActive(id);
     focusNow();
   };
-  const atPlace = (by: number) => walk({ open: open.rows, history: history.rows, id: active ?? url.selected, by });
+  const atPlace = (by: number) =>
+    walk({ open: open.rows, history: history.rows, id: active ?? url.selected, by, more: open.hasMore });
+  const moveTo = (id: string | null) => {
+    // what has the focus is what keys act on, so it is open as well
+    if (!phone && id !== null) url.select(id);
+    focus(id);
+  };
+  /** The last one there is; what is on the way to it is loaded. Of what needs an answer first, then of all. */
+  const goToEnd = async () => {
+    const inOpen = tabPlace < (open.hasMore ? open.rows.length : open.rows.length - 1);
+    try {
+      const items = await (inOpen ? open : history).loadAll();
+      moveTo(items.at(-1)?.id ?? null);
+    } catch {
+      // the list says what went wrong, and one stays where one is
+    }
+  };
   useImperativeHandle(inbox.list, () => ({
     reveal(id) {
       reveal(id);
@@ -118,10 +134,8 @@ export function InboxList({
     goByKey(key) {
       const by = steps[key];
       if (by === undefined) return false;
-      const to = atPlace(by);
-      // what has the focus is what keys act on, so it is open as well
-      if (!phone && to !== null) url.select(to);
-      focus(to);
+      if (key === 'End') void goToEnd();
+      else moveTo(atPlace(by));
       return true;
     },
   });

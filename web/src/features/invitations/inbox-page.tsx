@@ -122,7 +122,9 @@ function ListState({ inbox }: { inbox: Inbox }) {
             <span className="numbers">{formatNumber(openTotal)}</span>
             {openTotal > 1 && inbox.tickedItems.length === 0 && (
               <Button look="accent" size="row" busy={inbox.selecting} onClick={() => void inbox.selectAll()}>
-                {words.select_all}
+                {inbox.selecting
+                  ? words.selecting(formatNumber(open.rows.length), formatNumber(open.total))
+                  : words.select_all}
               </Button>
             )}
           </div>

@@ -12,7 +12,7 @@ export function JobBar({ job }: { job: Job }) {
   const { key, answer, state, total, done } = job;
   const title = words.waiting.many[answer](formatNumber(total));
   return (
-    <div className="job-bar">
+    <section className="job-bar" aria-label={title}>
       <p className="job-words">{title}</p>
       {state === 'waiting' ? (
         <UndoButton job={job} look="plain" size="small" />
@@ -20,6 +20,6 @@ export function JobBar({ job }: { job: Job }) {
         <JobProgress answers={answers} jobKey={key} />
       )}
       {state !== 'waiting' && <progress aria-label={title} value={done} max={total} />}
-    </div>
+    </section>
   );
 }

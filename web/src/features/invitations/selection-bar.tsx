@@ -24,7 +24,9 @@ export function SelectionBar({ inbox }: { inbox: Inbox }) {
       <output className="selection-count numbers">{words.selected(formatNumber(count))}</output>
       {!all && (
         <Button look="quiet" size="row" busy={selecting} onClick={() => void inbox.selectAll()}>
-          {words.select_all_of(formatNumber(openTotal))}
+          {selecting
+            ? words.selecting(formatNumber(inbox.open.rows.length), formatNumber(inbox.open.total))
+            : words.select_all_of(formatNumber(openTotal))}
         </Button>
       )}
       <Button look="quiet" size="row" onClick={inbox.clear}>

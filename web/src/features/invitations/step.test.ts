@@ -30,6 +30,13 @@ test('one walks from what is open into history and back, and stays at the ends',
   expect(walk({ open: rows(), history: rows(), id: null, by: 1 })).toBeNull();
 });
 
+test('where not all that is open is loaded one waits at its end, and skips nothing', () => {
+  expect(walk({ open, history, id: 'b', by: 1, more: true })).toBe('c');
+  expect(walk({ open, history, id: 'c', by: 8, more: true })).toBe('c');
+  expect(walk({ open, history, id: 'x', by: 1, more: true })).toBe('y');
+  expect(walk({ open, history, id: 'x', by: -1, more: true })).toBe('c');
+});
+
 test('a row in sight is followed where others come or go above it', () => {
   expect(movedBy({ was: open, now: rows('n', 'm', 'a', 'b', 'c'), row: 1 })).toBe(2);
   expect(movedBy({ was: open, now: rows('b', 'c'), row: 1 })).toBe(-1);

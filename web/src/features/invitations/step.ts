@@ -22,20 +22,24 @@ export function nextAfter({
   return find(1) ?? find(-1);
 }
 
-/** Open rows and history as one list to walk through. */
+type Side = Pick<Rows, 'length' | 'at' | 'indexOf'>;
+
+/** Open rows and history as one list to walk through; `more`: not all that is open is loaded, and no row is skipped. */
 export function walk({
   open,
   history,
   id,
   by,
+  more = false,
 }: {
-  open: Pick<Rows, 'length' | 'at' | 'indexOf'>;
-  history: Pick<Rows, 'length' | 'at' | 'indexOf'>;
+  open: Side;
+  history: Side;
   id: string | null;
   by: number;
+  more?: boolean;
 }): string | null {
   const place = placeOf({ open, history, id });
-  const last = open.length + history.length - 1;
+  const last = (more && place < open.length ? open.length : open.length + history.length) - 1;
   const to = place < 0 ? 0 : Math.min(Math.max(0, place + by), last);
   return (to < open.length ? open.at(to) : history.at(to - open.length))?.id ?? null;
 }

@@ -104,7 +104,8 @@ export function useInbox({ phone }: { phone: boolean }) {
       const id = url.selectedNow() ?? '';
       return open.rows.get(id) ?? history.rows.get(id) ?? (item?.id === id ? item : undefined);
     },
-    step: (by: number) => goTo(walk({ open: open.rows, history: history.rows, id: url.selectedNow(), by })),
+    step: (by: number) =>
+      goTo(walk({ open: open.rows, history: history.rows, id: url.selectedNow(), by, more: open.hasMore })),
     answer(answer: Answer, answered: InvitationItem) {
       const next = nextAfter({
         rows: open.rows,
