@@ -15,6 +15,10 @@ export interface Server {
   /** Runs the operator's command against this server's data. */
   command(...args: string[]): Promise<{ code: number; output: string }>;
   /** As its operator would. Throws when it does not end well, or had an error of its own in the meantime. */
+  end(): Promise<void>;
+  /** Starts it anew where it was, with what it has. */
+  again(): Promise<void>;
+  /** For good, with its data. */
   stop(): Promise<void>;
 }
 
@@ -24,31 +28,62 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const settings = { ...process.env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT: 'off', ...env };
+  let log = '';
+  let running: Process | null = null;
+
+  async function launch() {
+    const process = spawnServer({ settings, told: (text) => (log += text) });
+    for (let tries = 0; !(await isReady(origin)); tries += 1) {
+      if (process.hasEnded() || tries > 300) throw new Error(`The server did not start:\n${log}`);
+      await wait(50);
+    }
+    running = process;
+  }
+
+  async function end() {
+    const code = (await running?.end()) ?? 0;
+    running = null;
+    const errors = log.split('\n').filter((line) => line.includes('"level":"error"'));
+    if (code !== 0 || errors.length > 0) throw new Error(`The server ended with ${code}:\n${errors.join('\n')}`);
+  }
+
+  await launch();
+  return {
+    origin,
+    dataDir,
+    log: () => log,
+    command: (...args) => runCommand({ args, env: settings }),
+    end,
+    again: launch,
+    async stop() {
+      try {
+        await end();
+      } finally {
+        await rm(dataDir, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+interface Process {
+  hasEnded(): boolean;
+  /** Its exit code. */
+  end(): Promise<number | null>;
+}
+
+function spawnServer({ settings, told }: { settings: NodeJS.ProcessEnv; told: (text: string) => void }): Process {
   const child = spawn(process.execPath, ['bff/src/main.ts'], {
     cwd: root,
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
-
-  for (let tries = 0; !(await isReady(origin)); tries += 1) {
-    if (child.exitCode !== null || tries > 300) throw new Error(`The server did not start:\n${log}`);
-    await wait(50);
-  }
-
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => told(chunk.toString()));
   return {
-    origin,
-    dataDir,
-    log: () => log,
-    command: (...args) => runCommand({ args, env: settings }),
-    async stop() {
+    hasEnded: () => child.exitCode !== null,
+    end() {
       child.kill('SIGTERM');
-      const code = await ended;
-      await rm(dataDir, { recursive: true, force: true });
-      const errors = log.split('\n').filter((line) => line.includes('"level":"error"'));
-      if (code !== 0 || errors.length > 0) throw new Error(`The server ended with ${code}:\n${errors.join('\n')}`);
+      return ended;
     },
   };
 }
