@@ -340,7 +340,13 @@ export interface MapFeature {
       };
 }
 
-/** `GET /api/map?bbox=w,s,e,n&zoom=z` and the filters of the list. */
+/**
+ * `GET /api/map?bbox=w,s,e,n&zoom=z` and the filters of the list.
+ *
+ * `GET /api/map/density?bbox=w,s,e,n&width=&height=` and the same filters, for a map that draws every device as a dot:
+ * `width` x `height` bytes (each at most 2048), row by row from the north-west in Web Mercator, each the number of
+ * devices in that pixel, 255 for as many and more. 202 without a body: not yet, ask again.
+ */
 export interface MapView {
   type: 'FeatureCollection';
   features: MapFeature[];
@@ -349,6 +355,11 @@ export interface MapView {
   unplaced: number;
   version: string;
   bounds: [number, number, number, number] | null;
+  /**
+   * There while so many devices are read for the first time that there is nothing to show yet: how much of that is
+   * done, from 0 to 1. All else is empty then; ask again.
+   */
+  building?: number;
 }
 
 /**

@@ -20,6 +20,11 @@ export interface MapQuery {
   zoom: number;
 }
 
+export interface PictureQuery {
+  filters: MapQuery['filters'];
+  picture: { bbox: Bbox; width: number; height: number };
+}
+
 const sorts = ['name', '-changed', '-created'] as const satisfies readonly DeviceSort[];
 /** What only a member has. */
 const memberSorts = ['owner', '-joined'] as const satisfies readonly DeviceSort[];
@@ -51,12 +56,30 @@ export function readMapQuery(params: URLSearchParams): MapQuery {
   return { filters, bbox, zoom };
 }
 
+/** What `GET /api/map/density` is asked: the filters of the list, and a picture of so many pixels of `bbox`. */
+export function readPictureQuery(params: URLSearchParams): PictureQuery {
+  const query = createQueryReader(params);
+  const filters = readFilters(query);
+  const bbox = query.read('bbox', readArea, areaExpected);
+  const [width, height] = (['width', 'height'] as const).map((name) => {
+    const pixels = query.read(name, wholeNumber({ most: mostPixels }), pixelsExpected);
+    if (!pixels) query.fault(name, `is required: ${pixelsExpected}`);
+    return pixels ?? 1;
+  });
+  if (!params.get('bbox')) query.fault('bbox', `is required: ${areaExpected}`);
+  query.refuse();
+  return { filters, picture: { bbox: bbox!, width: width!, height: height! } };
+}
+
 /** The swarm whose members an audience is. */
 export function swarmOf(audience: string): string | undefined {
   return audience.startsWith('swarm:') ? audience.slice('swarm:'.length) : undefined;
 }
 
 const bboxExpected = 'west,south,east,north in degrees, south not above north';
+const areaExpected = 'west,south,east,north in degrees, south below north';
+const mostPixels = 2048;
+const pixelsExpected = `a whole number from 1 to ${mostPixels}`;
 const zoomExpected = 'a whole number from 0 to 22';
 
 function readFilters(query: QueryReader, swarmOfPath?: string): MapQuery['filters'] {
@@ -93,4 +116,10 @@ function readBbox(text: string): Bbox | undefined {
   if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined;
   const onEarth = Math.max(Math.abs(west), Math.abs(east)) <= 180 && south >= -90 && south <= north && north <= 90;
   return onEarth && more.length === 0 ? [west, south, east, north] : undefined;
+}
+
+/** A box that has a width and a height. */
+function readArea(text: string): Bbox | undefined {
+  const box = readBbox(text);
+  return box && box[0] !== box[2] && box[1] < box[3] ? box : undefined;
 }

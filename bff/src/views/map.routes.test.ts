@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createViewsBed } from './views.fixture.ts';
 import type { ViewsBed } from './views.fixture.ts';
@@ -89,5 +90,57 @@ describe('the map', () => {
     const problem = await bed.refusal('/map?zoom=x&bbox=0');
     expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });
     expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['?bbox', '?zoom']);
+  });
+});
+
+describe('the picture of dots', () => {
+  const query = 'bbox=0,0,90,60&width=9&height=6';
+  const ask = (of: string, user?: string, headers?: Record<string, string>) =>
+    bed.get(`/map/density?${of}`, user, headers);
+  const pixels = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
+
+  test('counts the devices in each pixel, up to 255, filtered like map and list', async () => {
+    const at = (longitude: number, latitude: number) => ({ position: { longitude, latitude } });
+    await bed.add({ ...at(5, 59.9), machine_type: 'bug' }, at(5, 59.9), at(85, 0.1), at(-5, 10), {});
+    const answer = await ask(query);
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+    const expected = new Uint8Array(54);
+    expected[0] = 2;
+    expected[53] = 1;
+    expect(await pixels(answer)).toEqual(expected);
+    expect((await pixels(await ask(`${query}&machine_type=bug`)))[0]).toBe(1);
+    expect((await pixels(await ask(`${query}&placed=no`)))[0]).toBe(0);
+    expect((await pixels(await ask(query, 'bob')))[0]).toBe(0);
+    await bed.add(...Array.from({ length: 300 }, () => at(5, 59.9)));
+    expect((await pixels(await ask(query)))[0]).toBe(255);
+  });
+
+  test('is packed for whoever can unpack it', async () => {
+    await bed.add({ position: { longitude: 5, latitude: 59.9 } });
+    const packed = await ask(query, 'ann', { 'accept-encoding': 'gzip, br' });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    const unpacked = gunzipSync(await pixels(packed));
+    expect(new Uint8Array(unpacked)).toEqual(await pixels(await ask(query)));
+  });
+
+  test('is of those whom the caller may see', async () => {
+    await bed.addSwarm({ id: 'secret', user_id: 'bob' });
+    await bed.add({ position: { longitude: 5, latitude: 59.9 }, user_id: 'bob', swarms: ['secret'] });
+    expect((await pixels(await ask(`${query}&audience=swarm:secret`, 'bob')))[0]).toBe(1);
+    expect(await bed.refusal(`/map/density?${query}&audience=swarm:secret`)).toMatchObject({ status: 404 });
+    expect((await pixels(await ask(`${query}&audience=visible`)))[0]).toBe(0);
+  });
+
+  test.each([
+    ['', ['?width', '?height', '?bbox']],
+    ['bbox=0,0,90,60&width=2049&height=0', ['?width', '?height']],
+    ['bbox=0,0,0,60&width=9&height=6', ['?bbox']],
+    ['bbox=0,60,90,60&width=9&height=6', ['?bbox']],
+  ])('says which parameters of %s are wrong', async (of, pointers) => {
+    const { status, errors } = await bed.refusal(`/map/density?${of}`);
+    expect([status, [...new Set(errors?.map(({ pointer }) => pointer))].toSorted()]).toEqual([
+      400,
+      pointers.toSorted(),
+    ]);
   });
 });

@@ -1,20 +1,60 @@
 import type { Hono } from 'hono';
+import type { MapView } from '../contract.ts';
 import { requireAudience } from './caller.ts';
 import type { Caller } from './caller.ts';
-import { readMapQuery } from './filters.ts';
-import type { MapStore } from './map.store.ts';
+import type { DeviceIndex } from './device-index.ts';
+import { readMapQuery, readPictureQuery } from './filters.ts';
+
+/** So long a browser waits for the first picture before it is told how far that has come. */
+const patienceMs = 1000;
 
 /**
  * `GET /map`: a MapView. Query: `zoom` 0 to 22, `bbox` (default: the world), and the filters of the list.
+ * `GET /map/density`: how many devices each pixel of a view shows, as bytes (contract.ts). Query: `bbox`, `width` and
+ * `height` up to 2048, and the filters of the list.
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`.
  */
-export function mapRoutes(app: Hono, options: { map: MapStore; caller: Caller }): void {
-  const { map, caller } = options;
+export function mapRoutes(
+  app: Hono,
+  options: { index: DeviceIndex; caller: Caller; fold: (text: string) => string },
+): void {
+  const { index, caller, fold } = options;
+  const folded = <F extends { q?: string }>(filters: F): F =>
+    filters.q === undefined ? filters : { ...filters, q: fold(filters.q) };
+
   app.get('/map', async (c) => {
     const user = await caller.userOf(c);
-    const query = readMapQuery(new URL(c.req.url).searchParams);
-    requireAudience(caller, { user, audience: query.filters.audience });
-    const view = await map.view({ user, query });
-    return c.body(view, 200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    const { filters, ...view } = readMapQuery(new URL(c.req.url).searchParams);
+    requireAudience(caller, { user, audience: filters.audience });
+    const reply = await index.ask('view', { user, filters: folded(filters), ...view, patienceMs });
+    const answer = 'answer' in reply ? reply.answer : JSON.stringify(nothingYet(reply.building));
+    return c.body(answer, 200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   });
+
+  app.get('/map/density', async (c) => {
+    const user = await caller.userOf(c);
+    const { filters, picture } = readPictureQuery(new URL(c.req.url).searchParams);
+    requireAudience(caller, { user, audience: filters.audience });
+    const gzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
+    const reply = await index.ask('density', { user, filters: folded(filters), picture, gzip, patienceMs });
+    if ('building' in reply) return c.body(null, 202, { 'retry-after': '1', 'cache-control': 'no-store' });
+    return c.body(reply.answer as Uint8Array<ArrayBuffer>, 200, {
+      'content-type': 'application/octet-stream',
+      'cache-control': 'no-store',
+      vary: 'accept-encoding',
+      ...(gzip && { 'content-encoding': 'gzip' }),
+    });
+  });
+}
+
+function nothingYet(building: number): MapView {
+  return {
+    type: 'FeatureCollection',
+    features: [],
+    total: 0,
+    unplaced: 0,
+    version: 'building',
+    bounds: null,
+    building,
+  };
 }

@@ -7,10 +7,10 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Database } from '../storage/database.ts';
 import type { Caller } from './caller.ts';
+import { createDeviceIndex } from './device-index.ts';
 import { deviceRoutes } from './devices.routes.ts';
 import { inboxRoutes } from './inbox.routes.ts';
 import { mapRoutes } from './map.routes.ts';
-import { createMapStore } from './map.store.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
 
 export interface Views {
@@ -38,10 +38,10 @@ export function createViews(
   const routes = new Hono();
   // answers that a screen asks for again and again, mostly numbers and ids
   for (const path of compressed) routes.use(path, compress());
-  const map = createMapStore({ db, fold });
+  const index = createDeviceIndex({ db });
   deviceRoutes(routes, { db, now, caller, fold });
-  mapRoutes(routes, { map, caller });
+  mapRoutes(routes, { index, caller, fold });
   inboxRoutes(routes, { db, now, caller, fold });
   swarmListRoutes(routes, { db, now, caller, fold, nameKey });
-  return { routes, close: () => map.close() };
+  return { routes, close: () => index.close() };
 }

@@ -1,0 +1,48 @@
+import type { DeviceFilters, DevicePage, MemberRole } from '../contract.ts';
+import type { DeviceKinds } from './device-kinds.ts';
+import type { PointIndex } from './point-index.ts';
+
+/** What of a page's counts an index knows; the swarms' are read elsewhere. */
+export interface DeviceCounts {
+  total: number;
+  facets: Omit<DevicePage['facets'], 'swarms'> & { resource_type?: Record<MemberRole, number> };
+}
+
+/**
+ * How many devices match, and what each chip would leave: every other filter applied, its own group not.
+ * `all`: of the audience. `matching`: what `q` and `swarm` leave; `searched`: what `q` alone does.
+ */
+export function countDevices(asked: {
+  all: PointIndex;
+  matching: PointIndex;
+  searched: PointIndex;
+  kinds: DeviceKinds;
+  filters: DeviceFilters;
+}): DeviceCounts {
+  const { all, matching, searched, kinds, filters } = asked;
+  const { machine_type: _type, ...anyType } = filters;
+  const { resource_type: _role, ...anyRole } = filters;
+  const counts = countsOf(matching, filters);
+  const only = (meant: (kind: number) => boolean) => counts.map((count, kind) => (meant(kind) ? count : 0));
+  const by_role = kinds.byRole(only(kinds.filter(anyRole)));
+  return {
+    total: kinds.total(counts, kinds.filter(filters)),
+    facets: {
+      all: all.size,
+      machine_type: kinds.byType(only(kinds.filter(anyType))),
+      ...(by_role && { resource_type: by_role }),
+      no_swarm: kinds.total(countsOf(searched, filters), kinds.filter({ ...filters, swarm: 'none' })),
+      unplaced: filters.bbox ? 0 : kinds.total(matching.unplaced(), kinds.filter(filters)),
+    },
+  };
+}
+
+/** Of each kind, whatever kinds are filtered by. */
+function countsOf(index: PointIndex, { placed, bbox }: Pick<DeviceFilters, 'placed' | 'bbox'>): number[] {
+  const there = bbox ? index.countIn(bbox) : index.placed();
+  const nowhere = index.unplaced();
+  return there.map((count, kind) => {
+    const without = bbox ? 0 : nowhere[kind]!;
+    return (placed === 'no' ? 0 : count) + (placed === 'yes' ? 0 : without);
+  });
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import type { Database } from '../storage/database.ts';
+import { StorageError } from '../storage/statement.ts';
+import type { IndexAnswers, IndexQuestion, IndexReply, IndexRequest } from './index.thread.ts';
+
+type About = IndexQuestion['about'];
+export type Asked<A extends About> = Omit<Extract<IndexQuestion, { about: A }>, 'about'>;
+
+/** The indexes of what is looked at, in their thread. */
+export interface DeviceIndex {
+  /**
+   * Right as of every write that has been answered; whether the caller may see the audience has been asked before.
+   * Where the index is not built within the caller's patience: how much of it is read, from 0 to 1.
+   */
+  ask<A extends About>(about: A, question: Asked<A>): Promise<{ answer: IndexAnswers[A] } | { building: number }>;
+  close(): Promise<void>;
+}
+
+export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
+  const waiting = new Map<number, { resolve: (reply: IndexReply) => void; reject: (error: Error) => void }>();
+  let worker: Worker | undefined;
+  let asked = 0;
+  // what is told before a thread is there, it reads
+  const unwatch = db.watch((changes) => worker?.postMessage({ changes } satisfies IndexRequest));
+
+  function start(): Worker {
+    const process = randomBytes(4).toString('hex');
+    const started = new Worker(new URL('./index.thread.ts', import.meta.url), {
+      workerData: { path: db.path, process },
+    });
+    started.on('message', (reply: IndexReply) => {
+      waiting.get(reply.id)?.resolve(reply);
+      waiting.delete(reply.id);
+    });
+    const lose = (message: string) => {
+      if (worker === started) worker = undefined;
+      for (const { reject } of waiting.values()) reject(new StorageError('away', message));
+      waiting.clear();
+    };
+    started.on('error', (error) => lose(error instanceof Error ? error.message : String(error)));
+    started.on('exit', () => lose('the thread of the indexes has ended'));
+    return started;
+  }
+
+  return {
+    async ask<A extends About>(about: A, rest: Asked<A>) {
+      worker ??= start();
+      const id = asked++;
+      const question = { about, ...rest } as unknown as IndexQuestion;
+      const reply = await new Promise<IndexReply>((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        worker!.postMessage({ id, question } satisfies IndexRequest);
+      });
+      if ('fault' in reply) throw new StorageError('away', reply.fault);
+      return 'building' in reply ? reply : { answer: reply.answer as IndexAnswers[A] };
+    },
+    async close() {
+      unwatch();
+      await worker?.terminate();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { DeviceFilters, MachineType, MemberRole } from '../contract.ts';
+import { machineTypes, memberRoles } from '../limits.ts';
+import { swarmOf } from './filters.ts';
+import type { KindFilter } from './point-index.ts';
+
+/** What is known of a device besides its place: the kinds of the index (point-index.ts) are its combinations. */
+export interface DeviceKind {
+  machine_type: MachineType;
+  /** Where the audience is a swarm. */
+  resource_type?: MemberRole;
+  /** In no swarm that the caller may know of; a member never is. */
+  alone: boolean;
+}
+
+/** The filters that kinds answer. */
+type FiltersOfKind = Pick<DeviceFilters, 'machine_type' | 'resource_type' | 'swarm'>;
+
+export type DeviceKinds = ReturnType<typeof deviceKindsOf>;
+
+export function deviceKindsOf(audience: string) {
+  const besides: Omit<DeviceKind, 'machine_type'>[] =
+    swarmOf(audience) === undefined
+      ? [{ alone: false }, { alone: true }]
+      : memberRoles.map((resource_type) => ({ resource_type, alone: false }));
+  const kinds: DeviceKind[] = machineTypes.flatMap((machine_type) =>
+    besides.map((rest) => ({ machine_type, ...rest })),
+  );
+
+  const sum = (counts: readonly number[], of: (kind: DeviceKind) => boolean) =>
+    counts.reduce((total, count, kind) => (of(kinds[kind]!) ? total + count : total), 0);
+
+  return {
+    count: kinds.length,
+    kindOf: ({ machine_type, resource_type, alone }: DeviceKind): number =>
+      kinds.findIndex(
+        (kind) => kind.machine_type === machine_type && kind.resource_type === resource_type && kind.alone === alone,
+      ),
+    filter: ({ machine_type, resource_type, swarm }: FiltersOfKind): KindFilter => {
+      const meant = kinds.map(
+        (kind) =>
+          (!machine_type || machine_type.includes(kind.machine_type)) &&
+          (!resource_type || resource_type.includes(kind.resource_type!)) &&
+          (swarm !== 'none' || kind.alone),
+      );
+      return (kind) => meant[kind]!;
+    },
+    total: (counts: readonly number[], meant: KindFilter) =>
+      counts.reduce((total, count, kind) => (meant(kind) ? total + count : total), 0),
+    byType: (counts: readonly number[]) =>
+      named(machineTypes, (type) => sum(counts, (kind) => kind.machine_type === type)),
+    /** Undefined where the audience is no swarm. */
+    byRole: (counts: readonly number[]) =>
+      swarmOf(audience) === undefined
+        ? undefined
+        : named(memberRoles, (role) => sum(counts, (kind) => kind.resource_type === role)),
+  };
+}
+
+function named<T extends string>(names: readonly T[], of: (name: T) => number): Record<T, number> {
+  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<T, number>;
+}

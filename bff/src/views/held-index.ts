@@ -1,0 +1,86 @@
+import { finish } from './layer.ts';
+import type { AudienceRows, IndexRow } from './audience-rows.store.ts';
+import type { DeviceKinds } from './device-kinds.ts';
+import { createPointIndex } from './point-index.ts';
+import type { PointIndex } from './point-index.ts';
+
+/** The index of some devices of an audience, and how it comes to be and stays right. */
+export interface HeldIndex {
+  readonly index: PointIndex;
+  /** Another one after every change, and while nothing changes the same. */
+  readonly version: string;
+  /** How much of it is read, from 0 to 1; undefined: all of it, and it may be asked. */
+  readonly building: number | undefined;
+  /** Yields every few milliseconds; changes are noted meanwhile, and seen to at its end. */
+  build(): Generator<void, void>;
+  /** A device of which something may be different: it is read again, and is then as it is now. */
+  changed(ref: number): void;
+  /** Resolves when it may be asked, or when nobody wanted it any more; rejects where it could not be read. */
+  ready: Promise<void>;
+}
+
+const rowsAtOnce = 500;
+
+export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKinds; name: string }): HeldIndex {
+  const { rows, kinds, name } = options;
+  const index = createPointIndex({ kinds: kinds.count });
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  const noted = new Set<number>();
+  let building: number | undefined = 0;
+  let changes = 0;
+
+  function put({ ref, machine_type, resource_type, alone, longitude, latitude, changed_at }: IndexRow): boolean {
+    const kind = kinds.kindOf({ machine_type, ...(resource_type && { resource_type }), alone: alone === 1 });
+    return index.put({ ref, kind, longitude, latitude, at: Date.parse(changed_at) });
+  }
+
+  function refresh(ref: number) {
+    const row = rows.one(ref);
+    if (row?.matches === 1 ? put(row) : index.remove(ref)) changes += 1;
+  }
+
+  function fold() {
+    if (index.wantsFold) finish(index.fold());
+  }
+
+  return {
+    index,
+    ready,
+    get version() {
+      return `${name}-${changes}`;
+    },
+    get building() {
+      return building;
+    },
+    *build() {
+      try {
+        const expected = Math.max(1, rows.count());
+        let read = 0;
+        for (const chunk of rows.chunks()) {
+          for (let from = 0; from < chunk.length; from += rowsAtOnce) {
+            yield;
+            for (const row of chunk.slice(from, from + rowsAtOnce)) if (row.matches === 1) put(row);
+          }
+          read += chunk.length;
+          building = Math.min(0.99, read / expected);
+        }
+        yield* index.fold();
+        for (const ref of noted) refresh(ref);
+        fold();
+        building = undefined;
+      } catch (error) {
+        reject(error);
+      } finally {
+        resolve();
+      }
+    },
+    changed(ref) {
+      if (building !== undefined) {
+        noted.add(ref);
+        return;
+      }
+      refresh(ref);
+      fold();
+    },
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * The thread that holds the indexes of what is being looked at. It reads the database by itself, in chunks, and is
+ * told what commits change, so that neither building nor asking costs the event loop more than a message.
+ */
+import { performance } from 'node:perf_hooks';
+import { parentPort, workerData } from 'node:worker_threads';
+import { gzipSync } from 'node:zlib';
+import type { DeviceFilters, MapView } from '../contract.ts';
+import type { Change } from '../storage/change-log.ts';
+import { openConnection } from '../storage/connection.ts';
+import { readAudience, readNames } from './audience-rows.store.ts';
+import { createAudienceIndex } from './audience-index.ts';
+import type { AudienceIndex, DerivingFilters } from './audience-index.ts';
+import { createBuilds } from './builds.ts';
+import { densityOf } from './density.ts';
+import type { Picture } from './density.ts';
+import { countDevices } from './device-counts.ts';
+import type { DeviceCounts } from './device-counts.ts';
+import { swarmOf } from './filters.ts';
+import type { Bbox, MapQuery } from './filters.ts';
+import type { HeldIndex } from './held-index.ts';
+import { mapViewOf } from './map-view.ts';
+
+/** `filters.q` is folded. A question waits for its index to be built, but not longer than `patienceMs`. */
+export type IndexQuestion = { user: string; patienceMs: number } & (
+  | { about: 'view'; filters: MapQuery['filters']; bbox: Bbox; zoom: number }
+  | { about: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
+  | { about: 'counts'; filters: DeviceFilters }
+);
+export type IndexRequest = { id: number; question: IndexQuestion } | { changes: readonly Change[] };
+
+export interface IndexAnswers {
+  /** A MapView as JSON. */
+  view: string;
+  /** A byte for each pixel. */
+  density: Uint8Array;
+  counts: DeviceCounts;
+}
+export type IndexReply = { id: number } & (
+  | { answer: IndexAnswers[keyof IndexAnswers] }
+  /** Nothing yet: so much of the index is read, from 0 to 1. */
+  | { building: number }
+  | { fault: string }
+);
+
+/** Over all that is held, some 60 bytes each. */
+const mostDevices = 4_000_000;
+const keptIdleMs = 5 * 60_000;
+const lookedAtEveryMs = 30_000;
+
+const connection = openConnection({ path: (workerData as { path: string }).path, readOnly: true });
+const { start } = createBuilds();
+const process = (workerData as { process: string }).process;
+let names = 0;
+
+/** The least recently asked first. */
+const audiences = new Map<string, { index: AudienceIndex; askedAt: number }>();
+
+function audienceOf({ user, audience }: { user: string; audience: string }): AudienceIndex {
+  const key = swarmOf(audience) === undefined ? `${audience}:${user}` : audience;
+  const index =
+    audiences.get(key)?.index ??
+    createAudienceIndex({
+      audience,
+      user,
+      rowsOf: ({ user: asking, filters }) => readAudience({ connection, user: asking, audience, filters }),
+      start,
+      newName: () => `${process}-${names++}`,
+    });
+  audiences.delete(key);
+  audiences.set(key, { index, askedAt: performance.now() });
+  return index;
+}
+
+function tidy() {
+  let size = [...audiences.values()].reduce((sum, { index }) => sum + index.size, 0);
+  const newest = [...audiences.keys()].at(-1);
+  for (const [key, { index, askedAt }] of audiences) {
+    const idle = performance.now() - askedAt > keptIdleMs;
+    if (!idle && (size <= mostDevices || key === newest)) continue;
+    size -= index.size;
+    audiences.delete(key);
+  }
+}
+
+/** The indexes that a question needs, once all of them are built; else how far the slowest is. */
+async function built(
+  question: IndexQuestion,
+  needed: (audience: AudienceIndex) => HeldIndex[],
+): Promise<{ held: HeldIndex[]; audience: AudienceIndex } | { building: number }> {
+  const deadline = performance.now() + question.patienceMs;
+  for (;;) {
+    const audience = audienceOf({ user: question.user, audience: question.filters.audience });
+    const held = needed(audience);
+    const waiting = held.filter(({ building }) => building !== undefined);
+    if (waiting.length === 0) return { held, audience };
+    const left = deadline - performance.now();
+    if (left <= 0) return { building: Math.min(...waiting.map(({ building }) => building!)) };
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, left);
+    await Promise.race([Promise.all(waiting.map(({ ready }) => ready)), patience.promise]);
+    clearTimeout(timer);
+  }
+}
+
+async function answer(
+  question: IndexQuestion,
+): Promise<{ answer: IndexAnswers[keyof IndexAnswers] } | { building: number }> {
+  const { user, filters } = question;
+  const searched: DerivingFilters = filters.q === undefined ? {} : { q: filters.q };
+  const needed = question.about === 'counts' ? [{}, filters, searched] : [filters];
+  const ready = await built(question, (audience) => needed.map((some) => audience.of({ user, filters: some })));
+  if ('building' in ready) return ready;
+  const { held, audience } = ready;
+  const { index, version } = held[0]!;
+  const { kinds } = audience;
+  const swarm = swarmOf(filters.audience);
+  switch (question.about) {
+    case 'view': {
+      const namesOf = (refs: number[]) => readNames({ connection, refs, swarm });
+      const view: MapView = mapViewOf({ ...question, index, kinds, version, namesOf });
+      return { answer: JSON.stringify(view) };
+    }
+    case 'density': {
+      const meant = kinds.filter(filters);
+      const layers = index.layers.map((layer, kind) => (meant(kind) && filters.placed !== 'no' ? layer : undefined));
+      const pixels = densityOf({ layers, ...question.picture });
+      return { answer: question.gzip ? gzipSync(pixels, { level: 1 }) : pixels };
+    }
+    default: {
+      const [, matching, found] = held.map((each) => each.index);
+      return {
+        answer: countDevices({ all: index, matching: matching!, searched: found!, kinds, filters: question.filters }),
+      };
+    }
+  }
+}
+
+async function reply({ id, question }: { id: number; question: IndexQuestion }): Promise<IndexReply> {
+  try {
+    return { id, ...(await answer(question)) };
+  } catch (error) {
+    return { id, fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+parentPort?.on('message', (request: IndexRequest) => {
+  if ('changes' in request) {
+    for (const change of request.changes) for (const { index } of audiences.values()) index.changed(change);
+  } else void reply(request).then((answered) => parentPort?.postMessage(answered));
+});
+setInterval(tidy, lookedAtEveryMs);

@@ -1,0 +1,139 @@
+/** Indexes that are held while everything changes, against the rows that the database gives for the same filters. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Device, MapView } from '../contract.ts';
+import { machineTypes, memberRoles } from '../limits.ts';
+import { createViewsBed, noon } from './views.fixture.ts';
+import type { ViewsBed } from './views.fixture.ts';
+
+let bed: ViewsBed;
+beforeAll(async () => {
+  bed = await createViewsBed();
+});
+afterAll(() => bed[Symbol.asyncDispose]());
+
+const users = ['ann', 'bob'];
+const swarms = ['s1', 's2'];
+const device = fc.nat({ max: 7 }).map((number) => `d${number}`);
+const user = fc.constantFrom(...users);
+const swarm = fc.constantFrom(...swarms);
+const role = fc.constantFrom(...memberRoles);
+type Place = [longitude: number, latitude: number];
+const position = fc.option(
+  fc.constantFrom<Place[]>([8, 47], [8.1, 47.1], [179.9, 0], [-179.9, 1]).map(([longitude, latitude]) => ({
+    longitude,
+    latitude,
+  })),
+  { nil: undefined },
+);
+const type = fc.constantFrom(...machineTypes);
+
+/** Each makes sense whatever came before. */
+const act = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('add' as const), device, user, position, type }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('move' as const), device, position }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('type' as const), device, type }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('rename' as const), device }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('destroy' as const), device }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('swarm' as const), swarm, user }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('end' as const), swarm }) },
+  { weight: 6, arbitrary: fc.record({ act: fc.constant('join' as const), device, swarm, role }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('role' as const), device, swarm, role }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('leave' as const), device, swarm }) },
+);
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+async function perform(step: Act) {
+  switch (step.act) {
+    case 'add': {
+      if (bed.db.get('SELECT 1 FROM resources WHERE id = ?', step.device)) return;
+      const { device: id, user: user_id, position: at, type: machine_type } = step;
+      await bed.add({ id, user_id, name: id, machine_type, ...(at && { position: at }) });
+      return;
+    }
+    case 'move':
+      return bed.run('UPDATE resources SET longitude = ?, latitude = ? WHERE id = ?', [
+        step.position?.longitude ?? null,
+        step.position?.latitude ?? null,
+        step.device,
+      ]);
+    case 'type':
+      return bed.run('UPDATE resources SET machine_type = ? WHERE id = ?', [step.type, step.device]);
+    case 'rename':
+      return bed.run(`UPDATE resources SET name_folded = 'x' || id WHERE id = ?`, [step.device]);
+    case 'destroy':
+      return bed.run('DELETE FROM resources WHERE id = ?', [step.device]);
+    case 'swarm':
+      return bed.run(
+        `INSERT INTO swarms SELECT ?1, ?2, ?1, '', 0, ?3, 1 WHERE NOT EXISTS (SELECT 1 FROM swarms WHERE id = ?1)`,
+        [step.swarm, step.user, noon],
+      );
+    case 'end':
+      return bed.run('DELETE FROM swarms WHERE id = ?', [step.swarm]);
+    case 'join':
+      return bed.run(
+        `INSERT INTO memberships SELECT s.id, r.id, ?, '${noon}' FROM swarms s, resources r WHERE s.id = ? AND r.id = ?
+         ON CONFLICT DO NOTHING`,
+        [step.role, step.swarm, step.device],
+      );
+    case 'role':
+      return bed.run('UPDATE memberships SET resource_type = ? WHERE swarm_id = ? AND resource_id = ?', [
+        step.role,
+        step.swarm,
+        step.device,
+      ]);
+    default:
+      return bed.run('DELETE FROM memberships WHERE swarm_id = ? AND resource_id = ?', [step.swarm, step.device]);
+  }
+}
+
+const world: Act[] = [
+  ...users.map((owner, number): Act => ({ act: 'swarm', swarm: swarms[number]!, user: owner })),
+  ...[0, 1, 2, 3, 4, 5].map((number): Act => {
+    const at = { longitude: number, latitude: 0 };
+    return { act: 'add', device: `d${number}`, user: users[number % 2]!, position: at, type: 'pc' };
+  }),
+  ...[0, 1].map((number): Act => ({ act: 'join', device: `d${number}`, swarm: swarms[number]!, role: 'both' })),
+];
+
+const audiences = ['own', 'visible', ...swarms.map((id) => `swarm:${id}`)];
+const filters = ['', 'machine_type=bug,pc', 'swarm=none', 'swarm=s1', 'placed=yes', 'q=xd', 'q=d1&machine_type=bug'];
+const roles = ['resource_type=producer,both'];
+
+/** Every view of every user; null where it is not theirs. */
+async function compare(audience: string, query: string, who: string) {
+  const path = `audience=${audience}&${query}`;
+  const answer = await bed.get(`/map?zoom=22&bbox=-180,-90,180,90&${path}`, who);
+  const rows = await bed.get(`/devices?limit=200&${path}`, who);
+  expect(answer.status).toBe(rows.status);
+  if (answer.status !== 200) return;
+  const { total, unplaced, features } = (await answer.json()) as MapView;
+  const { items } = (await rows.json()) as { items: Device[] };
+  const counted = features.reduce((sum, { properties }) => sum + (properties.cluster ? properties.point_count : 1), 0);
+  const without = items.filter((item) => item.position === undefined).length;
+  expect({ path, who, total, unplaced, counted }).toEqual({
+    ...{ path, who, total: items.length, unplaced: without, counted: items.length - without },
+  });
+}
+
+describe('an index that is held', () => {
+  test('has what the list has, whatever changes and whoever looks', async () => {
+    await fc.assert(
+      fc
+        .asyncProperty(fc.array(act, { maxLength: 40, size: 'max' }), async (acts) => {
+          for (const [number, step] of [...world, ...acts].entries()) {
+            await perform(step);
+            if (number % 4 !== 3) continue;
+            const questions = audiences.flatMap((audience) =>
+              [...filters, ...(audience.startsWith('swarm') ? roles : [])].flatMap((query) =>
+                users.map((who) => compare(audience, query, who)),
+              ),
+            );
+            await Promise.all(questions);
+          }
+        })
+        .afterEach(() => bed.clear()),
+      { numRuns: process.env['SWARMDECK_LONG'] === '1' ? 200 : 4 },
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import type { MapFeature, MapView } from '../contract.ts';
+import type { DeviceKinds } from './device-kinds.ts';
+import type { Bbox, MapQuery } from './filters.ts';
+import { grainOf } from './grain.ts';
+import { toLatitude, toLongitude } from './mercator.ts';
+import { side } from './morton.ts';
+import type { PointIndex } from './point-index.ts';
+import { groupsIn } from './symbols.ts';
+import type { Group } from './symbols.ts';
+
+type Single = Extract<MapFeature['properties'], { cluster: false }>;
+/** What a single device says of itself besides its place. */
+export type NamedDevice = Omit<Single, 'cluster'> & { ref: number };
+
+export interface ViewOptions {
+  index: PointIndex;
+  kinds: DeviceKinds;
+  filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'swarm' | 'placed'>;
+  bbox: Bbox;
+  zoom: number;
+  version: string;
+  /** Those of them that are there; few. */
+  namesOf: (refs: number[]) => NamedDevice[];
+}
+
+/** What the map shows of an index: work in proportion to what is in view, however many devices there are. */
+export function mapViewOf({ index, kinds, filters, bbox, zoom, version, namesOf }: ViewOptions): MapView {
+  const meant = kinds.filter(filters);
+  const shown = (placed: 'yes' | 'no') => filters.placed === undefined || filters.placed === placed;
+  const placed = shown('yes') ? kinds.total(index.placed(), meant) : 0;
+  const unplaced = shown('no') ? kinds.total(index.unplaced(), meant) : 0;
+  const layers = index.layers.map((layer, kind) => (shown('yes') && meant(kind) ? layer : undefined));
+  const groups = groupsIn({ layers, bbox, grain: grainOf({ bbox, zoom }) });
+  const singles = groups.filter(({ count }) => count === 1);
+  const named = new Map(namesOf(singles.map(({ ref }) => ref)).map((device) => [device.ref, device]));
+  return {
+    type: 'FeatureCollection',
+    features: groups.flatMap((group) => {
+      if (group.count > 1) return [clusterOf(group, kinds)];
+      const device = named.get(group.ref);
+      return device ? [singleOf(group, device)] : [];
+    }),
+    total: placed + unplaced,
+    unplaced,
+    version,
+    bounds: shown('yes') ? index.bounds(meant) : null,
+  };
+}
+
+function singleOf({ west, south }: Group, { ref: _ref, ...device }: NamedDevice): MapFeature {
+  return {
+    type: 'Feature',
+    id: device.id,
+    geometry: { type: 'Point', coordinates: [west, south] },
+    properties: { cluster: false, ...device },
+  };
+}
+
+function clusterOf(group: Group, kinds: DeviceKinds): MapFeature {
+  const { key, count, byKind, newest, west, south, east, north } = group;
+  const by_role = kinds.byRole(byKind);
+  const oneSpot = west === east && south === north;
+  const middle = [toLongitude(group.x / side), toLatitude(group.y / side)] as const;
+  return {
+    type: 'Feature',
+    id: key,
+    geometry: { type: 'Point', coordinates: oneSpot ? [west, south] : [rounded(middle[0]), rounded(middle[1])] },
+    properties: {
+      cluster: true,
+      point_count: count,
+      by_type: kinds.byType(byKind),
+      ...(by_role && { by_role }),
+      newest: new Date(newest).toISOString(),
+      bbox: [west, south, east, north],
+    },
+  };
+}
+
+/** To a third of a pixel at the deepest zoom: a middle has no digits worth sending beyond. */
+function rounded(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7;
+}
