@@ -1,16 +1,46 @@
 import { few, sizeOf } from './layer.ts';
-import type { Layer } from './layer.ts';
+import type { Layer, Range } from './layer.ts';
 import { columnOf, levels, rowOf } from './morton.ts';
 import { emptySpan } from './span.ts';
 import type { Box } from './strips.ts';
 
 /** How many devices are in a box, edges included, exactly: whole cells at once, one by one along the edges. */
-export function countIn(layer: Layer, [west, south, east, north]: Box): number {
-  if (west > east) return countIn(layer, [west, south, 180, north]) + countIn(layer, [-180, south, east, north]);
-  const [left, right, top, bottom] = [columnOf(west), columnOf(east), rowOf(north), rowOf(south)];
-  const span = emptySpan();
+export function countIn(layer: Layer, box: Box): number {
   let count = 0;
+  eachCellIn(layer, box, {
+    whole(range) {
+      const span = emptySpan();
+      layer.addTo(span, range);
+      count += span.count;
+    },
+    one: () => {
+      count += 1;
+    },
+  });
+  return count;
+}
 
+/** The refs of the devices in a box. */
+export function refsIn(layer: Layer, box: Box): number[] {
+  const refs: number[] = [];
+  eachCellIn(layer, box, {
+    whole: (range) => layer.eachIn(range, ({ ref }, slot) => refs.push(ref[slot]!)),
+    one: (ref) => refs.push(ref),
+  });
+  return refs;
+}
+
+function eachCellIn(
+  layer: Layer,
+  [west, south, east, north]: Box,
+  found: { whole: (range: Range) => void; one: (ref: number) => void },
+): void {
+  if (west > east) {
+    eachCellIn(layer, [west, south, 180, north], found);
+    eachCellIn(layer, [-180, south, east, north], found);
+    return;
+  }
+  const [left, right, top, bottom] = [columnOf(west), columnOf(east), rowOf(north), rowOf(south)];
   layer.walk((range) => {
     const { level, column, row } = range;
     const width = 2 ** (levels - level);
@@ -18,15 +48,14 @@ export function countIn(layer: Layer, [west, south, east, north]: Box): number {
     const [upper, lower] = [row * width, (row + 1) * width - 1];
     if (first > right || last < left || upper > bottom || lower < top) return false;
     if (first > left && last < right && upper > top && lower < bottom) {
-      layer.addTo(span, range);
+      found.whole(range);
       return false;
     }
     if (level < levels && sizeOf(range) > few) return true;
-    layer.eachIn(range, ({ longitude, latitude }, slot) => {
+    layer.eachIn(range, ({ ref, longitude, latitude }, slot) => {
       const across = longitude[slot]! >= west && longitude[slot]! <= east;
-      if (across && latitude[slot]! >= south && latitude[slot]! <= north) count += 1;
+      if (across && latitude[slot]! >= south && latitude[slot]! <= north) found.one(ref[slot]!);
     });
     return false;
   });
-  return count + span.count;
 }

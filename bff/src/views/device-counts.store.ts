@@ -1,80 +1,55 @@
-import type { DevicePage, MemberRole } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits.ts';
+import type { DeviceFilters, DevicePage } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
 import type { Value } from '../storage/statement.ts';
 import { filterGroups } from './matches.store.ts';
-import type { FilterGroup, Matches } from './matches.store.ts';
+import type { Matches } from './matches.store.ts';
 
-type Facets = DevicePage['facets'];
+type SwarmCounts = DevicePage['facets']['swarms'];
 
-/** How many devices match, and what each chip would leave. `resource_type`: only of a swarm's members. */
-export async function countDevices({ db, matches }: { db: Database; matches: Matches }) {
-  const [counts, swarms] = await Promise.all([readCounts({ db, matches }), readSwarmCounts({ db, matches })]);
-  const pick = <T extends string>(names: readonly T[]) =>
-    Object.fromEntries(names.map((name) => [name, counts[name] ?? 0])) as Record<T, number>;
-  const { all, total, no_swarm, unplaced } = pick(['all', 'total', 'no_swarm', 'unplaced']);
-  const facets: Facets & { resource_type?: Record<MemberRole, number> } = {
-    all,
-    machine_type: pick(machineTypes),
-    ...(matches.swarm !== undefined && { resource_type: pick(memberRoles) }),
-    no_swarm,
-    unplaced,
-    swarms,
-  };
-  return { total, facets };
+/**
+ * A chip for each swarm that a device of the audience is in, also where the filters leave it none. Of own devices, and
+ * where nothing but their types is asked for, they are counted already.
+ */
+export async function countBySwarm(asked: {
+  db: Database;
+  user: string;
+  filters: DeviceFilters;
+  matches: Matches;
+}): Promise<SwarmCounts> {
+  const { db, user, filters, matches } = asked;
+  const { audience, machine_type, q, placed, bbox } = filters;
+  const kept = audience === 'own' && q === undefined && placed === undefined && bbox === undefined;
+  return kept ? countKept({ db, user, machine_type }) : countMembers({ db, matches });
 }
 
-async function readCounts({ db, matches }: { db: Database; matches: Matches }) {
-  const { sql, params } = judged(matches);
-  const known = matches.knownMembership;
-  // a member is in a swarm
-  const alone =
-    matches.swarm === undefined
-      ? {
-          sql: `NOT EXISTS (SELECT 1 FROM memberships m WHERE m.resource_id = d.id AND ${known.sql})`,
-          params: known.params,
-        }
-      : { sql: 'false', params: [] };
-  const each = (group: FilterGroup, values: readonly string[]) =>
-    values.map((value) => `count(*) FILTER (WHERE ${butFor(group)} AND ${group} = '${value}') AS "${value}"`);
-  const columns = [
-    'count(*) AS "all"',
-    `count(*) FILTER (WHERE ${butFor()}) AS total`,
-    ...each('machine_type', machineTypes),
-    ...(matches.swarm === undefined ? [] : each('resource_type', memberRoles)),
-    `count(*) FILTER (WHERE ${butFor('placed')} AND unplaced) AS unplaced`,
-    `count(*) FILTER (WHERE ${butFor('swarm')} AND ${alone.sql}) AS no_swarm`,
-  ];
-  // the parameters of `alone` stand before those of the inner query
-  const select = `SELECT ${columns.join(', ')} FROM (${sql}) d`;
-  const [counts] = await db.query<Record<string, number>>(select, [...alone.params, ...params]);
-  return counts!;
+async function countKept(asked: { db: Database; user: string; machine_type: DeviceFilters['machine_type'] }) {
+  const { db, user, machine_type = [] } = asked;
+  const meant = machine_type.length === 0 ? 'true' : `t.machine_type IN (${machine_type.map(() => '?').join(', ')})`;
+  const select = `SELECT s.id, s.name, coalesce(sum(t.resources) FILTER (WHERE ${meant}), 0) AS count
+    FROM swarm_viewers v JOIN member_tallies t ON t.swarm_id = v.swarm_id AND t.user_id = v.user_id
+      JOIN swarms s ON s.id = v.swarm_id
+    WHERE v.user_id = ? GROUP BY s.id ORDER BY lower(s.name), s.id`;
+  return db.query<SwarmCounts[number]>(select, [...machine_type, user]);
 }
 
-/** A chip for each swarm that a device of the audience is in, also where the filters leave it none. */
-async function readSwarmCounts({ db, matches }: { db: Database; matches: Matches }) {
+/** As much work as there are devices, or members of the swarms that the caller may know of. */
+async function countMembers({ db, matches }: { db: Database; matches: Matches }) {
   const { sql, params } = judged(matches);
-  const select = `SELECT s.id, s.name, count(*) FILTER (WHERE ${butFor('swarm')}) AS count
+  const select = `SELECT s.id, s.name, count(*) FILTER (WHERE ${butForSwarm}) AS count
     FROM (${sql}) d JOIN memberships m ON m.resource_id = d.id AND ${matches.knownMembership.sql}
       JOIN swarms s ON s.id = m.swarm_id
     GROUP BY s.id ORDER BY lower(s.name), s.id`;
-  return db.query<Facets['swarms'][number]>(select, [...params, ...matches.knownMembership.params]);
+  return db.query<SwarmCounts[number]>(select, [...params, ...matches.knownMembership.params]);
 }
 
-/** Every device of the audience, with the verdict of each filter group as a column. */
-function judged({ devices, swarm, audience, groups }: Matches): { sql: string; params: Value[] } {
-  const verdicts = filterGroups.map((group) => `(${groups[group].sql}) AS by_${group}`);
-  const role = swarm === undefined ? [] : ['here.resource_type'];
-  const columns = ['r.id', 'r.machine_type', ...role, 'r.longitude IS NULL AS unplaced', ...verdicts];
+const otherGroups = filterGroups.filter((group) => group !== 'swarm');
+const butForSwarm = otherGroups.map((group) => `by_${group}`).join(' AND ');
+
+/** Every device of the audience, with the verdict of each filter group but the swarm's as a column. */
+function judged({ devices, audience, groups }: Matches): { sql: string; params: Value[] } {
+  const verdicts = otherGroups.map((group) => `(${groups[group].sql}) AS by_${group}`);
   return {
-    sql: `SELECT ${columns.join(', ')} FROM ${devices} WHERE ${audience.sql}`,
-    params: [...filterGroups.flatMap((group) => groups[group].params), ...audience.params],
+    sql: `SELECT ${['r.id', ...verdicts].join(', ')} FROM ${devices} WHERE ${audience.sql}`,
+    params: [...otherGroups.flatMap((group) => groups[group].params), ...audience.params],
   };
-}
-
-function butFor(own?: FilterGroup): string {
-  return filterGroups
-    .filter((group) => group !== own)
-    .map((group) => `by_${group}`)
-    .join(' AND ');
 }

@@ -1,12 +1,19 @@
 import type { DeviceFilters, DevicePage, MemberRole } from '../contract.ts';
+import { refsIn } from './count-in.ts';
 import type { DeviceKinds } from './device-kinds.ts';
-import type { PointIndex } from './point-index.ts';
+import type { KindFilter, PointIndex } from './point-index.ts';
 
 /** What of a page's counts an index knows; the swarms' are read elsewhere. */
 export interface DeviceCounts {
+  /** Of all that match, where they are few among many: a page of them is then read by these. */
+  refs?: number[];
   total: number;
   facets: Omit<DevicePage['facets'], 'swarms'> & { resource_type?: Record<MemberRole, number> };
 }
+
+const mostRefs = 2000;
+/** A table of so many is gone through in less than a millisecond. */
+const mostLookedAt = 20_000;
 
 /**
  * How many devices match, and what each chip would leave: every other filter applied, its own group not.
@@ -25,8 +32,11 @@ export function countDevices(asked: {
   const counts = countsOf(matching, filters);
   const only = (meant: (kind: number) => boolean) => counts.map((count, kind) => (meant(kind) ? count : 0));
   const by_role = kinds.byRole(only(kinds.filter(anyRole)));
+  const total = kinds.total(counts, kinds.filter(filters));
+  const refs = total <= mostRefs ? refsOf({ index: matching, meant: kinds.filter(filters), ...filters }) : undefined;
   return {
-    total: kinds.total(counts, kinds.filter(filters)),
+    ...(refs && { refs }),
+    total,
     facets: {
       all: all.size,
       machine_type: kinds.byType(only(kinds.filter(anyType))),
@@ -45,4 +55,20 @@ function countsOf(index: PointIndex, { placed, bbox }: Pick<DeviceFilters, 'plac
     const without = bbox ? 0 : nowhere[kind]!;
     return (placed === 'no' ? 0 : count) + (placed === 'yes' ? 0 : without);
   });
+}
+
+/** Undefined: to find them is more work than it saves. */
+function refsOf(asked: Pick<DeviceFilters, 'placed' | 'bbox'> & { index: PointIndex; meant: KindFilter }) {
+  const { index, meant, placed, bbox } = asked;
+  if (bbox) {
+    if (placed === 'no') return [];
+    return index.layers.flatMap((layer, kind) => (meant(kind) ? refsIn(layer, bbox) : []));
+  }
+  if (index.size > mostLookedAt) return undefined;
+  const refs: number[] = [];
+  index.each((device) => {
+    const wanted = placed === undefined || device.placed === (placed === 'yes');
+    if (wanted && meant(device.kind)) refs.push(device.ref);
+  });
+  return refs;
 }

@@ -3,6 +3,7 @@ import type { DevicePage } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
 import { requireAudience } from './caller.ts';
 import type { Caller } from './caller.ts';
+import type { DeviceIndex } from './device-index.ts';
 import { readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filters.ts';
 import type { ListQuery } from './filters.ts';
@@ -14,12 +15,12 @@ import type { ListQuery } from './filters.ts';
  */
 export function deviceRoutes(
   app: Hono,
-  options: { db: Database; now: () => Date; caller: Caller; fold: (text: string) => string },
+  options: { db: Database; index: DeviceIndex; now: () => Date; caller: Caller; fold: (text: string) => string },
 ): void {
-  const { db, now, caller, fold } = options;
+  const { db, index, now, caller, fold } = options;
 
   async function page({ user, query }: { user: string; query: ListQuery }): Promise<DevicePage> {
-    const list = await readDevicePage({ db, user, query, fold });
+    const list = await readDevicePage({ db, index, user, query, fold });
     return { ...list, at: now().toISOString() };
   }
 

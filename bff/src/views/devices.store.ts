@@ -1,7 +1,9 @@
 import type { Device, DevicePage, DeviceSort, Member, MemberRole } from '../contract.ts';
+import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import type { ResourceRow } from '../storage/tables.ts';
-import { countDevices } from './device-counts.store.ts';
+import { countBySwarm } from './device-counts.store.ts';
+import type { DeviceIndex } from './device-index.ts';
 import type { ListQuery } from './filters.ts';
 import { everyOf, matchesOf } from './matches.store.ts';
 import type { Matches } from './matches.store.ts';
@@ -17,21 +19,33 @@ const orders: Record<DeviceSort, { column: string; as: keyof PageRow; descending
   '-joined': { column: 'here.member_since', as: 'member_since', descending: true },
 };
 
+/** Longer than the largest index takes to be built. */
+const patienceMs = 60_000;
+
 /**
  * One page of the devices that the query is about, with the counts of all that match; whether the caller may see
- * that audience has been asked before. Everything runs in the reader thread. Where the audience is a swarm, what
- * comes are members.
+ * that audience has been asked before. The counts are the index's, but for those of swarms; rows are read in the
+ * reader thread. Where the audience is a swarm, what comes are members.
  */
 export async function readDevicePage(options: {
   db: Database;
+  index: DeviceIndex;
   user: string;
   query: ListQuery;
   fold: (text: string) => string;
 }): Promise<DeviceList> {
-  const { db, user, query, fold } = options;
-  const matches = matchesOf({ user, filters: query.filters, fold });
-  const [counts, page] = await Promise.all([countDevices({ db, matches }), readPage({ db, matches, query })]);
-  return { ...page, ...counts };
+  const { db, index, user, query, fold } = options;
+  const { filters } = query;
+  const folded = { ...filters, ...(filters.q !== undefined && { q: fold(filters.q) }) };
+  const matches = matchesOf({ user, filters, fold });
+  const reply = await index.ask('counts', { user, filters: folded, patienceMs });
+  if ('building' in reply) throw new Problem('storage.away', { headers: { 'retry-after': '5' } });
+  const { total, facets, refs } = reply.answer;
+  const [page, swarms] = await Promise.all([
+    readPage({ db, matches, query, refs }),
+    countBySwarm({ db, user, filters, matches }),
+  ]);
+  return { ...page, total, facets: { ...facets, swarms } };
 }
 
 type PageRow = Omit<ResourceRow, 'version' | 'name_folded' | 'description_folded' | 'search_text'> & {
@@ -44,8 +58,10 @@ async function readPage(options: {
   db: Database;
   matches: Matches;
   query: ListQuery;
+  /** Where it is known which rows match: no others are looked at. */
+  refs: number[] | undefined;
 }): Promise<Pick<DeviceList, 'items' | 'next'>> {
-  const { db, matches, query } = options;
+  const { db, matches, query, refs } = options;
   const { sort, limit, cursor } = query;
   if (limit === 0) return { items: [], next: null };
   const { column, as, descending } = orders[sort];
@@ -53,6 +69,7 @@ async function readPage(options: {
   const all = everyOf(matches);
   const after = cursor ? `AND (${column}, r.id) ${descending ? '<' : '>'} (?, ?)` : '';
   const known = matches.knownMembership;
+  const among = refs ? 'AND r.rowid IN (SELECT value FROM json_each(?))' : '';
   const member = matches.swarm === undefined ? '' : ', here.resource_type, here.member_since';
   // the swarms are joined to the page alone, after the limit
   const select = `SELECT p.*, (
@@ -61,10 +78,10 @@ async function readPage(options: {
       FROM memberships m JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = p.id AND ${known.sql}) AS swarms
     FROM (SELECT r.id, r.user_id, r.name, r.machine_type, r.description, r.longitude, r.latitude,
         r.created_at, r.modified_at, r.changed_at, r.name_key${member}
-      FROM ${matches.devices} WHERE ${all.sql} ${after}
+      FROM ${matches.devices} WHERE ${all.sql} ${among} ${after}
       ORDER BY ${column} ${direction}, r.id ${direction} LIMIT ?) p
     ORDER BY p.${as} ${direction}, p.id ${direction}`;
-  const from = cursor ? [cursor.key, cursor.id] : [];
+  const from = [...(refs ? [JSON.stringify(refs)] : []), ...(cursor ? [cursor.key, cursor.id] : [])];
   const rows = await db.query<PageRow>(select, [...known.params, ...all.params, ...from, limit + 1]);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

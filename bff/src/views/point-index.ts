@@ -131,6 +131,14 @@ export function createPointIndex({ kinds }: { kinds: number }) {
       return true;
     },
 
+    /** Each device, in no order. */
+    each(visit: (device: { ref: number; kind: number; placed: boolean }) => void) {
+      table.each((ref, place) => {
+        const { kind, spot } = read(place);
+        visit({ ref, kind, placed: spot !== undefined });
+      });
+    },
+
     get wantsFold() {
       return layers.some((layer) => layer.wantsFold);
     },

@@ -5,6 +5,8 @@ export interface RefTable {
   get(ref: number): number | undefined;
   set(ref: number, where: number): void;
   delete(ref: number): void;
+  /** In no order. */
+  each(visit: (ref: number, where: number) => void): void;
 }
 
 const fullest = 0.7;
@@ -71,6 +73,9 @@ export function createRefTable(): RefTable {
         hole = at;
       }
       refs[hole] = 0;
+    },
+    each(visit) {
+      for (let at = 0; at < refs.length; at++) if (refs[at] !== 0) visit(refs[at]!, wheres[at]!);
     },
   };
 }

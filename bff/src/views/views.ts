@@ -39,7 +39,7 @@ export function createViews(
   // answers that a screen asks for again and again, mostly numbers and ids
   for (const path of compressed) routes.use(path, compress());
   const index = createDeviceIndex({ db });
-  deviceRoutes(routes, { db, now, caller, fold });
+  deviceRoutes(routes, { db, index, now, caller, fold });
   mapRoutes(routes, { index, caller, fold });
   inboxRoutes(routes, { db, now, caller, fold });
   swarmListRoutes(routes, { db, now, caller, fold, nameKey });

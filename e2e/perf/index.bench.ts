@@ -1,0 +1,203 @@
+/**
+ * `npm run bench:index [COUNT]` (default 100,000): what map and list cost in an account of COUNT devices: the first
+ * picture on a server that has just started, pictures and pages after that, 1,000 moves until they are seen, memory,
+ * and for how long the event loop is held up at most. `AGAINST=folder` measures another checkout, with its packages
+ * installed, on the same data in the same run. Prints tables; asserts nothing.
+ */
+import { fork, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { each, machine, median, memory, percentile, send } from './bed.ts';
+import type { Inside } from './loop-delay.ts';
+
+const count = Number(process.argv[2] ?? 100_000);
+const rounds = 15;
+const moves = 1000;
+const here = join(import.meta.dirname, '../..');
+const against = process.env['AGAINST'];
+const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
+const password = 'correct horse battery';
+
+/** The stations' positions again and again, each time a little beside. */
+function writeFleet(file: string) {
+  const lines = readFileSync(join(here, 'e2e/data/stations.csv'), 'utf8').trim().split('\n').slice(1);
+  const stations = lines.map((line) => line.split(',').slice(-2).map(Number) as [number, number]);
+  let seed = 7;
+  const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+  const rows = Array.from({ length: count }, (_, index) => {
+    const [longitude, latitude] = stations[Math.floor(random() * stations.length)]!;
+    const beside = (degrees: number, most: number) => Math.max(-most, Math.min(most, degrees + random() - 0.5));
+    const type = ['pc', 'bug', 'smartphone'][index % 3];
+    const name = index % 1000 === 0 ? `Lighthouse ${index}` : `Sensor ${index}`;
+    return `${name},${type},,${beside(longitude, 180).toFixed(6)},${beside(latitude, 85).toFixed(6)}`;
+  });
+  writeFileSync(file, ['name,machine_type,description,longitude,latitude', ...rows].join('\n'));
+}
+
+async function command(root: string, data: string, args: string[], input = ''): Promise<string> {
+  const child = spawn(process.execPath, [join(root, 'bff/src/cli.ts'), ...args], {
+    env: { ...process.env, DATA_DIR: data },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(input);
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error(`${args.join(' ')}: ${code}`);
+  return output.trim();
+}
+
+async function startServer(root: string, data: string): Promise<{ server: ChildProcess; origin: string }> {
+  const server = fork(join(root, 'bff/src/main.ts'), {
+    env: { ...process.env, DATA_DIR: data, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
+    execArgv: ['--import', join(import.meta.dirname, 'loop-delay.ts')],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  for await (const line of createInterface({ input: server.stdout! })) {
+    const found = /Swarmdeck is at (\S+)/.exec(line);
+    if (found) return { server, origin: found[1]! };
+  }
+  throw new Error('the server did not start');
+}
+
+type Row = { what: string; median: number; worst: number; held: number; note: string };
+
+async function measure(root: string, data: string, key: string): Promise<Row[]> {
+  const { server, origin } = await startServer(root, data);
+  const browser = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  const signedIn = await send('POST', `${origin}/auth/sign-in/username`, browser, { username: 'bench', password });
+  const cookie = signedIn.headers.getSetCookie().map((entry) => entry.split(';')[0]);
+  const session = { ...browser, cookie: cookie.join('; '), 'accept-encoding': 'gzip' };
+  const rows: Row[] = [];
+
+  async function held(): Promise<number> {
+    server.send('how are you');
+    return ((await once(server, 'message')) as [Inside])[0].held.max;
+  }
+  async function ask(path: string): Promise<{ took: number; text: string }> {
+    const from = performance.now();
+    const text = await (await send('GET', `${origin}/api${path}`, session)).text();
+    return { took: performance.now() - from, text };
+  }
+  async function row(what: string, act: () => Promise<number>, times = rounds, note = () => '') {
+    await held();
+    const took: number[] = [];
+    for (let round = 0; round < times; round++) took.push(await act());
+    const worst = percentile(took, 1);
+    rows.push({ what, median: median(took), worst, held: await held(), note: note() });
+  }
+  const world = '/map?zoom=3&bbox=-180,-80,180,84';
+
+  const before = memory(server.pid!);
+  let progress = 0;
+  await row(
+    'first picture after the start',
+    () => untilBuilt(),
+    1,
+    () => `${progress} answers said how far it was`,
+  );
+  async function untilBuilt() {
+    const from = performance.now();
+    while ('building' in (JSON.parse((await ask(world)).text) as object)) progress += 1;
+    return performance.now() - from;
+  }
+  const paths = {
+    'map, the world at zoom 3': world,
+    'map, Europe at zoom 4': '/map?zoom=4&bbox=-25,34,45,70',
+    'map, the Alps at zoom 7': '/map?zoom=7&bbox=4,43,17,49',
+    'map, a town at zoom 11': '/map?zoom=11&bbox=8.2,47.2,9,47.6',
+    'map, one machine type': `${world}&machine_type=bug`,
+    'dots of the world, 1440 x 900': '/map/density?bbox=-180,-80,180,84&width=1440&height=900',
+    'list by name': '/devices?limit=100',
+    'list, last change first': '/devices?limit=100&sort=-changed',
+    'list, one machine type': '/devices?limit=100&machine_type=bug',
+    'list, in no swarm': '/devices?limit=100&swarm=none',
+    'list, only in view: the Alps': '/devices?limit=100&bbox=4,43,17,49',
+    'list, a search for one in a thousand': '/devices?limit=100&q=lighthouse',
+    'list, a search that finds nothing': '/devices?limit=100&q=nothing%20at%20all',
+    'map, a search for one in a thousand': `${world}&q=lighthouse`,
+  };
+  for (const [what, path] of Object.entries(paths)) {
+    let first = 0;
+    try {
+      while ((first = (await ask(path)).took) && (await ask(path)).text.includes('"building"'));
+    } catch (error) {
+      rows.push({
+        what,
+        median: Number.NaN,
+        worst: Number.NaN,
+        held: Number.NaN,
+        note: (error as Error).message.slice(-60),
+      });
+      continue;
+    }
+    await row(
+      what,
+      async () => (await ask(path)).took,
+      rounds,
+      () => `first ${first.toFixed(0)} ms`,
+    );
+  }
+  rows.push({
+    ...{
+      what: 'resident memory, MB',
+      median: memory(server.pid!) - before,
+      worst: memory(server.pid!),
+      held: Number.NaN,
+    },
+    note: 'median: more than before the first picture; worst: in all',
+  });
+
+  const { items } = JSON.parse((await ask('/devices?limit=200')).text) as { items: { id: string }[] };
+  const keyed = { 'x-serviceapikey': key, 'content-type': 'application/json' };
+  let round = 0;
+  await row(
+    `${moves} moves, and then the picture`,
+    async () => {
+      round += 1;
+      const numbers = Array.from({ length: moves }, (_, index) => index);
+      await each(numbers, (number) => move(number), 50);
+      return (await ask(world)).took;
+    },
+    5,
+    () => 'of the picture alone',
+  );
+  function move(number: number) {
+    const position = { longitude: ((number * 37 + round) % 340) - 170, latitude: ((number * 17 + round) % 140) - 70 };
+    return send('PUT', `${origin}/service/resources/${items[number % items.length]!.id}`, keyed, { position });
+  }
+
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  return rows;
+}
+
+const oldest = against ?? here;
+const data = join(folder, 'data');
+const fleet = join(folder, 'fleet.csv');
+writeFleet(fleet);
+await command(oldest, data, ['user', 'add', 'bench', '--password-stdin'], password);
+const key = await command(oldest, data, ['key', 'create', '--user', 'bench']);
+const from = performance.now();
+await command(oldest, data, ['import', '--user', 'bench', fleet]);
+console.log(
+  `${machine()}\n${count.toLocaleString('en')} devices, imported in ${((performance.now() - from) / 1000).toFixed(0)} s`,
+);
+
+for (const [name, root] of [
+  ['before', against],
+  ['now', here],
+] as const) {
+  if (!root) continue;
+  const copy = join(folder, name);
+  cpSync(data, copy, { recursive: true });
+  console.log(`\n${against ? name : ''}\n| what | median ms | worst | event loop held up | |\n|---|---|---|---|---|`);
+  for (const { what, median: middle, worst, held, note } of await measure(root, copy, key)) {
+    console.log(`| ${what} | ${middle.toFixed(1)} | ${worst.toFixed(1)} | ${held.toFixed(1)} | ${note} |`);
+  }
+}
+rmSync(folder, { recursive: true });
