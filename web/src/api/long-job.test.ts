@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startJob } from './long-job.ts';
-import { OfflineError } from './problem.ts';
-import { patienceForMany } from './send-each.ts';
+import { OfflineError, ProblemError } from './problem.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,7 +13,7 @@ function start(count: number, answer: (row: number) => string = () => 'sent', pa
     send: (row) => new Promise((resolve, reject) => setTimeout(() => resolveWith(row, resolve, reject), 100)),
     refused: (_row, error) => `refused: ${(error as Error).message}`,
     tell: (ends) => told.push(ends),
-    patience: patienceForMany,
+    isMany: true,
     paused,
     pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   });
@@ -72,6 +71,21 @@ test('stopped, also while it waits for somebody to answer, it ends and leaves th
   await vi.advanceTimersByTimeAsync(1);
   await job.done;
   expect(ended()).toBe(0);
+});
+
+test.each(['session.missing', 'idempotency.in_flight'])('%s is waited out', async (code) => {
+  const problem = { type: '', title: '', status: 401, detail: '', code, request_id: '' };
+  let error: Error | null = new ProblemError({ problem });
+  const { job, told } = start(10, () => {
+    if (error) throw error;
+    return 'sent';
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(told).toEqual([]);
+  error = null;
+  await vi.advanceTimersByTimeAsync(20_000);
+  await job.done;
+  expect(told.flat().map(([, end]) => end)).toEqual(Array.from({ length: 10 }, () => 'sent'));
 });
 
 test('stopped while it is paused it ends', async () => {

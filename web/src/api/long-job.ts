@@ -1,4 +1,15 @@
-import { sendEach } from './send-each.ts';
+import { isSignedOut, ProblemError } from './problem.ts';
+import { patienceForMany, patienceForOne, sendEach } from './send-each.ts';
+
+/**
+ * Seconds until the same is sent again, null where waiting does not help. Many are worth waiting until somebody has
+ * signed in again, and what a closed tab has sent may still be being answered.
+ */
+function waitFor(error: unknown): number | null {
+  if (isSignedOut(error)) return 3;
+  if (error instanceof ProblemError && error.code === 'idempotency.in_flight') return error.retryAfter ?? 1;
+  return patienceForMany(error);
+}
 
 export interface LongJob {
   pause(): void;
@@ -20,6 +31,7 @@ export function startJob<Row, End>({
   tell,
   pause,
   paused = false,
+  isMany,
   ...how
 }: {
   /** By their place. */
@@ -28,10 +40,11 @@ export function startJob<Row, End>({
   send: (row: Row, place: number) => Promise<End>;
   refused: (row: Row, error: unknown) => End;
   tell: (ends: [place: number, end: End][]) => void;
-  patience: (error: unknown) => number | null;
   pause: (seconds: number) => Promise<void>;
   /** It begins once it is resumed. */
   paused?: boolean;
+  /** One alone is told at once what went wrong. */
+  isMany: boolean;
 }): LongJob {
   const stops = Promise.withResolvers<void>();
   let stopped = false;
@@ -58,6 +71,7 @@ export function startJob<Row, End>({
   const done = sendEach({
     ...how,
     items: rows,
+    patience: isMany ? waitFor : patienceForOne,
     async send([place, row]) {
       while (gate) await gate.promise;
       if (!stopped) note(place, await send(row, place));

@@ -7,7 +7,6 @@ import type { Invitation, InvitationItem } from '@swarmdeck/bff/contract';
 import type { ReactNode } from 'react';
 import type { KeptJob, KeptJobs } from '../../api/kept-jobs.ts';
 import { startJob } from '../../api/long-job.ts';
-import { patienceForMany, patienceForOne } from '../../api/send-each.ts';
 import type { Waiting } from '../../ui/waiting.ts';
 import { createAnsweringJobs } from './answering-jobs.ts';
 import type { Answerable, Job, Refusal, Running } from './answering-jobs.ts';
@@ -111,7 +110,7 @@ export function createAnswers({
         const { done, refused } = run.job;
         jobs.update(run, { done: done + ends.length, refused: refused + ends.length - answered.length });
       },
-      patience: total === 1 ? patienceForOne : patienceForMany,
+      isMany: total > 1,
       pause,
       paused,
     });

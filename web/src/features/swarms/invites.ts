@@ -7,8 +7,6 @@ import type { ReactNode } from 'react';
 import type { KeptJob, KeptJobs } from '../../api/kept-jobs.ts';
 import { startJob } from '../../api/long-job.ts';
 import type { LongJob } from '../../api/long-job.ts';
-import { ProblemError } from '../../api/problem.ts';
-import { patienceForMany, patienceForOne } from '../../api/send-each.ts';
 import type { Waiting } from '../../ui/waiting.ts';
 import { endOf, problemOf } from './invite-ends.ts';
 import type { KeptEnd, LineEnd } from './invite-ends.ts';
@@ -42,12 +40,6 @@ export type KeptAbout = InviteAbout & { paused: boolean };
 export type KeptInvites = KeptJobs<KeptAbout, InviteRow, KeptEnd>;
 
 export type Invites = ReturnType<typeof createInvites>;
-
-/** Seconds, null where waiting does not help. What a closed tab has sent may still be being answered. */
-function waitFor(error: unknown, isMany: boolean): number | null {
-  if (error instanceof ProblemError && error.code === 'idempotency.in_flight') return error.retryAfter ?? 1;
-  return isMany ? patienceForMany(error) : patienceForOne(error);
-}
 
 interface Running {
   job: InviteJob;
@@ -105,7 +97,7 @@ export function createInvites({
         );
         update(run, run.paused ? 'paused' : 'sending');
       },
-      patience: (error) => waitFor(error, run.rows.length > 1),
+      isMany: run.rows.length > 1,
       pause,
       paused: run.paused,
     });
