@@ -47,6 +47,15 @@ export class InboxPage {
     return this.pane.getByRole('heading', { level: 2 });
   }
 
+  /** What the pane says where there is nothing to read. */
+  get paneAlert() {
+    return this.pane.getByRole('alert');
+  }
+
+  get loading() {
+    return this.#page.getByRole('status').filter({ hasText: 'Loading invitations' });
+  }
+
   get map() {
     return this.#page.getByRole('region', { name: 'Where your device is' });
   }
@@ -64,6 +73,15 @@ export class InboxPage {
     return this.#page.getByRole('dialog').or(this.pane);
   }
 
+  /** Many answers on their way, below the list. */
+  get job() {
+    return this.#page.getByRole('region', { name: /^(Accepting|Rejecting) [\d,]+ invitations$/ });
+  }
+
+  async holdJob(how: 'Pause' | 'Resume' | 'Stop') {
+    await this.job.getByRole('button', { name: how, exact: true }).click();
+  }
+
   /** Of many answers at once. */
   get undoAll() {
     return this.#page
@@ -74,8 +92,12 @@ export class InboxPage {
   }
 
   /** Of navigation, where something needs an answer. */
-  badge(count: number) {
+  badge(count: number | string) {
     return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: `Invitations ${count}` });
+  }
+
+  get noBadge() {
+    return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Invitations', exact: true });
   }
 
   row(device: string) {
@@ -110,6 +132,10 @@ export class InboxPage {
       .click({ position: { x: 120, y: 12 } });
   }
 
+  async selectPast(device: string) {
+    await this.past(device).getByRole('button').click();
+  }
+
   async back() {
     await this.#page.getByRole('button', { name: 'Back to invitations' }).click();
   }
@@ -134,6 +160,12 @@ export class InboxPage {
       .click(range ? { modifiers: ['Shift'] } : {});
   }
 
+  /** As far as it goes, by the wheel; the pointer stays on the list. */
+  async scroll(by: number) {
+    await this.open.hover({ position: { x: 200, y: 100 } });
+    await this.#page.mouse.wheel(0, by);
+  }
+
   async selectAll() {
     await this.#page.getByRole('button', { name: /^Select all/ }).click();
   }
@@ -145,7 +177,7 @@ export class InboxPage {
     if (await ask.isVisible()) await ask.click();
   }
 
-  async answerAll(answer: AnswerName, count: number) {
+  async answerAll(answer: AnswerName, count: number | string) {
     await this.summary.getByRole('button', { name: `${answer} ${count}` }).click();
   }
 

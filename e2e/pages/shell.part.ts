@@ -31,6 +31,10 @@ export class ShellPart {
     return this.#page.getByRole('status').filter({ hasText: 'Not live' });
   }
 
+  async goto(path: string) {
+    await this.#page.goto(path);
+  }
+
   destination(name: Destination) {
     return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
   }
