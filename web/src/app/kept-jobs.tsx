@@ -1,3 +1,4 @@
+import { KeptImport } from '../features/import/kept-import.tsx';
 import { KeptAnswers } from '../features/invitations/kept-answers.tsx';
 import { KeptInvites } from '../features/swarms/kept-invites.tsx';
 
@@ -6,6 +7,7 @@ export function KeptJobs({ user_id }: { user_id: string }) {
   return (
     <>
       <KeptAnswers />
+      <KeptImport user_id={user_id} />
       <KeptInvites user_id={user_id} />
     </>
   );

@@ -4,6 +4,8 @@ import { t } from '../text/text.ts';
 export interface Place {
   to: string;
   under: string;
+  /** A page of it that stands elsewhere. */
+  also?: string;
   label: string;
   icon: IconName;
   /** The key that leads there. */
@@ -12,12 +14,14 @@ export interface Place {
 
 /** The four destinations, in the one order they have everywhere. */
 export const places: readonly Place[] = [
-  { to: '/', under: '/devices', label: t.shell.places.devices, icon: 'device', keys: 'g d' },
+  { to: '/', under: '/devices', also: '/import', label: t.shell.places.devices, icon: 'device', keys: 'g d' },
   { to: '/swarms', under: '/swarms', label: t.shell.places.swarms, icon: 'swarm', keys: 'g s' },
   { to: '/invitations', under: '/invitations', label: t.shell.places.invitations, icon: 'inbox', keys: 'g i' },
   { to: '/account', under: '/account', label: t.shell.places.account, icon: 'user', keys: 'g a' },
 ];
 
 export function isAt({ place, pathname }: { place: Place; pathname: string }): boolean {
-  return pathname === place.to || pathname === place.under || pathname.startsWith(`${place.under}/`);
+  return (
+    [place.to, place.also].includes(pathname) || pathname === place.under || pathname.startsWith(`${place.under}/`)
+  );
 }

@@ -21,16 +21,6 @@ export const device = {
     take_off: 'Take off',
     clear: 'Clear all filters',
   },
-  first: {
-    title: 'Put your first device on the map',
-    text: 'A name and a machine type are enough. The position can wait.',
-    add: 'Add your first device',
-    by_key_title: 'Or let a device add itself',
-    by_key:
-      'Devices and scripts speak to the service with an API key. {link} and send the device’s name and machine type with it.',
-    by_key_link: 'Create a key in your account',
-    many: 'Many at once: {command} on the server reads a CSV file.',
-  },
   placing: {
     title: 'Place {name}',
     hint: 'Click the map, or type its coordinates.',
@@ -76,6 +66,7 @@ export const device = {
     text: 'It is yours alone until it joins a swarm.',
     create: 'Add device',
     cancel: 'Cancel',
+    import: 'Many? Import a file',
     kept: 'What you typed is kept.',
     added: (name: string) => `${name} was added`,
   },

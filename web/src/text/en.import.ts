@@ -10,6 +10,7 @@ export const importing = {
   steps: { label: 'Steps', file: 'File', columns: 'Columns', check: 'Dry run', import: 'Import' },
   file: {
     drop: 'Drop a CSV file here',
+    drop_touch: 'Choose a CSV file',
     text: 'One device a row, under a row with the names of the columns. A name and a machine type (PC, Bug or Smartphone) are needed; description, longitude and latitude may be there. Nothing is written before you have seen what would happen.',
     choose: 'Choose file',
     example: 'Save an example',
@@ -79,7 +80,7 @@ export const importing = {
     grouped: '“{value}” has grouped digits; write 1234.5',
     not_a_number: '“{value}” is no number of degrees such as 8.5492',
     out_of_range: (most: string) => `“{value}” is outside −${most} to ${most}`,
-    swapped: '“{value}” is outside; longitude and latitude look swapped',
+    swapped: (most: string) => `“{value}” is outside −${most} to ${most}; swapped?`,
     nameless: '“{value}” stands under no column',
     beyond: (fields: string, columns: string) => `${fields} fields under ${columns} columns`,
     record_too_long: 'longer than 65,536 characters',
@@ -127,6 +128,8 @@ export const importing = {
     outlives: 'After a closed tab the same file goes on.',
     not_kept: 'This browser keeps nothing: leave the tab open.',
     choose_again: 'The browser has not kept the file. Choose {file} once more and it goes on where it was.',
+    stale:
+      'It was left more than a day ago. What was on its way then may be there already: look at the newest of your devices before it goes on.',
     choose: 'Choose the file',
     other_file: 'That is another file, or it was changed meanwhile.',
     error: 'It was paused, because the next row would fare no better.',

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
+import { useAsked } from '../../ui/use-asked.ts';
 import { keysQuery } from './account-page.api.ts';
 import { CreateKey } from './create-key.tsx';
 import './keys.css';
@@ -18,6 +19,7 @@ export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  useAsked('create_key', () => setCreating(true));
   return (
     <Box
       id={id}

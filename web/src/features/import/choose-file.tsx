@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import type { DragEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { touch, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import './choose-file.css';
 import { words } from './import-words.ts';
@@ -17,6 +18,7 @@ const example = [
 
 /** The first step: a file is dropped on the page or chosen. */
 export function ChooseFile({ fault, onFile }: { fault: FileFault | null; onFile(file: File): void }) {
+  const fingers = useMedia(touch);
   const [over, setOver] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -39,7 +41,7 @@ export function ChooseFile({ fault, onFile }: { fault: FileFault | null; onFile(
         <span className="choose-file-icon">
           <Icon name="upload" size={24} />
         </span>
-        <h2>{text.drop}</h2>
+        <h2>{fingers ? text.drop_touch : text.drop}</h2>
         <p>{text.text}</p>
         <div className="choose-file-acts">
           <FileButton primary label={text.choose} onFile={onFile} />

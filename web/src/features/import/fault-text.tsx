@@ -14,7 +14,7 @@ export function faultSentence(fault: RowFault): string {
     case 'too_long':
       return say.too_long(formatNumber(fault.most));
     case 'out_of_range':
-      return fault.swapped ? say.swapped : say.out_of_range(formatNumber(fault.most));
+      return (fault.swapped ? say.swapped : say.out_of_range)(formatNumber(fault.most));
     case 'beyond':
       return say.beyond(formatNumber(fault.fields), formatNumber(fault.columns));
     default:

@@ -1,6 +1,7 @@
 import { formatNumber } from '../../text/text.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { JumpButton } from '../../ui/jump-button.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Link } from '../../ui/router.tsx';
@@ -47,7 +48,7 @@ export function ImportPage({ user_id }: { user_id: string }) {
           <h1>{words.title}</h1>
           {source.chosen && <p className="import-file-line numbers">{fileLine(source)}</p>}
         </div>
-        {!phone && <ImportSteps at={stepOf(page)} />}
+        {phone ? <JumpButton /> : <ImportSteps at={stepOf(page)} />}
       </header>
       {source.chosen || job ? (
         <>
@@ -67,8 +68,8 @@ export function ImportPage({ user_id }: { user_id: string }) {
   );
 }
 
-function stepOf({ source, job }: Import): 1 | 2 | 3 | 4 {
-  if (job) return 4;
+function stepOf({ source, job }: Import): number {
+  if (job) return job.phase === 'done' ? 5 : 4;
   if (!source.chosen) return 1;
   return source.lacks.length > 0 ? 2 : 3;
 }

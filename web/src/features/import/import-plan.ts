@@ -37,8 +37,13 @@ export interface KeptImport {
   progress: ImportProgress;
   /** By somebody, and not by a closed tab. */
   paused: boolean;
+  /** When this was written. */
+  at: number;
   /** Where the browser keeps no files it has to be chosen again. */
   file: Blob | undefined;
 }
 
 export const nothingYet: ImportProgress = { before: 0, made: 0, notTaken: [] };
+
+/** Under which the browser keeps the plan of a user's import, as long as it has not ended. */
+export const planKey = (user_id: string) => `import:${user_id}:plan`;

@@ -5,8 +5,8 @@ import { words } from './import-words.ts';
 
 const steps = ['file', 'columns', 'check', 'import'] as const;
 
-/** Where one is on the way: what is done has a tick, what is next its number. */
-export function ImportSteps({ at }: { at: 1 | 2 | 3 | 4 }) {
+/** Where one is on the way, from 1; what is done has a tick, what is to come its number. */
+export function ImportSteps({ at }: { at: number }) {
   return (
     <ol className="import-steps" aria-label={words.steps.label}>
       {steps.map((step, index) => {

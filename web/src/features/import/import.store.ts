@@ -1,29 +1,30 @@
 import { forget, keep, kept } from '../../api/keep.ts';
-import type { ImportPlan, ImportProgress, KeptImport } from './import-plan.ts';
-import { nothingYet } from './import-plan.ts';
-import type { ImportStore } from './importer.ts';
+import type { ImportPlan, KeptImport } from './import-plan.ts';
+import { nothingYet, planKey } from './import-plan.ts';
+import type { ImportStore } from './import-state.ts';
 
 /** The import of one user, kept in the browser: plan and file once, the progress again and again. */
 export function createImportStore({ user_id }: { user_id: string }): ImportStore {
-  const key = (part: 'plan' | 'file' | 'progress') => `import:${user_id}:${part}`;
-  type Going = { progress: ImportProgress; paused: boolean };
+  const key = (part: 'file' | 'progress') => `import:${user_id}:${part}`;
+  const plans = planKey(user_id);
+  type Going = Pick<KeptImport, 'progress' | 'paused' | 'at'>;
   return {
     async load(): Promise<KeptImport | undefined> {
-      const plan = await kept<ImportPlan>(key('plan'));
+      const plan = await kept<ImportPlan>(plans);
       if (!plan) return undefined;
       const [file, going] = await Promise.all([kept<Blob>(key('file')), kept<Going>(key('progress'))]);
-      return { plan, file, progress: going?.progress ?? nothingYet, paused: going?.paused ?? false };
+      return { progress: nothingYet, paused: false, at: 0, ...going, plan, file };
     },
-    async begin({ plan, progress, paused, file }) {
-      await keep(key('progress'), { progress, paused } satisfies Going);
-      await keep(key('plan'), plan);
+    async begin({ plan, progress, paused, at, file }) {
+      await keep(key('progress'), { progress, paused, at } satisfies Going);
+      await keep(plans, plan);
       // last, because it is what a browser may have no room for
       if (file) await keep(key('file'), file);
     },
     save: (going: Going) => keep(key('progress'), going),
     async end(past) {
       if (past) await rememberPast({ user_id, past });
-      await Promise.all([forget(key('plan')), forget(key('file')), forget(key('progress'))]);
+      await Promise.all([forget(plans), forget(key('file')), forget(key('progress'))]);
     },
   };
 }

@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { announceDevices, sendRow } from './import.api.ts';
 import { createImportStore } from './import.store.ts';
 import { createImporter } from './importer.ts';
-import type { Importer } from './importer.ts';
+import type { Importer } from './import-state.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { tabLock } from './tab-lock.ts';
 
@@ -12,22 +12,26 @@ import { tabLock } from './tab-lock.ts';
 const known = new WeakMap<QueryClient, Importer>();
 
 /** The user's import. It goes on while one looks at other pages. */
+export function importerOf({ client, user_id }: { client: QueryClient; user_id: string }): Importer {
+  const there = known.get(client);
+  if (there) return there;
+  const importer = createImporter({
+    store: createImportStore({ user_id }),
+    send: sendRow,
+    lock: tabLock(`import:${user_id}`),
+    now: serverNow,
+    sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
+    onDevices: () => announceDevices(client),
+  });
+  known.set(client, importer);
+  return importer;
+}
+
+/** The same, followed as it changes, and taken up where a closed tab has left it. */
 export function useImporter({ user_id }: { user_id: string }): Importer {
   const client = useQueryClient();
-  let importer = known.get(client);
-  if (!importer) {
-    importer = createImporter({
-      store: createImportStore({ user_id }),
-      send: sendRow,
-      lock: tabLock(`import:${user_id}`),
-      now: serverNow,
-      sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
-      onDevices: () => announceDevices(client),
-    });
-    known.set(client, importer);
-  }
-  const mine = importer;
-  useEffect(() => void mine.open(), [mine]);
-  useSyncExternalStore(mine.subscribe, mine.state);
-  return mine;
+  const importer = importerOf({ client, user_id });
+  useEffect(() => void importer.open(), [importer]);
+  useSyncExternalStore(importer.subscribe, importer.state);
+  return importer;
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { OfflineError, ProblemError } from '../../api/problem.ts';
 import type { ImportPlan, KeptImport } from './import-plan.ts';
 import { createImporter } from './importer.ts';
-import type { Importer, ImportStore } from './importer.ts';
+import type { Importer, ImportStore } from './import-state.ts';
 
 const problem = (status: number, code = `http.${status}`) =>
   new ProblemError({ problem: { type: '', title: '', status, detail: 'why', code, request_id: '' } });
@@ -104,7 +104,7 @@ test('paused it sends no more, and goes on with the rest', async () => {
 
 test('what somebody had paused waits in the next tab, also for a file that is not kept', async () => {
   const { made, tab, store } = world();
-  await store.begin({ plan, progress: { before: 50, made: 44, notTaken: [] }, paused: true, file: undefined });
+  await store.begin({ plan, progress: { before: 50, made: 44, notTaken: [] }, paused: true, at: 0, file: undefined });
   const { importer } = tab();
   await importer.open();
   expect(importer.state()).toMatchObject({ phase: 'paused', made: 44 });
@@ -216,6 +216,17 @@ test('a second tab leaves it to the first, and takes it up when that is closed',
   await second.until('done');
   expect(made.size).toBe(90);
   expect(second.importer.state()?.made).toBe(90);
+});
+
+test('after more than a day it asks before it goes on: keys are forgotten by then', async () => {
+  const { tab, store } = world();
+  const progress = { before: 50, made: 44, notTaken: [] };
+  await store.begin({ plan, progress, paused: false, at: -24 * 3_600_000, file: fileOf(100) });
+  const { importer } = tab();
+  await importer.open();
+  expect(importer.state()).toMatchObject({ phase: 'paused', stale: true });
+  await importer.resume();
+  expect(importer.state()).toMatchObject({ phase: 'done', made: 90, stale: false });
 });
 
 test('a browser that keeps nothing imports all the same, and says that it keeps nothing', async () => {

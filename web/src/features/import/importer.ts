@@ -5,56 +5,13 @@
 import { startRun } from './import-run.ts';
 import type { ImportRun, SendRow } from './import-run.ts';
 import { nothingYet } from './import-plan.ts';
-import type { ImportPlan, ImportProgress, KeptImport, NotTaken } from './import-plan.ts';
-
-export interface ImportStore {
-  load(): Promise<KeptImport | undefined>;
-  begin(kept: KeptImport): Promise<void>;
-  save(progress: { progress: ImportProgress; paused: boolean }): Promise<void>;
-  /** Nothing is kept of it but that it was. */
-  end(past: { hash: string; made: number; at: string } | null): Promise<void>;
-}
-
-export interface ImportState {
-  plan: ImportPlan;
-  phase: 'running' | 'pausing' | 'paused' | 'elsewhere' | 'stopped' | 'done';
-  made: number;
-  notTaken: readonly NotTaken[];
-  /** Why it paused by itself. */
-  error: unknown;
-  /** Nobody answers, or asks for time; it goes on by itself. */
-  waiting: boolean;
-  /** False where the browser keeps nothing: closing the tab ends it. */
-  kept: boolean;
-  file: Blob | undefined;
-  /** When this run began, and how many rows had ended then. */
-  since: { at: number; ended: number };
-}
-
-export interface Importer {
-  state(): ImportState | null;
-  subscribe(listener: () => void): () => void;
-  /** Takes up what was kept, and goes on with it unless somebody had paused it. */
-  open(): Promise<void>;
-  start(plan: ImportPlan, file: Blob): Promise<void>;
-  resume(file?: Blob): Promise<void>;
-  pause(): void;
-  /** What is in stays, the rest does not come. */
-  stop(): Promise<void>;
-  /** Puts away what has ended. */
-  dismiss(): void;
-}
-
-/** Keeps other tabs from the same job. */
-export interface TabLock {
-  /** Gives it back; null when another tab has it. */
-  take(): Promise<(() => void) | null>;
-  /** When no tab has it. */
-  free(): Promise<void>;
-}
+import type { KeptImport } from './import-plan.ts';
+import type { ImportState, ImportStore, Importer, TabLock } from './import-state.ts';
 
 const saveEvery = 300;
 const tellEvery = 200;
+/** The service remembers an idempotency key for 24 hours. */
+const keysLast = 23 * 3_600_000;
 
 export function createImporter({
   store,
@@ -90,11 +47,12 @@ export function createImporter({
     tell();
   }
 
-  function show({ plan, progress: from, file }: Omit<KeptImport, 'paused'>) {
+  function show({ plan, progress: from, file, at }: Omit<KeptImport, 'paused'>) {
     progress = from;
     const { made, notTaken } = from;
     const since = { at: now(), ended: 0 };
-    state = { plan, phase: 'paused', made, notTaken, error: null, waiting: false, kept: true, file, since };
+    const stale = now() - at > keysLast;
+    state = { plan, phase: 'paused', made, notTaken, error: null, waiting: false, stale, kept: true, file, since };
     tell();
   }
 
@@ -114,6 +72,7 @@ export function createImporter({
     const { made, notTaken } = progress;
     set({
       phase: 'running',
+      stale: false,
       made,
       notTaken,
       error: null,
@@ -134,7 +93,7 @@ export function createImporter({
           saved = now();
           isSaving = true;
           saving = store
-            .save({ progress: mine.progress(), paused: false })
+            .save({ progress: mine.progress(), paused: false, at: now() })
             .catch(orGoOn)
             .finally(() => (isSaving = false));
         }
@@ -159,7 +118,7 @@ export function createImporter({
   async function settle({ whole, error }: { whole: boolean; error: unknown }) {
     const stopped = state?.phase === 'stopped';
     if (whole || stopped) await end();
-    else await store.save({ progress, paused: error === null }).catch(orGoOn);
+    else await store.save({ progress, paused: error === null, at: now() }).catch(orGoOn);
     set({ waiting: false, error, ...(!stopped && { phase: whole ? 'done' : 'paused' }) });
     onDevices();
   }
@@ -172,7 +131,7 @@ export function createImporter({
       state = null;
       tell();
     }
-    if (kept?.file && !kept.paused) void go(kept.file);
+    if (kept?.file && !kept.paused && !state?.stale) void go(kept.file);
   }
 
   return {
@@ -184,8 +143,9 @@ export function createImporter({
     open: () => (opening ??= open().finally(() => (opening = null))),
     async start(plan, file) {
       if (run) return;
-      show({ plan, progress: nothingYet, file });
-      await store.begin({ plan, progress, file, paused: false }).catch(orGoOn);
+      const kept = { plan, progress: nothingYet, file, paused: false, at: now() };
+      show(kept);
+      await store.begin(kept).catch(orGoOn);
       await go(file);
     },
     async resume(again) {

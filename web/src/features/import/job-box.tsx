@@ -8,10 +8,10 @@ import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { FileButton } from './choose-file.tsx';
 import { words } from './import-words.ts';
-import type { ImportState } from './importer.ts';
+import type { ImportState } from './import-state.ts';
 import './job-box.css';
 import { NotTakenRows } from './not-taken-rows.tsx';
-import { timeLeft } from './time-left.ts';
+import { percentOf, timeLeft } from './time-left.ts';
 import type { Import } from './use-import.ts';
 
 const text = words.job;
@@ -52,10 +52,6 @@ export function JobBox({ page, job }: { page: Import; job: ImportState }) {
   );
 }
 
-function percentOf(done: number, all: number): number {
-  return all === 0 ? 100 : Math.floor((done / all) * 100);
-}
-
 function TimeLeft({ job: { plan, since }, ended }: { job: ImportState; ended: number }) {
   const left = timeLeft({ ms: serverNow() - since.at, done: ended - since.ended, rest: plan.rows - ended });
   if (!left) return null;
@@ -65,7 +61,7 @@ function TimeLeft({ job: { plan, since }, ended }: { job: ImportState; ended: nu
 
 /** What keeps it from going on, and what would help. */
 function Notes({ page, job }: { page: Import; job: ImportState }) {
-  const { phase, error, waiting, file, plan } = job;
+  const { phase, error, waiting, stale, file, plan } = job;
   return (
     <div aria-live="polite" className="job-notes">
       {waiting && phase === 'running' && <Note tone="warn">{text.waiting}</Note>}
@@ -74,6 +70,7 @@ function Notes({ page, job }: { page: Import; job: ImportState }) {
           {text.error} {problemSentence(errorParts(error))}
         </Note>
       )}
+      {phase === 'paused' && stale && <Note tone="warn">{text.stale}</Note>}
       {phase === 'paused' && !file && (
         <Note tone="warn">
           <Rich text={text.choose_again} file={<bdi>{plan.name}</bdi>} />

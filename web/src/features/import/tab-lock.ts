@@ -1,4 +1,4 @@
-import type { TabLock } from './importer.ts';
+import type { TabLock } from './import-state.ts';
 
 /** One tab at a time, by the browser's own locks: a tab that is closed or dies gives its lock back. */
 export function tabLock(name: string): TabLock {

@@ -6,3 +6,7 @@ export function timeLeft({ ms, done, rest }: { ms: number; done: number; rest: n
   // in steps: a number that changes all the time is read by nobody
   return { minutes: 0, seconds: seconds > 10 ? Math.ceil(seconds / 5) * 5 : Math.max(1, Math.ceil(seconds)) };
 }
+
+export function percentOf(done: number, all: number): number {
+  return all === 0 ? 100 : Math.floor((done / all) * 100);
+}

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { ProblemError } from '../../api/problem.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import './add-device.css';
 import { DeviceFields, focusFirstError } from './device-fields.tsx';
@@ -78,6 +78,9 @@ export function AddDevice({
             {words.add_dialog.create}
           </Button>
           <Button onClick={onClose}>{words.add_dialog.cancel}</Button>
+          <ButtonLink to="/import" look="quiet">
+            {words.add_dialog.import}
+          </ButtonLink>
         </>
       }
     >

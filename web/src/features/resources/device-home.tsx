@@ -16,10 +16,18 @@ import { useMapInsets } from './use-map-insets.ts';
 const loadCard = () => import('./device-card.tsx');
 const DeviceCard = lazy(async () => ({ default: (await loadCard()).DeviceCard }));
 const PlaceNotice = lazy(async () => ({ default: (await import('./place-notice.tsx')).PlaceNotice }));
-const FirstRun = lazy(async () => ({ default: (await import('./first-run.tsx')).FirstRun }));
+
+/** What other features put on the home screen. */
+export interface HomeParts {
+  renderMap(props: HomeMap): ReactNode;
+  /** In the place of the list, as long as there is nothing to list. */
+  renderStart(props: { phone: boolean; onAdd(): void }): ReactNode;
+  /** Below the list; `device` is the selected or the first one, and half a phone is not `roomy`. */
+  renderFoot(props: { device: string | undefined; count: number; roomy: boolean }): ReactNode;
+}
 
 /** The home screen: one selection, one filter, one search for the list and for the map, which the route hands in. */
-export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode }) {
+export function DeviceHome({ renderMap, renderStart, renderFoot }: HomeParts) {
   usePageTitle(t.devices.title);
   const home = useHome();
   const phone = useMedia(phoneQuery);
@@ -30,18 +38,32 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
 
   // not needed to see the page, and there before the first click: after list and map, however long they take
   const seen = home.list.total !== undefined && home.view !== null;
+  const [later, setLater] = useState(false);
   useEffect(() => {
     if (!seen) return undefined;
-    const timer = setTimeout(() => void loadCard(), 2000);
+    const timer = setTimeout(() => {
+      setLater(true);
+      void loadCard();
+    }, 2000);
     return () => clearTimeout(timer);
   }, [seen]);
 
-  const nothingYet = home.list.facets?.all === 0;
+  const count = home.list.facets?.all;
+  const nothingYet = count === 0;
+  const starting = nothingYet && !home.placing.placing;
+  const foot =
+    later &&
+    !!count &&
+    renderFoot({
+      device: home.url.selected ?? home.list.rows.at(0)?.id,
+      count,
+      roomy: !phone || home.stop === 'list',
+    });
   const above = aboveTheMap(home);
   return (
     <div className="home">
       {/* at its highest stop the list leaves a rim of the map to be seen, and nothing there to be used */}
-      <div className="home-map" inert={phone && home.stop === 'list'}>
+      <div className="home-map" inert={phone && (starting || home.stop === 'list')}>
         {renderMap({
           filters,
           selected: home.selected ?? null,
@@ -54,19 +76,25 @@ export function DeviceHome({ renderMap }: { renderMap(props: HomeMap): ReactNode
           ...home.onMap,
         })}
       </div>
-      {nothingYet && !home.placing.placing ? (
-        <Suspense>
-          <FirstRun onAdd={home.add} />
-        </Suspense>
+      {starting ? (
+        renderStart({ phone, onAdd: home.add })
       ) : phone ? (
         <PanelSheet stop={home.stop} onStop={home.setStop} onHeight={setSheet}>
-          {home.stop === 'card' && above ? <Suspense>{above}</Suspense> : <Panel home={home} phone />}
+          {home.stop === 'card' && above ? (
+            <Suspense>{above}</Suspense>
+          ) : (
+            <>
+              <Panel home={home} phone />
+              {foot}
+            </>
+          )}
         </PanelSheet>
       ) : (
         <>
           {!nothingYet && (
             <section className="panel" aria-label={t.devices.list}>
               <Panel home={home} phone={false} />
+              {foot}
             </section>
           )}
           <Suspense>{above}</Suspense>

@@ -1,0 +1,24 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { kept } from '../../api/keep.ts';
+import { planKey } from './import-plan.ts';
+
+const ImportStrip = lazy(async () => ({ default: (await import('./import-strip.tsx')).ImportStrip }));
+
+/** An import that is on its way, where there is one. */
+export function UnfinishedImport({ user_id }: { user_id: string }) {
+  const [there, setThere] = useState(false);
+  useEffect(() => {
+    // a browser that keeps nothing has left nothing
+    kept(planKey(user_id)).then(
+      (plan) => setThere(plan !== undefined),
+      () => undefined,
+    );
+  }, [user_id]);
+  return (
+    there && (
+      <Suspense>
+        <ImportStrip user_id={user_id} />
+      </Suspense>
+    )
+  );
+}

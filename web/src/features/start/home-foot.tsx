@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import { DemoStrip } from './demo-strip.tsx';
+import { NextSteps } from './next-steps.tsx';
+
+/** Below the list of devices: what comes next for who has begun, and that there is a demo. */
+export function HomeFoot(props: { count: number; copyCode: ReactNode; roomy: boolean }) {
+  return (
+    <>
+      <NextSteps {...props} />
+      <DemoStrip />
+    </>
+  );
+}
