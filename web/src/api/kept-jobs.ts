@@ -17,6 +17,8 @@ export interface KeptJob<About, Row, End> {
 export type Ends<End> = readonly (readonly [place: number, end: End])[];
 
 export interface KeptJobs<About, Row, End> {
+  /** One may soon begin, perhaps while its page is being left: what takes time is done now. */
+  prepare(): void;
   /** Keeps a new one, which this page has from now on. */
   begin(job: Omit<KeptJob<About, Row, End>, 'ends'>): void;
   change(key: string, about: About): void;
@@ -68,6 +70,9 @@ export function keepJobs<About, Row, End>({
   }
 
   return {
+    prepare() {
+      store.keptUnder(under.jobs).catch(orGoOn);
+    },
     begin({ key, about, rows }) {
       // asked for before anybody can know of the job
       locks?.request(`${name} ${key}`, () => hold(key)).catch(orGoOn);

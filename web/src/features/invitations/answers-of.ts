@@ -25,6 +25,7 @@ import { words } from './invitation-words.ts';
 import type { Box } from './invitations.api.ts';
 import { sendAnswer } from './invitations.api.ts';
 import { JobProgress } from './job-progress.tsx';
+import { isFinal } from './refusal.ts';
 
 interface Held {
   answers: Answers;
@@ -91,7 +92,8 @@ function connect({
     onCount: (count) => setAnsweringCount(client, count),
     pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   });
-  setAnswering(client, (id) => answers.jobOf(id) !== undefined);
+  // a reason stands until it has been read, also where the news of it come later
+  setAnswering(client, (id) => answers.jobOf(id) !== undefined || isFinal(answers.refusalOf(id)?.error));
   return { answers, kept };
 }
 

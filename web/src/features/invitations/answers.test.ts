@@ -19,6 +19,7 @@ function setUp(refuse: (id: string) => Error | null = () => null) {
   const ended: string[] = [];
   const happened: string[] = [];
   const kept = {
+    prepare: () => undefined,
     begin: ({ rows }: { rows: unknown[] }) => happened.push(`begin ${rows.length}`),
     change: (_key: string, { paused }: KeptAnswer) => happened.push(paused ? 'pause' : 'resume'),
     add: (_key: string, ends: readonly unknown[]) => happened.push(`add ${ends.length}`),

@@ -145,6 +145,7 @@ export function createAnswers({
       if (total === 0) return;
       const key = `${answerKey}${newKey()}`;
       const run = jobs.begin({ key, answer, total, done: 0 }, items);
+      if (total > 1) kept().prepare();
       waiting.add({
         key,
         ...show({ key, answer, total, first: items[0] }),

@@ -26,6 +26,7 @@ function setUp(refuse: (to: string) => Error | null = () => null) {
   const invites = createInvites({
     waiting,
     kept: {
+      prepare: () => undefined,
       begin: (job) => happened.push(`begin ${job.rows.length}`),
       change: (_key, { paused }: KeptAbout) => happened.push(paused ? 'pause' : 'resume'),
       add: (_key, ends) => happened.push(`add ${ends.length}`),
