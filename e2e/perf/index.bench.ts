@@ -1,7 +1,9 @@
 /**
  * `npm run bench:index [COUNT]` (default 100,000): what map and list cost in an account of COUNT devices: the first
  * picture on a server that has just started, pictures and pages after that, 1,000 moves until they are seen, memory,
- * and for how long the event loop is held up at most. `AGAINST=folder` measures another checkout, with its packages
+ * and the longest turn of the event loop. Processor time,
+ * of the whole server for each request and of its main thread for a turn, is what other programs on the machine do not
+ * change. `AGAINST=folder` measures another checkout, with its packages
  * installed, on the same data in the same run. Prints tables; asserts nothing.
  */
 import { fork, spawn } from 'node:child_process';
@@ -11,7 +13,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { each, machine, median, memory, percentile, send } from './bed.ts';
+import { each, machine, median, percentile, processorSeconds, send } from './bed.ts';
 import type { Inside } from './loop-delay.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
@@ -21,6 +23,11 @@ const here = join(import.meta.dirname, '../..');
 const against = process.env['AGAINST'];
 const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
 const password = 'correct horse battery';
+
+/** Memory of its own in MB: pages of the database's file are the system's to keep or to drop. */
+function memory(pid: number): number {
+  return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+}
 
 /** The stations' positions again and again, each time a little beside. */
 function writeFleet(file: string) {
@@ -64,7 +71,14 @@ async function startServer(root: string, data: string): Promise<{ server: ChildP
   throw new Error('the server did not start');
 }
 
-type Row = { what: string; median: number; worst: number; held: number; note: string };
+interface Row {
+  what: string;
+  median: number;
+  worst: number;
+  processor: number;
+  turn: number;
+  note: string;
+}
 
 async function measure(root: string, data: string, key: string): Promise<Row[]> {
   const { server, origin } = await startServer(root, data);
@@ -74,9 +88,10 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
   const session = { ...browser, cookie: cookie.join('; '), 'accept-encoding': 'gzip' };
   const rows: Row[] = [];
 
-  async function held(): Promise<number> {
+  /** Since it was asked before. */
+  async function longestTurn(): Promise<number> {
     server.send('how are you');
-    return ((await once(server, 'message')) as [Inside])[0].held.max;
+    return ((await once(server, 'message')) as [Inside])[0].turns.max;
   }
   async function ask(path: string): Promise<{ took: number; text: string }> {
     const from = performance.now();
@@ -84,11 +99,13 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
     return { took: performance.now() - from, text };
   }
   async function row(what: string, act: () => Promise<number>, times = rounds, note = () => '') {
-    await held();
+    await longestTurn();
+    const used = processorSeconds(server.pid!);
     const took: number[] = [];
     for (let round = 0; round < times; round++) took.push(await act());
     const worst = percentile(took, 1);
-    rows.push({ what, median: median(took), worst, held: await held(), note: note() });
+    const processor = ((processorSeconds(server.pid!) - used) * 1000) / times;
+    rows.push({ what, median: median(took), worst, processor, turn: await longestTurn(), note: note() });
   }
   const world = '/map?zoom=3&bbox=-180,-80,180,84';
 
@@ -130,7 +147,8 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
         what,
         median: Number.NaN,
         worst: Number.NaN,
-        held: Number.NaN,
+        processor: Number.NaN,
+        turn: Number.NaN,
         note: (error as Error).message.slice(-60),
       });
       continue;
@@ -144,10 +162,11 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
   }
   rows.push({
     ...{
-      what: 'resident memory, MB',
+      what: 'memory of its own, MB',
       median: memory(server.pid!) - before,
       worst: memory(server.pid!),
-      held: Number.NaN,
+      processor: Number.NaN,
+      turn: Number.NaN,
     },
     note: 'median: more than before the first picture; worst: in all',
   });
@@ -195,9 +214,13 @@ for (const [name, root] of [
   if (!root) continue;
   const copy = join(folder, name);
   cpSync(data, copy, { recursive: true });
-  console.log(`\n${against ? name : ''}\n| what | median ms | worst | event loop held up | |\n|---|---|---|---|---|`);
-  for (const { what, median: middle, worst, held, note } of await measure(root, copy, key)) {
-    console.log(`| ${what} | ${middle.toFixed(1)} | ${worst.toFixed(1)} | ${held.toFixed(1)} | ${note} |`);
+  console.log(
+    `\n${against ? name : ''}\n| what | median ms | worst | processor ms | longest turn | |\n|---|---|---|---|---|---|`,
+  );
+  for (const { what, median: middle, worst, processor, turn, note } of await measure(root, copy, key)) {
+    console.log(
+      `| ${what} | ${middle.toFixed(1)} | ${worst.toFixed(1)} | ${processor.toFixed(1)} | ${turn.toFixed(1)} | ${note} |`,
+    );
   }
 }
 rmSync(folder, { recursive: true });

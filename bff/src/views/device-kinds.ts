@@ -31,10 +31,10 @@ export function deviceKindsOf(audience: string) {
 
   return {
     count: kinds.length,
-    kindOf: ({ machine_type, resource_type, alone }: DeviceKind): number =>
-      kinds.findIndex(
-        (kind) => kind.machine_type === machine_type && kind.resource_type === resource_type && kind.alone === alone,
-      ),
+    kindOf: ({ machine_type, resource_type, alone }: DeviceKind): number => {
+      const beside = resource_type === undefined ? Number(alone) : memberRoles.indexOf(resource_type);
+      return machineTypes.indexOf(machine_type) * besides.length + beside;
+    },
     filter: ({ machine_type, resource_type, swarm }: FiltersOfKind): KindFilter => {
       const meant = kinds.map(
         (kind) =>
