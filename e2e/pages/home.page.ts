@@ -64,6 +64,16 @@ export class HomePage {
     return this.#page.getByText(/shares of machine types/);
   }
 
+  /** In the legend. */
+  get dots() {
+    return this.#page.getByRole('switch', { name: 'Every device as a dot' });
+  }
+
+  /** How far a server has come that reads very many devices for the first time. */
+  get reading() {
+    return this.#page.getByText(/^Reading the devices: \d+ %$/);
+  }
+
   row(name: string) {
     return this.rows.filter({ has: this.#main(name) });
   }
@@ -109,7 +119,9 @@ export class HomePage {
   }
 
   async search(text: string) {
-    if (!(await this.searchField.isVisible())) await this.#page.getByRole('button', { name: 'Search devices' }).click();
+    const opener = this.#page.getByRole('button', { name: 'Search devices' });
+    await this.searchField.or(opener).first().waitFor();
+    if (!(await this.searchField.isVisible())) await opener.click();
     await this.searchField.fill(text);
   }
 
@@ -198,7 +210,19 @@ export class HomePage {
   }
 
   async showLegend() {
-    await this.#page.getByRole('button', { name: 'Legend' }).click();
+    await this.#legendButton.click();
+  }
+
+  /** By keys alone, to the switch in it. */
+  async reachDotsByKeys() {
+    await this.#legendButton.focus();
+    await this.#page.keyboard.press('Enter');
+    await this.dots.waitFor();
+    await this.#page.keyboard.press('Tab');
+  }
+
+  get #legendButton() {
+    return this.#page.getByRole('button', { name: 'Legend' });
   }
 
   get #addDialog() {
