@@ -130,6 +130,7 @@ export function createApp({
     },
     streams,
     events: service.events,
+    watching: views.watching,
     service: service.fetch,
     views: new Hono().route('/', views.routes).route('/', demoRoutes({ userOf, demo })),
     report,

@@ -14,9 +14,12 @@ let close: () => void;
 let mark: () => string;
 let resumed: string | undefined;
 let newest: number;
+/** Maps that somebody looks at. */
+let watched: string[];
 beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
+  watched = [];
   newest = 0;
 });
 afterEach(() => void vi.useRealTimers());
@@ -27,6 +30,10 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
   const app = new Hono<GatewayEnv>();
   const routes = eventRoutes({
     now: () => new Date('2026-01-02T03:04:05.678Z'),
+    watching({ user, audience }) {
+      watched.push(`${user} ${audience}`);
+      return () => void (watched = watched.filter((each) => each !== `${user} ${audience}`));
+    },
     streams: {
       open(c, { user, proof, opened, mark: ofStream }) {
         mark = ofStream;
@@ -83,6 +90,13 @@ describe('a browser that watches a map', () => {
     pass(300);
     expect(changes().length).toBeLessThanOrEqual(6);
     expect(changes().at(-1)).toEqual(['own', 'p-100']);
+  });
+
+  it('keeps what was read for it as long as it looks', async () => {
+    await open({ query: `?watch=own,swarm:${swarm}` });
+    expect(watched).toEqual(['ann own', `ann swarm:${swarm}`]);
+    close();
+    expect(watched).toEqual([]);
   });
 
   it('is told of each map apart', async () => {

@@ -27,6 +27,8 @@ export interface EventOptions {
     mark(): string;
     newest(): string;
   };
+  /** Told which maps somebody looks at, from when on; the function it returns ends that. */
+  watching: (watched: { user: string; audience: string }) => () => void;
   now: () => Date;
 }
 
@@ -46,7 +48,7 @@ interface Watched {
  * where every device moves but, five times a second at most, that a map it watches has changed; and the moves of the
  * devices whose pages are open in its tabs, with commas between them.
  */
-export function eventRoutes({ streams, events, now }: EventOptions): Hono<GatewayEnv> {
+export function eventRoutes({ streams, events, watching, now }: EventOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
   const changes = createPace<Watched, Watched>({ everyMs: changesEveryMs, beatMs, pass: tellChanges });
 
@@ -73,6 +75,7 @@ export function eventRoutes({ streams, events, now }: EventOptions): Hono<Gatewa
       ...(setCookie && { headers: { 'set-cookie': setCookie } }),
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
+        const ends = audiences.map((audience) => watching({ user, audience }));
         const note = (each: Watched) => changes.put(each, each);
         const shown = ({ moved, about }: ServiceEvent) => !moved || (about !== undefined && resources.has(about));
         const unsubscribe = events.subscribe({
@@ -89,6 +92,7 @@ export function eventRoutes({ streams, events, now }: EventOptions): Hono<Gatewa
         return () => {
           unsubscribe();
           watched.forEach(changes.drop);
+          ends.forEach((end) => end());
         };
       },
     });

@@ -29,6 +29,7 @@ beforeAll(async () => {
     onDeleted: async () => {},
     streams: { open: (c) => c.body('a stream'), end: () => {} },
     events: { subscribe: () => () => {}, mark: () => '', newest: () => '' },
+    watching: () => () => {},
     session: async () => session,
     requireSameOrigin(request) {
       if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');

@@ -9,18 +9,18 @@ const sliceMs = 8;
  * are answered in between.
  */
 export function createBuilds() {
-  const jobs: { work: Generator<void, void>; isWanted: () => boolean }[] = [];
+  const jobs: { held: HeldIndex; work: Generator<void, void>; isWanted: () => boolean }[] = [];
 
   function slice() {
     const job = jobs.shift()!;
-    if (!job.isWanted()) job.work.return();
+    if (!job.isWanted()) job.held.abandon();
     else if (!workOn(job.work)) jobs.push(job);
     if (jobs.length > 0) setImmediate(slice);
   }
 
   return {
     start(held: HeldIndex, isWanted: () => boolean) {
-      jobs.push({ work: held.build(), isWanted });
+      jobs.push({ held, work: held.build(), isWanted });
       if (jobs.length === 1) setImmediate(slice);
     },
   };

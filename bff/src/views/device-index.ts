@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../storage/database.ts';
 import { StorageError } from '../storage/statement.ts';
+import { audienceKey } from './filters.ts';
 import type { IndexAnswers, IndexQuestion, IndexReply, IndexRequest } from './index.thread.ts';
 
 type About = IndexQuestion['about'];
@@ -14,11 +15,15 @@ export interface DeviceIndex {
    * Where the index is not built within the caller's patience: how much of it is read, from 0 to 1.
    */
   ask<A extends About>(about: A, question: Asked<A>): Promise<{ answer: IndexAnswers[A] } | { building: number }>;
+  /** What is held for that audience stays until the function it returns is called. */
+  watching(watched: { user: string; audience: string }): () => void;
   close(): Promise<void>;
 }
 
 export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
   const waiting = new Map<number, { resolve: (reply: IndexReply) => void; reject: (error: Error) => void }>();
+  /** How many look at each audience. */
+  const watched = new Map<string, number>();
   let worker: Worker | undefined;
   let asked = 0;
   // what is told before a thread is there, it reads
@@ -40,7 +45,16 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
     };
     started.on('error', (error) => lose(error instanceof Error ? error.message : String(error)));
     started.on('exit', () => lose('the thread of the indexes has ended'));
+    for (const key of watched.keys()) started.postMessage({ key, watched: true } satisfies IndexRequest);
     return started;
+  }
+
+  function watch(key: string, more: 1 | -1) {
+    const before = watched.get(key) ?? 0;
+    const now = before + more;
+    if (now === 0) watched.delete(key);
+    else watched.set(key, now);
+    if (before === 0 || now === 0) worker?.postMessage({ key, watched: now > 0 } satisfies IndexRequest);
   }
 
   return {
@@ -53,7 +67,12 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
         worker!.postMessage({ id, question } satisfies IndexRequest);
       });
       if ('fault' in reply) throw new StorageError('away', reply.fault);
-      return 'building' in reply ? reply : { answer: reply.answer as IndexAnswers[A] };
+      return 'building' in reply ? { building: reply.building } : { answer: reply.answer as IndexAnswers[A] };
+    },
+    watching({ user, audience }) {
+      const key = audienceKey({ user, audience });
+      watch(key, 1);
+      return () => watch(key, -1);
     },
     async close() {
       unwatch();

@@ -76,6 +76,11 @@ export function swarmOf(audience: string): string | undefined {
   return audience.startsWith('swarm:') ? audience.slice('swarm:'.length) : undefined;
 }
 
+/** What is the same for all who share it: the members of a swarm are the same whoever looks. */
+export function audienceKey({ user, audience }: { user: string; audience: string }): string {
+  return swarmOf(audience) === undefined ? `${audience}:${user}` : audience;
+}
+
 const bboxExpected = 'west,south,east,north in degrees, south not above north';
 const areaExpected = 'west,south,east,north in degrees, south below north';
 const mostPixels = 2048;

@@ -13,6 +13,8 @@ export interface HeldIndex {
   readonly building: number | undefined;
   /** Yields every few milliseconds; changes are noted meanwhile, and seen to at its end. */
   build(): Generator<void, void>;
+  /** It will not be built to its end. */
+  abandon(): void;
   /** A device of which something may be different: it is read again, and is then as it is now. */
   changed(ref: number): void;
   /** Resolves when it may be asked, or when nobody wanted it any more; rejects where it could not be read. */
@@ -68,12 +70,12 @@ export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKind
         for (const ref of noted) refresh(ref);
         fold();
         building = undefined;
+        resolve();
       } catch (error) {
         reject(error);
-      } finally {
-        resolve();
       }
     },
+    abandon: resolve,
     changed(ref) {
       if (building !== undefined) {
         noted.add(ref);

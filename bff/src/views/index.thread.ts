@@ -16,10 +16,11 @@ import { densityOf } from './density.ts';
 import type { Picture } from './density.ts';
 import { countDevices } from './device-counts.ts';
 import type { DeviceCounts } from './device-counts.ts';
-import { swarmOf } from './filters.ts';
+import { audienceKey, swarmOf } from './filters.ts';
 import type { Bbox, MapQuery } from './filters.ts';
 import type { HeldIndex } from './held-index.ts';
 import { mapViewOf } from './map-view.ts';
+import { createShelf } from './shelf.ts';
 
 /** `filters.q` is folded. A question waits for its index to be built, but not longer than `patienceMs`. */
 export type IndexQuestion = { user: string; patienceMs: number } & (
@@ -27,7 +28,11 @@ export type IndexQuestion = { user: string; patienceMs: number } & (
   | { about: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
   | { about: 'counts'; filters: DeviceFilters }
 );
-export type IndexRequest = { id: number; question: IndexQuestion } | { changes: readonly Change[] };
+export type IndexRequest =
+  | { id: number; question: IndexQuestion }
+  | { changes: readonly Change[] }
+  /** Whether somebody looks at an audience between questions. */
+  | { key: string; watched: boolean };
 
 export interface IndexAnswers {
   /** A MapView as JSON. */
@@ -53,34 +58,18 @@ const { start } = createBuilds();
 const process = (workerData as { process: string }).process;
 let names = 0;
 
-/** The least recently asked first. */
-const audiences = new Map<string, { index: AudienceIndex; askedAt: number }>();
+const shelf = createShelf<AudienceIndex>({ most: mostDevices, idleMs: keptIdleMs, clock: () => performance.now() });
 
 function audienceOf({ user, audience }: { user: string; audience: string }): AudienceIndex {
-  const key = swarmOf(audience) === undefined ? `${audience}:${user}` : audience;
-  const index =
-    audiences.get(key)?.index ??
+  return shelf.take(audienceKey({ user, audience }), () =>
     createAudienceIndex({
       audience,
       user,
-      rowsOf: ({ user: asking, filters }) => readAudience({ connection, user: asking, audience, filters }),
+      rowsOf: (asked) => readAudience({ connection, audience, ...asked }),
       start,
       newName: () => `${process}-${names++}`,
-    });
-  audiences.delete(key);
-  audiences.set(key, { index, askedAt: performance.now() });
-  return index;
-}
-
-function tidy() {
-  let size = [...audiences.values()].reduce((sum, { index }) => sum + index.size, 0);
-  const newest = [...audiences.keys()].at(-1);
-  for (const [key, { index, askedAt }] of audiences) {
-    const idle = performance.now() - askedAt > keptIdleMs;
-    if (!idle && (size <= mostDevices || key === newest)) continue;
-    size -= index.size;
-    audiences.delete(key);
-  }
+    }),
+  );
 }
 
 /** The indexes that a question needs, once all of them are built; else how far the slowest is. */
@@ -146,7 +135,9 @@ async function reply({ id, question }: { id: number; question: IndexQuestion }):
 
 parentPort?.on('message', (request: IndexRequest) => {
   if ('changes' in request) {
-    for (const change of request.changes) for (const { index } of audiences.values()) index.changed(change);
+    for (const change of request.changes) for (const index of shelf.all()) index.changed(change);
+  } else if ('key' in request) {
+    shelf.watch(request.key, request.watched);
   } else void reply(request).then((answered) => parentPort?.postMessage(answered));
 });
-setInterval(tidy, lookedAtEveryMs);
+setInterval(shelf.tidy, lookedAtEveryMs);

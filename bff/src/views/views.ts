@@ -16,6 +16,8 @@ import { swarmListRoutes } from './swarm-list.routes.ts';
 export interface Views {
   /** app.ts mounts it and answers its errors. */
   routes: Hono;
+  /** Somebody looks at that map until the function it returns is called: what was read for it stays. */
+  watching(watched: { user: string; audience: string }): () => void;
   close(): Promise<void>;
 }
 
@@ -43,5 +45,5 @@ export function createViews(
   mapRoutes(routes, { index, caller, fold });
   inboxRoutes(routes, { db, now, caller, fold });
   swarmListRoutes(routes, { db, now, caller, fold, nameKey });
-  return { routes, close: () => index.close() };
+  return { routes, watching: index.watching, close: () => index.close() };
 }

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import type { AudienceRows, IndexRow } from './audience-rows.store.ts';
+import { createAudienceIndex } from './audience-index.ts';
+import { createBuilds } from './builds.ts';
+import { deviceKindsOf } from './device-kinds.ts';
+import { createHeldIndex } from './held-index.ts';
+import type { HeldIndex } from './held-index.ts';
+
+const rowOf = (ref: number): IndexRow => ({
+  ...{ ref, machine_type: 'pc', alone: 1, longitude: ref % 180, latitude: 0, matches: 1 },
+  changed_at: '2026-03-04T12:00:00.000Z',
+});
+
+/** Rows that change while they are read. */
+function table(size: number) {
+  const rows = new Map(Array.from({ length: size }, (_, index) => [index + 1, rowOf(index + 1)]));
+  const source: AudienceRows = {
+    *chunks() {
+      const refs = [...rows.keys()];
+      for (let from = 0; from < refs.length; from += 1000) {
+        yield refs.slice(from, from + 1000).flatMap((ref) => rows.get(ref) ?? []);
+      }
+    },
+    one: (ref) => rows.get(ref),
+    count: () => size,
+  };
+  return { rows, source };
+}
+const hold = (source: AudienceRows) => createHeldIndex({ rows: source, kinds: deviceKindsOf('own'), name: 'i' });
+const refsOf = ({ index }: HeldIndex) => {
+  const refs: number[] = [];
+  index.each(({ ref }) => refs.push(ref));
+  return refs.toSorted((a, b) => a - b);
+};
+
+test('what changes while an index is built is in it as it is at the end', () => {
+  const { rows, source } = table(5000);
+  const held = hold(source);
+  let step = 0;
+  for (const _ of held.build()) {
+    step += 1;
+    expect(held.building).toBeLessThan(1);
+    // behind the reader, before it, and new
+    for (const gone of [step, 5000 - step]) {
+      rows.delete(gone);
+      held.changed(gone);
+    }
+    rows.set(9000 + step, rowOf(9000 + step));
+    held.changed(9000 + step);
+  }
+  expect(step).toBeGreaterThan(5);
+  expect(held.building).toBeUndefined();
+  expect(refsOf(held)).toEqual([...rows.keys()].toSorted((a, b) => a - b));
+});
+
+test('a version is another one after what makes a difference, and only then', () => {
+  const { rows, source } = table(10);
+  const held = hold(source);
+  for (const _ of held.build());
+  const seen = [held.version];
+  held.changed(3);
+  held.changed(99);
+  expect(held.version).toBe(seen[0]);
+  rows.set(3, { ...rowOf(3), latitude: 1 });
+  held.changed(3);
+  seen.push(held.version);
+  rows.delete(4);
+  held.changed(4);
+  seen.push(held.version);
+  expect(new Set(seen).size).toBe(3);
+});
+
+test('an index that cannot be read says so to whoever waits for it', async () => {
+  const failing: AudienceRows = {
+    ...table(1).source,
+    chunks() {
+      throw new Error('no such table');
+    },
+  };
+  const held = hold(failing);
+  for (const _ of held.build());
+  await expect(held.ready).rejects.toThrow('no such table');
+});
+
+test('a small index does not wait for a large one, and one that nobody wants is not built to its end', async () => {
+  const { start } = createBuilds();
+  const [large, small, unwanted] = [hold(table(100_000).source), hold(table(10).source), hold(table(100_000).source)];
+  start(large, () => true);
+  start(unwanted, () => false);
+  start(small, () => true);
+  await Promise.all([small.ready, unwanted.ready]);
+  expect(large.building).toBeLessThan(1);
+  expect(unwanted.building).toBe(0);
+  await large.ready;
+  expect(large.index.size).toBe(100_000);
+});
+
+test('eight searches are kept beside the whole audience, the last ones', () => {
+  const made: string[] = [];
+  const audience = createAudienceIndex({
+    audience: 'own',
+    user: 'ann',
+    rowsOf({ filters }) {
+      made.push(filters.q ?? 'all');
+      return table(3).source;
+    },
+    start(held) {
+      for (const _ of held.build());
+    },
+    newName: () => `${made.length}`,
+  });
+  const search = (q: string) => audience.of({ user: 'ann', filters: { q } });
+  for (let each = 0; each < 8; each++) search(`q${each}`);
+  search('q0');
+  expect(made).toHaveLength(9);
+  search('q8');
+  search('q0');
+  expect(made).toHaveLength(10);
+  search('q1');
+  expect(made).toHaveLength(11);
+  expect(audience.size).toBe(27);
+  expect(audience.of({ user: 'ann', filters: { swarm: 'none' } })).toBe(audience.of({ user: 'ann', filters: {} }));
+});

@@ -1,0 +1,49 @@
+/** What is kept because somebody looks at it, or did a moment ago. */
+export interface Shelf<T> {
+  /** What is under that key, made where nothing is. */
+  take(key: string, make: () => T): T;
+  all(): Iterable<T>;
+  /** Somebody looks at it without asking, or not any more. */
+  watch(key: string, watched: boolean): void;
+  /** Drops what nobody has looked at for a while and, least recently asked first, what is too much. */
+  tidy(): void;
+}
+
+/** `most`: how large all may be together; what was asked for last stays however large it is. */
+export function createShelf<T extends { readonly size: number }>(options: {
+  most: number;
+  idleMs: number;
+  /** Milliseconds of a clock that never steps. */
+  clock: () => number;
+}): Shelf<T> {
+  const { most, idleMs, clock } = options;
+  /** The least recently asked first. */
+  const kept = new Map<string, { thing: T; askedAt: number }>();
+  const watchedKeys = new Set<string>();
+
+  return {
+    take(key, make) {
+      const thing = kept.get(key)?.thing ?? make();
+      kept.delete(key);
+      kept.set(key, { thing, askedAt: clock() });
+      return thing;
+    },
+    *all() {
+      for (const { thing } of kept.values()) yield thing;
+    },
+    watch(key, watched) {
+      if (watched) watchedKeys.add(key);
+      else watchedKeys.delete(key);
+    },
+    tidy() {
+      let size = [...kept.values()].reduce((sum, { thing }) => sum + thing.size, 0);
+      const newest = [...kept.keys()].at(-1);
+      for (const [key, { thing, askedAt }] of kept) {
+        const idle = !watchedKeys.has(key) && clock() - askedAt > idleMs;
+        if (!idle && (size <= most || key === newest)) continue;
+        size -= thing.size;
+        kept.delete(key);
+      }
+    },
+  };
+}
