@@ -65,6 +65,7 @@ export function startLive({
 }): () => void {
   const isSeen = () => document.visibilityState === 'visible';
   const read = (queryKey: readonly unknown[]) => client.invalidateQueries({ queryKey });
+  const askAccount = () => client.invalidateQueries({ queryKey: ['account'], exact: true });
   const news = {
     map: paced({ everyMs: 200, may: isSeen, run: () => read(['map']) }),
     devices: paced({
@@ -72,6 +73,8 @@ export function startLive({
       may: isSeen,
       run: () => Promise.all(['pulse', 'count', 'one'].map((part) => read(['devices', part]))),
     }),
+    // an import adds hundreds of devices in a second: how many there are is read once in each
+    account: paced({ everyMs: 1000, may: isSeen, run: askAccount }),
     // counted in the title of a page that is not seen, too
     invitations: paced({ everyMs: 1000, run: () => askForNews(client) }),
   };
@@ -85,7 +88,6 @@ export function startLive({
     }),
   };
   const running = [...Object.values(news), ...Object.values(bursts)];
-  const askAccount = () => void client.invalidateQueries({ queryKey: ['account'], exact: true });
 
   function apply(data: string) {
     const event = JSON.parse(data) as GatewayEvent;
@@ -116,7 +118,7 @@ export function startLive({
       paceAgain(client);
       changed(state);
       // a session that has ended, and a service that is away, are found out and told the one way there is
-      if (state === 'lost') askAccount();
+      if (state === 'lost') void askAccount();
       if (again) readAgain(client);
     },
   });

@@ -47,16 +47,19 @@ it('never puts an older state over a newer one, nor a device where none was read
 });
 
 it('lets the page of a destroyed device find out that it is gone', () => {
-  client.setQueryData(['account'], {});
   apply('resource.destroyed', { id: 'r1' });
   expect(isStale(['resource', 'r1'])).toBe(true);
-  expect(isStale(['account'])).toBe(true);
+  expect(asked.toSorted()).toEqual(['account', 'devices', 'map']);
+});
+
+it('asks for lists and map where something moved', () => {
+  apply('map.changed', resource);
   expect(asked.toSorted()).toEqual(['devices', 'map']);
 });
 
-it.each(['map.changed', 'resource.created'] as const)('asks for lists and map at %s', (type) => {
-  apply(type, resource);
-  expect(asked.toSorted()).toEqual(['devices', 'map']);
+it('asks for lists, map and how many there are at a new device', () => {
+  apply('resource.created', resource);
+  expect(asked.toSorted()).toEqual(['account', 'devices', 'map']);
 });
 
 it('has nothing to do with invitations', () => {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent, Resource } from '@swarmdeck/bff/contract';
-import { readAccountAgain, readResourceAgain } from './resource-writes.api.ts';
+import { readResourceAgain } from './resource-writes.api.ts';
 import { resourceQuery } from './resources.api.ts';
 
 /**
@@ -14,7 +14,7 @@ export function applyResourceEvent({
 }: {
   client: QueryClient;
   event: GatewayEvent;
-  ask: (what: 'devices' | 'map') => void;
+  ask: (what: 'devices' | 'map' | 'account') => void;
 }): void {
   switch (event.type) {
     case 'map.changed':
@@ -40,7 +40,7 @@ export function applyResourceEvent({
   function askForCounts() {
     ask('devices');
     ask('map');
-    readAccountAgain(client);
+    ask('account');
   }
 }
 
