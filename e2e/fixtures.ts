@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect } from 'playwright/test';
-import type { BrowserContext, Page } from 'playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { watchForFaults } from './faults.ts';
 import { AccountPage } from './pages/account.page.ts';
 import { DevicePage } from './pages/device.page.ts';
 import { HomePage } from './pages/home.page.ts';
@@ -13,6 +13,8 @@ import { SwarmPage } from './pages/swarm.page.ts';
 import { SwarmsPage } from './pages/swarms.page.ts';
 import { signUp } from './person.ts';
 import type { Person } from './person.ts';
+import { createPlayer } from './player.ts';
+import type { Player } from './player.ts';
 import { startServer } from './server.ts';
 import type { Server } from './server.ts';
 
@@ -21,6 +23,8 @@ interface Fixtures {
   user: Person;
   /** Somebody else, in no browser: they own swarms and ask for the user's devices. */
   owner: Person;
+  /** Somebody new at a browser of their own, for stories of several people. */
+  enter(): Promise<Player>;
   /** Whether the page is theirs; else it is a stranger's. */
   signedIn: boolean;
   /** One step of a journey, and at its end axe over the page in both themes: 0 violations. */
@@ -71,6 +75,19 @@ export const test = base.extend<Fixtures, { server: Server }>({
     await use(await signUp({ request, origin: server.origin }));
     await request.dispose();
   },
+  enter: async ({ browser, server }, use) => {
+    const players: Player[] = [];
+    const faults: string[][] = [];
+    await use(async () => {
+      const context = await browser.newContext();
+      faults.push(await watchForFaults({ context, origin: server.origin }));
+      const player = await createPlayer({ context, origin: server.origin });
+      players.push(player);
+      return player;
+    });
+    await Promise.all(players.map(({ page }) => page.context().close()));
+    expect(faults.flat(), 'what no page may do').toEqual([]);
+  },
   step: async ({ page }, use) =>
     use((title, body) =>
       test.step(title, async () => {
@@ -91,49 +108,3 @@ export const test = base.extend<Fixtures, { server: Server }>({
 });
 
 export { expect };
-
-const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** The page as it stands, dialogs, menus and errors open where they are; what a theme can change in both themes. */
-export async function expectAccessible({ page, title }: { page: Page; title: string }) {
-  const modal = (await page.evaluate(() => document.querySelector('dialog:modal'))) !== null;
-  // behind a modal dialog nothing can be seen or reached
-  const axe = () => {
-    // the newer mode opens a page for each run, for frames that there are none of
-    const builder = new AxeBuilder({ page }).setLegacyMode();
-    return modal ? builder.include('dialog:modal') : builder;
-  };
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await violations(axe().withRules('color-contrast'));
-  await page.emulateMedia({ colorScheme: 'light' });
-  const light = await violations(axe().withTags(axeTags));
-  expect({ dark, light }, `${title}: what axe finds`).toEqual({ dark: [], light: [] });
-}
-
-async function violations(axe: AxeBuilder) {
-  const results = await axe.analyze();
-  return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, any }) => `${id}: ${any[0]?.message ?? ''} ${html}`),
-  );
-}
-
-/** What happens behind the page's back, on every page of the context, from its first script on. */
-export async function watchForFaults({ context, origin }: { context: BrowserContext; origin: string }) {
-  const faults: string[] = [];
-  await context.exposeFunction('reportViolation', (violation: string) => faults.push(`content policy: ${violation}`));
-  await context.addInitScript(() => {
-    const report = (window as unknown as { reportViolation(violation: string): void }).reportViolation;
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
-      report(`${effectiveDirective} ${blockedURI} in ${sourceFile}:${lineNumber}`),
-    );
-  });
-  context.on('console', (message) => {
-    if (/content security policy/i.test(message.text())) faults.push(`content policy: ${message.text()}`);
-  });
-  context.on('weberror', (error) => faults.push(`thrown: ${error.error().stack ?? String(error.error())}`));
-  context.on('request', (request) => {
-    const url = new URL(request.url());
-    if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) faults.push(`request: ${request.url()}`);
-  });
-  return faults;
-}

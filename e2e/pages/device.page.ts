@@ -97,6 +97,12 @@ export class DevicePage {
     return this.#page.getByRole('listitem').filter({ hasText: name });
   }
 
+  /** Of the swarms that it is in. */
+  swarm(name: string) {
+    const box = this.#page.locator('section').filter({ has: this.#page.getByRole('heading', { name: /^Swarms/ }) });
+    return box.getByRole('listitem').filter({ hasText: name });
+  }
+
   async leaveSwarm(name: string) {
     await this.#page.getByRole('button', { name: `Leave ${name}` }).click();
   }

@@ -74,6 +74,10 @@ export class SwarmPage {
     await this.memberButton(name).click();
   }
 
+  async clickMiddleOfMap() {
+    await this.map.click();
+  }
+
   async openMenu(name: string) {
     await this.#page.getByRole('button', { name: `What to do with ${name}` }).click();
   }
@@ -90,6 +94,10 @@ export class SwarmPage {
     await this.#page.getByRole('menuitem', { name: act }).click();
     // a pointer that rests on what waits would stop its time
     await this.#page.mouse.move(0, 0);
+  }
+
+  async startInviting() {
+    await this.#page.getByRole('link', { name: 'Invite', exact: true }).first().click();
   }
 
   async startAdding() {
@@ -115,6 +123,10 @@ export class SwarmPage {
       .getByRole('button', { name: `Send again to ${to}` })
       .nth(at)
       .click();
+  }
+
+  async inviteAgain(to: string) {
+    await this.#page.getByRole('link', { name: `Invite again: ${to}` }).click();
   }
 
   /** A button on a desktop, in a menu on a phone. */

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright/test';
+import { expectAccessible } from '../accessible.ts';
 import { connectDevice } from '../device.ts';
-import { expect, expectAccessible, test } from '../fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 import { DevicePage } from '../pages/device.page.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { InboxPage } from '../pages/inbox.page.ts';

@@ -1,0 +1,22 @@
+import type { BrowserContext } from 'playwright/test';
+
+/** What happens behind the page's back, on every page of the context, from its first script on. */
+export async function watchForFaults({ context, origin }: { context: BrowserContext; origin: string }) {
+  const faults: string[] = [];
+  await context.exposeFunction('reportViolation', (violation: string) => faults.push(`content policy: ${violation}`));
+  await context.addInitScript(() => {
+    const report = (window as unknown as { reportViolation(violation: string): void }).reportViolation;
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
+      report(`${effectiveDirective} ${blockedURI} in ${sourceFile}:${lineNumber}`),
+    );
+  });
+  context.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) faults.push(`content policy: ${message.text()}`);
+  });
+  context.on('weberror', (error) => faults.push(`thrown: ${error.error().stack ?? String(error.error())}`));
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) faults.push(`request: ${request.url()}`);
+  });
+  return faults;
+}

@@ -1,0 +1,219 @@
+/**
+ * One story from three browsers: Mia owns a swarm, Ann and Ben own devices. Nobody reloads a page; whatever the one
+ * does, the others see it come.
+ */
+import type { Resource } from '@swarmdeck/bff/contract';
+import { expect, test } from '../fixtures.ts';
+import type { Player } from '../player.ts';
+
+interface Cast {
+  mia: Player;
+  ann: Player;
+  ben: Player;
+  hub: Resource;
+  gate: Resource;
+  van: Resource;
+}
+
+const waitingTime = 11_000;
+const isPhone = () => test.info().project.name === 'phone';
+/** What a board calls a device whose owner has not accepted. */
+const shortOf = ({ id }: Resource) => `${id.slice(0, 8)}…${id.slice(-4)}`;
+
+test('three people, a swarm and three devices', async ({ enter }) => {
+  test.setTimeout(300_000);
+  const [mia, ann, ben] = await Promise.all([enter(), enter(), enter()]);
+  const hub = await ann.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 10, latitude: 54 } });
+  const gate = await ben.add({ name: 'Gate sensor 18', machine_type: 'bug' });
+  const van = await ben.add({ name: 'Van phone 7', machine_type: 'smartphone' });
+  const cast: Cast = { mia, ann, ben, hub, gate, van };
+
+  await ben.inbox.goto();
+  await invite(cast);
+  await answer(cast);
+  await followUp(cast);
+  await join(cast);
+  await leave(cast);
+  await end(cast);
+});
+
+async function invite({ mia, ann, ben, hub, gate, van }: Cast) {
+  let link = '';
+  await ann.step('Ann copies the invite code of her hub', async () => {
+    await ann.home.open();
+    await ann.home.select(hub.name);
+    await ann.home.openSelected();
+    await expect(ann.device.heading).toHaveText(hub.name);
+    await ann.invite.copyCode();
+    await expect(ann.invite.codeBox).toContainText('Copied');
+    link = await ann.page.evaluate(() => navigator.clipboard.readText());
+  });
+  await mia.step('Mia creates a swarm', async () => {
+    await mia.swarms.open();
+    await mia.swarms.startCreating();
+    await mia.swarms.fillIn({ name: 'River levels', description: 'Water levels, every ten minutes.', open: true });
+    await mia.swarms.confirmCreating();
+    await expect(mia.swarm.heading).toHaveText('River levels');
+  });
+  await mia.step('she pastes the code, and two of Ben’s', async () => {
+    await mia.swarm.startInviting();
+    await mia.invite.codes.fill([link, `${ben.name}/${gate.id}`, `${ben.name}/${van.id}`].join('\n'));
+    await mia.invite.role('Consumer').check();
+    await mia.invite.message.fill('The readings upstream would reach it first.');
+    await expect(mia.invite.check).toContainText('3 ready');
+    await expect(mia.invite.sentence).toContainText('as consumer in River levels');
+  });
+  await mia.step('and sends', async () => {
+    await mia.invite.sendButton.click();
+    await expect(mia.invite.result).toContainText('3 sent');
+    await expect(mia.invite.result).toBeInViewport();
+    await mia.invite.toBoard();
+    await expect(mia.swarm.invitations).toHaveCount(3);
+    for (const device of [hub, gate, van]) {
+      await expect(mia.swarm.invitation(shortOf(device))).toContainText('open');
+    }
+  });
+}
+
+async function answer({ mia, ann, ben, hub, gate, van }: Cast) {
+  await ann.step('Ann sees the badge, on the page where she is', async () => {
+    await expect(ann.inbox.badge(1)).toBeVisible();
+    await expect(ann.page).toHaveTitle(/^\(1\) /);
+  });
+  await ann.step('she reads who asks, and what joining shows to whom', async () => {
+    await ann.shell.goTo('Invitations');
+    await ann.inbox.select(hub.name);
+    await expect(ann.inbox.paneHeading).toHaveText(`${mia.name} asks for ${hub.name}`);
+    await expect(ann.inbox.pane).toContainText('The readings upstream would reach it first.');
+    await expect(ann.inbox.pane).toContainText(/If you accept, the owner .*River levels will see this device’s name/);
+  });
+  await ann.step('she accepts, which waits', async () => {
+    await ann.inbox.answerInPane('Accept');
+    await expect(ann.inbox.row(hub.name)).toContainText('Accepting …');
+  });
+  await ann.step('she undoes it: nothing has happened', async () => {
+    await ann.inbox.undo(hub.name);
+    await ann.waitOut(waitingTime);
+    await expect(ann.inbox.row(hub.name)).not.toContainText('Accepting');
+    await expect(ann.inbox.badge(1)).toBeVisible();
+    await expect(mia.swarm.invitation(ann.name)).toContainText('open');
+  });
+  await ann.step('she accepts', async () => {
+    await ann.inbox.answerInRow(hub.name, 'Accept');
+    await ann.waitOut(waitingTime);
+    await expect(ann.inbox.past(hub.name)).toContainText('accepted');
+  });
+  await ben.step('Ben rejects one by key', async () => {
+    await expect(ben.inbox.badge(2)).toBeVisible();
+    if (isPhone()) await ben.inbox.select(gate.name);
+    else await ben.page.keyboard.press('j');
+    await expect(ben.inbox.paneHeading).toContainText(gate.name);
+    await ben.page.keyboard.press('r');
+    await expect(ben.inbox.paneHeading).toContainText(van.name);
+    if (isPhone()) await ben.inbox.back();
+    await ben.waitOut(waitingTime);
+    await expect(ben.inbox.past(gate.name)).toContainText('rejected');
+    await expect(ben.inbox.badge(1)).toBeVisible();
+  });
+  await mia.step('Mia sees both', async () => {
+    await expect(mia.swarm.invitation(hub.name)).toContainText('accepted');
+    await expect(mia.swarm.invitation(shortOf(gate))).toContainText('rejected');
+  });
+}
+
+async function followUp({ mia, ben, gate, van }: Cast) {
+  await mia.step('she sends again what is open', async () => {
+    await mia.swarm.sendAgain(ben.name);
+    await expect(mia.shell.notices).toContainText('1 invitation sent again');
+    await expect(mia.swarm.invitation(shortOf(van))).toContainText('open');
+    await expect(mia.swarm.invitations).toHaveCount(3);
+  });
+  await mia.step('withdraws it', async () => {
+    await mia.swarm.withdraw(ben.name);
+    await expect(mia.swarm.invitation(shortOf(van))).toContainText('Withdrawing …');
+    await mia.waitOut(waitingTime);
+    await expect(mia.swarm.invitation(shortOf(van))).toBeHidden();
+  });
+  await ben.step('Ben is not asked for the van any more', async () => {
+    await expect(ben.inbox.row(van.name)).toBeHidden();
+  });
+  await mia.step('and asks once more for what was rejected', async () => {
+    await mia.swarm.inviteAgain(ben.name);
+    await expect(mia.invite.codes).toHaveValue(`${ben.name}/${gate.id}`);
+    await expect(mia.invite.role('Consumer')).toBeChecked();
+    await mia.invite.sendButton.click();
+    await expect(mia.invite.result).toContainText('1 sent');
+    await mia.invite.toBoard();
+    await expect(mia.swarm.invitation(shortOf(gate))).toHaveText([/open/, /rejected/]);
+  });
+}
+
+async function join({ mia, ann, hub }: Cast) {
+  await ann.step('the hub shows the swarm', async () => {
+    await ann.shell.goTo('Devices');
+    await ann.home.showList();
+    await ann.home.select(hub.name);
+    await ann.home.openSelected();
+    await expect(ann.device.swarm('River levels')).toContainText('consumer');
+    await expect(ann.device.swarm('River levels')).toContainText(mia.name);
+  });
+  await mia.step('the swarm shows the hub, in its list and on its map', async () => {
+    await mia.swarm.show('Members');
+    await expect(mia.swarm.member(hub.name)).toContainText('consumer');
+    // symbols are paint, and nothing in the page says when they are there
+    await expect(async () => {
+      await mia.swarm.clickMiddleOfMap();
+      await expect(mia.swarm.memberButton(hub.name)).toHaveAttribute('aria-current', 'true', { timeout: 2000 });
+    }).toPass();
+  });
+  await mia.step('Mia asks for it as producer too', async () => {
+    await mia.swarm.openMenu(hub.name);
+    await mia.swarm.choose('Invite as producer too');
+    await expect(mia.invite.role('Producer')).toBeChecked();
+    await mia.invite.sendButton.click();
+    await expect(mia.invite.result).toContainText('1 sent');
+  });
+  await ann.step('Ann is asked on the page of the hub, and accepts', async () => {
+    await expect(ann.inbox.onDevice('River levels')).toContainText('producer');
+    await ann.inbox.acceptOnDevice('River levels').click();
+    await ann.waitOut(waitingTime);
+    await expect(ann.device.swarm('River levels')).toContainText('both');
+  });
+  await mia.step('for Mia it is both', async () => {
+    await mia.invite.toBoard();
+    await mia.swarm.show('Members');
+    await expect(mia.swarm.member(hub.name)).toContainText('both');
+  });
+}
+
+async function leave({ mia, ann, hub }: Cast) {
+  await ann.step('the hub leaves', async () => {
+    await ann.device.leaveSwarm('River levels');
+    await expect(ann.shell.waiting).toContainText('Leaving River levels');
+    await ann.waitOut(waitingTime);
+    await expect(ann.device.swarm('River levels')).toBeHidden();
+  });
+  await mia.step('Mia sees it go', async () => {
+    await expect(mia.swarm.member(hub.name)).toBeHidden();
+    await expect(mia.swarm.main).toContainText('No members yet');
+  });
+}
+
+async function end({ mia, ben, gate }: Cast) {
+  await ben.step('Ben destroys the gate sensor, for which he is asked', async () => {
+    await expect(ben.inbox.row(gate.name)).toBeVisible();
+    await ben.shell.goTo('Devices');
+    await ben.home.select(gate.name);
+    await ben.home.openSelected();
+    await expect(ben.inbox.onDevice('River levels')).toContainText('consumer');
+    await ben.device.destroy();
+    await ben.waitOut(waitingTime);
+    await expect(ben.home.row(gate.name)).toBeHidden();
+    await expect(ben.inbox.badge(1)).toBeHidden();
+  });
+  await mia.step('and nothing on the board is open any more', async () => {
+    await mia.swarm.show('Invitations');
+    await expect(mia.swarm.invitation(shortOf(gate))).toHaveText([/rejected/, /rejected/]);
+    await expect(mia.swarm.board).not.toContainText('open');
+  });
+}
