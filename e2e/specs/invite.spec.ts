@@ -46,6 +46,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await invite.message.fill('Wind from your pier, please.');
     await invite.sendButton.click();
     await expect(invite.result).toContainText('2 sent');
+    await expect(invite.result).toBeInViewport();
     await expect(invite.codes).toHaveValue('');
     await expect(invite.line(1)).toContainText('sent');
   });

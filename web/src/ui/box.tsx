@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import './box.css';
 
 /** A framed part of a page with a heading; `count` stands beside it, `action` at the end of its line. */
@@ -9,16 +9,18 @@ export function Box({
   count,
   action,
   children,
+  ref,
 }: {
   id?: string;
   title: string;
   count?: string | undefined;
   action?: ReactNode;
   children: ReactNode;
+  ref?: Ref<HTMLElement>;
 }) {
   const heading = useId();
   return (
-    <section id={id} className="box" aria-labelledby={heading}>
+    <section ref={ref} id={id} className="box" aria-labelledby={heading}>
       <div className="box-head">
         <h2 id={heading}>{title}</h2>
         {count !== undefined && <span className="box-count numbers">{count}</span>}

@@ -12,10 +12,10 @@ import { PlaceMarker } from './place-marker.tsx';
 import { useLocate } from './use-locate.ts';
 import { usePlacing } from './use-placing.ts';
 import { useRest } from './use-rest.ts';
+import { SPOT_ZOOM } from './view.ts';
 import type { View } from './view.ts';
 
 const open = { top: 0, right: 0, bottom: 0, left: 0 };
-const NEAR = 7;
 const everywhere = { lat: 30, lng: 10, zoom: 1 };
 
 /** A small map for the position of one device: click, drag or arrow keys. */
@@ -90,5 +90,5 @@ export function PlaceMap({
 }
 
 function viewNear({ latitude, longitude }: Position, zoom: number): View {
-  return { lat: latitude, lng: longitude, zoom: Math.max(NEAR, zoom) };
+  return { lat: latitude, lng: longitude, zoom: Math.max(SPOT_ZOOM, zoom) };
 }

@@ -24,7 +24,8 @@ describe('fitting', () => {
   });
 
   it('stays at a distance from a single spot', () => {
-    expect(fittingView({ bbox: [12.3, 52.9, 12.3, 52.9], free })).toMatchObject({ zoom: 13 });
+    expect(fittingView({ bbox: [12.3, 52.9, 12.3, 52.9], free })).toMatchObject({ zoom: 7 });
+    expect(fittingView({ bbox: [12.3, 52.9, 12.3001, 52.9], free })).toMatchObject({ zoom: 13 });
   });
 
   it('never zooms out further than the map can', () => {

@@ -14,6 +14,8 @@ export interface View {
 export const ZOOM_SNAP = 0.25;
 export const MAX_ZOOM = 18;
 const FIT_MAX_ZOOM = 13;
+/** One spot alone is shown from so far that the coasts around it say where it is. */
+export const SPOT_ZOOM = 7;
 const FIT_PADDING = 48;
 
 const rounded = (value: number, decimals: number) => Number(value.toFixed(decimals));
@@ -38,7 +40,8 @@ export function fittingView({
   const roomX = Math.max(free.width - 2 * FIT_PADDING, free.width / 2);
   const roomY = Math.max(free.height - 2 * FIT_PADDING, free.height / 2);
   const scale = Math.min(roomX / (right - left), roomY / (bottom - top));
-  const zoom = Math.min(FIT_MAX_ZOOM, Math.max(leastZoom(free), snapped(Math.log2(scale / TILE))));
+  const nearest = isOneSpot([west, south, east, north]) ? SPOT_ZOOM : FIT_MAX_ZOOM;
+  const zoom = Math.min(nearest, Math.max(leastZoom(free), snapped(Math.log2(scale / TILE))));
   return { lat: latitudeAt((top + bottom) / 2), lng: wrapLongitude(longitudeAt((left + right) / 2)), zoom };
 }
 

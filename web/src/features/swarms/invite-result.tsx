@@ -13,6 +13,9 @@ const text = words.inviting;
 /** Beyond these lines nobody reads on; the totals count all of them. */
 const mostShown = 200;
 
+/** On a phone it stands below what was written, where nobody would look. */
+const intoView = (box: HTMLElement | null) => box?.scrollIntoView({ block: 'nearest' });
+
 /** What became of each line that was sent; stays until the next. */
 export function InviteResult({ invite }: { invite: Invite }) {
   const { job } = invite;
@@ -23,7 +26,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
   const shown = [...refused, ...sent].slice(0, mostShown);
   const hidden = ended.length - shown.length;
   return (
-    <Box title={text.result}>
+    <Box key={job.key} ref={intoView} title={text.result}>
       <div className="invite-totals numbers" aria-live="polite">
         <span className="invite-total invite-sent">
           <b>{formatNumber(sent.length)}</b> {text.result_counts.sent}
