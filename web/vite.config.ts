@@ -18,6 +18,9 @@ function staticImporters(id: string, graph: ModuleGraph, found = new Set<string>
 /** Seen through the index files of their packages these look needed at once; in truth a later page needs them. */
 const later = /leaflet\/(src\/layer\/marker|lib\/Marker)|useQueries|queriesObserver/;
 
+/** What comes over every page, in one file. */
+const over = /src\/(app\/(palette|help)\/|text\/en\.(palette|help))/;
+
 /**
  * Few files until the map can be used: every one more costs a round trip and compresses worse. The page of devices, to
  * which every way in leads, stands in the entry; its map is one file more, of which the sign-in page needs a part.
@@ -31,6 +34,7 @@ function chunkOf(id: string, graph: ModuleGraph): string | null {
   if (isIn(/map\/device-map\.tsx$/)) {
     return isIn(/map\/backdrop-map\.tsx$/) || id.endsWith('.css') ? 'basemap' : 'map';
   }
+  if (over.test(id)) return 'over';
   return /src\/ui\//.test(id) ? 'ui' : null;
 }
 
@@ -60,9 +64,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups: [{ name: chunkOf, debugName: 'chunkOf' }], includeDependenciesRecursively: false },
-        // names and their digits do not compress, and each page lists the files of the next
-        chunkFileNames: 'assets/[name]-[hash:7].js',
-        assetFileNames: 'assets/[name]-[hash:7][extname]',
+        // names do not compress, and the first file lists all the others: half a kilobyte of the 150
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
       },
       treeshake: {
         // Only the handlers of the map (drag, wheel, keys, touch) work by being there.
