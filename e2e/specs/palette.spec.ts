@@ -33,14 +33,14 @@ test('devices, swarms, pages and actions are a word away', async ({ page, user, 
   });
   await step('a device is opened', async () => {
     await palette.choose(/^Greenhouse sensor 11/);
-    await expect(device.heading).toHaveText('Greenhouse sensor 11');
+    await expect(device.heading).toContainText('Greenhouse sensor 11');
     await expect(palette.dialog).toBeHidden();
   });
   await step('a swarm is opened', async () => {
     await palette.open();
     await palette.type('ring');
     await palette.choose(/^Greenhouse ring/);
-    await expect(swarm.heading).toHaveText('Greenhouse ring');
+    await expect(swarm.heading).toContainText('Greenhouse ring');
   });
   await step('a page is opened', async () => {
     await palette.open();
@@ -77,7 +77,7 @@ test('keys choose, and Enter that is faster than the answer waits for it', async
   await page.keyboard.press('Enter');
   await expect(palette.dialog).toBeVisible();
   answered.resolve();
-  await expect(device.heading).toHaveText('Greenhouse hub 31');
+  await expect(device.heading).toContainText('Greenhouse hub 31');
   await page.unrouteAll({ behavior: 'wait' });
 });
 
@@ -85,6 +85,7 @@ test('it is there while one types, and takes no key away from dialogs', async ({
   const palette = new PalettePart(page);
   await user.addMany(greens);
   await home.open();
+  await expect(home.row('Greenhouse hub 31')).toBeVisible();
   await home.search('hub');
   await home.searchField.focus();
   await palette.openByKey();

@@ -14,6 +14,7 @@ export function Dialog({
   onClose,
   footer,
   size = 'medium',
+  reading = false,
   role,
   children,
 }: {
@@ -22,6 +23,8 @@ export function Dialog({
   onClose?(): void;
   footer?: ReactNode;
   size?: 'small' | 'medium' | 'large';
+  /** Nothing in it can be focused: it can itself, so that keys scroll it. */
+  reading?: boolean;
   role?: 'alertdialog';
   children?: ReactNode;
 }) {
@@ -59,7 +62,7 @@ export function Dialog({
         if (event.target === event.currentTarget) onClose?.();
       }}
     >
-      <div className="dialog-body">
+      <div className="dialog-body" {...(reading && { tabIndex: 0 })}>
         <h2 id={`${id}-title`} className="dialog-title">
           {title}
         </h2>

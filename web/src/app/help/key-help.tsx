@@ -18,6 +18,7 @@ export function KeyHelp({ onClose }: { onClose(): void }) {
     <Dialog
       title={words.title}
       size="large"
+      reading
       onClose={onClose}
       footer={
         <>

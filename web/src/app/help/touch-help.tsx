@@ -14,7 +14,7 @@ const roles = ['producer', 'consumer', 'both'] as const;
 /** Gestures, and what the signs mean. */
 export function TouchHelp({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title={words.title_touch} onClose={onClose}>
+    <Dialog title={words.title_touch} reading onClose={onClose}>
       <Note icon="list">{touch.no_keys}</Note>
       <Box title={touch.map_title}>
         <dl>
