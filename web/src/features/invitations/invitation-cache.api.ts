@@ -93,6 +93,9 @@ export async function askForNews(client: QueryClient): Promise<void> {
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
+/** Whether an answer is on its way that may be older than what has just been told. */
+export const isBeingRead = (client: QueryClient) => client.isFetching({ queryKey: ['invitations'] }) > 0;
+
 /** Devices have joined swarms: lists, maps and pages of both are to be read again. */
 export function announceJoined(client: QueryClient) {
   for (const root of ['devices', 'map', 'resource', 'swarms', 'swarm']) {

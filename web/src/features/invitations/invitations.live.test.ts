@@ -104,6 +104,22 @@ test('a new one comes without its swarm: the newest rows and the counts are aske
   }
 });
 
+test('what is being read while it changes is asked for once more: the answer may be the older one', async () => {
+  const { client, happens, ask } = setUp();
+  const answer = Promise.withResolvers<never>();
+  const reading = client.fetchQuery({
+    queryKey: inboxCountQuery.queryKey,
+    queryFn: () => answer.promise,
+    retry: false,
+  });
+  happens('resource.updated', { id: 'device-a', name: 'Gate sensor', machine_type: 'pc' });
+  expect(ask).not.toHaveBeenCalled();
+  happens('invitation.withdrawn', { id: 'b', swarm_id: 'levels', resource_id: 'device-b' });
+  expect(ask).toHaveBeenCalledOnce();
+  answer.reject(new Error('late'));
+  await expect(reading).rejects.toThrow('late');
+});
+
 test('what no list holds makes them ask', () => {
   const { happens, ask } = setUp();
   happens('invitation.withdrawn', { id: 'unknown' });

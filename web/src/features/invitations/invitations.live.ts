@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent, Invitation, InvitationItem, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { applyAnswered, applyChange, applyWithdrawn, isAnswering } from './invitation-cache.api.ts';
+import { applyAnswered, applyChange, applyWithdrawn, isAnswering, isBeingRead } from './invitation-cache.api.ts';
 
 /**
  * What events of the stream mean for inbox, history and badge. What the lists hold is changed where it stands; what
@@ -63,7 +63,8 @@ export function applyInvitationEvents({
     applyAnswered({ client, answered: [...answered.values()] }),
     applyWithdrawn({ client, ids: withdrawn }),
   ];
-  if (known.includes(false)) ask();
+  const overtaken = answered.size + withdrawn.size > 0 && isBeingRead(client);
+  if (overtaken || known.includes(false)) ask();
 }
 
 type SwarmFields = Omit<Swarm, 'resources'>;
