@@ -176,10 +176,13 @@ function Acts({ item, box, tabIndex, actions }: Pick<RowProps, 'item' | 'box' | 
 export function WaitingActs({ job, id }: { job: Job; id: string }) {
   return (
     <>
-      <span className="invitation-answering">
-        {job.state === 'waiting' ? words.answering[job.answer] : words.sending}
-      </span>
+      <span className="invitation-answering">{stateOf(job)}</span>
       {job.state === 'waiting' && <UndoButton job={job} id={id} size="row" />}
     </>
   );
+}
+
+function stateOf({ state, answer }: Job): string {
+  if (state === 'waiting') return words.answering[answer];
+  return state === 'paused' ? words.waiting.paused : words.sending;
 }

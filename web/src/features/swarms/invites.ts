@@ -49,6 +49,9 @@ interface Running {
   paused: boolean;
 }
 
+const linesOf = ({ rows, ends }: Pick<Running, 'rows' | 'ends'>): SentLine[] =>
+  rows.map((row, place) => ({ ...row, end: ends.get(place) ?? null }));
+
 export function createInvites({
   waiting,
   kept,
@@ -73,8 +76,7 @@ export function createInvites({
   let shown: InviteJob | null = null;
 
   function update(run: Running, state: InviteJob['state']) {
-    const lines = run.rows.map((row, place) => ({ ...row, end: run.ends.get(place) ?? null }));
-    run.job = { ...run.job, state, lines, done: run.ends.size };
+    run.job = { ...run.job, state, lines: linesOf(run), done: run.ends.size };
     if (queue[0] === run) shown = run.job;
     for (const listener of listeners) listener();
   }
@@ -138,14 +140,23 @@ export function createInvites({
     start({ rows, text, ...about }: InviteAbout & { rows: readonly InviteRow[]; text: string }) {
       const key = `${inviteKey}${newKey()}`;
       kept.begin({ key, about: { ...about, paused: false }, rows: [...rows] });
-      const job: InviteJob = { ...about, key, text, state: 'sending', lines: [], done: 0 };
+      const job: InviteJob = {
+        ...about,
+        key,
+        text,
+        state: 'sending',
+        lines: linesOf({ rows, ends: new Map() }),
+        done: 0,
+      };
       enqueue({ job, rows, ends: new Map(), sending: null, paused: false });
     },
     /** Takes up what another page has begun to send. */
     goOn({ key, about: { paused, ...about }, rows, ends }: KeptJob<KeptAbout, InviteRow, KeptEnd>) {
       if (queue.some(({ job }) => job.key === key)) return;
-      const job: InviteJob = { ...about, key, text: null, state: paused ? 'paused' : 'sending', lines: [], done: 0 };
       const ended = new Map([...ends].map(([place, end]) => [place, endOf(end)]));
+      const lines = linesOf({ rows, ends: ended });
+      const state = paused ? 'paused' : 'sending';
+      const job: InviteJob = { ...about, key, text: null, state, lines, done: ended.size };
       enqueue({ job, rows, ends: ended, sending: null, paused });
     },
     pause: () => setPaused(true),
