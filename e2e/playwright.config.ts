@@ -30,7 +30,7 @@ export default defineConfig({
     {
       name: 'phone',
       // what has nothing to do with the size of a screen runs once
-      testIgnore: /(headers|bundle|stations|keyboard|live)\.spec\.ts$/,
+      testIgnore: /(headers|bundle|stations|keyboard|live|many|kept)\.spec\.ts$/,
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
     },
   ],

@@ -1,0 +1,23 @@
+import type { Page } from 'playwright/test';
+
+/**
+ * Lets a few requests of a page through and keeps the others waiting. The answer lets those fail: a page that is
+ * closed would let go of them, and they would reach the server after all.
+ */
+export async function holdAfter(options: { page: Page; path: string; method: string; few: number }) {
+  const { page, path, method, few } = options;
+  const dropped = Promise.withResolvers<void>();
+  let through = 0;
+  await page.route(path, async (route) => {
+    if (route.request().method() !== method) return route.continue();
+    through += 1;
+    if (through <= few) return route.continue();
+    await dropped.promise;
+    return route.abort();
+  });
+  return async () => {
+    const failed = page.waitForEvent('requestfailed');
+    dropped.resolve();
+    await failed;
+  };
+}

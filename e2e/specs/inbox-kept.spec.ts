@@ -1,0 +1,81 @@
+import type { Page } from 'playwright/test';
+import { countReceived, crowd } from '../crowd.ts';
+import { expect, test } from '../fixtures.ts';
+import { holdAfter } from '../hold.ts';
+import { expectAccessible } from '../accessible.ts';
+import { InboxPage } from '../pages/inbox.page.ts';
+import { ShellPart } from '../pages/shell.part.ts';
+
+const count = 40;
+const answers = { path: '**/api/resources/*/invitations/*', method: 'PUT' };
+
+/** Counts what a page sends. */
+function watchAnswers(page: Page) {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(request.url());
+  });
+  return sent;
+}
+
+let drop: () => Promise<void>;
+test.beforeEach(async ({ page, user, owner, inbox, server }) => {
+  await crowd({ server, user, owner, count, names: ['Oldest buoy', 'Middle gauge'] });
+  await page.clock.install();
+  drop = await holdAfter({ page, ...answers, few: 10 });
+  await inbox.goto();
+  await inbox.selectAll();
+  await expect(inbox.selected).toHaveText(`${count} selected`);
+  await inbox.review();
+  await inbox.answerAll('Accept', count);
+  await page.clock.runFor(11_000);
+  await expect(inbox.job).toContainText(`10 of ${count}`);
+});
+
+const allAccepted = { new: 0, accepted: count, rejected: 0 };
+
+test('many answers go on after their tab was closed, each once', async ({ page, context }) => {
+  await drop();
+  await page.close();
+  const next = await context.newPage();
+  const sent = watchAnswers(next);
+  const inbox = new InboxPage(next);
+  await inbox.goto();
+  await expect.poll(() => countReceived(context.request)).toEqual(allAccepted);
+  await expect(inbox.says('All answered.')).toBeVisible();
+  await expect(inbox.noBadge).toBeVisible();
+  expect([sent.length, new Set(sent).size], 'the rest, each once').toEqual([count - 10, count - 10]);
+});
+
+/** In a page: how many tabs wait for a job of another one. */
+const waitingTabs = async () =>
+  (await navigator.locks.query()).pending?.filter(({ name }) => name?.startsWith('answers:')).length ?? 0;
+
+test('another tab that is open takes over, and tells how far it is', async ({ page, context }) => {
+  const other = await context.newPage();
+  const shell = new ShellPart(other);
+  await holdAfter({ page: other, ...answers, few: 5 });
+  await shell.goto('/swarms');
+  await expect.poll(() => other.evaluate(waitingTabs)).toBe(1);
+  await page.close();
+  await expect(shell.waiting).toContainText(`Accepting ${count} invitations`);
+  await expect(shell.waiting).toContainText(`15 of ${count}`);
+  await expectAccessible({ page: other, title: 'a job in its notice' });
+  await other.close();
+  await new InboxPage(await context.newPage()).goto();
+  await expect.poll(() => countReceived(context.request)).toEqual(allAccepted);
+});
+
+test('paused, they stay so over a closed tab; stopped, the rest stays open', async ({ page, context, inbox }) => {
+  await inbox.holdJob('Pause');
+  await expect(inbox.job).toContainText(`Paused · 10 of ${count}`);
+  await drop();
+  await page.close();
+  const next = new InboxPage(await context.newPage());
+  await next.goto();
+  await expect(next.job).toContainText(`Paused · 10 of ${count}`);
+  await next.holdJob('Stop');
+  await expect(next.job).toHaveCount(0);
+  await expect(next.badge(count - 10)).toBeVisible();
+  expect(await countReceived(context.request)).toEqual({ new: count - 10, accepted: 10, rejected: 0 });
+});

@@ -1,0 +1,98 @@
+import { ask, asked } from '../asked.ts';
+import { countReceived } from '../crowd.ts';
+import { expect, test } from '../fixtures.ts';
+
+const tenSeconds = 11_000;
+
+test.beforeEach(async ({ page }) => {
+  await page.clock.install();
+});
+
+test('every state of the inbox can be read by everybody', async ({ page, user, owner, inbox, shell, step }) => {
+  const { swarm, devices } = await asked({ user, owner, names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4'] });
+  await step('it is on its way', async () => {
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/inbox?**', async (route) => {
+      await held.promise;
+      await route.abort();
+    });
+    await inbox.goto();
+    await expect(inbox.loading).toBeVisible();
+    held.resolve();
+  });
+  await step('nobody answers', async () => {
+    await expect(inbox.says('The invitations could not be loaded')).toBeVisible();
+    await page.unroute('**/api/inbox?**');
+  });
+  await step('an invitation that is not there', async () => {
+    await inbox.goto({ sel: '00000000-0000-7000-8000-000000000000' });
+    await expect(inbox.says('No such invitation')).toBeVisible();
+  });
+  await step('an invitation that could not be loaded', async () => {
+    await page.route('**/api/inbox/0*', (route) => route.fulfill({ status: 500, body: 'no' }));
+    await inbox.goto({ sel: '01000000-0000-7000-8000-000000000000' });
+    await expect(inbox.paneAlert).toBeVisible();
+  });
+  await step('some are selected, and summed up', async () => {
+    await inbox.goto();
+    await inbox.tick('Sensor 4');
+    await inbox.tick('Sensor 3');
+    await inbox.review();
+    await expect(inbox.summary).toContainText('Accept 2 invitations');
+  });
+  await step('they wait together', async () => {
+    await inbox.answerAll('Accept', 2);
+    await expect(inbox.job).toContainText('Accepting 2 invitations');
+  });
+  const stopped = Promise.withResolvers<void>();
+  await step('they are sent, and paused', async () => {
+    await page.route('**/api/resources/*/invitations/*', async (route) => {
+      await stopped.promise;
+      await route.abort();
+    });
+    await page.clock.runFor(tenSeconds);
+    await inbox.holdJob('Pause');
+    await expect(inbox.job).toContainText('Paused · 0 of 2');
+  });
+  await step('on another page their notice says so', async () => {
+    await shell.goTo('Account');
+    await expect(shell.waiting).toContainText('Paused · 0 of 2');
+  });
+  await step('one is refused, and the notice says why', async () => {
+    await shell.goTo('Invitations');
+    await inbox.holdJob('Stop');
+    stopped.resolve();
+    await expect(inbox.job).toHaveCount(0);
+    await page.unroute('**/api/resources/*/invitations/*');
+    await inbox.answerInRow('Sensor 2', 'Accept');
+    await shell.goTo('Account');
+    await page.request.delete(`/api/resources/${devices[1]?.id}`, { headers: { origin: new URL(page.url()).origin } });
+    await page.clock.runFor(tenSeconds);
+    await expect(shell.notices).toContainText('An invitation was not accepted');
+  });
+  await step('in its row and in its pane', async () => {
+    await shell.goTo('Invitations');
+    await expect(inbox.row('Sensor 2')).toContainText(/destroyed meanwhile/);
+    await inbox.select('Sensor 2');
+    await expect(inbox.pane).toContainText(/destroyed meanwhile/);
+  });
+  await step('an answered one is read', async () => {
+    await inbox.goto();
+    await inbox.answerInRow('Sensor 1', 'Reject');
+    await page.clock.runFor(tenSeconds);
+    await expect(inbox.past('Sensor 1')).toContainText('rejected');
+    await inbox.selectPast('Sensor 1');
+    await expect(inbox.paneHeading).toContainText('Sensor 1');
+  });
+  await step('one comes while the list is looked at', async () => {
+    await inbox.goto();
+    await expect(inbox.past('Sensor 1')).toBeVisible();
+    await ask({ user, owner, swarm, device: devices[0]! });
+    await expect(inbox.row('Sensor 1')).toBeVisible();
+  });
+  await step('nothing matches a search', async () => {
+    await inbox.search('no such thing');
+    await expect(inbox.says('No invitation matches')).toBeVisible();
+  });
+  expect(await countReceived(page.request)).toMatchObject({ rejected: 2 });
+});
