@@ -10,6 +10,7 @@ export const devices = {
   add: 'Add device',
   add_short: 'Add',
   more: 'More',
+  import: 'Import devices',
   copy_link: 'Copy link to this view',
   link_copied: 'Link copied',
   not_copied: 'The browser did not allow copying',

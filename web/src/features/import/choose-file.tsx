@@ -1,5 +1,4 @@
-import { useRef, useState } from 'react';
-import type { DragEvent } from 'react';
+import { useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { touch, useMedia } from '../../ui/media.ts';
@@ -16,27 +15,20 @@ const example = [
   'Pier 4 anemometer,bug,Cup type on a mast,9.9937,53.5411\r\n',
 ];
 
-/** The first step: a file is dropped on the page or chosen. */
-export function ChooseFile({ fault, onFile }: { fault: FileFault | null; onFile(file: File): void }) {
+/** The first step: a file is dropped on the page (use-drop.ts) or chosen. */
+export function ChooseFile({
+  fault,
+  over,
+  onFile,
+}: {
+  fault: FileFault | null;
+  /** A file is held over the page. */
+  over: boolean;
+  onFile(file: File): void;
+}) {
   const fingers = useMedia(touch);
-  const [over, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file) onFile(file);
-  };
   return (
-    <div
-      className="choose-file"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-      role="presentation"
-    >
+    <div className="choose-file">
       <div className={over ? 'choose-file-box choose-file-over' : 'choose-file-box'}>
         <span className="choose-file-icon">
           <Icon name="upload" size={24} />

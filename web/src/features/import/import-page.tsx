@@ -13,6 +13,7 @@ import { ImportSteps } from './import-steps.tsx';
 import { words } from './import-words.ts';
 import { JobBox } from './job-box.tsx';
 import { StartBox } from './start-box.tsx';
+import { useDrop } from './use-drop.ts';
 import { useImport } from './use-import.ts';
 import type { Import } from './use-import.ts';
 
@@ -22,6 +23,8 @@ export function ImportPage({ user_id }: { user_id: string }) {
   const phone = useMedia(phoneQuery);
   const page = useImport({ user_id });
   const { source, job } = page;
+  const take = (file: File) => void page.choose(file);
+  const { over, drop } = useDrop(take);
   const columns = source.chosen && (
     <ColumnsBox
       head={source.chosen.head}
@@ -34,7 +37,7 @@ export function ImportPage({ user_id }: { user_id: string }) {
   const check = source.chosen && <CheckBox source={source} phone={phone} fixed={job !== null} />;
   const act = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} />;
   return (
-    <div className="import">
+    <div className="import" role="presentation" {...drop}>
       <header className="import-head">
         <Link
           to="/"
@@ -62,7 +65,7 @@ export function ImportPage({ user_id }: { user_id: string }) {
           {phone && <div className="import-foot">{act}</div>}
         </>
       ) : (
-        <ChooseFile fault={source.fault} onFile={(file) => void page.choose(file)} />
+        <ChooseFile fault={source.fault} over={over} onFile={take} />
       )}
     </div>
   );

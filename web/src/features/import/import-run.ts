@@ -1,6 +1,6 @@
 /** One run of an import, from where it was to its end or to where it is halted. */
 import type { Resource, ResourceCreate } from '@swarmdeck/bff/contract';
-import { errorParts } from '../../api/problem.ts';
+import { errorParts, isAway } from '../../api/problem.ts';
 import { sendEach } from '../../api/send-each.ts';
 import { readRows } from './dry-run.ts';
 import type { ImportPlan, ImportProgress, NotTaken } from './import-plan.ts';
@@ -25,7 +25,7 @@ export function startRun({
   send,
   sleep,
   onEnded,
-  onWaiting,
+  onAway,
 }: {
   plan: ImportPlan;
   file: Blob;
@@ -33,8 +33,8 @@ export function startRun({
   send: SendRow;
   sleep: (seconds: number) => Promise<void>;
   onEnded: (refused: NotTaken | null) => void;
-  /** Nobody answers, or asks for time. */
-  onWaiting: () => void;
+  /** Nobody answers: it is tried again and again. */
+  onAway: () => void;
 }): ImportRun {
   const mark = createMark(from.before);
   const behind = { made: from.made, notTaken: [...from.notTaken] };
@@ -87,9 +87,8 @@ export function startRun({
         },
         stopped: () => halted,
         patience(error) {
-          const seconds = waitFor(error);
-          if (seconds !== null) onWaiting();
-          return seconds;
+          if (isAway(error)) onAway();
+          return waitFor(error);
         },
         pause: (seconds) => Promise.race([sleep(seconds), halting]),
       });

@@ -15,7 +15,7 @@ export interface ImportState {
   notTaken: readonly NotTaken[];
   /** Why it paused by itself. */
   error: unknown;
-  /** Nobody answers, or asks for time; it goes on by itself. */
+  /** For somebody to answer; it goes on by itself. */
   waiting: boolean;
   /** So long ago that the service may have forgotten the keys of what was on its way then. */
   stale: boolean;

@@ -9,12 +9,12 @@ import { serverNow } from '../../api/server-clock.ts';
 import { tabLock } from './tab-lock.ts';
 
 /** As many as there are apps on the page, which is one; a user who leaves takes the page along. */
-const known = new WeakMap<QueryClient, Importer>();
+const known = new WeakMap<QueryClient, { user_id: string; importer: Importer }>();
 
 /** The user's import. It goes on while one looks at other pages. */
 export function importerOf({ client, user_id }: { client: QueryClient; user_id: string }): Importer {
   const there = known.get(client);
-  if (there) return there;
+  if (there?.user_id === user_id) return there.importer;
   const importer = createImporter({
     store: createImportStore({ user_id }),
     send: sendRow,
@@ -23,7 +23,7 @@ export function importerOf({ client, user_id }: { client: QueryClient; user_id: 
     sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
     onDevices: () => announceDevices(client),
   });
-  known.set(client, importer);
+  known.set(client, { user_id, importer });
   return importer;
 }
 

@@ -99,7 +99,7 @@ export function createImporter({
         }
         if (now() - told > tellEvery) set({ waiting: false });
       },
-      onWaiting: () => set({ waiting: true }),
+      onAway: () => set({ waiting: true }),
     });
     run = mine;
     const { whole, error } = await mine.done;

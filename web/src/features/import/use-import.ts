@@ -40,7 +40,11 @@ export function useImport({ user_id }: { user_id: string }) {
 
   async function choose(file: File) {
     setOtherFile(false);
-    if (!job) return source.choose(file, { name: file.name });
+    if (!job || job.phase === 'done' || job.phase === 'stopped') {
+      importer.dismiss();
+      return source.choose(file, { name: file.name });
+    }
+    if (job.phase !== 'paused') return undefined;
     // it waits for the file that it was begun with
     if ((await hashOf(file)) !== job.plan.hash) return setOtherFile(true);
     return importer.resume(file);

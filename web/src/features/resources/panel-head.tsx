@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
 import { formatClock, formatNumber, t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -34,6 +35,7 @@ export function PanelHead({
   children?: ReactNode;
 }) {
   const toasts = useToasts();
+  const navigate = useNavigate();
   const copyLink = () =>
     navigator.clipboard.writeText(location.href).then(
       () => toasts.show({ title: t.devices.link_copied, icon: 'check' }),
@@ -54,6 +56,7 @@ export function PanelHead({
         <Menu
           label={t.devices.more}
           items={[
+            { id: 'import', label: t.devices.import, icon: 'upload', onSelect: () => void navigate('/import') },
             { id: 'link', label: t.devices.copy_link, icon: 'copy', onSelect: () => void copyLink() },
             { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.reload },
           ]}

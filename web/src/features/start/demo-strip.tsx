@@ -32,14 +32,12 @@ export function DemoStrip() {
 
 function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: number; onClose(): void }) {
   const toasts = useToasts();
-  const remove = useRemoveDemo();
-  const confirm = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        toasts.show({ title: text.removed, icon: 'check' });
-        onClose();
-      },
-    });
+  const remove = useRemoveDemo({
+    onDone() {
+      toasts.show({ title: text.removed, icon: 'check' });
+      onClose();
+    },
+  });
   return (
     <Dialog
       size="small"
@@ -49,7 +47,7 @@ function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: num
       onClose={onClose}
       footer={
         <>
-          <Button look="danger-primary" busy={remove.isPending} onClick={confirm}>
+          <Button look="danger-primary" busy={remove.isPending} onClick={() => remove.mutate()}>
             {remove.isPending ? text.removing : text.remove}
           </Button>
           <Button data-autofocus onClick={onClose}>

@@ -13,18 +13,29 @@ export const demoQuery = queryOptions({
 /** It concerns everything: devices, swarms, invitations, counts. */
 const everythingChanged = (client: QueryClient) => client.invalidateQueries();
 
-export function useFillDemo() {
+/** What asked for it is gone when it is there, and the other way round: hence what it does then is told here. */
+interface Done {
+  onDone(): void;
+}
+
+export function useFillDemo({ onDone }: Done) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => send<Demo>({ method: 'POST', path: '/api/demo' }),
-    onSuccess: () => everythingChanged(client),
+    onSuccess: async () => {
+      onDone();
+      await everythingChanged(client);
+    },
   });
 }
 
-export function useRemoveDemo() {
+export function useRemoveDemo({ onDone }: Done) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => send({ method: 'DELETE', path: '/api/demo' }),
-    onSuccess: () => everythingChanged(client),
+    onSuccess: async () => {
+      onDone();
+      await everythingChanged(client);
+    },
   });
 }

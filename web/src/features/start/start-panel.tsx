@@ -53,13 +53,14 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
 
 function Demo({ phone }: { phone: boolean }) {
   const toasts = useToasts();
-  const fill = useFillDemo();
+  const fill = useFillDemo({
+    onDone() {
+      begun.set('no');
+      toasts.show({ title: words.demo.filled, icon: 'check' });
+    },
+  });
   const press = () =>
     fill.mutate(undefined, {
-      onSuccess: () => {
-        begun.set('no');
-        toasts.show({ title: words.demo.filled, icon: 'check' });
-      },
       onError: (error) =>
         toasts.show({ title: words.demo.failed, text: problemSentence(errorParts(error)), tone: 'bad' }),
     });

@@ -1,0 +1,173 @@
+import type { Page } from 'playwright/test';
+
+type File = string | { name: string; mimeType: string; buffer: Buffer };
+
+/** Import: the file, its columns, the dry run with its refused rows, and the import on its way. */
+export class ImportPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { name: 'Import devices', level: 1 });
+  }
+
+  get columns() {
+    return this.#page.getByRole('region', { name: 'Columns' });
+  }
+
+  get check() {
+    return this.#page.getByRole('region', { name: 'Dry run' });
+  }
+
+  /** What will happen, then what happens and what has become of it. */
+  get job() {
+    return this.#page.getByRole('region', { name: 'Import', exact: true });
+  }
+
+  get progress() {
+    return this.job.getByRole('progressbar');
+  }
+
+  get fault() {
+    return this.#page.getByRole('alert');
+  }
+
+  get startButton() {
+    return this.job.getByRole('button', { name: /^Import/ });
+  }
+
+  get pauseButton() {
+    return this.job.getByRole('button', { name: 'Pause' });
+  }
+
+  get resumeButton() {
+    return this.job.getByRole('button', { name: 'Continue' });
+  }
+
+  /** Nothing is on its way. */
+  get chooseButton() {
+    return this.#page.getByRole('button', { name: 'Choose file' });
+  }
+
+  get chooseAgainButton() {
+    return this.job.getByRole('button', { name: 'Choose the file' });
+  }
+
+  get toDevices() {
+    return this.job.getByRole('link', { name: 'To your devices' });
+  }
+
+  /** In the list of devices, while one is on its way. */
+  get strip() {
+    return this.#page.getByRole('link', { name: /^Importing|is imported/ });
+  }
+
+  use(column: string) {
+    return this.columns.getByRole('combobox', { name: `${column} goes to` });
+  }
+
+  refused(line: number) {
+    return this.check.getByRole('listitem').filter({ hasText: new RegExp(`^line ${line}(?!\\d)`) });
+  }
+
+  get fixDialog() {
+    return this.#page.getByRole('dialog', { name: /line/i });
+  }
+
+  fixField(name: string) {
+    return this.fixDialog.getByRole('textbox', { name });
+  }
+
+  get stopDialog() {
+    return this.#page.getByRole('alertdialog', { name: 'Stop this import?' });
+  }
+
+  async open() {
+    await this.#page.goto('/import');
+  }
+
+  async choose(file: File) {
+    await this.#page.locator('input[type="file"]').setInputFiles(file);
+  }
+
+  /** Anywhere on the page. */
+  async drop(text: string) {
+    const dataTransfer = await this.#page.evaluateHandle((content) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], 'dropped.csv', { type: 'text/csv' }));
+      return transfer;
+    }, text);
+    await this.heading.dispatchEvent('drop', { dataTransfer });
+  }
+
+  async chooseText(text: string, name = 'devices.csv') {
+    await this.choose({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  }
+
+  async openFix(line: number) {
+    await this.refused(line)
+      .getByRole('button', { name: /^(Fix|Show) line/ })
+      .click();
+  }
+
+  async saveFix() {
+    await this.fixDialog.getByRole('button', { name: 'Save' }).click();
+  }
+
+  /** The text of the file that the browser would keep. */
+  async saveErrorRows() {
+    const download = this.#page.waitForEvent('download');
+    await this.check.getByRole('button', { name: 'Save error rows' }).click();
+    const saved = await download;
+    const chunks: Buffer[] = [];
+    for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
+    return { name: saved.suggestedFilename(), text: Buffer.concat(chunks).toString() };
+  }
+
+  async start() {
+    await this.startButton.click();
+  }
+
+  async pause() {
+    await this.pauseButton.click();
+  }
+
+  async resume() {
+    await this.resumeButton.click();
+  }
+
+  async askToStop() {
+    await this.job.getByRole('button', { name: 'Stop' }).click();
+  }
+
+  async stop() {
+    await this.stopDialog.getByRole('button', { name: 'Stop the import' }).click();
+  }
+
+  async another() {
+    await this.job.getByRole('button', { name: 'Another file' }).click();
+  }
+
+  /** As a browser that has no room for files. */
+  async loseKeptFile() {
+    await this.#page.evaluate(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const opening = indexedDB.open('swarmdeck');
+          opening.addEventListener('success', () => {
+            const transaction = opening.result.transaction('kept', 'readwrite');
+            const kept = transaction.objectStore('kept');
+            const keys = kept.getAllKeys();
+            keys.addEventListener('success', () => {
+              for (const key of keys.result as string[]) if (key.endsWith(':file')) kept.delete(key);
+            });
+            transaction.addEventListener('complete', () => resolve());
+            transaction.addEventListener('abort', () => reject(new Error('not lost')));
+          });
+        }),
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright/test';
+
+/** Start: the three steps of who has nothing yet, what of them is left below the first devices, and the demo. */
+export class StartPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get panel() {
+    return this.#page.getByRole('region', { name: 'Put your first device on the map' });
+  }
+
+  /** 1 to 3. */
+  step(number: number) {
+    return this.panel.getByRole('listitem').nth(number - 1);
+  }
+
+  button(name: string) {
+    return this.panel.getByRole('button', { name });
+  }
+
+  get nextSteps() {
+    return this.#page.getByRole('region', { name: 'Next' });
+  }
+
+  get demoStrip() {
+    return this.#page.getByText('Demo devices, swarms and invitations');
+  }
+
+  get removeDialog() {
+    return this.#page.getByRole('alertdialog', { name: 'Remove the demo?' });
+  }
+
+  async goToImport() {
+    await this.panel.getByRole('link', { name: 'Import' }).click();
+  }
+
+  async goToKeys() {
+    await this.panel.getByRole('link', { name: 'Create key' }).click();
+  }
+
+  async fillWithDemo() {
+    await this.button('Fill with demo devices').click();
+  }
+
+  async copyCode() {
+    await this.nextSteps.getByRole('button', { name: 'Copy invite code' }).click();
+  }
+
+  async createSwarm() {
+    await this.nextSteps.getByRole('link', { name: 'Create swarm' }).click();
+  }
+
+  async closeNextSteps() {
+    await this.nextSteps.getByRole('button', { name: 'Close the next steps' }).click();
+  }
+
+  async askToRemoveDemo() {
+    await this.#page.getByRole('button', { name: 'Remove demo' }).click();
+  }
+
+  async removeDemo() {
+    await this.removeDialog.getByRole('button', { name: 'Remove demo' }).click();
+  }
+}
