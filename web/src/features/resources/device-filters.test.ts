@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ListState } from './device-filters.ts';
 import {
@@ -22,6 +23,23 @@ describe('the URL of the list', () => {
       spot: [1, 2, 3, 4],
       in_view: true,
     });
+  });
+
+  it('holds a spot to the metre, with what stands there within, and does not grow', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -180, max: 180, noNaN: true }),
+        fc.double({ min: -90, max: 90, noNaN: true }),
+        (x, y) => {
+          const written = writeListState({ params: new URLSearchParams(), state: { ...read(''), spot: [x, y, x, y] } });
+          const [west, south, east, north] = readListState(written).spot ?? [];
+          expect(west! <= x + 1e-9 && x <= east! + 1e-9 && south! <= y + 1e-9 && y <= north! + 1e-9).toBe(true);
+          expect(east! - west!).toBeLessThan(3e-5);
+          const again = writeListState({ params: new URLSearchParams(), state: readListState(written) });
+          expect(again.get('bbox')).toBe(written.get('bbox'));
+        },
+      ),
+    );
   });
 
   it('opens the page also when a link is wrong', () => {
@@ -109,7 +127,7 @@ describe('the request', () => {
       q: 'ä b',
       machine_type: 'pc,bug',
       sort: '-changed',
-      bbox: '170.12346,-10,-170,10.5',
+      bbox: '170.12345,-10,-170,10.5',
       cursor: 'c1',
       limit: '200',
     });

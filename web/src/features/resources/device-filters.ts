@@ -45,8 +45,11 @@ function readBbox(text: string | null): Bbox | null {
   return [west!, south!, east!, north!];
 }
 
-// five decimals are a metre; more would only make every request a new one
-const writeBbox = (bbox: Bbox | null) => bbox?.map((degrees) => Number(degrees.toFixed(5))).join(',');
+// Five decimals are a metre; more would only make every request a new one. Outwards, so that a spot stays within;
+// by a hair less, so that what has five decimals stays as it is.
+const outwards = (degrees: number, side: number) =>
+  (side < 2 ? Math.floor(degrees * 1e5 + 1e-5) : Math.ceil(degrees * 1e5 - 1e-5)) / 1e5;
+const writeBbox = (bbox: Bbox | null) => bbox?.map(outwards).join(',');
 
 /** The same parameters with this state in them; whatever else the URL holds (`map`, `sel`) stays. */
 export function writeListState({ params, state }: { params: URLSearchParams; state: ListState }): URLSearchParams {
