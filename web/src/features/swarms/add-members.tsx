@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Device, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { memberRoles } from '@swarmdeck/bff/limits';
 import { errorParts } from '../../api/problem.ts';
+import { patienceForOne, sendEach } from '../../api/send-each.ts';
 import { randomKey } from '../../api/sending-key.ts';
 import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +17,6 @@ import { useToasts } from '../../ui/toast.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import './add-members.css';
-import { sendEach } from './bulk.ts';
 import { LoadFailed } from './load-failed.tsx';
 import { words } from './swarm-words.ts';
 import { addMember } from './swarm-writes.api.ts';
@@ -45,12 +45,13 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
     const job = randomKey();
     const failed = new Map<string, string>();
     await sendEach({
-      rows: [...chosen],
-      send: (resource_id, index) =>
+      items: [...chosen].entries(),
+      send: ([index, resource_id]) =>
         addMember({ swarm_id: swarm.id, resource_id, resource_type: role, key: `${job}-${index}` }),
-      onResult: (id, result) => {
-        if (!result.ok) failed.set(id, problemSentence(errorParts(result.error)));
-      },
+      onRefused: ([, id], error) => failed.set(id, problemSentence(errorParts(error))),
+      stopped: () => false,
+      patience: patienceForOne,
+      pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
     });
     const added = chosen.size - failed.size;
     membersChanged(client, { swarm_id: swarm.id });
