@@ -76,7 +76,13 @@ export function Dialog({
       {footer && <div className="dialog-foot">{footer}</div>}
       {onClose && (
         <div className="dialog-close">
-          <IconButton icon="close" look="quiet" label={words.close} onClick={onClose} />
+          <IconButton
+            icon="close"
+            look="quiet"
+            label={words.close}
+            data-autofocus={reading || undefined}
+            onClick={onClose}
+          />
         </div>
       )}
     </dialog>

@@ -62,10 +62,8 @@ export function BoardRow({ invitation, swarm, stale, phone, frame, acts, ticked,
   const stop = tickable ? {} : tabStop;
   const tick = (
     <span className="board-tick">
-      {tickable ? (
+      {tickable && (
         <Tick {...tabStop} label={<Rich text={text.tick} to={<Bdi>{to}</Bdi>} />} checked={ticked} onTick={onTick} />
-      ) : (
-        job && <Icon name="clock" size={16} />
       )}
     </span>
   );
