@@ -4,6 +4,7 @@ import { connectDevice } from '../device.ts';
 import { harbourFleet, longName } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
 import { BoardPart } from '../pages/board.part.ts';
+import { ImportPage } from '../pages/import.page.ts';
 import type { Person } from '../person.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
@@ -44,6 +45,23 @@ test('nothing yet', async ({ page }) => {
     await page.goto(`/${name}`);
     await take({ page, name });
   }
+});
+
+test('import', async ({ page }, info) => {
+  const file = new ImportPage(page);
+  await file.open();
+  await take({ page, name: 'import-file' });
+  await file.chooseText(quaySensors(2000), 'quay-sensors.csv');
+  await expect(file.startButton).toBeEnabled();
+  await take({ page, name: 'import-check' });
+  if (isMirrored(info)) return;
+  await file.openFix(871);
+  await take({ page, name: 'import-fix' });
+  await page.keyboard.press('Escape');
+  await file.start();
+  await file.pause();
+  await expect(file.resumeButton).toBeVisible();
+  await take({ page, name: 'import' });
 });
 
 test('home', async ({ page, user, home }, info) => {
@@ -214,3 +232,17 @@ test('the board', async ({ page, user, owner, swarm }, info) => {
   await board.start('Withdraw 2');
   await take({ page, name: 'swarm-board-waiting' });
 });
+
+/** As the picture has it: three rows with errors. */
+function quaySensors(count: number): string {
+  const wrong: Record<number, string> = {
+    214: 'Pier 214,bug,94.2,9.9937,Cup type,A-214',
+    871: 'Pier 871,gateway,53.5,9.9937,Cup type,A-871',
+    1402: ',pc,53.5,9.9937,Cup type,A-1402',
+  };
+  const rows = Array.from({ length: count }, (_, index) => {
+    const line = index + 2;
+    return wrong[line] ?? `Pier ${line} anemometer,bug,${53.5 + index / 10_000},9.9937,"Cup type, 4 m mast",A-${line}`;
+  });
+  return ['name,kind,lat,lon,note,serial', ...rows].join('\n');
+}

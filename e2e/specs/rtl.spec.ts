@@ -1,7 +1,7 @@
 import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
 
-const pages = ['/', '/swarms', '/invitations', '/account', '/sign-in'];
+const pages = ['/', '/import', '/swarms', '/invitations', '/account', '/sign-in'];
 
 test('from right to left every page is mirrored, and others’ words stay as they are', async ({
   page,

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { Resource } from '@swarmdeck/bff/contract';
+import type { Page } from 'playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { ImportPage } from '../pages/import.page.ts';
+import { StartPage } from '../pages/start.page.ts';
+
+const data = join(import.meta.dirname, '../data');
+const messy = join(data, 'messy.csv');
+
+test('a messy file: each row that stays out says why, and one is mended on the spot', async ({ page, home, step }) => {
+  const file = new ImportPage(page);
+  await step('Start leads to it', async () => {
+    await home.open();
+    await new StartPage(page).goToImport();
+    await expect(file.heading).toBeVisible();
+  });
+  await step('columns are recognised, rows are checked, nothing is written', async () => {
+    await file.choose(messy);
+    await expect(file.use('Machine Type')).toHaveValue('machine_type');
+    await expect(file.use('Lon')).toHaveValue('longitude');
+    await expect(file.check).toContainText('11 new');
+    await expect(file.check).toContainText('11 with errors');
+    await expect(file.refused(3)).toContainText('empty; a name is needed');
+    await expect(file.refused(5)).toContainText('“toaster” is none of PC, Bug, Smartphone');
+    await expect(file.job).toContainText('11 devices will be added');
+  });
+  await step('a row is mended here, and still says what is wrong with it', async () => {
+    await file.openFix(3);
+    await expect(file.fixField('Name')).toHaveAttribute('aria-invalid', 'true');
+    await file.fixField('Lat').fill('91');
+    await file.fixField('Name').fill('Named by hand');
+    await file.saveFix();
+    await expect(file.fixField('Lat')).toBeFocused();
+  });
+  await step('mended, it is one of the good ones', async () => {
+    await file.fixField('Lat').fill('50');
+    await file.saveFix();
+    await expect(file.check).toContainText('12 new');
+    await expect(file.refused(3)).toHaveCount(0);
+  });
+  const { name, text } = await file.saveErrorRows();
+  expect(name).toBe('messy errors.csv');
+  expect(text).toContain('Wrong type;toaster;x;10;50;');
+  expect(text.trim().split('\r\n')).toHaveLength(11);
+  await step('the good rows become devices', async () => {
+    await file.start();
+    await expect(file.job).toContainText('12 devices were added');
+    await file.openFix(5);
+    await expect(file.fixField('Machine Type')).not.toBeEditable();
+    await page.keyboard.press('Escape');
+  });
+  await step('and are in the list', async () => {
+    await file.toDevices.click();
+    await expect(home.count).toHaveText(/^12\b/);
+    await expect(home.row('Named by hand')).toBeVisible();
+  });
+  await step('the same file again is told of', async () => {
+    await file.open();
+    await file.choose(messy);
+    await expect(file.job).toContainText('Importing it again adds every one of them a second time');
+  });
+});
+
+test('columns nobody recognises are chosen', async ({ page, step }) => {
+  const file = new ImportPage(page);
+  await file.open();
+  await step('what no spreadsheet program would call text is told', async () => {
+    await file.choose({ name: 'devices.xlsx', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004\0\0') });
+    await expect(file.fault).toContainText('It is no text.');
+  });
+  await step('what a device needs is asked for', async () => {
+    await file.drop('what,sort,serial\nPier 4 anemometer,bug,A-20931\n');
+    await expect(file.check).toContainText('Say which column goes to Name and Machine type');
+    await expect(file.startButton).toBeDisabled();
+  });
+  await step('and the dry run follows each choice', async () => {
+    await file.use('what').selectOption('Name');
+    await file.use('serial').selectOption('Machine type');
+    await expect(file.refused(2)).toContainText('“A-20931” is none of');
+    await file.use('sort').selectOption('Machine type');
+    await expect(file.use('serial')).toHaveValue('skip');
+    await expect(file.check).toContainText('1 new');
+    await expect(file.startButton).toHaveText('Import 1 device');
+  });
+});
+
+test('paused, it adds no more; stopped, what is in stays', async ({ page, step }) => {
+  const file = new ImportPage(page);
+  await slowly(page);
+  await file.open();
+  await file.chooseText(manyRows(3000));
+  await step('paused', async () => {
+    await file.start();
+    await expect(file.progress).toHaveJSProperty('max', 3000);
+    await file.pause();
+    await expect(file.job).toContainText('is paused');
+    await expect(file.resumeButton).toBeVisible();
+  });
+  const paused = await devices(page);
+  expect(paused.length).toBeLessThan(3000);
+  await step('a new page waits too', async () => {
+    await page.reload();
+    await expect(file.resumeButton).toBeVisible();
+    await expect(file.job).toContainText(`of 3,000 rows`);
+  });
+  expect(await devices(page)).toHaveLength(paused.length);
+  await step('it goes on, and is stopped', async () => {
+    await file.resume();
+    await expect(file.pauseButton).toBeVisible();
+    await file.askToStop();
+    await expect(file.stopDialog).toContainText('are left out');
+  });
+  await file.stop();
+  await expect(file.job).toContainText('was stopped');
+  await file.another();
+  await expect(file.columns).toHaveCount(0);
+});
+
+/** So that there is something to see of it. */
+async function slowly(page: Page) {
+  await page.route('**/api/resources', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await route.continue().catch(() => undefined);
+  });
+}
+
+const manyRows = (count: number) =>
+  ['name,type', ...Array.from({ length: count }, (_, row) => `Device ${row},pc`)].join('\n');
+
+async function devices(page: Page) {
+  return (await (await page.request.get('/api/resources')).json()) as Resource[];
+}

@@ -1,0 +1,98 @@
+import type { Demo, Invitation, Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { APIRequestContext } from 'playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { StartPage } from '../pages/start.page.ts';
+
+test('three steps: the second opens with the first device, and what is left stays at hand', async ({
+  page,
+  context,
+  user,
+  server,
+  home,
+  shell,
+  step,
+}) => {
+  const start = new StartPage(page);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await step('the second step is shut, and says why', async () => {
+    await home.open();
+    await expect(start.step(2)).toContainText('Opens with your first device.');
+    await expect(start.button('Copy invite code')).toBeDisabled();
+    await expect(start.button('Create swarm')).toBeDisabled();
+  });
+  await step('the third leads to keys', async () => {
+    await start.goToKeys();
+    await expect(shell.dialog).toContainText('Create an API key');
+    await page.keyboard.press('Escape');
+    await shell.goTo('Devices');
+  });
+  await step('after the first device the other steps stand below it', async () => {
+    await home.add({ name: 'Orchard 3', type: 'Bug' });
+    await expect(home.card).toContainText('Orchard 3');
+    await home.showList();
+    await expect(start.nextSteps).toBeVisible();
+  });
+  await step('its invite code is copied', async () => {
+    await start.copyCode();
+    await expect(start.nextSteps).toContainText('Copied');
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toContain(`${server.origin}/invite?to=${user.name}&resource=`);
+  });
+  await step('a swarm of one’s own is created', async () => {
+    await start.createSwarm();
+    await expect(shell.dialog).toContainText('Create a swarm');
+    await page.keyboard.press('Escape');
+  });
+  await step('closed, they do not come again', async () => {
+    await shell.goTo('Devices');
+    await home.showList();
+    await start.closeNextSteps();
+    await expect(start.nextSteps).toHaveCount(0);
+    await page.reload();
+    await home.showList();
+    await expect(home.row('Orchard 3')).toBeVisible();
+    await expect(start.nextSteps).toHaveCount(0);
+  });
+});
+
+test('the demo fills the account, and leaves nothing but one’s own', async ({ page, user, home, shell, step }) => {
+  const start = new StartPage(page);
+  const { request } = page;
+  await step('one click, and there are devices, swarms and invitations', async () => {
+    await home.open();
+    await start.fillWithDemo();
+    await expect(home.count).toHaveText(/^48\b/);
+    await expect(shell.destination('Invitations')).toHaveText(/\d/);
+    await expect(start.demoStrip).toBeVisible();
+  });
+  const own = await user.add({ name: 'My own buoy', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
+  const swarm = await user.createSwarm({ name: 'My own swarm', description: '' });
+  const before = await everything(request);
+  expect(before.swarms.length).toBeGreaterThan(1);
+  await step('removing it says what goes and what stays', async () => {
+    await start.askToRemoveDemo();
+    await expect(start.removeDialog).toContainText('What you made yourself stays.');
+  });
+  await step('what is left is one’s own', async () => {
+    await start.removeDemo();
+    await expect(shell.notices).toContainText('The demo is gone');
+    await expect(home.count).toHaveText(/^1\b/);
+    await expect(home.row('My own buoy')).toBeVisible();
+    await expect(start.demoStrip).toHaveCount(0);
+  });
+  const after = await everything(request);
+  expect(after.resources.map(({ id }) => id)).toEqual([own.id]);
+  expect(after.swarms.map(({ id }) => id)).toEqual([swarm.id]);
+  expect(after.invitations).toEqual([]);
+  expect(after.demo).toMatchObject({ there: false, resources: [], swarms: [], partners: [] });
+});
+
+async function everything(request: APIRequestContext) {
+  const read = async <T>(path: string) => (await (await request.get(path)).json()) as T;
+  return {
+    resources: await read<Resource[]>('/api/resources'),
+    swarms: await read<Swarm[]>('/api/swarms'),
+    invitations: await read<Invitation[]>('/api/invitations'),
+    demo: await read<Demo>('/api/demo'),
+  };
+}
