@@ -51,6 +51,11 @@ export class HomePage {
     return this.#page.getByRole('switch', { name: 'Only in view' });
   }
 
+  /** Nobody answers: the rows are from before the last change of filters. */
+  get oldList() {
+    return this.#page.getByText('From before your last change of filters');
+  }
+
   /** The heading of the list that filters left empty. */
   get nothingMatches() {
     return this.#page.getByRole('heading', { name: /^No device matches/ });
@@ -184,16 +189,16 @@ export class HomePage {
     await this.map.click({ position: { x: box.width * across, y: box.height * down } });
   }
 
-  /** The middle of what panel and sheet leave free of the map: what the URL's place on the map means. */
   async clickMiddleOfMap() {
-    const panel = this.#page.getByRole('region', { name: 'List of devices' });
-    const [map, list] = [await this.map.boundingBox(), await panel.boundingBox()];
-    if (!map || !list) throw new Error('map or list is not there');
-    const sheet = list.width === map.width;
-    const margin = list.x - map.x;
-    const left = sheet ? 0 : margin + list.width + margin;
-    const bottom = sheet ? list.y - map.y : map.height;
-    await this.map.click({ position: { x: (left + map.width) / 2, y: bottom / 2 } });
+    await this.map.click({ position: await this.#middleOfMap() });
+  }
+
+  /** Whether a symbol or a dot is drawn in the middle of the map: the pointer changes over it. */
+  async pointsAtSomething() {
+    const { x, y } = await this.#middleOfMap();
+    await this.map.hover({ position: { x: x + 80, y } });
+    await this.map.hover({ position: { x, y } });
+    return (await this.map.evaluate((map) => getComputedStyle(map).cursor)) === 'pointer';
   }
 
   async panMap({ by }: { by: number }) {
@@ -223,6 +228,18 @@ export class HomePage {
 
   get #legendButton() {
     return this.#page.getByRole('button', { name: 'Legend' });
+  }
+
+  /** The middle of what panel and sheet leave free of the map: what the URL's place on the map means. */
+  async #middleOfMap() {
+    const panel = this.#page.getByRole('region', { name: 'List of devices' });
+    const [map, list] = [await this.map.boundingBox(), await panel.boundingBox()];
+    if (!map || !list) throw new Error('map or list is not there');
+    const sheet = list.width === map.width;
+    const margin = list.x - map.x;
+    const left = sheet ? 0 : margin + list.width + margin;
+    const bottom = sheet ? list.y - map.y : map.height;
+    return { x: (left + map.width) / 2, y: bottom / 2 };
   }
 
   get #addDialog() {

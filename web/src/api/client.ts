@@ -51,9 +51,9 @@ export async function send<T>({ method = 'GET', path, body, headers, signal, kee
   }
 }
 
-/** A file of the app itself, as it is. */
-export async function loadBytes(path: string): Promise<ArrayBuffer> {
-  const response = await fetch(path);
+/** A file of the app itself, or another answer that is no JSON, as it is. */
+export async function loadBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
+  const response = await fetch(path, signal && { signal });
   if (!response.ok) throw new ProblemError({ problem: unspoken(response.status), retryAfter: null });
   return response.arrayBuffer();
 }

@@ -8,6 +8,7 @@ import type { Bbox } from './view.ts';
 export function DeviceMapNotice({
   failed,
   onRetry,
+  building,
   view,
   seen,
   filters,
@@ -15,6 +16,8 @@ export function DeviceMapNotice({
 }: {
   failed: boolean;
   onRetry: () => void;
+  /** How much the server has read, from 0 to 1, of what it cannot answer before. */
+  building: number | undefined;
   /** The answer for what is seen; null while it is on its way. */
   view: MapView | null;
   seen: Bbox | null;
@@ -22,6 +25,7 @@ export function DeviceMapNotice({
   onFit: () => void;
 }) {
   if (failed) return <MapNotice text={t.map.failed} action={t.map.retry} onAct={onRetry} />;
+  if (building !== undefined) return <MapNotice text={t.map.reading(formatNumber(Math.round(building * 100)))} />;
   if (view === null || seen === null) return null;
   if (view.features.some(({ geometry }) => contains(seen, geometry.coordinates))) return null;
   const placed = view.total - view.unplaced;

@@ -1,6 +1,6 @@
-import type { DeviceFilters, MachineType, MapFeature, Position } from '@swarmdeck/bff/contract';
+import type { DeviceFilters, MachineType, MapFeature, MapView, Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
-import { useImperativeHandle, useRef, useState } from 'react';
+import { lazy, Suspense, useImperativeHandle, useRef, useState } from 'react';
 import type { Ref } from 'react';
 import { isAway } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
@@ -13,9 +13,10 @@ import { MapControls } from './map-controls.tsx';
 import { MapFrame } from './map-frame.tsx';
 import { MapNotice } from './map-notice.tsx';
 import { MapShell } from './map-shell.tsx';
-import type { SelectedDevice } from './scene.draw.ts';
+import type { SelectedDevice } from './scene.ts';
 import { Symbols } from './symbol-layer.ts';
 import type { SymbolLayer } from './symbol-layer.ts';
+import { useDense } from './use-dense.ts';
 import { useFirstView } from './use-first-view.ts';
 import { useLocate } from './use-locate.ts';
 import { usePalette } from './use-palette.ts';
@@ -26,7 +27,10 @@ import { useViewport } from './use-viewport.ts';
 import { isOneSpot, MAX_ZOOM, shifted } from './view.ts';
 import type { Bbox, View } from './view.ts';
 
+const Dots = lazy(async () => ({ default: (await import('./dots.tsx')).Dots }));
+
 const everything: View = { lat: 25, lng: 10, zoom: 2 };
+const nothing: MapFeature[] = [];
 /** How near one flies to a single device. */
 const NEAR = 12;
 
@@ -65,10 +69,13 @@ export function DeviceMap(props: DeviceMapProps) {
   const symbols = useRef<SymbolLayer>(null);
   const palette = usePalette();
 
-  const query = useMapView({ filters, viewport: useViewport(map), version });
-  const [view, setView] = useState(query.data ?? null);
-  // an answer that failed leaves the picture of the last one
-  if (query.data && query.data !== view) setView(query.data);
+  const asked = useViewport(map);
+  const [dense] = useDense();
+  const query = useMapView({ filters, viewport: asked?.viewport ?? null, version });
+  const [view, setView] = useState<MapView | null>(null);
+  const building = query.data?.building;
+  // an answer that failed, or that is not there yet, leaves the picture of the last one
+  if (query.data && query.data !== view && building === undefined) setView(query.data);
   const bounds = view?.bounds ?? null;
 
   useRest({
@@ -113,7 +120,7 @@ export function DeviceMap(props: DeviceMapProps) {
   usePointer({
     map,
     symbols,
-    enabled: placing === null,
+    enabled: placing === null && !dense,
     onHover: (id) => id !== hoveredId && props.onHover(id),
     onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
   });
@@ -133,9 +140,20 @@ export function DeviceMap(props: DeviceMapProps) {
         label={placing ? t.map.place_label(placing.name) : t.map.label}
         view={shifted(initialView ?? everything, freeOffset(insets))}
       >
+        {dense && asked && (
+          <Suspense>
+            <Dots
+              filters={filters}
+              frame={asked.frame}
+              palette={palette}
+              enabled={placing === null}
+              onClick={(bbox) => (bbox ? props.onOpenSpot(bbox) : props.onSelect(null))}
+            />
+          </Suspense>
+        )}
         <Symbols
           ref={symbols}
-          features={view?.features ?? []}
+          features={(!dense && view?.features) || nothing}
           selected={selected}
           hoveredId={hoveredId}
           palette={palette}
@@ -150,6 +168,7 @@ export function DeviceMap(props: DeviceMapProps) {
           // nobody answering at all is told by the page
           failed={query.isError && !isAway(query.error)}
           onRetry={() => void query.refetch()}
+          building={building}
           view={query.isPlaceholderData || query.isError ? null : view}
           seen={seen}
           filters={filters}

@@ -1,35 +1,66 @@
 import { t } from '../../text/text.ts';
+import { Switch } from '../../ui/switch.tsx';
 import './map-legend.css';
+import { words } from './map-words.ts';
 import { HOVER, ringArcs, SELECTED, typeOrder } from './symbols.ts';
 import { Symbol } from './symbol.tsx';
+import { useDense } from './use-dense.ts';
 
 const sample = { by_type: { pc: 3, bug: 6, smartphone: 3 }, radius: 15 };
 
-/** What the symbols mean. */
+/** What the symbols mean, and which of the two kinds there are is drawn. */
 export function MapLegend() {
+  const [dense, setDense] = useDense();
   return (
     <section className="map-legend" aria-label={t.map.legend}>
+      <Switch label={words.dots} checked={dense} onChange={setDense} />
       <ul>
-        {typeOrder.map((machine_type) => (
-          <li key={machine_type}>
-            <Symbol machine_type={machine_type} />
-            {t.map[machine_type]}
+        {dense ? (
+          <li>
+            <DotSample />
+            {words.dot}
           </li>
-        ))}
-        <li>
-          <ClusterSample />
-          {t.map.cluster}
-        </li>
-        <li>
-          <RingSample radius={HOVER.radius} width={HOVER.width} />
-          {t.map.hovered}
-        </li>
+        ) : (
+          <Grouped />
+        )}
         <li>
           <RingSample radius={SELECTED.radius} width={SELECTED.width} />
-          {t.map.selected}
+          {words.selected}
         </li>
       </ul>
     </section>
+  );
+}
+
+function Grouped() {
+  return (
+    <>
+      {typeOrder.map((machine_type) => (
+        <li key={machine_type}>
+          <Symbol machine_type={machine_type} />
+          {words[machine_type]}
+        </li>
+      ))}
+      <li>
+        <ClusterSample />
+        {words.cluster}
+      </li>
+      <li>
+        <RingSample radius={HOVER.radius} width={HOVER.width} />
+        {words.hovered}
+      </li>
+    </>
+  );
+}
+
+/** From one device to many at a place. */
+function DotSample() {
+  return (
+    <svg className="map-legend-dots" width="36" height="36" viewBox="-18 -18 36 36" aria-hidden="true">
+      <circle cx="-10" r="2.2" opacity="0.6" />
+      <circle cx="-2" r="2.6" opacity="0.8" />
+      <circle cx="8" r="4" />
+    </svg>
   );
 }
 

@@ -1,8 +1,24 @@
-import type { MapFeature } from '@swarmdeck/bff/contract';
+import type { MachineType, MapFeature, MemberRole, Position } from '@swarmdeck/bff/contract';
 import type { Spot } from './boxes.ts';
 import { worldX, worldY } from './mercator.ts';
 import { clusterRadius, SINGLE_RADIUS } from './symbols.ts';
 import type { Frame } from './trace.ts';
+
+/** The device that list and map show as selected; without a position it is in the list only. */
+export interface SelectedDevice {
+  id: string;
+  name: string;
+  machine_type: MachineType;
+  position?: Position | undefined;
+  /** In the swarm whose members the map shows. */
+  resource_type?: MemberRole;
+}
+
+export interface Scene {
+  features: readonly MapFeature[];
+  selected: SelectedDevice | null;
+  hoveredId: string | null;
+}
 
 /** A symbol where it is drawn: `x` and `y` are px within the frame. */
 export interface Placed extends Spot {

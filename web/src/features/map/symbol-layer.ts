@@ -2,22 +2,23 @@ import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import { DomUtil, Layer } from 'leaflet';
 import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, Point, ZoomAnimEvent } from 'leaflet';
 import type { Box } from './boxes.ts';
+import { freshContext } from './fresh-context.ts';
 import { freeBox } from './insets.ts';
 import type { Insets } from './insets.ts';
 import { worldSize } from './mercator.ts';
+import type { Marks } from './marks.draw.ts';
+import { createMoving } from './moving.ts';
+import { PADDING } from './padding.ts';
 import type { Palette } from './palette.ts';
 import { pixelOriginAt } from './pixel-origin.ts';
-import { drawScene } from './scene.draw.ts';
-import type { Scene } from './scene.draw.ts';
+import { drawScene, wantsMarks } from './scene.draw.ts';
 import { hit } from './scene.ts';
-import type { Placed } from './scene.ts';
+import type { Placed, Scene } from './scene.ts';
 import { createStamps } from './symbols.draw.ts';
 import type { Stamps } from './symbols.draw.ts';
 import type { Frame } from './trace.ts';
 import { worldSource } from './world.load.ts';
 
-/** How far the canvas reaches beyond the view on each side, as a share of the view. */
-export const PADDING = 0.25;
 /** A drag that leaves less than this of the view as padding gets a new picture before it ends. */
 const LEAST_PADDING = 0.05;
 
@@ -36,12 +37,17 @@ export class SymbolLayer extends Layer {
   private stamps: { made: Stamps; palette: Palette; ratio: number } | null = null;
   private placed: Placed[] = [];
   private frame: Frame = { scale: 1, left: 0, top: 0, width: 0, height: 0 };
+  private readonly moving = createMoving();
+  private marks: Marks | null = null;
   private scheduled = 0;
+  /** On its way to another zoom it is grown or shrunk, and drawn again when it is there. */
+  private zooming = false;
   private stopWatching: () => void = () => {};
 
   constructor(state: SymbolLayerProps) {
     super();
     this.state = state;
+    this.moving.to(state.features, { now: 0, scale: 1 });
     this.canvas.className = 'map-symbols leaflet-zoom-animated';
     this.canvas.ariaHidden = 'true';
   }
@@ -65,16 +71,22 @@ export class SymbolLayer extends Layer {
     return {
       viewreset: () => this.redraw(),
       moveend: () => this.redraw(),
+      zoomend: () => (this.zooming = false),
       move: () => this.follow(),
       zoom: () => this.transform(this._map.getPixelOrigin(), this._map.getZoom()),
       zoomanim: (event) => {
         const { center, zoom } = event as ZoomAnimEvent;
+        this.zooming = true;
         this.transform(pixelOriginAt({ map: this._map, center, zoom }), zoom);
       },
     };
   }
 
   setState(state: SymbolLayerProps): void {
+    const { features } = state;
+    if (features !== this.state.features) {
+      this.moving.to(features, { now: performance.now(), scale: this.frame.scale });
+    }
     this.state = state;
     this.schedule();
   }
@@ -87,12 +99,16 @@ export class SymbolLayer extends Layer {
 
   private schedule(): void {
     if (this.scheduled !== 0 || !this._map) return;
-    this.scheduled = requestAnimationFrame(() => this.redraw());
+    this.scheduled = requestAnimationFrame(() => {
+      this.scheduled = 0;
+      if (!this.zooming) this.redraw();
+    });
   }
 
   private redraw(): void {
     cancelAnimationFrame(this.scheduled);
     this.scheduled = 0;
+    const now = performance.now();
     const map = this._map;
     const size = map.getSize();
     const padding = size.multiplyBy(PADDING).round();
@@ -108,7 +124,7 @@ export class SymbolLayer extends Layer {
     };
     DomUtil.setPosition(this.canvas, corner);
 
-    const context = this.freshContext();
+    const context = freshContext({ canvas: this.canvas, size: this.frame });
     if (context === null) return;
     const { palette, insets } = this.state;
     const inFrame = ({ left, top, right, bottom }: Box): Box => ({
@@ -119,32 +135,24 @@ export class SymbolLayer extends Layer {
     });
     this.placed = drawScene({
       context,
-      scene: this.state,
+      scene: { ...this.state, features: this.moving.at(now) },
       names: worldSource.at(Math.round(map.getZoom()))?.names ?? [],
       palette,
       stamps: this.stampsFor(palette),
       frame: this.frame,
       screen: inFrame({ left: 0, top: 0, right: size.x, bottom: size.y }),
       view: inFrame(freeBox({ size, insets })),
+      marks: this.marks,
       rightToLeft: document.documentElement.dir === 'rtl',
     });
+    if (!this.marks && wantsMarks(this.state)) this.loadMarks().catch(() => undefined);
+    if (!this.moving.isOver(now)) this.schedule();
   }
 
-  /** An empty canvas of the frame's size, to be drawn on in CSS pixels. */
-  private freshContext(): CanvasRenderingContext2D | null {
-    const { width, height } = this.frame;
-    const context = this.canvas.getContext('2d');
-    const wide = Math.round(width * devicePixelRatio);
-    const high = Math.round(height * devicePixelRatio);
-    if (this.canvas.width !== wide || this.canvas.height !== high) {
-      this.canvas.width = wide;
-      this.canvas.height = high;
-      this.canvas.style.width = `${width}px`;
-      this.canvas.style.height = `${height}px`;
-    }
-    context?.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-    context?.clearRect(0, 0, width, height);
-    return context;
+  private async loadMarks(): Promise<void> {
+    const { marks } = await import('./marks.draw.ts');
+    this.marks = marks;
+    this.schedule();
   }
 
   private stampsFor(palette: Palette): Stamps {

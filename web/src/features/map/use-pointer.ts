@@ -4,7 +4,12 @@ import type { RefObject } from 'react';
 import type { SymbolLayer } from './symbol-layer.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';
 
-const SLACK = { mouse: 2, touch: 10 };
+/** How far beside what it means a pointer may be, in px. */
+export const SLACK = { mouse: 2, dot: 5, touch: 10 };
+
+export function isTouch({ originalEvent }: LeafletMouseEvent): boolean {
+  return originalEvent instanceof PointerEvent && originalEvent.pointerType === 'touch';
+}
 
 /** Hovers and clicks symbols. A click beside all of them is a click on nothing. */
 export function usePointer({
@@ -20,10 +25,8 @@ export function usePointer({
   onHover: (id: string | null) => void;
   onClick: (feature: MapFeature | null) => void;
 }): void {
-  const featureAt = ({ containerPoint, originalEvent }: LeafletMouseEvent) => {
-    const touch = originalEvent instanceof PointerEvent && originalEvent.pointerType === 'touch';
-    return symbols.current?.at(containerPoint, touch ? SLACK.touch : SLACK.mouse)?.feature ?? null;
-  };
+  const featureAt = (event: LeafletMouseEvent) =>
+    symbols.current?.at(event.containerPoint, isTouch(event) ? SLACK.touch : SLACK.mouse)?.feature ?? null;
   const hover = (feature: MapFeature | null) => {
     map?.getContainer().classList.toggle('map-on-symbol', feature !== null);
     onHover(feature?.id ?? null);

@@ -2,7 +2,7 @@ import type { Map as LeafletMap } from 'leaflet';
 import { useState } from 'react';
 import { frameOf } from './frame-of.ts';
 import type { Viewport } from './map.api.ts';
-import { PADDING } from './symbol-layer.ts';
+import { PADDING, padded } from './padding.ts';
 import type { Frame } from './trace.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';
 import { bboxOf } from './view.ts';
@@ -10,13 +10,14 @@ import { bboxOf } from './view.ts';
 /** A drag that has used up this share of the padding asks for what lies ahead. */
 const USED_UP = 0.7;
 
-interface Asked {
+export interface Asked {
   viewport: Viewport;
+  /** What the map showed then, without the padding. */
   frame: Frame;
 }
 
 /** What to ask the server for: set when the map comes to rest, and in a drag that leaves most of the padding. */
-export function useViewport(map: LeafletMap | null): Viewport | null {
+export function useViewport(map: LeafletMap | null): Asked | null {
   const [moved, setMoved] = useState<Asked | null>(null);
   const asked = moved ?? (map && askFor(map));
 
@@ -31,14 +32,14 @@ export function useViewport(map: LeafletMap | null): Viewport | null {
       if (used > PADDING * USED_UP) ask();
     },
   });
-  return asked?.viewport ?? null;
+  return asked;
 }
 
 function askFor(map: LeafletMap): Asked {
   const frame = frameOf(map);
-  const [beyondX, beyondY] = [frame.width * PADDING, frame.height * PADDING];
-  const box = { left: -beyondX, top: -beyondY, right: frame.width + beyondX, bottom: frame.height + beyondY };
+  const asked = padded(frame);
+  const box = { left: 0, top: 0, right: asked.width, bottom: asked.height };
   // between two levels clusters of the nearer one are at most a sixth too close together
   const zoom = Math.floor(map.getZoom() + 0.25);
-  return { viewport: { bbox: bboxOf({ frame, box }), zoom }, frame };
+  return { viewport: { bbox: bboxOf({ frame: asked, box }), zoom }, frame };
 }

@@ -1,7 +1,14 @@
 /** What changes devices. It loads with the first form, dialog or place that needs it. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { DevicePage, Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
+import type {
+  DeviceFilters,
+  DevicePage,
+  Position,
+  Resource,
+  ResourceCreate,
+  ResourceUpdate,
+} from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { ProblemError } from '../../api/problem.ts';
 import type { DeviceValues } from './device-merge.ts';
@@ -138,4 +145,12 @@ export function readResourceAgain({ client, id }: { client: QueryClient; id: str
 /** The account says how many devices there are. */
 export function readAccountAgain(client: QueryClient) {
   void client.invalidateQueries({ queryKey: ['account'], exact: true });
+}
+
+/** Whether this page has the map of an audience before it; other tabs hear of theirs by the same stream. */
+export function isMapShown({ client, audience }: { client: QueryClient; audience: string }): boolean {
+  return client
+    .getQueryCache()
+    .findAll({ queryKey: ['map'], type: 'active' })
+    .some(({ queryKey: [, filters] }) => (filters as DeviceFilters).audience === audience);
 }

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { GatewayEvent, Resource } from '@swarmdeck/bff/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { resourceQuery } from './resources.api.ts';
@@ -52,14 +52,18 @@ it('lets the page of a destroyed device find out that it is gone', () => {
   expect(asked.toSorted()).toEqual(['account', 'devices', 'map']);
 });
 
-it('asks for lists and map where something moved', () => {
-  apply('map.changed', resource);
-  expect(asked.toSorted()).toEqual(['devices', 'map']);
-});
-
 it('asks for lists, map and how many there are at a new device', () => {
   apply('resource.created', resource);
   expect(asked.toSorted()).toEqual(['account', 'devices', 'map']);
+});
+
+it('asks for the map that is shown when it has changed, not for that of another tab', () => {
+  const queryKey = ['map', { audience: 'own' }, 'view'];
+  new QueryObserver(client, { queryKey, queryFn: () => ({}), initialData: {} }).subscribe(() => undefined);
+  apply('map.changed', { audience: 'swarm:1' });
+  expect(asked).not.toContain('map');
+  apply('map.changed', { audience: 'own' });
+  expect(asked).toContain('map');
 });
 
 it('has nothing to do with invitations', () => {

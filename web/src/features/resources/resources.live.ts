@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent, Resource } from '@swarmdeck/bff/contract';
-import { readResourceAgain } from './resource-writes.api.ts';
+import { isMapShown, readResourceAgain } from './resource-writes.api.ts';
 import { resourceQuery } from './resources.api.ts';
 
 /**
@@ -18,7 +18,7 @@ export function applyResourceEvent({
 }): void {
   switch (event.type) {
     case 'map.changed':
-      ask('map');
+      if (isMapShown({ client, audience: (event.data as { audience: string }).audience })) ask('map');
       ask('devices');
       break;
     case 'resource.updated':

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { inkOf, paintDots } from './dots.paint.ts';
+
+const ink = inkOf([10, 20, 30]);
+const alphas = (bytes: Uint8ClampedArray, width: number) => {
+  const all = Array.from({ length: bytes.length / 4 }, (_, at) => bytes[at * 4 + 3]!);
+  return Array.from({ length: all.length / width }, (_, row) => all.slice(row * width, (row + 1) * width));
+};
+
+it('a device is a dot with a rim, in its colour', () => {
+  const counts = new Uint8Array(15);
+  counts[7] = 1;
+  const bytes = paintDots({ counts, width: 5, ink });
+  expect([...bytes.slice(28, 31)]).toEqual([10, 20, 30]);
+  const [above, own] = alphas(bytes, 5);
+  const [middle, rim] = [own![2]!, own![1]!];
+  expect(middle).toBeGreaterThan(2 * rim);
+  expect(above).toEqual([0, 0, rim, 0, 0]);
+  expect(own).toEqual([0, rim, middle, rim, 0]);
+});
+
+it('more devices are stronger, and a rim never weakens what is there', () => {
+  const [strength] = [1, 2, 20, 255].map((_, at, all) =>
+    all.map(
+      (count) =>
+        paintDots({
+          counts: Uint8Array.of(count),
+          width: 1,
+          ink,
+        })[3]!,
+    ),
+  );
+  expect(strength).toEqual(strength!.toSorted((a, b) => a - b));
+  expect(new Set(strength).size).toBe(4);
+  const both = alphas(paintDots({ counts: Uint8Array.of(1, 255), width: 2, ink }), 2)[0]!;
+  expect(both).toEqual([strength![0], strength![3]]);
+});
+
+it('a dot at an edge does not run over to the other side', () => {
+  const counts = new Uint8Array(9);
+  counts[3] = 1;
+  const [first, own] = alphas(paintDots({ counts, width: 3, ink }), 3);
+  expect(first![2]).toBe(0);
+  expect(own![2]).toBe(0);
+});

@@ -1,0 +1,21 @@
+/** An emptied canvas of that size, to be drawn on in CSS pixels. */
+export function freshContext({
+  canvas,
+  size: { width, height },
+}: {
+  canvas: HTMLCanvasElement;
+  size: { width: number; height: number };
+}): CanvasRenderingContext2D | null {
+  const context = canvas.getContext('2d');
+  const wide = Math.round(width * devicePixelRatio);
+  const high = Math.round(height * devicePixelRatio);
+  if (canvas.width !== wide || canvas.height !== high) {
+    canvas.width = wide;
+    canvas.height = high;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  context?.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+  context?.clearRect(0, 0, width, height);
+  return context;
+}

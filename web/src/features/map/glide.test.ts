@@ -1,0 +1,59 @@
+import type { MapFeature } from '@swarmdeck/bff/contract';
+import { describe, expect, it } from 'vitest';
+import { glideTime, glideTo } from './glide.ts';
+
+const single = (id: string, longitude: number, latitude = 0): MapFeature => ({
+  type: 'Feature',
+  id,
+  geometry: { type: 'Point', coordinates: [longitude, latitude] },
+  properties: { cluster: false, id, name: id, machine_type: 'bug', changed_at: '2026-01-02T03:04:05.678Z' },
+});
+// 10 px a degree
+const from = { start: 1000, duration: 200, scale: 3600 };
+const places = (features: readonly MapFeature[] | undefined) =>
+  features?.map(({ geometry }) => geometry.coordinates.map((value) => Number(value.toFixed(6))));
+
+describe('a glide', () => {
+  it('takes symbols from where they are shown to where they are now, and leaves the others alone', () => {
+    const next = [single('moved', 4, 2), single('stays', 7), single('new', 9)];
+    const glide = glideTo({ ...from, shown: [single('stays', 7), single('moved', 0), single('gone', 1)], next });
+    expect(places(glide?.featuresAt(1000))).toEqual([
+      [0, 0],
+      [7, 0],
+      [9, 0],
+    ]);
+    expect(places(glide?.featuresAt(1050))).toEqual([
+      [1, 0.5],
+      [7, 0],
+      [9, 0],
+    ]);
+    expect(glide?.end).toBe(1200);
+    expect(glide?.featuresAt(1200)).toBe(next);
+    expect(glide?.featuresAt(5000)).toBe(next);
+  });
+
+  it('goes on from the middle of another one', () => {
+    const first = glideTo({ ...from, shown: [single('a', 0)], next: [single('a', 4)] });
+    const shown = first!.featuresAt(1100);
+    const second = glideTo({ ...from, start: 1100, shown, next: [single('a', 2, 6)] });
+    expect(places(second?.featuresAt(1100))).toEqual([[2, 0]]);
+    expect(places(second?.featuresAt(1200))).toEqual([[2, 3]]);
+  });
+
+  it('takes the short way over the antimeridian', () => {
+    const glide = glideTo({ ...from, shown: [single('a', 179)], next: [single('a', -179)] });
+    expect(places(glide?.featuresAt(1150))).toEqual([[-179.5, 0]]);
+  });
+
+  it('is none where nothing moves that could be seen, or everything goes elsewhere', () => {
+    const shown = [single('a', 0), single('b', 1)];
+    expect(glideTo({ ...from, shown, next: [single('a', 0.01), single('b', 1), single('c', 5)] })).toBeNull();
+    expect(glideTo({ ...from, shown, next: [single('a', 170)] })).toBeNull();
+  });
+});
+
+it('moves that keep coming pass into one another, one that comes alone is quick', () => {
+  expect(glideTime(210)).toBe(210);
+  expect(glideTime(20)).toBe(120);
+  expect(glideTime(60_000)).toBe(120);
+});

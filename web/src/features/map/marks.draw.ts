@@ -1,0 +1,91 @@
+/** What only some devices have: the ring and the label of the selected one, a role. Loaded with the first of them. */
+import type { Box, Spot } from './boxes.ts';
+import { fitText, isolate } from './canvas-text.ts';
+import { placeLabel } from './label-place.ts';
+import type { Palette } from './palette.ts';
+import { drawRing } from './ring.draw.ts';
+import { drawRole } from './role.draw.ts';
+import type { SelectedDevice } from './scene.ts';
+import type { Stamps } from './symbols.draw.ts';
+import { SELECTED } from './symbols.ts';
+
+export type Marks = typeof marks;
+
+const LABEL = { height: 28, padding: 10, radius: 8, widest: 240 };
+
+function drawSelected({
+  context,
+  selected,
+  spot,
+  others,
+  palette,
+  stamps,
+  view,
+  rightToLeft,
+}: {
+  context: CanvasRenderingContext2D;
+  selected: SelectedDevice;
+  spot: Spot;
+  others: readonly Spot[];
+  palette: Palette;
+  stamps: Stamps;
+  view: Box;
+  rightToLeft: boolean;
+}): void {
+  const { x, y } = spot;
+  context.fillStyle = palette.panel;
+  context.beginPath();
+  context.arc(x, y, SELECTED.radius, 0, 2 * Math.PI);
+  context.fill();
+  drawRing({ context, x, y, radius: SELECTED.radius, width: SELECTED.width, colour: palette.accent });
+  stamps.single(context, selected.machine_type, x, y);
+  const { resource_type: role } = selected;
+  if (role) drawRole({ context, palette, role, x, y, rightToLeft });
+  drawLabel({ context, text: selected.name, palette, anchor: spot, others, view, rightToLeft });
+}
+
+function drawLabel({
+  context,
+  text,
+  palette,
+  anchor,
+  others,
+  view,
+  rightToLeft,
+}: {
+  context: CanvasRenderingContext2D;
+  text: string;
+  palette: Palette;
+  anchor: Spot;
+  others: readonly Spot[];
+  view: Box;
+  rightToLeft: boolean;
+}): void {
+  context.font = `600 13px ${palette.font}`;
+  context.direction = rightToLeft ? 'rtl' : 'ltr';
+  const measure = (part: string) => context.measureText(isolate(part)).width;
+  const shown = fitText({ text, width: LABEL.widest, measure });
+  const size = { width: measure(shown) + 2 * LABEL.padding, height: LABEL.height };
+  const box = placeLabel({ anchor, size, spots: others, view });
+  const [left, top] = [Math.round(box.left), Math.round(box.top)];
+
+  context.save();
+  context.shadowColor = 'rgb(0 0 0 / 0.2)';
+  context.shadowBlur = 10 * devicePixelRatio;
+  context.shadowOffsetY = 3 * devicePixelRatio;
+  context.fillStyle = palette.panel;
+  context.beginPath();
+  context.roundRect(left, top, size.width, size.height, LABEL.radius);
+  context.fill();
+  context.restore();
+  context.lineWidth = 1;
+  context.strokeStyle = palette.line;
+  context.stroke();
+
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillStyle = palette.fg;
+  context.fillText(isolate(shown), left + size.width / 2, top + size.height / 2 + 0.5);
+}
+
+export const marks = { selected: drawSelected, role: drawRole };

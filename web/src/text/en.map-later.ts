@@ -1,0 +1,11 @@
+/** Words of the map that no first look needs. */
+export const mapLater = {
+  pc: 'PC',
+  bug: 'Bug',
+  smartphone: 'Smartphone',
+  cluster: 'Devices close together: their number, and shares of machine types',
+  dot: 'A device; the stronger, the more of them are there',
+  hovered: 'Under the pointer, here or in the list',
+  selected: 'Selected',
+  dots: 'Every device as a dot',
+};
