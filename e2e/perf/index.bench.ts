@@ -13,7 +13,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { each, machine, median, percentile, processorSeconds, send } from './bed.ts';
+import { each, machine, median, percentile, processorSeconds, send, sleep } from './bed.ts';
 import type { Inside } from './loop-delay.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
@@ -110,6 +110,11 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
   const world = '/map?zoom=3&bbox=-180,-80,180,84';
 
   const before = memory(server.pid!);
+  const weigh = (what: string) => {
+    const now = memory(server.pid!);
+    const none = { processor: Number.NaN, turn: Number.NaN };
+    rows.push({ what, median: now - before, worst: now, ...none, note: 'more than at the start, and in all' });
+  };
   let progress = 0;
   await row(
     'first picture after the start',
@@ -117,6 +122,7 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
     1,
     () => `${progress} answers said how far it was`,
   );
+  weigh('memory of its own after that, MB');
   async function untilBuilt() {
     const from = performance.now();
     while ('building' in (JSON.parse((await ask(world)).text) as object)) progress += 1;
@@ -160,16 +166,7 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
       () => `first ${first.toFixed(0)} ms`,
     );
   }
-  rows.push({
-    ...{
-      what: 'memory of its own, MB',
-      median: memory(server.pid!) - before,
-      worst: memory(server.pid!),
-      processor: Number.NaN,
-      turn: Number.NaN,
-    },
-    note: 'median: more than before the first picture; worst: in all',
-  });
+  weigh('memory of its own after all of these, MB');
 
   const { items } = JSON.parse((await ask('/devices?limit=200')).text) as { items: { id: string }[] };
   const keyed = { 'x-serviceapikey': key, 'content-type': 'application/json' };
@@ -190,9 +187,48 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
     return send('PUT', `${origin}/service/resources/${items[number % items.length]!.id}`, keyed, { position });
   }
 
+  const each200: number[] = [];
+  await using watching = await watch(`${origin}/api/events?watch=own`, session);
+  await row(
+    'a move, from its PUT to the picture that a watcher asks for',
+    async () => {
+      round += 1;
+      // a map that keeps changing is told of it five times a second
+      await sleep(250);
+      const began = performance.now();
+      const changed = watching.change();
+      await move(round);
+      await changed;
+      await ask(world);
+      each200.push(performance.now() - began);
+      return each200.at(-1)!;
+    },
+    200,
+    () => `p95 ${percentile(each200, 0.95).toFixed(0)} ms; processor of all of it`,
+  );
+
   server.kill('SIGTERM');
   await once(server, 'exit');
   return rows;
+}
+
+/** A browser's stream. */
+async function watch(url: string, session: Record<string, string>) {
+  const closing = new AbortController();
+  const answer = await fetch(url, { headers: session, signal: closing.signal });
+  let tell = () => {};
+  const text = new TextDecoder();
+  const reading = (async () => {
+    for await (const chunk of answer.body!) if (text.decode(chunk).includes('map.changed')) tell();
+  })().catch(() => {});
+  return {
+    /** The next time it is told that the map has changed. */
+    change: () => new Promise<void>((resolve) => (tell = resolve)),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await reading;
+    },
+  };
 }
 
 const oldest = against ?? here;

@@ -7,19 +7,22 @@ import type { Matches } from './matches.store.ts';
 type SwarmCounts = DevicePage['facets']['swarms'];
 
 /**
- * A chip for each swarm that a device of the audience is in, also where the filters leave it none. Of own devices, and
- * where nothing but their types is asked for, they are counted already.
+ * A chip for each swarm that a device of the audience is in, also where the filters leave it none. `refs`: the devices
+ * that match whatever swarm is asked for, where they are few. Own devices are counted already where nothing but their
+ * types is asked for.
  */
 export async function countBySwarm(asked: {
   db: Database;
   user: string;
   filters: DeviceFilters;
   matches: Matches;
+  refs: number[] | undefined;
 }): Promise<SwarmCounts> {
-  const { db, user, filters, matches } = asked;
+  const { db, user, filters, matches, refs } = asked;
   const { audience, machine_type, q, placed, bbox } = filters;
-  const kept = audience === 'own' && q === undefined && placed === undefined && bbox === undefined;
-  return kept ? countKept({ db, user, machine_type }) : countMembers({ db, matches });
+  if (audience !== 'own') return countMembers({ db, matches });
+  if (q === undefined && placed === undefined && bbox === undefined) return countKept({ db, user, machine_type });
+  return refs ? countAmong({ db, user, refs }) : countMembers({ db, matches });
 }
 
 async function countKept(asked: { db: Database; user: string; machine_type: DeviceFilters['machine_type'] }) {
@@ -30,6 +33,15 @@ async function countKept(asked: { db: Database; user: string; machine_type: Devi
       JOIN swarms s ON s.id = v.swarm_id
     WHERE v.user_id = ? GROUP BY s.id ORDER BY lower(s.name), s.id`;
   return db.query<SwarmCounts[number]>(select, [...machine_type, user]);
+}
+
+async function countAmong({ db, user, refs }: { db: Database; user: string; refs: number[] }) {
+  const select = `WITH n AS MATERIALIZED (SELECT m.swarm_id, count(*) AS count FROM json_each(?) wanted
+      CROSS JOIN resources r ON r.rowid = wanted.value CROSS JOIN memberships m ON m.resource_id = r.id GROUP BY 1)
+    SELECT s.id, s.name, coalesce(n.count, 0) AS count FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
+      LEFT JOIN n ON n.swarm_id = s.id
+    WHERE v.user_id = ? AND v.resources > 0 ORDER BY lower(s.name), s.id`;
+  return db.query<SwarmCounts[number]>(select, [JSON.stringify(refs), user]);
 }
 
 /** As much work as there are devices, or members of the swarms that the caller may know of. */

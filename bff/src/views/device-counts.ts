@@ -7,6 +7,8 @@ import type { KindFilter, PointIndex } from './point-index.ts';
 export interface DeviceCounts {
   /** Of all that match, where they are few among many: a page of them is then read by these. */
   refs?: number[];
+  /** The same, whatever swarm is asked for. */
+  refsAnySwarm?: number[];
   total: number;
   facets: Omit<DevicePage['facets'], 'swarms'> & { resource_type?: Record<MemberRole, number> };
 }
@@ -33,9 +35,13 @@ export function countDevices(asked: {
   const only = (meant: (kind: number) => boolean) => counts.map((count, kind) => (meant(kind) ? count : 0));
   const by_role = kinds.byRole(only(kinds.filter(anyRole)));
   const total = kinds.total(counts, kinds.filter(filters));
-  const refs = total <= mostRefs ? refsOf({ index: matching, meant: kinds.filter(filters), ...filters }) : undefined;
+  const { swarm: _swarm, ...anySwarm } = filters;
+  const anyTotal = kinds.total(countsOf(searched, anySwarm), kinds.filter(anySwarm));
+  const refs = total <= mostRefs && refsOf({ index: matching, meant: kinds.filter(filters), ...filters });
+  const refsAnySwarm = anyTotal <= mostRefs && refsOf({ index: searched, meant: kinds.filter(anySwarm), ...anySwarm });
   return {
     ...(refs && { refs }),
+    ...(refsAnySwarm && { refsAnySwarm }),
     total,
     facets: {
       all: all.size,

@@ -20,6 +20,9 @@ export interface DeviceIndex {
   close(): Promise<void>;
 }
 
+/** Reading a million rows leaves much behind; with the default the thread would keep 150 MB for that. */
+const maxYoungGenerationSizeMb = 12;
+
 export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
   const waiting = new Map<number, { resolve: (reply: IndexReply) => void; reject: (error: Error) => void }>();
   /** How many look at each audience. */
@@ -33,6 +36,7 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
     const process = randomBytes(4).toString('hex');
     const started = new Worker(new URL('./index.thread.ts', import.meta.url), {
       workerData: { path: db.path, process },
+      resourceLimits: { maxYoungGenerationSizeMb },
     });
     started.on('message', (reply: IndexReply) => {
       waiting.get(reply.id)?.resolve(reply);

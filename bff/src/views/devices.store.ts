@@ -40,10 +40,10 @@ export async function readDevicePage(options: {
   const matches = matchesOf({ user, filters, fold });
   const reply = await index.ask('counts', { user, filters: folded, patienceMs });
   if ('building' in reply) throw new Problem('storage.away', { headers: { 'retry-after': '5' } });
-  const { total, facets, refs } = reply.answer;
+  const { total, facets, refs, refsAnySwarm } = reply.answer;
   const [page, swarms] = await Promise.all([
     readPage({ db, matches, query, refs }),
-    countBySwarm({ db, user, filters, matches }),
+    countBySwarm({ db, user, filters, matches, refs: refsAnySwarm }),
   ]);
   return { ...page, total, facets: { ...facets, swarms } };
 }

@@ -54,6 +54,8 @@ const keptIdleMs = 5 * 60_000;
 const lookedAtEveryMs = 30_000;
 
 const connection = openConnection({ path: (workerData as { path: string }).path, readOnly: true });
+// each page is read once
+connection.raw.exec('PRAGMA cache_size = -4000');
 const { start } = createBuilds();
 const process = (workerData as { process: string }).process;
 let names = 0;
