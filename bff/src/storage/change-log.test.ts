@@ -102,3 +102,13 @@ test('whoever wrote it hears of it after those who watch', async () => {
   await write(addResource('r6', 'cat')).then(() => order.push('writer'));
   expect(order).toEqual(['watcher', 'writer', 'writer']);
 });
+
+test('very much at once is told as everything, and what comes after it one by one', async () => {
+  const many = Array.from({ length: 10_001 }, (_, index) => addResource(`m${index}`, 'cat'));
+  await write(...many);
+  expect(told).toEqual([{ everything: true }]);
+  await write(['DELETE FROM resources WHERE user_id = ?', 'cat']);
+  told = [];
+  await write(addResource('r7', 'cat'));
+  expect(told).toEqual([{ resource: rowOf('r7'), user: 'cat' }]);
+});

@@ -7,7 +7,9 @@ import type { Connection } from './connection.ts';
 export type Change =
   | { resource: number; user: string }
   | { resource: number; swarm: string }
-  | { user: string; swarm: string };
+  | { user: string; swarm: string }
+  /** So much at once that it is not told one by one. */
+  | { everything: true };
 
 /** What the writer changes, in its order. */
 export interface ChangeLog {
@@ -17,6 +19,9 @@ export interface ChangeLog {
   /** All of it, and begins anew. */
   take(): Change[];
 }
+
+/** What goes from thread to thread with a commit; more than that comes of ending a large account. */
+const mostChanges = 10_000;
 
 /** A destroyed resource takes its memberships with it, so these are told while it is still there. */
 const triggers = [
@@ -37,9 +42,11 @@ function ofMember(row: 'new' | 'old'): string {
 /** Triggers of this connection alone: they see whatever way a row was changed, also by other triggers and cascades. */
 export function openChangeLog({ raw }: Connection): ChangeLog {
   let changes: Change[] = [];
+  let tooMany = false;
   raw.function('note_change', (resource, user, swarm) => {
     const change = { ...(resource !== null && { resource }), ...(user !== null && { user }) };
-    changes.push({ ...change, ...(swarm !== null && { swarm }) } as Change);
+    tooMany ||= changes.length === mostChanges;
+    if (!tooMany) changes.push({ ...change, ...(swarm !== null && { swarm }) } as Change);
     return null;
   });
   for (const [index, trigger] of triggers.entries()) raw.exec(`CREATE TEMP TRIGGER note_${index} ${trigger}`);
@@ -49,8 +56,9 @@ export function openChangeLog({ raw }: Connection): ChangeLog {
       changes.length = to;
     },
     take() {
-      const taken = changes;
+      const taken: Change[] = tooMany ? [{ everything: true }] : changes;
       changes = [];
+      tooMany = false;
       return taken;
     },
   };

@@ -89,7 +89,7 @@ export function createAudienceIndex(options: {
         return;
       }
       // whoever sees more or less swarms than before sees other devices, and other swarms of them
-      if (audience === 'visible' && change.user === owner) {
+      if ('everything' in change || (audience === 'visible' && change.user === owner)) {
         base = undefined;
         derived.clear();
       } else if (swarm !== undefined) {

@@ -44,3 +44,14 @@ test('a thread that ends leaves nobody waiting, and the next question finds anot
     await index.close();
   }
 });
+
+test('what is changed all at once is read anew', async () => {
+  const total = async () => (await bed.map('zoom=1')).total;
+  expect(await total()).toBe(30);
+  await bed.run(`WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+    INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
+    SELECT 'n' || i, 'ann', 'n', 'pc', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 1, 'n', 'n' FROM n`);
+  expect(await total()).toBe(12_030);
+  await bed.run(`DELETE FROM resources WHERE name = 'n'`);
+  expect(await total()).toBe(30);
+});
