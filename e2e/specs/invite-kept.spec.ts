@@ -1,0 +1,52 @@
+import { expect, test } from '../fixtures.ts';
+import { holdAfter } from '../hold.ts';
+import { InvitePage } from '../pages/invite.page.ts';
+import { ShellPart } from '../pages/shell.part.ts';
+
+const count = 30;
+
+test('inviting many goes on over other pages and a closed tab, each once', async ({
+  page,
+  context,
+  user,
+  owner: other,
+  invite,
+  shell,
+  step,
+}) => {
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const names = Array.from({ length: count }, (_, index) => `Gauge ${index + 1}`);
+  const devices = await other.addMany(names.map((name) => ({ name, machine_type: 'bug' as const })));
+  const unknown = `${other.name}/00000000-0000-7000-8000-000000000000`;
+  const codes = [unknown, ...devices.map(({ id }) => `${other.name}/${id}`)];
+  const drop = await holdAfter({ page, path: '**/api/swarms/*/invitations', method: 'POST', few: 11 });
+  await invite.open(`?swarm=${swarm.id}`);
+  await invite.codes.fill(codes.join('\n'));
+  await invite.sendButton.click();
+  await expect(invite.result).toContainText('10 sent');
+  await expect(invite.result).toContainText(`Sending 11 of ${count + 1}`);
+
+  await step('on another page its notice says how far it is', async () => {
+    await shell.goTo('Account');
+    await expect(shell.waiting).toContainText(`Sending ${count + 1} invitations to Harbour weather`);
+    await expect(shell.waiting).toContainText(`Sending 11 of ${count + 1}`);
+  });
+  await drop();
+  await page.close();
+
+  const next = await context.newPage();
+  const again = new InvitePage(next);
+  const sent: string[] = [];
+  next.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.postData() ?? '');
+  });
+  await again.open();
+  await expect(again.result).toContainText(`${count} sent`);
+  await expect(again.result).toContainText('1 not sent');
+  await expect(again.codes).toHaveValue(unknown);
+  expect([sent.length, new Set(sent).size], 'the rest, each once').toEqual([count - 10, count - 10]);
+  const board = await (await context.request.get(`/api/swarms/${swarm.id}/board?limit=0`)).json();
+  expect((board as { total: number }).total).toBe(count);
+  await new ShellPart(next).goTo('Swarms');
+  await expect(new ShellPart(next).waiting).not.toContainText('invitations');
+});
