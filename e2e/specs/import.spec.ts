@@ -91,6 +91,7 @@ test('paused, it adds no more; stopped, what is in stays', async ({ page, step }
   await file.open();
   await file.chooseText(manyRows(3000));
   await step('paused', async () => {
+    await expect(file.heading).toBeFocused();
     await file.start();
     await expect(file.progress).toHaveJSProperty('max', 3000);
     await file.pause();

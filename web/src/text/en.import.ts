@@ -25,7 +25,7 @@ export const importing = {
     faults: {
       empty: 'It is empty.',
       not_text: 'It is no text. In a spreadsheet, choose “Save as” and then CSV UTF-8.',
-      broken: 'Its first row cannot be read: a quotation mark is opened and never closed.',
+      broken: 'Its first row cannot be read: a quotation mark is never closed, or there are more than 99 columns.',
       too_large: 'It is larger than 50 MB. Split it, or let whoever runs the server import it there.',
       unreadable: 'The browser could not read it. Was it moved or changed meanwhile?',
     },

@@ -37,7 +37,6 @@ export const starting = {
     text_short: '“Remove demo” takes them all away.',
     fill: 'Fill with demo devices',
     filling: 'Filling …',
-    filled: 'The demo is there',
     failed: 'The demo was not made',
     strip: 'Demo devices, swarms and invitations',
     remove: 'Remove demo',

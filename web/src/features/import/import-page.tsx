@@ -14,6 +14,7 @@ import { words } from './import-words.ts';
 import { JobBox } from './job-box.tsx';
 import { StartBox } from './start-box.tsx';
 import { useDrop } from './use-drop.ts';
+import { useFocusKept } from './use-focus-kept.ts';
 import { useImport } from './use-import.ts';
 import type { Import } from './use-import.ts';
 
@@ -25,6 +26,7 @@ export function ImportPage({ user_id }: { user_id: string }) {
   const { source, job } = page;
   const take = (file: File) => void page.choose(file);
   const { over, drop } = useDrop(take);
+  const heading = useFocusKept<HTMLHeadingElement>(source.chosen);
   const columns = source.chosen && (
     <ColumnsBox
       head={source.chosen.head}
@@ -48,7 +50,9 @@ export function ImportPage({ user_id }: { user_id: string }) {
           <Icon name="back" size={20} />
         </Link>
         <div className="import-head-words">
-          <h1>{words.title}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {words.title}
+          </h1>
           {source.chosen && <p className="import-file-line numbers">{fileLine(source)}</p>}
         </div>
         {phone ? <JumpButton /> : <ImportSteps at={stepOf(page)} />}

@@ -229,6 +229,18 @@ test('after more than a day it asks before it goes on: keys are forgotten by the
   expect(importer.state()).toMatchObject({ phase: 'done', made: 90, stale: false });
 });
 
+test('pressed twice it is one import, and goes on once', async () => {
+  const { tab, made } = world();
+  const { importer } = tab(async () => {
+    if (made.size === 20) importer.pause();
+  });
+  await Promise.all([importer.start(plan, fileOf(100)), importer.start({ ...plan, id: 'other' }, fileOf(100))]);
+  expect(importer.state()?.phase).toBe('paused');
+  await Promise.all([importer.resume(), importer.resume()]);
+  expect(importer.state()).toMatchObject({ phase: 'done', made: 90 });
+  expect(made.size).toBe(90);
+});
+
 test('a browser that keeps nothing imports all the same, and says that it keeps nothing', async () => {
   const { tab, store, made } = world();
   store.begin = store.save = store.end = () => Promise.reject(new Error('full'));

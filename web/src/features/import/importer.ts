@@ -8,6 +8,8 @@ import { nothingYet } from './import-plan.ts';
 import type { KeptImport } from './import-plan.ts';
 import type { ImportState, ImportStore, Importer, TabLock } from './import-state.ts';
 
+const isOver = ({ phase }: ImportState) => phase === 'done' || phase === 'stopped';
+
 const saveEvery = 300;
 const tellEvery = 200;
 /** The service remembers an idempotency key for 24 hours. */
@@ -33,6 +35,7 @@ export function createImporter({
   let state: ImportState | null = null;
   let progress = nothingYet;
   let run: ImportRun | null = null;
+  let going = false;
   let opening: Promise<void> | null = null;
   let told = 0;
 
@@ -59,6 +62,13 @@ export function createImporter({
   const orGoOn = () => set({ kept: false });
 
   async function go(file: Blob) {
+    // pressed twice
+    if (going) return;
+    going = true;
+    await goOn(file).finally(() => (going = false));
+  }
+
+  async function goOn(file: Blob) {
     const release = await lock.take();
     if (!state) return release?.();
     if (!release) {
@@ -142,7 +152,7 @@ export function createImporter({
     },
     open: () => (opening ??= open().finally(() => (opening = null))),
     async start(plan, file) {
-      if (run) return;
+      if (state && !isOver(state)) return;
       const kept = { plan, progress: nothingYet, file, paused: false, at: now() };
       show(kept);
       await store.begin(kept).catch(orGoOn);
@@ -150,7 +160,7 @@ export function createImporter({
     },
     async resume(again) {
       const file = again ?? state?.file;
-      if (file && !run) await go(file);
+      if (file) await go(file);
     },
     pause() {
       if (!run) return;

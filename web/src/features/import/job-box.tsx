@@ -12,6 +12,7 @@ import type { ImportState } from './import-state.ts';
 import './job-box.css';
 import { NotTakenRows } from './not-taken-rows.tsx';
 import { percentOf, timeLeft } from './time-left.ts';
+import { useFocusKept } from './use-focus-kept.ts';
 import type { Import } from './use-import.ts';
 
 const text = words.job;
@@ -19,12 +20,13 @@ const text = words.job;
 /** The import on its way, and what has become of it. */
 export function JobBox({ page, job }: { page: Import; job: ImportState }) {
   const { plan, phase, made, notTaken } = job;
+  const box = useFocusKept<HTMLElement>(plan);
   const file = <bdi>{plan.name}</bdi>;
   const ended = made + notTaken.length;
   const titles = { ...text, pausing: text.running };
   const over = phase === 'done' || phase === 'stopped';
   return (
-    <section className="box job" aria-label={words.start.title}>
+    <section ref={box} tabIndex={-1} className="box job" aria-label={words.start.title}>
       <div className="job-head">
         <h2>
           <Rich text={titles[phase]} file={file} />
