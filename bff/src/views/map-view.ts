@@ -2,6 +2,7 @@ import type { MapFeature, MapView } from '../contract.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import type { Bbox, MapQuery } from './filters.ts';
 import { grainOf } from './grain.ts';
+import type { Grain } from './grain.ts';
 import { toLatitude, toLongitude } from './mercator.ts';
 import { side } from './morton.ts';
 import type { PointIndex } from './point-index.ts';
@@ -30,13 +31,14 @@ export function mapViewOf({ index, kinds, filters, bbox, zoom, version, namesOf 
   const placed = shown('yes') ? kinds.total(index.placed(), meant) : 0;
   const unplaced = shown('no') ? kinds.total(index.unplaced(), meant) : 0;
   const layers = index.layers.map((layer, kind) => (shown('yes') && meant(kind) ? layer : undefined));
-  const groups = groupsIn({ layers, bbox, grain: grainOf({ bbox, zoom }) });
+  const grain = grainOf({ bbox, zoom });
+  const groups = groupsIn({ layers, bbox, grain });
   const singles = groups.filter(({ count }) => count === 1);
   const named = new Map(namesOf(singles.map(({ ref }) => ref)).map((device) => [device.ref, device]));
   return {
     type: 'FeatureCollection',
     features: groups.flatMap((group) => {
-      if (group.count > 1) return [clusterOf(group, kinds)];
+      if (group.count > 1) return [clusterOf({ group, kinds, grain })];
       const device = named.get(group.ref);
       return device ? [singleOf(group, device)] : [];
     }),
@@ -56,15 +58,18 @@ function singleOf({ west, south }: Group, { ref: _ref, ...device }: NamedDevice)
   };
 }
 
-function clusterOf(group: Group, kinds: DeviceKinds): MapFeature {
+function clusterOf({ group, kinds, grain }: { group: Group; kinds: DeviceKinds; grain: Grain }): MapFeature {
   const { key, count, byKind, newest, west, south, east, north } = group;
   const by_role = kinds.byRole(byKind);
   const oneSpot = west === east && south === north;
-  const middle = [toLongitude(group.x / side), toLatitude(group.y / side)] as const;
+  const middle = (): [number, number] => {
+    const round = roundingAt(grain.zoom);
+    return [round(toLongitude(group.x / side)), round(toLatitude(group.y / side))];
+  };
   return {
     type: 'Feature',
     id: key,
-    geometry: { type: 'Point', coordinates: oneSpot ? [west, south] : [rounded(middle[0]), rounded(middle[1])] },
+    geometry: { type: 'Point', coordinates: oneSpot ? [west, south] : middle() },
     properties: {
       cluster: true,
       point_count: count,
@@ -76,7 +81,8 @@ function clusterOf(group: Group, kinds: DeviceKinds): MapFeature {
   };
 }
 
-/** To a third of a pixel at the deepest zoom: a middle has no digits worth sending beyond. */
-function rounded(degrees: number): number {
-  return Math.round(degrees * 1e7) / 1e7;
+/** To less than a tenth of a pixel: a middle has no digits worth sending beyond. */
+function roundingAt(zoom: number): (degrees: number) => number {
+  const steps = 10 ** Math.ceil(Math.log10((256 * 2 ** zoom * 10) / 360));
+  return (degrees) => Math.round(degrees * steps) / steps;
 }
