@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 
 type File = string | { name: string; mimeType: string; buffer: Buffer };
 
@@ -117,10 +117,18 @@ export class ImportPage {
     await this.fixDialog.getByRole('button', { name: 'Save' }).click();
   }
 
-  /** The text of the file that the browser would keep. */
-  async saveErrorRows() {
+  saveErrorRows() {
+    return this.#saved(this.check.getByRole('button', { name: 'Save error rows' }));
+  }
+
+  saveDevices() {
+    return this.#saved(this.#page.getByRole('button', { name: 'Save your devices' }));
+  }
+
+  /** Name and text of the file that the browser would keep. */
+  async #saved(button: Locator) {
     const download = this.#page.waitForEvent('download');
-    await this.check.getByRole('button', { name: 'Save error rows' }).click();
+    await button.click();
     const saved = await download;
     const chunks: Buffer[] = [];
     for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);

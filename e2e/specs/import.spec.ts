@@ -85,6 +85,48 @@ test('columns nobody recognises are chosen', async ({ page, step }) => {
   });
 });
 
+test('devices are saved as a file, changed there, and imported: each row changes the device it names', async ({
+  page,
+  user,
+  step,
+}) => {
+  const file = new ImportPage(page);
+  const position = { longitude: 10, latitude: 54 };
+  await user.addMany([
+    { name: 'Buoy 1', machine_type: 'bug', description: 'red', position },
+    { name: 'Buoy 2', machine_type: 'bug', position },
+    { name: 'Buoy 3', machine_type: 'pc' },
+  ]);
+  await file.open();
+  const { name, text } = await file.saveDevices();
+  expect(name).toBe('my devices.csv');
+  const changed = text.replace('Buoy 2', 'Fairway buoy').replace(',red,10,54', ',,11,54');
+  await step('only what is new or changed is said to happen', async () => {
+    await file.chooseText(`${changed},Buoy 4,pc,,,\r\n00000000-0000-0000-0000-000000000000,Nobody’s,pc,,,\r\n`, name);
+    await expect(file.use('id')).toHaveValue('id');
+    await expect(file.check).toContainText('1 new');
+    await expect(file.check).toContainText(/2 (changed, will update|to update)/);
+    await expect(file.check).toContainText('1 as they are');
+    await expect(file.check).toContainText('is no device of yours');
+    await expect(file.job).toContainText('2 devices of yours will be changed.');
+  });
+  await step('and happens', async () => {
+    await file.start();
+    await expect(file.job).toContainText('3 devices were added or changed');
+  });
+  const now = (await devices(page)).map((device) => [
+    device.name,
+    device.description ?? '',
+    device.position?.longitude,
+  ]);
+  expect(now.toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
+    ['Buoy 1', '', 11],
+    ['Buoy 3', '', undefined],
+    ['Buoy 4', '', undefined],
+    ['Fairway buoy', '', 10],
+  ]);
+});
+
 test('paused, it adds no more; stopped, what is in stays', async ({ page, step }) => {
   const file = new ImportPage(page);
   await slowly(page);

@@ -15,6 +15,10 @@ export const importing = {
     choose: 'Choose file',
     example: 'Save an example',
     example_name: 'devices.csv',
+    mine: 'Save your devices',
+    mine_name: 'my devices.csv',
+    mine_text: 'To change many at once, save your devices as a file, change it, and import it.',
+    mine_failed: 'Your devices could not be read',
     another: 'Another file',
     rows,
     kilobytes: (count: string) => `${count} kB`,
@@ -27,6 +31,7 @@ export const importing = {
       not_text: 'It is no text. In a spreadsheet, choose “Save as” and then CSV UTF-8.',
       broken: 'Its first row cannot be read: a quotation mark is never closed, or there are more than 99 columns.',
       too_large: 'It is larger than 50 MB. Split it, or let whoever runs the server import it there.',
+      not_known: 'It has ids of devices, and yours could not be read. Try again.',
       unreadable: 'The browser could not read it. Was it moved or changed meanwhile?',
     },
     before: 'This file was imported on {date}: {devices}. Importing it again adds every one of them a second time.',
@@ -46,6 +51,7 @@ export const importing = {
       description: 'Description',
       longitude: 'Longitude',
       latitude: 'Latitude',
+      id: 'Id of a device',
       skip: 'not imported',
     },
   },
@@ -55,6 +61,9 @@ export const importing = {
     reading: (percent: string) => `Reading, ${percent} %`,
     lacking: 'Say which column goes to {columns}, and this tells what would happen.',
     fresh: 'new',
+    changed: 'changed, will update',
+    changed_short: 'to update',
+    same: 'as they are',
     with_errors: 'with errors',
     errors: 'Rows with errors',
     line: (line: string) => `line ${line}`,
@@ -70,6 +79,8 @@ export const importing = {
     problem: 'problem',
   },
   faults: {
+    not_yours: '“{value}” is no device of yours',
+    twice: '“{value}” stands in a row above',
     missing: { name: 'empty; a name is needed', machine_type: 'empty; PC, Bug or Smartphone is needed' },
     other_half: 'empty; a position needs both numbers',
     invisible: 'nothing in it can be seen',
@@ -106,7 +117,9 @@ export const importing = {
     left: (count: number, text: string) =>
       `${rows(count, text)} with errors ${plural(count, { one: 'is', other: 'are' })} left out.`,
     nothing: 'No row can be imported as it is.',
-    start: (count: number, text: string) => (count === 0 ? 'Import' : `Import ${devices(count, text)}`),
+    start: (count: number, text: string, changes: boolean) =>
+      count === 0 ? 'Import' : `Import ${changes ? rows(count, text) : devices(count, text)}`,
+    changed: (count: number, text: string) => `${devices(count, text)} of yours will be changed.`,
   },
   job: {
     running: 'Importing {file}',
@@ -135,6 +148,8 @@ export const importing = {
     error: 'It was paused, because the next row would fare no better.',
     added: (count: number, text: string) =>
       `${devices(count, text)} ${plural(count, { one: 'was', other: 'were' })} added.`,
+    done_both: (count: number, text: string) =>
+      `${devices(count, text)} ${plural(count, { one: 'was', other: 'were' })} added or changed.`,
     not_taken: (count: number, text: string) =>
       `${rows(count, text)} ${plural(count, { one: 'was', other: 'were' })} refused by the service:`,
     to_devices: 'To your devices',

@@ -3,11 +3,11 @@ import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import './check-box.css';
 import { listedAtMost } from './dry-run.ts';
-import { errorRows } from './error-rows.ts';
 import { plainFaults } from './fault-text.tsx';
 import { words } from './import-words.ts';
 import { RefusedRows } from './refused-rows.tsx';
 import { saveFile } from './save-file.ts';
+import { errorRows } from './saved-rows.ts';
 import type { ImportFile } from './use-import-file.ts';
 
 const text = words.check;
@@ -15,14 +15,26 @@ const text = words.check;
 /** What an import would make of each row, before anything is written. */
 export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: boolean; fixed: boolean }) {
   const { check, lacks } = source;
+  // of what is changed already nobody can say any more what it was
+  if (fixed && !check) return null;
   return (
     <Box title={text.title} action={!fixed && <span className="import-aside">{text.nothing_written}</span>}>
       {check ? (
         <>
           <output className="check-totals numbers">
             <span className="check-good">
-              <b>{formatNumber(check.good)}</b> {text.fresh}
+              <b>{formatNumber(check.fresh)}</b> {text.fresh}
             </span>
+            {source.uses.includes('id') && (
+              <>
+                <span>
+                  <b>{formatNumber(check.changes.length)}</b> {phone ? text.changed_short : text.changed}
+                </span>
+                <span>
+                  <b>{formatNumber(check.same)}</b> {text.same}
+                </span>
+              </>
+            )}
             <span className={check.refused > 0 ? 'check-bad' : undefined}>
               <b>{formatNumber(check.refused)}</b> {text.with_errors}
             </span>
@@ -31,9 +43,10 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
             <RefusedRows
               rows={check.listed}
               names={source.chosen?.head.names ?? []}
-              columns={source.columns}
+              uses={source.uses}
               phone={phone}
               fixed={fixed}
+              judge={source.judge}
               onFix={source.fix}
             />
           )}
@@ -53,10 +66,18 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
 function CheckFoot({ source, refused, listed }: { source: ImportFile; refused: number; listed: number }) {
   if (refused === 0) return <p className="check-note">{text.none}</p>;
   const save = async () => {
-    const { chosen, columns, fixes } = source;
-    if (!chosen) return;
+    const { chosen, uses, owned, fixes } = source;
+    if (!chosen || !owned) return;
     const { file, name, head } = chosen;
-    const parts = await errorRows({ ...head, file, columns, fixes, problem: text.problem, sentenceOf: plainFaults });
+    const parts = await errorRows({
+      ...head,
+      file,
+      uses,
+      owned,
+      fixes,
+      problem: text.problem,
+      sentenceOf: plainFaults,
+    });
     saveFile({ name: text.saved_name(name.replace(/\.\w+$/, '')), parts });
   };
   return (

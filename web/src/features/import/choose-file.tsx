@@ -1,11 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { errorParts } from '../../api/problem.ts';
+import { problemSentence } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { touch, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
+import { useToasts } from '../../ui/toast.tsx';
 import './choose-file.css';
 import { words } from './import-words.ts';
+import { ownedQuery } from './import.api.ts';
 import { saveFile } from './save-file.ts';
+import { deviceRows } from './saved-rows.ts';
 import type { FileFault } from './use-import-file.ts';
 
 const text = words.file;
@@ -39,6 +45,7 @@ export function ChooseFile({
           <FileButton primary label={text.choose} onFile={onFile} />
           <Button onClick={() => saveFile({ name: text.example_name, parts: example })}>{text.example}</Button>
         </div>
+        <SaveMine />
         <div role="alert" className="choose-file-fault">
           {fault && (
             <Note tone="bad" icon="warning">
@@ -48,6 +55,28 @@ export function ChooseFile({
         </div>
       </div>
     </div>
+  );
+}
+
+/** The way out, and in again: each row names its device. */
+function SaveMine() {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const save = async () => {
+    try {
+      const parts = deviceRows(await client.fetchQuery(ownedQuery));
+      saveFile({ name: text.mine_name, parts });
+    } catch (error) {
+      toasts.show({ title: text.mine_failed, text: problemSentence(errorParts(error)), tone: 'bad' });
+    }
+  };
+  return (
+    <p className="choose-file-mine">
+      {text.mine_text}{' '}
+      <Button look="accent" size="row" onClick={() => void save()}>
+        {text.mine}
+      </Button>
+    </p>
   );
 }
 

@@ -1,32 +1,31 @@
-import type { Columns } from '@swarmdeck/bff/device-csv';
 import { formatNumber } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Select } from '../../ui/select.tsx';
 import './columns-box.css';
 import type { CsvHead } from './csv-file.ts';
 import { words } from './import-words.ts';
-import type { Use } from './mapping.ts';
+import type { Use, Uses } from './mapping.ts';
 
 const text = words.columns;
-const uses: readonly Use[] = ['name', 'machine_type', 'description', 'longitude', 'latitude', 'skip'];
-const options = uses.map((value) => ({ value, label: text.uses[value], quiet: value === 'skip' }));
+const all: readonly Use[] = ['name', 'machine_type', 'description', 'longitude', 'latitude', 'id', 'skip'];
+const options = all.map((value) => ({ value, label: text.uses[value], quiet: value === 'skip' }));
 
 /** The columns of the file, each with its first value and what it is used for. */
 export function ColumnsBox({
   head,
-  columns,
+  uses,
   phone,
   fixed,
   onUse,
 }: {
   head: CsvHead;
-  columns: Columns;
+  uses: Uses;
   phone: boolean;
   /** It is being imported as it is. */
   fixed: boolean;
   onUse(index: number, use: Use): void;
 }) {
-  const shown = columns.flatMap((use, index) => (use === undefined ? [] : [{ use, index }]));
+  const shown = uses.flatMap((use, index) => (use === undefined ? [] : [{ use, index }]));
   const used = shown.filter(({ use }) => use !== 'skip').length;
   return (
     <Box

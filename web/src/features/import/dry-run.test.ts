@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
 import { hashOf, readHead } from './csv-file.ts';
-import { dryRun, withFix } from './dry-run.ts';
-import { suggestColumns } from './mapping.ts';
+import { dryRun, rowsOf, withFix } from './dry-run.ts';
+import { suggestUses } from './mapping.ts';
+import type { Owned } from './row-fate.ts';
 
 const csv = (text: string) => new Blob([text]);
 
-async function run(text: string, fixes = {}) {
+const nobody: Owned = new Map();
+
+async function run(text: string, { fixes = {}, owned = nobody } = {}) {
   const file = csv(text);
   const head = await readHead(file);
   if (typeof head === 'string') throw new Error(head);
-  return dryRun({ file, columns: suggestColumns(head), fixes });
+  return dryRun({ file, uses: suggestUses(head), owned, fixes });
 }
 
 test('the head of a file is its names, its first row and what separates them', async () => {
@@ -29,7 +32,9 @@ test('what is no such file is told', async () => {
 
 test('rows are counted, and each refused one is listed with its line, fields and reasons', async () => {
   expect(await run('name,type,serial\na,pc,1\n,pc,2\nb,toaster,3\nc,bug,4\n')).toEqual({
-    good: 2,
+    fresh: 2,
+    changes: [],
+    same: 0,
     refused: 2,
     listed: [
       { line: 3, fields: ['', 'pc', '2'], errors: [{ column: 'name', code: 'missing' }] },
@@ -44,21 +49,24 @@ test('rows are counted, and each refused one is listed with its line, fields and
 
 test('a mended row is good, in this run and in the next', async () => {
   const text = 'name,type\n,pc\n';
-  expect(withFix(await run(text), 2)).toEqual({ good: 1, refused: 0, listed: [] });
-  expect(await run(text, { 2: ['a', 'pc'] })).toEqual({ good: 1, refused: 0, listed: [] });
+  const fate = { kind: 'new', device: { name: 'a', machine_type: 'pc' } } as const;
+  const mended = { fresh: 1, changes: [], same: 0, refused: 0, listed: [] };
+  expect(withFix({ run: await run(text), line: 2, fate })).toEqual(mended);
+  expect(await run(text, { fixes: { 2: ['a', 'pc'] } })).toEqual(mended);
 });
 
 test('100,000 rows are read in pieces, and how far is told', async () => {
   const rows = Array.from({ length: 100_000 }, (_, index) => `Device ${index},pc,${index % 90}`).join('\n');
   const file = csv(`name,type,serial\n${rows}`);
   const parts: number[] = [];
-  const { good } = await dryRun({
+  const checked = await dryRun({
     file,
-    columns: ['name', 'machine_type', 'skip'],
+    uses: ['name', 'machine_type', 'skip'],
+    owned: nobody,
     fixes: {},
     onRead: (part) => parts.push(part),
   });
-  expect(good).toBe(100_000);
+  expect(rowsOf(checked)).toBe(100_000);
   expect(parts.length).toBeGreaterThan(20);
   expect(parts.at(-1)).toBe(1);
   expect(parts).toEqual(parts.toSorted((a, b) => a - b));
@@ -66,11 +74,37 @@ test('100,000 rows are read in pieces, and how far is told', async () => {
 
 test('a run that nobody waits for any more ends', async () => {
   const file = csv('name,type\na,pc\nb,pc');
-  const columns = ['name', 'machine_type'] as const;
-  await expect(dryRun({ file, columns, fixes: {}, signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  const uses = ['name', 'machine_type'] as const;
+  await expect(dryRun({ file, uses, owned: nobody, fixes: {}, signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
 });
 
 test('the same bytes have the same hash', async () => {
   expect(await hashOf(csv('a'))).toBe(await hashOf(csv('a')));
   expect(await hashOf(csv('a'))).not.toBe(await hashOf(csv('b')));
+});
+
+test('a row with an id changes that device, once, and only one of the user’s own', async () => {
+  const position = { longitude: 8, latitude: 47 };
+  const device = { user_id: 'ann', machine_type: 'pc', created_at: '' } as const;
+  const owned: Owned = new Map([
+    ['i1', { ...device, id: 'i1', name: 'one', description: 'd', position }],
+    ['i2', { ...device, id: 'i2', name: 'two' }],
+  ]);
+  const text = [
+    'id,name,type,description,lon,lat',
+    'I1,one,pc,d,"8,0",47',
+    'i2,two,bug,,,',
+    'i1,one,pc,,8,47',
+    'i3,three,pc,,,',
+    ',four,pc,,,',
+  ].join('\n');
+  expect(await run(text, { owned })).toMatchObject({
+    fresh: 1,
+    changes: [3],
+    same: 1,
+    listed: [
+      { line: 4, errors: [{ column: 'id', code: 'twice', text: 'i1' }] },
+      { line: 5, errors: [{ column: 'id', code: 'not_yours', text: 'i3' }] },
+    ],
+  });
 });

@@ -1,9 +1,10 @@
 /** What an import would do, row by row, without doing it. */
-import { readDevice } from '@swarmdeck/bff/device-csv';
-import type { Columns, DeviceRecord } from '@swarmdeck/bff/device-csv';
-import type { RowFault } from '@swarmdeck/bff/device-fault';
+import type { CsvRecord } from '@swarmdeck/bff/csv';
 import { recordsOf } from './csv-file.ts';
 import type { CsvFile } from './csv-file.ts';
+import type { Uses } from './mapping.ts';
+import { fateOf } from './row-fate.ts';
+import type { ImportFault, Owned, RowFate } from './row-fate.ts';
 
 /** Fields of rows that were mended by hand, by their line. */
 export type Fixes = Readonly<Record<number, readonly string[]>>;
@@ -11,69 +12,79 @@ export type Fixes = Readonly<Record<number, readonly string[]>>;
 export interface RefusedRow {
   line: number;
   fields: readonly string[];
-  errors: RowFault[];
+  errors: ImportFault[];
 }
 
 export interface DryRun {
-  /** Rows that would become devices. */
-  good: number;
-  /** Those that would not; of very many only the first ones are listed. */
+  fresh: number;
+  /** Lines of rows that change a device. */
+  changes: readonly number[];
+  /** Rows of devices that are so already. */
+  same: number;
   refused: number;
+  /** Of very many that are refused only the first ones. */
   listed: RefusedRow[];
 }
 
 /** More than this nobody mends by hand, and a browser has to keep them all. */
 export const listedAtMost = 10_000;
 
-export interface ReadRow {
-  fields: readonly string[];
-  device: DeviceRecord<RowFault>;
-}
-
-/** Every row of the file as a device, or as what is wrong with it. */
+/** Every row of the file, with what was mended in it. */
 export async function* readRows({
   file,
-  columns,
   fixes,
   onRead,
 }: {
   file: CsvFile;
-  columns: Columns;
   fixes: Fixes;
   onRead?: (part: number) => void;
-}): AsyncGenerator<ReadRow> {
+}): AsyncGenerator<CsvRecord> {
   for await (const record of recordsOf({ file, ...(onRead && { onRead }) })) {
     const fixed = fixes[record.line];
-    const { line, fields } = record;
-    const device = readDevice({ columns, record: fixed ? { line, fields: [...fixed] } : record });
-    yield { fields: fixed ?? fields, device };
+    yield fixed ? { line: record.line, fields: [...fixed] } : record;
   }
 }
 
 export async function dryRun({
+  uses,
+  owned,
   signal,
   ...source
 }: {
   file: CsvFile;
-  columns: Columns;
+  uses: Uses;
+  owned: Owned;
   fixes: Fixes;
   onRead?: (part: number) => void;
   signal?: AbortSignal;
 }): Promise<DryRun> {
-  const run: DryRun = { good: 0, refused: 0, listed: [] };
-  for await (const { fields, device } of readRows(source)) {
+  const changes: number[] = [];
+  const listed: RefusedRow[] = [];
+  const counts = { fresh: 0, same: 0, refused: 0 };
+  const seen = new Set<string>();
+  for await (const record of readRows(source)) {
     signal?.throwIfAborted();
-    if ('row' in device) {
-      run.good += 1;
-      continue;
-    }
-    run.refused += 1;
-    if (run.listed.length < listedAtMost) run.listed.push({ line: device.line, fields, errors: device.errors });
+    const fate = fateOf({ record, uses, owned, seen });
+    if (fate.kind === 'refused') {
+      counts.refused += 1;
+      if (listed.length < listedAtMost) listed.push({ line: record.line, fields: record.fields, errors: fate.errors });
+    } else if (fate.kind === 'changed') changes.push(record.line);
+    else counts[fate.kind === 'new' ? 'fresh' : 'same'] += 1;
   }
-  return run;
+  return { ...counts, changes, listed };
 }
 
-/** After a row was mended: it counts as good, and is listed no more. */
-export function withFix(run: DryRun, line: number): DryRun {
-  return { good: run.good + 1, refused: run.refused - 1, listed: run.listed.filter((row) => row.line !== line) };
+/** After a row was mended: it is listed no more, and counts as what it is now. */
+export function withFix({ run, line, fate }: { run: DryRun; line: number; fate: RowFate }): DryRun {
+  const { kind } = fate;
+  return {
+    fresh: run.fresh + (kind === 'new' ? 1 : 0),
+    same: run.same + (kind === 'same' ? 1 : 0),
+    changes: kind === 'changed' ? [...run.changes, line] : run.changes,
+    refused: run.refused - 1,
+    listed: run.listed.filter((row) => row.line !== line),
+  };
 }
+
+/** What there is to be sent. */
+export const rowsOf = ({ fresh, changes }: DryRun): number => fresh + changes.length;

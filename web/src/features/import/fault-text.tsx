@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import type { RowFault } from '@swarmdeck/bff/device-fault';
 import { formatNumber } from '../../text/text.ts';
 import { Rich } from '../../ui/rich.tsx';
 import { words } from './import-words.ts';
+import type { ImportFault } from './row-fate.ts';
 
 const say = words.faults;
 
 /** What is wrong with a cell or a row; `{value}` is what stands there. */
-export function faultSentence(fault: RowFault): string {
+export function faultSentence(fault: ImportFault): string {
   switch (fault.code) {
     case 'missing':
       return fault.column === 'name' ? say.missing.name : say.missing.machine_type;
@@ -22,20 +22,20 @@ export function faultSentence(fault: RowFault): string {
   }
 }
 
-function textOf(fault: RowFault): string {
+function textOf(fault: ImportFault): string {
   if ('text' in fault) return fault.text;
   return 'value' in fault ? String(fault.value) : '';
 }
 
 /** The same for a file: no markup, the column first. */
-export function plainFaults(errors: readonly RowFault[]): string {
-  const one = (fault: RowFault) => faultSentence(fault).replace('{value}', () => textOf(fault));
+export function plainFaults(errors: readonly ImportFault[]): string {
+  const one = (fault: ImportFault) => faultSentence(fault).replace('{value}', () => textOf(fault));
   return errors
     .map((fault) => (fault.column === 'row' ? one(fault) : `${words.columns.uses[fault.column]}: ${one(fault)}`))
     .join('; ');
 }
 
-export function FaultText({ fault, phone }: { fault: RowFault; phone: boolean }): ReactNode {
+export function FaultText({ fault, phone }: { fault: ImportFault; phone: boolean }): ReactNode {
   return (
     <>
       {!phone && fault.column !== 'row' && <b>{words.columns.uses[fault.column]} </b>}

@@ -1,8 +1,5 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
-import { readDevice } from '@swarmdeck/bff/device-csv';
-import type { Columns } from '@swarmdeck/bff/device-csv';
-import type { RowFault } from '@swarmdeck/bff/device-fault';
 import { formatNumber } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,6 +10,8 @@ import type { RefusedRow } from './dry-run.ts';
 import { plainFaults } from './fault-text.tsx';
 import './fix-row.css';
 import { words } from './import-words.ts';
+import type { Uses } from './mapping.ts';
+import type { ImportFault, RowFate } from './row-fate.ts';
 
 const text = words.fixing;
 
@@ -20,20 +19,22 @@ const text = words.fixing;
 export function FixRow({
   row,
   names,
-  columns,
+  uses,
   fixed,
+  judge,
   onClose,
   onFixed,
 }: {
   row: RefusedRow;
   names: readonly string[];
-  columns: Columns;
+  uses: Uses;
   /** Too late to mend it here: it is shown as it was. */
   fixed: boolean;
+  judge(line: number, fields: readonly string[]): RowFate;
   onClose(): void;
-  onFixed(fields: readonly string[]): void;
+  onFixed(fix: { line: number; fields: readonly string[]; fate: RowFate }): void;
 }) {
-  const count = Math.max(columns.length, row.fields.length);
+  const count = Math.max(uses.length, row.fields.length);
   const [cells, setCells] = useState(() =>
     Array.from({ length: count }, (_, index) => ({ index, value: row.fields[index] ?? '' })),
   );
@@ -41,10 +42,11 @@ export function FixRow({
   const form = useFaultFocus(errors);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const fields = withoutEmptyEnd(cells, columns.length);
-    const read = readDevice({ columns, record: { line: row.line, fields } });
-    if ('row' in read) onFixed(fields);
-    else setErrors(read.errors);
+    const fields = withoutEmptyEnd(cells, uses.length);
+    const { line } = row;
+    const fate = judge(line, fields);
+    if (fate.kind === 'refused') setErrors(fate.errors);
+    else onFixed({ line, fields, fate });
   };
   const broken = errors.filter(({ column }) => column === 'row');
   return (
@@ -70,8 +72,8 @@ export function FixRow({
           </Note>
         )}
         {cells.map(({ index, value }) => {
-          const beyond = index >= columns.length;
-          const use = columns[index];
+          const beyond = index >= uses.length;
+          const use = uses[index];
           if (!beyond && use === undefined && value === '') return null;
           const Control = /[\r\n]/.test(value) ? TextArea : TextField;
           return (
@@ -94,7 +96,7 @@ export function FixRow({
   );
 }
 
-function errorOf(errors: readonly RowFault[], use: Columns[number]): string | undefined {
+function errorOf(errors: readonly ImportFault[], use: Uses[number]): string | undefined {
   const mine = errors.filter(({ column }) => column === use);
   return mine.length > 0 ? plainFaults(mine) : undefined;
 }

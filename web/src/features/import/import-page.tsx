@@ -9,6 +9,7 @@ import { CheckBox } from './check-box.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { ColumnsBox } from './columns-box.tsx';
 import './import-page.css';
+import { rowsOf } from './dry-run.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { words } from './import-words.ts';
 import { JobBox } from './job-box.tsx';
@@ -28,13 +29,7 @@ export function ImportPage({ user_id }: { user_id: string }) {
   const { over, drop } = useDrop(take);
   const heading = useFocusKept<HTMLHeadingElement>(source.chosen);
   const columns = source.chosen && (
-    <ColumnsBox
-      head={source.chosen.head}
-      columns={source.columns}
-      phone={phone}
-      fixed={job !== null}
-      onUse={source.use}
-    />
+    <ColumnsBox head={source.chosen.head} uses={source.uses} phone={phone} fixed={job !== null} onUse={source.use} />
   );
   const check = source.chosen && <CheckBox source={source} phone={phone} fixed={job !== null} />;
   const act = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} />;
@@ -84,7 +79,7 @@ function stepOf({ source, job }: Import): number {
 /** `quay-sensors.csv · 2,000 rows · 118 kB · UTF-8, comma`. */
 function fileLine({ chosen, check }: Import['source']) {
   if (!chosen) return null;
-  const rows = check ? check.good + check.refused : null;
+  const rows = check ? rowsOf(check) + check.same + check.refused : null;
   const say = words.file;
   const { separator } = chosen.head;
   const facts = [

@@ -1,5 +1,5 @@
-import type { Columns } from '@swarmdeck/bff/device-csv';
 import type { Fixes } from './dry-run.ts';
+import type { Uses } from './mapping.ts';
 
 /** What an import is, from its start to its end. */
 export interface ImportPlan {
@@ -9,11 +9,11 @@ export interface ImportPlan {
   /** Of the file. */
   name: string;
   hash: string;
-  columns: Columns;
+  uses: Uses;
   fixes: Fixes;
-  /** Rows that become devices, and those that do not. */
+  /** Rows that are sent; the lines of those among them that change a device. */
   rows: number;
-  refused: number;
+  changes: readonly number[];
 }
 
 /** A row that the service did not take. */

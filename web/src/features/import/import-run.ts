@@ -1,13 +1,21 @@
 /** One run of an import, from where it was to its end or to where it is halted. */
-import type { Resource, ResourceCreate } from '@swarmdeck/bff/contract';
+import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
+import { readDevice } from '@swarmdeck/bff/device-csv';
 import { errorParts, isAway } from '../../api/problem.ts';
 import { sendEach } from '../../api/send-each.ts';
 import { readRows } from './dry-run.ts';
 import type { ImportPlan, ImportProgress, NotTaken } from './import-plan.ts';
+import { columnsOf } from './mapping.ts';
 import { createMark } from './mark.ts';
 import { concernsRow, waitFor } from './patience.ts';
+import { changeOf, idOf } from './row-fate.ts';
 
-export type SendRow = (options: { device: ResourceCreate; key: string }) => Promise<Pick<Resource, 'user_id'>>;
+/** Adds a device, or changes the one that is named. */
+export type SendRow = (row: {
+  device: ResourceCreate;
+  key: string;
+  change?: { id: string; body: ResourceUpdate };
+}) => Promise<Pick<Resource, 'user_id'>>;
 
 export interface ImportRun {
   /** What is under way is waited for, nothing else begins. */
@@ -63,11 +71,19 @@ export function startRun({
   }
 
   async function* ahead() {
-    for await (const { device } of readRows({ file, columns: plan.columns, fixes: plan.fixes })) {
+    const { uses, fixes } = plan;
+    const changes = new Set(plan.changes);
+    const columns = columnsOf(uses);
+    for await (const record of readRows({ file, fixes })) {
       if (halted) return;
-      if (!('row' in device) || device.line < from.before) continue;
-      mark.begin(device.line);
-      yield { line: device.line, device: device.row };
+      if (record.line < from.before) continue;
+      const read = readDevice({ columns, record });
+      const id = idOf({ fields: record.fields, uses });
+      if ('errors' in read || (id !== undefined && !changes.has(record.line))) continue;
+      mark.begin(record.line);
+      const device = read.row;
+      const change = id !== undefined && { change: { id, body: changeOf({ device, uses }) } };
+      yield { line: record.line, device, ...change };
     }
   }
 
@@ -75,8 +91,8 @@ export function startRun({
     try {
       await sendEach({
         items: ahead(),
-        async send({ line, device }) {
-          const { user_id } = await send({ device, key: `${plan.id}-${line}` });
+        async send({ line, ...row }) {
+          const { user_id } = await send({ ...row, key: `${plan.id}-${line}` });
           ended(line, null);
           // somebody else has signed in beside us: they get no further row
           if (user_id !== plan.user_id) halt();

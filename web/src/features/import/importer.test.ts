@@ -20,10 +20,10 @@ const plan: ImportPlan = {
   user_id: 'ann',
   name: 'devices.csv',
   hash: 'hash',
-  columns: ['name', 'machine_type'],
+  uses: ['name', 'machine_type'],
   fixes: {},
   rows: 90,
-  refused: 10,
+  changes: [],
 };
 
 /** A service that answers each key once, and a browser that keeps things and has tabs. */
@@ -48,9 +48,9 @@ function world() {
     let time = 0;
     const importer = createImporter({
       store,
-      async send({ device, key }) {
+      async send({ device, key, change }) {
         await answer(key);
-        made.set(key, device.name);
+        made.set(key, change ? `${change.id}: ${JSON.stringify(change.body)}` : device.name);
         return { user_id: 'ann' };
       },
       lock: {
@@ -227,6 +227,18 @@ test('after more than a day it asks before it goes on: keys are forgotten by the
   expect(importer.state()).toMatchObject({ phase: 'paused', stale: true });
   await importer.resume();
   expect(importer.state()).toMatchObject({ phase: 'done', made: 90, stale: false });
+});
+
+test('a row with an id changes its device, in the columns of the file, or is left alone', async () => {
+  const { made, tab } = world();
+  const { importer } = tab();
+  const file = new Blob(['id,name,type,note\ni1,one,pc,\ni2,two,pc,d\n,three,bug,\n']);
+  const uses = ['id', 'name', 'machine_type', 'description'] as const;
+  await importer.start({ ...plan, uses, rows: 2, changes: [2] }, file);
+  expect(Object.fromEntries(made)).toEqual({
+    'job-2': 'i1: {"name":"one","machine_type":"pc","description":null}',
+    'job-4': 'three',
+  });
 });
 
 test('pressed twice it is one import, and goes on once', async () => {

@@ -34,7 +34,9 @@ export function JobBox({ page, job }: { page: Import; job: ImportState }) {
         {!over && <span className="numbers">{text.percent(formatNumber(percentOf(ended, plan.rows)))}</span>}
       </div>
       {over ? (
-        <output>{text.added(made, formatNumber(made))}</output>
+        <output>
+          {plan.changes.length > 0 ? text.done_both(made, formatNumber(made)) : text.added(made, formatNumber(made))}
+        </output>
       ) : (
         <>
           <progress className="job-bar" value={ended} max={plan.rows} aria-labelledby="job-line" />

@@ -4,14 +4,18 @@ import type { Columns } from '@swarmdeck/bff/device-csv';
 import type { DeviceColumn } from '@swarmdeck/bff/device-fault';
 import type { CsvHead } from './csv-file.ts';
 
-export type Use = DeviceColumn | 'skip';
+/** `id`: the row changes the device that has it. */
+export type Use = DeviceColumn | 'id' | 'skip';
+export type Uses = readonly (Use | undefined)[];
+
+const idName = /^\s*((resource|device)[\s_-]*)?id\s*$/i;
 
 /** By the names of the columns, each use once; a column with neither name nor value stays none. */
-export function suggestColumns({ names, first }: CsvHead): Columns {
-  const taken = new Set<DeviceColumn>();
+export function suggestUses({ names, first }: CsvHead): Uses {
+  const taken = new Set<Use>();
   return names.map((name, index) => {
     if (name.trim() === '' && (first[index] ?? '').trim() === '') return undefined;
-    const use = columnOf(name);
+    const use = idName.test(name) ? 'id' : columnOf(name);
     if (!use || taken.has(use)) return 'skip';
     taken.add(use);
     return use;
@@ -19,14 +23,19 @@ export function suggestColumns({ names, first }: CsvHead): Columns {
 }
 
 /** Gives a column a use; the column that had it before has none then. */
-export function withUse({ columns, index, use }: { columns: Columns; index: number; use: Use }): Columns {
-  return columns.map((now, at) => {
+export function withUse({ uses, index, use }: { uses: Uses; index: number; use: Use }): Uses {
+  return uses.map((now, at) => {
     if (at === index) return use;
     return use !== 'skip' && now === use ? 'skip' : now;
   });
 }
 
 /** What no column holds and a device needs. */
-export function lacking(columns: Columns): DeviceColumn[] {
-  return missingColumns(columns).map(({ of }) => of);
+export function lacking(uses: Uses): DeviceColumn[] {
+  return missingColumns(columnsOf(uses)).map(({ of }) => of);
+}
+
+/** For whoever reads devices: which one it is about is no part of one. */
+export function columnsOf(uses: Uses): Columns {
+  return uses.map((use) => (use === 'id' ? 'skip' : use));
 }

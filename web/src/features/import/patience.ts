@@ -10,5 +10,5 @@ export function waitFor(error: unknown): number | null {
 
 /** Whether the next row may fare better: else nothing more is sent until somebody has seen to it. */
 export function concernsRow(error: unknown): boolean {
-  return error instanceof ProblemError && [400, 413, 422].includes(error.problem.status);
+  return error instanceof ProblemError && [400, 404, 413, 422].includes(error.problem.status);
 }

@@ -1,11 +1,12 @@
 import { lazy, Suspense, useRef, useState } from 'react';
-import type { Columns } from '@swarmdeck/bff/device-csv';
 import { formatNumber } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { useWindow } from '../../ui/list.tsx';
 import type { RefusedRow } from './dry-run.ts';
 import { FaultText } from './fault-text.tsx';
 import { words } from './import-words.ts';
+import type { Uses } from './mapping.ts';
+import type { RowFate } from './row-fate.ts';
 
 const FixRow = lazy(async () => ({ default: (await import('./fix-row.tsx')).FixRow }));
 const text = words.check;
@@ -14,17 +15,19 @@ const text = words.check;
 export function RefusedRows({
   rows,
   names,
-  columns,
+  uses,
   phone,
   fixed,
+  judge,
   onFix,
 }: {
   rows: readonly RefusedRow[];
   names: readonly string[];
-  columns: Columns;
+  uses: Uses;
   phone: boolean;
   fixed: boolean;
-  onFix(line: number, fields: readonly string[]): void;
+  judge(line: number, fields: readonly string[]): RowFate;
+  onFix(fix: { line: number; fields: readonly string[]; fate: RowFate }): void;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -73,11 +76,12 @@ export function RefusedRows({
             row={fixing}
             fixed={fixed}
             names={names}
-            columns={columns}
+            uses={uses}
+            judge={judge}
             onClose={() => setFixing(null)}
-            onFixed={(fields) => {
+            onFixed={(fix) => {
               setFixing(null);
-              onFix(fixing.line, fields);
+              onFix(fix);
               // the row it was opened from is gone
               box.current?.focus();
             }}

@@ -4,6 +4,8 @@ import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { FileButton } from './choose-file.tsx';
+import { rowsOf } from './dry-run.ts';
+import type { DryRun } from './dry-run.ts';
 import { words } from './import-words.ts';
 import './job-box.css';
 import type { Import } from './use-import.ts';
@@ -14,8 +16,7 @@ const text = words.start;
 export function StartBox({ page }: { page: Import }) {
   const { source, past } = page;
   const { check } = source;
-  const good = check?.good ?? 0;
-  const count = formatNumber(good);
+  const rows = check ? rowsOf(check) : 0;
   return (
     <Box title={text.title}>
       <div className="job">
@@ -33,19 +34,24 @@ export function StartBox({ page }: { page: Import }) {
             {words.file.faults[source.fault]}
           </Note>
         )}
-        {check && (
-          <p>
-            {good > 0 ? text.text(good, count) : text.nothing}{' '}
-            {good > 0 && check.refused > 0 && text.left(check.refused, formatNumber(check.refused))}
-          </p>
-        )}
+        {check && <p>{sentenceOf(check)}</p>}
         <div className="job-acts">
-          <Button look="primary" disabled={good === 0} onClick={() => void page.start()}>
-            {text.start(good, count)}
+          <Button look="primary" disabled={rows === 0} onClick={() => void page.start()}>
+            {text.start(rows, formatNumber(rows), (check?.changes.length ?? 0) > 0)}
           </Button>
           <FileButton label={words.file.another} onFile={(file) => void page.choose(file)} />
         </div>
       </div>
     </Box>
   );
+}
+
+function sentenceOf({ fresh, changes, refused }: DryRun): string {
+  const said = [
+    fresh > 0 && text.text(fresh, formatNumber(fresh)),
+    changes.length > 0 && text.changed(changes.length, formatNumber(changes.length)),
+    fresh + changes.length === 0 && text.nothing,
+    fresh + changes.length > 0 && refused > 0 && text.left(refused, formatNumber(refused)),
+  ];
+  return said.filter(Boolean).join(' ');
 }

@@ -1,16 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { Columns } from '@swarmdeck/bff/device-csv';
 import { readHead } from './csv-file.ts';
 import type { CsvHead, HeadFault } from './csv-file.ts';
 import { dryRun, withFix } from './dry-run.ts';
 import type { DryRun, Fixes } from './dry-run.ts';
-import { lacking, suggestColumns, withUse } from './mapping.ts';
-import type { Use } from './mapping.ts';
+import { ownedQuery } from './import.api.ts';
+import { lacking, suggestUses, withUse } from './mapping.ts';
+import type { Use, Uses } from './mapping.ts';
+import { fateOf } from './row-fate.ts';
+import type { Owned, RowFate } from './row-fate.ts';
 
 /** A browser keeps it whole, and its hash is made of the whole of it. */
 const largest = 50_000_000;
 
-export type FileFault = HeadFault | 'too_large' | 'unreadable';
+export type FileFault = HeadFault | 'too_large' | 'unreadable' | 'not_known';
 
 interface Chosen {
   file: Blob;
@@ -21,27 +24,29 @@ interface Chosen {
 /** What is to be read, and how far that is. */
 interface Wish {
   file: Blob;
-  columns: Columns;
+  uses: Uses;
   fixes: Fixes;
 }
 
-/** The file, what its columns are used for, and what an import would make of it. */
-export function useImportFile() {
+/** The file, what its columns are used for, and what an import would make of it, which is `begun` or not. */
+export function useImportFile({ begun }: { begun: boolean }) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [fault, setFault] = useState<FileFault | null>(null);
   const [wish, setWish] = useState<Wish | null>(null);
   const [read, setRead] = useState<{ of: Wish; part: number; check: DryRun | null } | null>(null);
   /** Those made since the last reading too. */
   const [fixes, setFixes] = useState<Fixes>({});
-  const columns = wish?.columns ?? none;
-  const lacks = useMemo(() => (wish ? lacking(wish.columns) : []), [wish]);
+  const uses = wish?.uses ?? none;
+  const lacks = useMemo(() => (wish ? lacking(wish.uses) : []), [wish]);
+  const { owned, unknown } = useOwned({ wanted: uses.includes('id'), begun });
   const now = read !== null && read.of === wish ? read : null;
 
   useEffect(() => {
-    if (!wish || lacking(wish.columns).length > 0) return undefined;
+    if (!wish || !owned || lacking(wish.uses).length > 0) return undefined;
     const stop = new AbortController();
     const run = dryRun({
       ...wish,
+      owned,
       onRead: (part) => stop.signal.aborted || setRead({ of: wish, part, check: null }),
       signal: stop.signal,
     });
@@ -50,9 +55,9 @@ export function useImportFile() {
       () => stop.signal.aborted || setFault('unreadable'),
     );
     return () => stop.abort();
-  }, [wish]);
+  }, [wish, owned]);
 
-  async function choose(file: Blob, { name, like }: { name: string; like?: { columns: Columns; fixes: Fixes } }) {
+  async function choose(file: Blob, { name, like }: { name: string; like?: { uses: Uses; fixes: Fixes } }) {
     const head = file.size > largest ? 'too_large' : await readHead(file).catch(() => 'unreadable' as const);
     if (typeof head === 'string') {
       setFault(head);
@@ -61,26 +66,30 @@ export function useImportFile() {
     setFault(null);
     setChosen({ file, name, head });
     setFixes(like?.fixes ?? {});
-    setWish({ file, columns: like?.columns ?? suggestColumns(head), fixes: like?.fixes ?? {} });
+    setWish({ file, uses: like?.uses ?? suggestUses(head), fixes: like?.fixes ?? {} });
   }
 
   return {
     chosen,
-    fault,
-    columns,
+    fault: fault ?? (unknown ? 'not_known' : null),
+    uses,
     lacks,
     fixes,
+    owned,
     /** Null while it is being read, or cannot be yet. */
     check: now?.check ?? null,
     part: now?.part ?? 0,
     choose,
     use(index: number, use: Use) {
-      setWish((now) => now && { ...now, columns: withUse({ columns: now.columns, index, use }), fixes });
+      setWish((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }), fixes });
     },
-    /** Counted as good without reading everything once more. */
-    fix(line: number, fields: readonly string[]) {
+    /** What a row would be with these fields. */
+    judge: (line: number, fields: readonly string[]): RowFate =>
+      fateOf({ record: { line, fields: [...fields] }, uses, owned: owned ?? nobody }),
+    /** Counted as what it is now, without reading everything once more. */
+    fix({ line, fields, fate }: { line: number; fields: readonly string[]; fate: RowFate }) {
       setFixes((now) => ({ ...now, [line]: fields }));
-      setRead((now) => now && { ...now, check: now.check && withFix(now.check, line) });
+      setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, line, fate }) });
     },
     forget() {
       setChosen(null);
@@ -90,6 +99,14 @@ export function useImportFile() {
   };
 }
 
-const none: Columns = [];
+const none: Uses = [];
+const nobody: Owned = new Map();
+
+/** Whose ids may stand in the file; read where it has ids, and before anything is changed. */
+function useOwned({ wanted, begun }: { wanted: boolean; begun: boolean }) {
+  const { data, error } = useQuery({ ...ownedQuery, enabled: wanted && !begun });
+  const known = useMemo(() => data && new Map(data.map((device) => [device.id, device])), [data]);
+  return { owned: wanted ? known : nobody, unknown: wanted && !known && error !== null };
+}
 
 export type ImportFile = ReturnType<typeof useImportFile>;

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { randomKey } from '../../api/sending-key.ts';
 import { hashOf } from './csv-file.ts';
+import { rowsOf } from './dry-run.ts';
 import { pastImport } from './import.store.ts';
 import type { PastImport } from './import.store.ts';
 import { useImporter } from './importer-of.ts';
@@ -10,7 +11,7 @@ import { useImportFile } from './use-import-file.ts';
 export function useImport({ user_id }: { user_id: string }) {
   const importer = useImporter({ user_id });
   const job = importer.state();
-  const source = useImportFile();
+  const source = useImportFile({ begun: job !== null });
   const [known, setKnown] = useState<{ of: Blob; past: PastImport | undefined } | null>(null);
   const [otherFile, setOtherFile] = useState(false);
 
@@ -51,11 +52,11 @@ export function useImport({ user_id }: { user_id: string }) {
   }
 
   async function start() {
-    const { chosen, check, columns, fixes } = source;
+    const { chosen, check, uses, fixes } = source;
     if (!chosen || !check) return;
     const { file, name } = chosen;
-    const plan = { id: randomKey(), user_id, name, hash: await hashOf(file), columns, fixes };
-    await importer.start({ ...plan, rows: check.good, refused: check.refused }, file);
+    const plan = { id: randomKey(), user_id, name, hash: await hashOf(file), uses, fixes };
+    await importer.start({ ...plan, rows: rowsOf(check), changes: check.changes }, file);
   }
 
   return {

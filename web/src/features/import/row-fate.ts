@@ -1,0 +1,62 @@
+/** What an import makes of one row: a new device, a change of one that is there, nothing, or a refusal. */
+import { readDevice } from '@swarmdeck/bff/device-csv';
+import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
+import type { CsvRecord } from '@swarmdeck/bff/csv';
+import type { RowFault } from '@swarmdeck/bff/device-fault';
+import { columnsOf } from './mapping.ts';
+import type { Uses } from './mapping.ts';
+
+export type ImportFault = RowFault | { column: 'id'; code: 'not_yours' | 'twice'; text: string };
+
+/** The devices of the user by their id. */
+export type Owned = ReadonlyMap<string, Resource>;
+
+export type RowFate =
+  | { kind: 'new'; device: ResourceCreate }
+  | { kind: 'changed' | 'same'; id: string; device: ResourceCreate }
+  | { kind: 'refused'; errors: ImportFault[] };
+
+/** `seen` collects the ids of the file: of two rows that change one device nobody knows which comes last. */
+export function fateOf(options: { record: CsvRecord; uses: Uses; owned: Owned; seen?: Set<string> }): RowFate {
+  const { record, uses, owned, seen } = options;
+  const read = readDevice({ columns: columnsOf(uses), record });
+  const id = idOf({ fields: record.fields, uses });
+  const errors: ImportFault[] = 'errors' in read ? [...read.errors] : [];
+  if (id !== undefined) {
+    if (!owned.has(id)) errors.push({ column: 'id', code: 'not_yours', text: id.slice(0, 60) });
+    else if (seen?.has(id)) errors.push({ column: 'id', code: 'twice', text: id });
+    seen?.add(id);
+  }
+  if (errors.length > 0 || 'errors' in read) return { kind: 'refused', errors };
+  const before = id === undefined ? undefined : owned.get(id);
+  if (!before) return { kind: 'new', device: read.row };
+  const same = isSame({ before, change: changeOf({ device: read.row, uses }) });
+  return { kind: same ? 'same' : 'changed', id: before.id, device: read.row };
+}
+
+export function idOf({ fields, uses }: { fields: readonly string[]; uses: Uses }): string | undefined {
+  const cell = fields[uses.indexOf('id')]?.trim().toLowerCase();
+  return cell === '' ? undefined : cell;
+}
+
+/** What the columns of the file say; of an empty cell the device has nothing then. */
+export function changeOf({ device, uses }: { device: ResourceCreate; uses: Uses }): ResourceUpdate {
+  const { name, machine_type, description, position } = device;
+  return {
+    name,
+    machine_type,
+    ...(uses.includes('description') && { description: description ?? null }),
+    ...(uses.includes('longitude') && { position: position ?? null }),
+  };
+}
+
+function isSame({ before, change }: { before: Resource; change: ResourceUpdate }): boolean {
+  const { name, machine_type, description, position } = change;
+  return (
+    name === before.name &&
+    machine_type === before.machine_type &&
+    (description === undefined || (description ?? '') === (before.description ?? '')) &&
+    (position === undefined ||
+      (position?.longitude === before.position?.longitude && position?.latitude === before.position?.latitude))
+  );
+}
