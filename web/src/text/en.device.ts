@@ -66,7 +66,7 @@ export const device = {
     text: 'It is yours alone until it joins a swarm.',
     create: 'Add device',
     cancel: 'Cancel',
-    import: 'Many? Import a file',
+    import: 'Import a file',
     kept: 'What you typed is kept.',
     added: (name: string) => `${name} was added`,
   },

@@ -12,7 +12,7 @@ import './import-page.css';
 import { rowsOf } from './dry-run.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { words } from './import-words.ts';
-import { JobBox } from './job-box.tsx';
+import { JobBox, resultOf } from './job-box.tsx';
 import { StartBox } from './start-box.tsx';
 import { useDrop } from './use-drop.ts';
 import { useFocusKept } from './use-focus-kept.ts';
@@ -52,6 +52,8 @@ export function ImportPage({ user_id }: { user_id: string }) {
         </div>
         {phone ? <JumpButton /> : <ImportSteps at={stepOf(page)} />}
       </header>
+      {/* there before it has something to say, so that it is read aloud */}
+      <output className="visually-hidden">{job?.phase === 'done' && resultOf(job)}</output>
       {source.chosen || job ? (
         <>
           <div className="import-columns">

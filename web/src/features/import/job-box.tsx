@@ -34,9 +34,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportState }) {
         {!over && <span className="numbers">{text.percent(formatNumber(percentOf(ended, plan.rows)))}</span>}
       </div>
       {over ? (
-        <output>
-          {plan.changes.length > 0 ? text.done_both(made, formatNumber(made)) : text.added(made, formatNumber(made))}
-        </output>
+        <p>{resultOf(job)}</p>
       ) : (
         <>
           <progress className="job-bar" value={ended} max={plan.rows} aria-labelledby="job-line" />
@@ -54,6 +52,12 @@ export function JobBox({ page, job }: { page: Import; job: ImportState }) {
       <Acts page={page} job={job} rest={plan.rows - ended} />
     </section>
   );
+}
+
+/** What has become of it, in a sentence. */
+export function resultOf({ plan, made }: ImportState): string {
+  const say = plan.changes.length > 0 ? text.done_both : text.added;
+  return say(made, formatNumber(made));
 }
 
 function TimeLeft({ job: { plan, since }, ended }: { job: ImportState; ended: number }) {
