@@ -6,18 +6,18 @@ import type { NamedDevice } from './map-view.ts';
 import { matchesOf } from './matches.store.ts';
 import type { Condition } from './matches.store.ts';
 
-/** What an index takes of a device (point-index.ts), and whether the filters let it through. */
-export interface IndexRow {
-  ref: number;
-  machine_type: MachineType;
+/** What an index takes of a device (point-index.ts), and whether the filters let it through: a million of them come. */
+export type IndexRow = readonly [
+  ref: number,
+  machine_type: MachineType,
+  longitude: number | null,
+  latitude: number | null,
+  changed_at: string,
+  alone: 0 | 1,
+  matches: 0 | 1,
   /** Where the audience is a swarm. */
-  resource_type?: MemberRole;
-  alone: 0 | 1;
-  longitude: number | null;
-  latitude: number | null;
-  changed_at: string;
-  matches: 0 | 1;
-}
+  resource_type?: MemberRole,
+];
 
 export interface AudienceRows {
   /** The whole audience in chunks of some thousand rows, each read at its own time. */
@@ -51,40 +51,51 @@ export function readAudience(options: {
   const verdicts = [matches.groups.q, matches.groups.swarm];
   const role = matches.swarm === undefined ? [] : ['here.resource_type'];
   const columns = [
-    ...['r.rowid AS ref', 'r.machine_type', ...role, 'r.longitude', 'r.latitude', 'r.changed_at'],
-    `${alone.sql} AS alone`,
-    `(${verdicts.map(({ sql }) => `(${sql})`).join(' AND ')}) AS matches`,
+    ...['r.rowid', 'r.machine_type', 'r.longitude', 'r.latitude', 'r.changed_at', alone.sql],
+    verdicts.map(({ sql }) => `(${sql})`).join(' AND '),
+    ...role,
   ];
   const params = [...alone.params, ...verdicts.flatMap((verdict) => verdict.params)];
-  const all = (from: string, more: Value[]) =>
-    connection.all(`SELECT ${columns.join(', ')}, r.created_at, r.id FROM ${from}`, [
-      ...params,
-      ...more,
-    ]) as unknown as (IndexRow & {
-      created_at: string;
-      id: string;
-    })[];
 
-  const own = `resources r WHERE r.user_id = ? AND (r.created_at, r.id) > (?, ?)
-    ORDER BY r.created_at, r.id LIMIT ${chunkSize}`;
-  const members = `memberships here JOIN resources r ON r.id = here.resource_id
-    WHERE here.swarm_id = ? AND here.resource_id > ? ORDER BY here.resource_id LIMIT ${chunkSize}`;
+  /** Rows as tuples, which is half the work. */
+  function prepare<Tuple>(sql: string) {
+    const statement = connection.raw.prepare(sql);
+    statement.setReturnArrays(true);
+    return (...of: Value[]) => statement.all(...of) as unknown as Tuple[];
+  }
+  const rowsFrom = (from: string) => {
+    const read = prepare<IndexRow>(`SELECT ${columns.join(', ')} FROM ${from}`);
+    return (...of: Value[]) => read(...params, ...of);
+  };
 
-  function* ownChunks() {
-    let last = { created_at: '', id: '' };
-    for (let rows = all(own, [user, '', '']); rows.length > 0; rows = all(own, [user, last.created_at, last.id])) {
-      last = rows.at(-1)!;
-      yield rows;
+  /** Where each chunk ends is read from an index alone, and the rows then between two such ends. */
+  function* chunksOf(source: { from: string; ends: string; where: string; of: string; key: string[] }) {
+    const { from, ends, where, of, key } = source;
+    const columnsOfKey = key.join(', ');
+    const marks = key.map(() => '?').join(', ');
+    const after = `${where} AND (${columnsOfKey}) > (${marks})`;
+    const upTo = `AND (${columnsOfKey}) <= (${marks})`;
+    const endAfter = prepare<string[]>(
+      `SELECT ${columnsOfKey} FROM ${ends} WHERE ${after} ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${chunkSize - 1}`,
+    );
+    const between = rowsFrom(`${from} WHERE ${after} ${upTo}`);
+    let last = key.map(() => '');
+    for (let [end] = endAfter(of, ...last); end; [end] = endAfter(of, ...last)) {
+      yield between(of, ...last, ...end);
+      last = end;
     }
+    yield rowsFrom(`${from} WHERE ${after}`)(of, ...last);
   }
 
-  function* memberChunks(swarm: string) {
-    let last = '';
-    for (let rows = all(members, [swarm, last]); rows.length > 0; rows = all(members, [swarm, last])) {
-      last = rows.at(-1)!.id;
-      yield rows;
-    }
-  }
+  const resources = 'resources r';
+  const members = 'memberships here JOIN resources r ON r.id = here.resource_id';
+  const ownChunks = () =>
+    chunksOf({ from: resources, ends: resources, where: 'r.user_id = ?', of: user, key: ['r.created_at', 'r.id'] });
+  const memberChunks = (swarm: string) =>
+    chunksOf({
+      ...{ from: members, ends: 'memberships here', where: 'here.swarm_id = ?' },
+      ...{ of: swarm, key: ['here.resource_id'] },
+    });
 
   const openSwarms = () =>
     connection.all('SELECT swarm_id AS id FROM swarm_viewers WHERE user_id = ?', [user]).map(({ id }) => String(id));
@@ -93,10 +104,10 @@ export function readAudience(options: {
   const countMembers = (swarm: string) =>
     countOf('SELECT coalesce(sum(resources), 0) AS count FROM swarm_viewers WHERE swarm_id = ?', swarm);
 
-  const row =
-    (where: string, ...of: Value[]) =>
-    (ref: number) =>
-      all(`${matches.devices} WHERE ${where}`, [...of, ref])[0];
+  const row = (where: string, ...of: Value[]) => {
+    const read = rowsFrom(`${matches.devices} WHERE ${where}`);
+    return (ref: number) => read(...of, ref)[0];
+  };
   if (matches.swarm !== undefined) {
     const { swarm } = matches;
     return {

@@ -6,10 +6,15 @@ import { deviceKindsOf } from './device-kinds.ts';
 import { createHeldIndex } from './held-index.ts';
 import type { HeldIndex } from './held-index.ts';
 
-const rowOf = (ref: number): IndexRow => ({
-  ...{ ref, machine_type: 'pc', alone: 1, longitude: ref % 180, latitude: 0, matches: 1 },
-  changed_at: '2026-03-04T12:00:00.000Z',
-});
+const rowOf = (ref: number, latitude = 0): IndexRow => [
+  ref,
+  'pc',
+  ref % 180,
+  latitude,
+  '2026-03-04T12:00:00.000Z',
+  1,
+  1,
+];
 
 /** Rows that change while they are read. */
 function table(size: number) {
@@ -18,7 +23,10 @@ function table(size: number) {
     *chunks() {
       const refs = [...rows.keys()];
       for (let from = 0; from < refs.length; from += 1000) {
-        yield refs.slice(from, from + 1000).flatMap((ref) => rows.get(ref) ?? []);
+        yield refs
+          .slice(from, from + 1000)
+          .map((ref) => rows.get(ref))
+          .filter((row) => row !== undefined);
       }
     },
     one: (ref) => rows.get(ref),
@@ -61,7 +69,7 @@ test('a version is another one after what makes a difference, and only then', ()
   held.changed(3);
   held.changed(99);
   expect(held.version).toBe(seen[0]);
-  rows.set(3, { ...rowOf(3), latitude: 1 });
+  rows.set(3, rowOf(3, 1));
   held.changed(3);
   seen.push(held.version);
   rows.delete(4);

@@ -22,6 +22,7 @@ export interface HeldIndex {
 }
 
 const rowsAtOnce = 500;
+const matches = (row: IndexRow) => row[6] === 1;
 
 export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKinds; name: string }): HeldIndex {
   const { rows, kinds, name } = options;
@@ -31,14 +32,14 @@ export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKind
   let building: number | undefined = 0;
   let changes = 0;
 
-  function put({ ref, machine_type, resource_type, alone, longitude, latitude, changed_at }: IndexRow): boolean {
+  function put([ref, machine_type, longitude, latitude, changed_at, alone, , resource_type]: IndexRow): boolean {
     const kind = kinds.kindOf({ machine_type, ...(resource_type && { resource_type }), alone: alone === 1 });
     return index.put({ ref, kind, longitude, latitude, at: Date.parse(changed_at) });
   }
 
   function refresh(ref: number) {
     const row = rows.one(ref);
-    if (row?.matches === 1 ? put(row) : index.remove(ref)) changes += 1;
+    if (row && matches(row) ? put(row) : index.remove(ref)) changes += 1;
   }
 
   function fold() {
@@ -61,7 +62,7 @@ export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKind
         for (const chunk of rows.chunks()) {
           for (let from = 0; from < chunk.length; from += rowsAtOnce) {
             yield;
-            for (const row of chunk.slice(from, from + rowsAtOnce)) if (row.matches === 1) put(row);
+            for (const row of chunk.slice(from, from + rowsAtOnce)) if (matches(row)) put(row);
           }
           read += chunk.length;
           building = Math.min(0.99, read / expected);

@@ -51,7 +51,7 @@ export type IndexReply = { id: number } & (
 /** Over all that is held, some 60 bytes each. */
 const mostDevices = 4_000_000;
 const keptIdleMs = 5 * 60_000;
-const lookedAtEveryMs = 30_000;
+const lookedAtEveryMs = 2000;
 
 const connection = openConnection({ path: (workerData as { path: string }).path, readOnly: true });
 // each page is read once
