@@ -49,24 +49,10 @@ export const shell = {
     retry: 'Retry',
     start: 'It may be starting just now. This page asks again by itself.',
   },
-  session: {
-    region: 'Session',
-    ends_title: (moment: string) => `Your session ends on ${moment}`,
-    ends_text: 'Sign in again to stay. Nothing on this page is lost.',
-    renew: 'Sign in again',
-    ended_title: 'Your session has ended',
-    ended_text: 'Sign in again and go on where you are: what you typed is still here.',
-    other_user: 'Use another account',
-  },
   crash: {
     title: 'This page could not be shown',
     text: 'It is our fault, or a part of the app did not arrive.',
     retry: 'Retry',
-  },
-  not_found: {
-    title: 'There is no such page',
-    text: 'The address may be mistyped, or the page is gone.',
-    home: 'To your devices',
   },
   /** By the code of the problem. What is not here says what the server said. */
   problems: {

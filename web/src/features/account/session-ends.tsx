@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { formatDateTime, t } from '../../text/text.ts';
+import { ta } from '../../text/account.ts';
+import { formatDateTime } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useUi } from '../../ui/environment.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -10,10 +11,10 @@ import './session-ends.css';
 export function SessionEnds({ user_id, at }: { user_id: string; at: string }) {
   const { words } = useUi();
   const [state, setState] = useState<'shown' | 'renewing' | 'dismissed'>('shown');
-  const { ends_title, ends_text, renew } = t.shell.session;
+  const { ends_title, ends_text, renew } = ta.session;
   if (state === 'dismissed') return null;
   return (
-    <section className="session-ends" aria-label={t.shell.session.region}>
+    <section className="session-ends" aria-label={ta.session.region}>
       <Notice icon="clock" tone="warn" title={ends_title(formatDateTime(at))} text={ends_text}>
         <Button onClick={() => setState('renewing')}>{renew}</Button>
         <IconButton icon="close" look="quiet" label={words.dismiss} onClick={() => setState('dismissed')} />
