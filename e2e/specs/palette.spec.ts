@@ -5,7 +5,7 @@ const greens = ['Greenhouse sensor 3', 'Greenhouse sensor 11', 'Greenhouse hub 3
   (name) => ({ name, machine_type: 'bug' }) as const,
 );
 
-test('devices, swarms, pages and actions are a word away', async ({ page, user, home, device, swarm, step }) => {
+test('devices, swarms, pages and actions are a word away', async ({ page, user, home, device, swarm, inbox, step }) => {
   const palette = new PalettePart(page);
   const [first] = await user.addMany(greens);
   await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
@@ -47,6 +47,7 @@ test('devices, swarms, pages and actions are a word away', async ({ page, user, 
     await palette.type('inbox');
     await palette.choose(/Go to Invitations/);
     await expect(page).toHaveURL(/\/invitations$/);
+    await expect(inbox.heading).toBeVisible();
   });
   await step('what was typed can be the name of a new device', async () => {
     await palette.open();

@@ -1,5 +1,6 @@
 import { formatNumber } from '../../text/text.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { JumpButton } from '../../ui/jump-button.tsx';
 import { words } from './invitation-words.ts';
 import './phone-head.css';
 import type { Inbox } from './use-inbox.ts';
@@ -21,6 +22,7 @@ export function PhoneHead({ inbox }: { inbox: Inbox }) {
         disabled={place < 0 || place + 1 >= open.rows.length + history.rows.length}
         onClick={() => inbox.step(1)}
       />
+      <JumpButton />
     </header>
   );
 }
