@@ -86,8 +86,9 @@ export function InboxList({
     const id = focusWanted.current;
     if (id === null) return;
     const row = scroller.current?.querySelector<HTMLElement>(`[data-id="${id}"]`);
+    reveal(id);
     // a row far away is rendered first, and one that has just been loaded
-    if (!row) return reveal(id);
+    if (!row) return;
     focusWanted.current = null;
     row.focus({ preventScroll: true });
   };
@@ -95,7 +96,6 @@ export function InboxList({
   const focus = (id: string | null) => {
     if (id === null) return;
     focusWanted.current = id;
-    reveal(id);
     setActive(id);
     focusNow();
   };
