@@ -35,6 +35,8 @@ export interface App {
   operator: Operator;
   /** Every endpoint behind a key or a session, for the tests that walk them all. */
   endpoints: readonly { method: string; path: string }[];
+  /** Starts what the first visitors would wait for. */
+  warm(): void;
   /** Work that comes by the hour: what has run out is forgotten. */
   tidy(): Promise<void>;
   /** Open event streams would keep a server from stopping. */
@@ -195,6 +197,7 @@ export function createApp({
       await service.idempotency.purge();
       await demo.tidy();
     },
+    warm: views.warm,
     endStreams: streams.end,
     async close() {
       service.close();

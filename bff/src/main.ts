@@ -32,6 +32,7 @@ async function start() {
   const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;
   const app = createApp({ config, publicUrl, secret, db, siteFolder, log, now, newId: () => uuidv7() });
   attach({ server, app, publicUrl });
+  app.warm();
 
   const report = (error: unknown) => log.error('command failed', errorFacts(error));
   const socket = join(config.dataDir, socketName);

@@ -10,6 +10,8 @@ export type Asked<A extends About> = Omit<Extract<IndexQuestion, { about: A }>, 
 
 /** The indexes of what is looked at, in their thread. */
 export interface DeviceIndex {
+  /** Starts the thread before anybody asks. */
+  warm(): void;
   /**
    * Right as of every write that has been answered; whether the caller may see the audience has been asked before.
    * Where the index is not built within the caller's patience: how much of it is read, from 0 to 1.
@@ -62,6 +64,9 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
   }
 
   return {
+    warm() {
+      worker ??= start();
+    },
     async ask<A extends About>(about: A, rest: Asked<A>) {
       worker ??= start();
       const id = asked++;

@@ -18,6 +18,8 @@ export interface Views {
   routes: Hono;
   /** Somebody looks at that map until the function it returns is called: what was read for it stays. */
   watching(watched: { user: string; audience: string }): () => void;
+  /** Whoever is the first to look does not wait for a thread to start. */
+  warm(): void;
   close(): Promise<void>;
 }
 
@@ -45,5 +47,5 @@ export function createViews(
   mapRoutes(routes, { index, caller, fold });
   inboxRoutes(routes, { db, now, caller, fold });
   swarmListRoutes(routes, { db, now, caller, fold, nameKey });
-  return { routes, watching: index.watching, close: () => index.close() };
+  return { routes, watching: index.watching, warm: index.warm, close: () => index.close() };
 }
