@@ -1,19 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
-import { preloadPalette } from './over.tsx';
 
-const LiveMark = lazy(async () => ({ default: (await import('./live-mark.tsx')).LiveMark }));
-const KeptJobs = lazy(async () => ({ default: (await import('./kept-jobs.tsx')).KeptJobs }));
+const Later = lazy(async () => ({ default: (await import('./later.tsx')).Later }));
 
 const look = 1500;
 /** Longer than this no map is waited for: it does not come, or it failed. */
 const looks = 40;
 
-/**
- * The stream of news, what closed pages left behind, and the palette, come once the page can be used: where there are
- * devices for a map, once that has been read.
- */
+/** `Later` comes once the page can be used: where there are devices for a map, once that has been read. */
 export function Live({ user_id }: { user_id: string }) {
   const client = useQueryClient();
   const [seen, setSeen] = useState(0);
@@ -26,14 +21,5 @@ export function Live({ user_id }: { user_id: string }) {
     }, look);
     return () => clearTimeout(timer);
   }, [client, seen]);
-  const later = seen >= looks;
-  useEffect(() => {
-    if (later) void preloadPalette();
-  }, [later]);
-  return (
-    <Suspense>
-      {later && <LiveMark key={user_id} user_id={user_id} />}
-      {later && <KeptJobs user_id={user_id} />}
-    </Suspense>
-  );
+  return <Suspense>{seen >= looks && <Later user_id={user_id} />}</Suspense>;
 }
