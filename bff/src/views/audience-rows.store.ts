@@ -104,28 +104,20 @@ export function readAudience(options: {
   const countMembers = (swarm: string) =>
     countOf('SELECT coalesce(sum(resources), 0) AS count FROM swarm_viewers WHERE swarm_id = ?', swarm);
 
-  const row = (where: string, ...of: Value[]) => {
-    const read = rowsFrom(`${matches.devices} WHERE ${where}`);
-    return (ref: number) => read(...of, ref)[0];
-  };
+  const { sql, params: ofRow } = matches.audienceOfRow;
+  const readOne = rowsFrom(`${matches.devices} WHERE (${sql}) AND r.rowid = ?`);
+  const one = (ref: number) => readOne(...ofRow, ref)[0];
   if (matches.swarm !== undefined) {
     const { swarm } = matches;
-    return {
-      chunks: () => memberChunks(swarm),
-      one: row('here.swarm_id = ? AND r.rowid = ?', swarm),
-      count: () => countMembers(swarm),
-    };
+    return { one, chunks: () => memberChunks(swarm), count: () => countMembers(swarm) };
   }
-  if (audience === 'own')
-    return { chunks: ownChunks, one: row('r.user_id = ? AND r.rowid = ?', user), count: countOwn };
-  const seen = `EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
-    WHERE m.resource_id = r.id AND v.user_id = ?)`;
+  if (audience === 'own') return { one, chunks: ownChunks, count: countOwn };
   return {
+    one,
     *chunks() {
       yield* ownChunks();
       for (const swarm of openSwarms()) yield* memberChunks(swarm);
     },
-    one: row(`(r.user_id = ? OR ${seen}) AND r.rowid = ?`, user, user),
     count: () => openSwarms().reduce((sum, swarm) => sum + countMembers(swarm), countOwn()),
   };
 }

@@ -66,10 +66,12 @@ async function readPage(options: {
   if (limit === 0) return { items: [], next: null };
   const { column, as, descending } = orders[sort];
   const direction = descending ? 'DESC' : 'ASC';
-  const all = everyOf(matches);
+  const all = everyOf(refs ? { ...matches, audience: matches.audienceOfRow } : matches);
   const after = cursor ? `AND (${column}, r.id) ${descending ? '<' : '>'} (?, ?)` : '';
   const known = matches.knownMembership;
-  const among = refs ? 'AND r.rowid IN (SELECT value FROM json_each(?))' : '';
+  // a cross join keeps its order: these rows and no others are looked at
+  const ofSwarm = matches.swarm === undefined ? '' : 'CROSS JOIN memberships here ON here.resource_id = r.id';
+  const among = `json_each(?) wanted CROSS JOIN resources r ON r.rowid = wanted.value ${ofSwarm}`;
   const member = matches.swarm === undefined ? '' : ', here.resource_type, here.member_since';
   // the swarms are joined to the page alone, after the limit
   const select = `SELECT p.*, (
@@ -78,11 +80,12 @@ async function readPage(options: {
       FROM memberships m JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = p.id AND ${known.sql}) AS swarms
     FROM (SELECT r.id, r.user_id, r.name, r.machine_type, r.description, r.longitude, r.latitude,
         r.created_at, r.modified_at, r.changed_at, r.name_key${member}
-      FROM ${matches.devices} WHERE ${all.sql} ${among} ${after}
+      FROM ${refs ? among : matches.devices} WHERE ${all.sql} ${after}
       ORDER BY ${column} ${direction}, r.id ${direction} LIMIT ?) p
     ORDER BY p.${as} ${direction}, p.id ${direction}`;
-  const from = [...(refs ? [JSON.stringify(refs)] : []), ...(cursor ? [cursor.key, cursor.id] : [])];
-  const rows = await db.query<PageRow>(select, [...known.params, ...all.params, ...from, limit + 1]);
+  const wanted = refs ? [JSON.stringify(refs)] : [];
+  const from = cursor ? [cursor.key, cursor.id] : [];
+  const rows = await db.query<PageRow>(select, [...known.params, ...wanted, ...all.params, ...from, limit + 1]);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const next = rows.length > limit && last ? writeCursor({ sort, key: String(last[as]), id: last.id }) : null;

@@ -20,6 +20,8 @@ export interface Matches {
   swarm: string | undefined;
   /** Devices that the caller may see here. */
   audience: Condition;
+  /** The same, asked of a row that is there already: it costs as much as its device is in swarms. */
+  audienceOfRow: Condition;
   groups: Record<FilterGroup, Condition>;
   /** On a row `m` of `memberships`: the caller may know of it. */
   knownMembership: Condition;
@@ -44,6 +46,7 @@ export function matchesOf(asked: { user: string; filters: DeviceFilters; fold: (
     devices: swarm === undefined ? 'resources r' : 'memberships here JOIN resources r ON r.id = here.resource_id',
     swarm,
     audience: audienceOf({ user, audience }),
+    audienceOfRow: audienceOfRow({ user, audience }),
     groups: {
       q: filters.q === undefined ? always : searched({ text: fold(filters.q), audience }),
       machine_type: filters.machine_type ? among('r.machine_type', filters.machine_type) : always,
@@ -59,7 +62,7 @@ export function matchesOf(asked: { user: string; filters: DeviceFilters; fold: (
 }
 
 /** All of it at once. */
-export function everyOf({ audience, groups }: Matches): Condition {
+export function everyOf({ audience, groups }: Pick<Matches, 'audience' | 'groups'>): Condition {
   const all = [audience, ...filterGroups.map((group) => groups[group])];
   return { sql: all.map(({ sql }) => `(${sql})`).join(' AND '), params: all.flatMap(({ params }) => params) };
 }
@@ -73,6 +76,14 @@ function audienceOf({ user, audience }: { user: string; audience: string }): Con
       UNION SELECT resource_id FROM memberships WHERE swarm_id IN (${openSwarms}))`,
     params: [user, user],
   };
+}
+
+function audienceOfRow(asked: { user: string; audience: string }): Condition {
+  const { user, audience } = asked;
+  if (audience !== 'visible') return audienceOf(asked);
+  const seen = `EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
+    WHERE m.resource_id = r.id AND v.user_id = ?)`;
+  return { sql: `r.user_id = ? OR ${seen}`, params: [user, user] };
 }
 
 /**
