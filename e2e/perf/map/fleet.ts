@@ -1,0 +1,61 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const script = join(import.meta.dirname, '../../../bff/src/moving-fleet.fixture.ts');
+
+/** A server of its own with so many devices, that move when they are told to (bff/src/moving-fleet.fixture.ts). */
+export interface Fleet extends AsyncDisposable {
+  url: string;
+  key: string;
+  /** Where they are at first: longitude and latitude of each, as doubles. */
+  points: Buffer;
+  /** Resolves when they have moved and it is told. */
+  move(count: number): Promise<void>;
+  /** Ends it and starts it anew: nothing is held in memory then. */
+  again(): Promise<void>;
+}
+
+export async function startFleet(count: number): Promise<Fleet> {
+  const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
+  const launch = async () => {
+    const child = fork(script, [folder, String(count)], { execArgv: ['--max-semi-space-size=16'] });
+    const [ready] = (await once(child, 'message')) as [{ url: string; key: string }];
+    return { child, ...ready };
+  };
+  const end = async () => {
+    const exit = once(running.child, 'exit');
+    running.child.disconnect();
+    await exit;
+  };
+  let running = await launch();
+  let last = Promise.resolve();
+  return {
+    get url() {
+      return running.url;
+    },
+    get key() {
+      return running.key;
+    },
+    points: readFileSync(join(folder, 'points.bin')),
+    move(some) {
+      last = last.then(async () => {
+        running.child.send({ move: some });
+        await once(running.child, 'message');
+      });
+      return last;
+    },
+    async again() {
+      await last;
+      await end();
+      running = await launch();
+    },
+    async [Symbol.asyncDispose]() {
+      await last;
+      await end();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright';
+import { median, percentile, sleep } from '../bed.ts';
+import { openPage } from './browser.ts';
+import type { Contestant } from './contestants.ts';
+
+export interface Measured {
+  /** In ms, from navigation. */
+  shown: number;
+  /** In ms. */
+  fromData: number;
+  /** In ms; 0: none was 50 ms and more. */
+  longest: number;
+  /** 95 of 100 frames while panning and zooming come in so many ms, with 5 x 1,000 moves a second. */
+  frame: number;
+  /** In ms, the longest task meanwhile. */
+  longestMoving: number;
+  /** 1,000 moves until they are seen, in ms. */
+  moved: number;
+  /** In MB. */
+  memory: number;
+  heap: number;
+  bytes: number;
+}
+
+const moves = 1000;
+const movesEveryMs = 200;
+const seconds = 5;
+const turns = 5;
+
+/** What its page's process takes, in MB. */
+export async function memoryOf(contestant: Contestant): Promise<number> {
+  await using bench = await openPage();
+  await contestant.open(bench);
+  await sleep(1000);
+  return (await bench.memory()).process;
+}
+
+/** One contestant in a browser of its own. */
+export async function measure(contestant: Contestant): Promise<Measured> {
+  await using bench = await openPage();
+  const { page } = bench;
+  const { shown, fromData, bytes } = await contestant.open(bench);
+  await sleep(1000);
+  const longest = await longestTask(page);
+  const { process: memory, heap } = await bench.memory();
+
+  const times: number[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    times.push(await contestant.move(page, moves));
+    await sleep(300);
+  }
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.evaluate(() => (watch.longTasks = []));
+  const frame = await frameUnderMoves(page, contestant);
+  return {
+    shown,
+    fromData,
+    longest,
+    frame,
+    longestMoving: await longestTask(page),
+    moved: median(times),
+    memory,
+    heap,
+    bytes,
+  };
+}
+
+const longestTask = (page: Page) => page.evaluate(() => Math.max(0, ...watch.longTasks));
+
+async function frameUnderMoves(page: Page, contestant: Contestant): Promise<number> {
+  const until = performance.now() + seconds * 1000;
+  // whoever has not done with the last moves gets no new ones on top
+  const keepMoving = async () => {
+    while (performance.now() < until) await Promise.all([contestant.move(page, moves), sleep(movesEveryMs)]);
+  };
+  await page.evaluate(() => (watch.recording = true));
+  const moving = keepMoving();
+  while (performance.now() < until) await panAndZoom(page);
+  await moving;
+  const frames = await page.evaluate(() => {
+    watch.recording = false;
+    return watch.frames;
+  });
+  return percentile(frames, 0.95);
+}
+
+/** The same for all: 400 px to the left and back, one zoom in and out. */
+async function panAndZoom(page: Page): Promise<void> {
+  const at = { x: 900, y: 450 };
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x - 400, at.y + 60, { steps: 40 });
+  await page.mouse.move(at.x, at.y, { steps: 40 });
+  await page.mouse.up();
+  await page.mouse.wheel(0, -100);
+  await sleep(400);
+  await page.mouse.wheel(0, 100);
+  await sleep(400);
+}

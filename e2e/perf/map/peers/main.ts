@@ -1,0 +1,44 @@
+/** `?peer=NAME`: one map of the bench. Fetches all devices, shows them, and says on `bench` when what was the case. */
+import type { Peer } from './peer.ts';
+
+const peers: Record<string, () => Promise<{ createPeer(): Peer }>> = {
+  empty: () => import('./empty.ts'),
+  markercluster: () => import('./markercluster.ts'),
+  supercluster: () => import('./supercluster.ts'),
+  maplibre: () => import('./maplibre.ts'),
+};
+
+export interface PeerBench {
+  /** From navigation, in ms. */
+  shown: number;
+  /** From data in hand. */
+  fromData: number;
+  /** Moves so many and says how long it took until that was seen, in ms. */
+  move(count: number): Promise<number>;
+}
+
+const name = new URLSearchParams(location.search).get('peer') ?? 'empty';
+const { createPeer } = await peers[name]!();
+const peer = createPeer();
+const points = new Float64Array(await (await fetch('/points.bin')).arrayBuffer());
+const many = points.length / 2;
+const inHand = performance.now();
+await peer.show(points.slice());
+const shown = performance.now();
+
+let next = 0;
+const bench: PeerBench = {
+  shown,
+  fromData: shown - inHand,
+  async move(count) {
+    const numbers = Array.from({ length: Math.min(count, many) }, () => next++ % many);
+    const places = numbers.flatMap((number) => [
+      points[number * 2]! + Math.random() - 0.5,
+      points[number * 2 + 1]! + Math.random() - 0.5,
+    ]);
+    const from = performance.now();
+    await peer.move(numbers, Float64Array.from(places));
+    return performance.now() - from;
+  },
+};
+Object.assign(globalThis, { bench });

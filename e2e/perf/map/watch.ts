@@ -1,0 +1,70 @@
+/** What runs in every page of the bench before the page itself, and notes what is seen of it. */
+export interface Watch {
+  /** Of each task that held the main thread for 50 ms and more, how long it was. */
+  longTasks: number[];
+  /** Between frames, in ms; filled while `recording`. */
+  frames: number[];
+  recording: boolean;
+  /** Of Swarmdeck's symbols: when the first were on the screen, from navigation. */
+  first: number;
+  /** When they last were seen to be elsewhere, since the epoch; and when they first were, after it was set to 0. */
+  changed: number;
+  firstChanged: number;
+}
+
+declare global {
+  var watch: Watch;
+}
+
+/** To be handed to `page.addInitScript`: stands alone. */
+export function watchPage(): void {
+  const watch: Watch = {
+    longTasks: [],
+    frames: [],
+    recording: false,
+    first: 0,
+    changed: 0,
+    firstChanged: 0,
+  };
+  globalThis.watch = watch;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) watch.longTasks.push(duration);
+  }).observe({ type: 'longtask', buffered: true });
+
+  let last = 0;
+  requestAnimationFrame(function frame(now) {
+    if (watch.recording && last > 0) watch.frames.push(now - last);
+    last = watch.recording ? now : 0;
+    requestAnimationFrame(frame);
+  });
+
+  // the symbols are stamps on one canvas: where they are is told by how they are drawn
+  let drawn: string[] = [];
+  let shown = '';
+  let noted = false;
+  const { drawImage, clearRect } = CanvasRenderingContext2D.prototype;
+  const isOfSymbols = ({ canvas }: CanvasRenderingContext2D) =>
+    canvas instanceof HTMLCanvasElement && canvas.classList.contains('map-symbols');
+  CanvasRenderingContext2D.prototype.clearRect = function clear(...box) {
+    if (isOfSymbols(this)) drawn = [];
+    clearRect.apply(this, box);
+  };
+  CanvasRenderingContext2D.prototype.drawImage = function draw(this: CanvasRenderingContext2D, ...args: unknown[]) {
+    if (isOfSymbols(this)) {
+      drawn.push(args.slice(1, 3).join());
+      if (!noted) requestAnimationFrame(note);
+      noted = true;
+    }
+    Reflect.apply(drawImage, this, args);
+  };
+  function note() {
+    noted = false;
+    const picture = drawn.join(' ');
+    if (picture === shown) return;
+    shown = picture;
+    const now = performance.now();
+    watch.first ||= now;
+    watch.changed = performance.timeOrigin + now;
+    watch.firstChanged ||= watch.changed;
+  }
+}
