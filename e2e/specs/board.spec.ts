@@ -132,3 +132,28 @@ test('the board is worked by keys', async ({ page, user, owner, swarm: screen, s
   await expect(shell.waiting).not.toContainText('Withdrawing');
   await expect(board.rows).toHaveCount(ids.length);
 });
+
+test('a cluster that no zoom takes apart shows who is there', async ({ page, user, swarm: screen }) => {
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const spot = { longitude: 9.987654321, latitude: 53.512345678 };
+  const devices = await user.addMany([
+    { name: 'Pier 4 anemometer', machine_type: 'bug', position: spot },
+    { name: 'Pier 4 camera', machine_type: 'pc', position: spot },
+    { name: 'Depot phone 1', machine_type: 'smartphone' },
+  ]);
+  for (const { id } of devices) await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+  await screen.open(swarm.id);
+  await expect(screen.member('Depot phone 1')).toBeVisible();
+  // symbols are paint, and nothing in the page says when they are there
+  await expect(async () => {
+    await screen.clickMiddleOfMap();
+    await expect(screen.member('Depot phone 1')).toBeHidden({ timeout: 2000 });
+  }).toPass();
+  await expect(screen.member('Pier 4 camera')).toBeVisible();
+  await expect(screen.member('Pier 4 anemometer')).toBeVisible();
+  await page.reload();
+  await expect(screen.member('Pier 4 camera')).toBeVisible();
+  await expect(screen.member('Depot phone 1')).toBeHidden();
+  await screen.chip(/^At one spot/).click();
+  await expect(screen.member('Depot phone 1')).toBeVisible();
+});
