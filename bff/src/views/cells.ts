@@ -1,6 +1,5 @@
 import type { Layer } from './layer.ts';
 import { levels, side } from './morton.ts';
-import { emptySpan } from './span.ts';
 import type { Span } from './span.ts';
 
 /** A cell of the grid that is not empty. */
@@ -101,15 +100,26 @@ function withinWorld({ left, top, wide, high }: Piece, across: number): Piece {
   };
 }
 
+/** Written out: thousands are made for each view. */
 function newCell({ column, row }: { column: number; row: number }, kinds: number): Cell {
+  const byKind: number[] = [];
+  for (let kind = 0; kind < kinds; kind++) byKind.push(0);
   return {
     column,
     row,
     rank: rankOf(column, row),
-    byKind: Array.from({ length: kinds }, () => 0),
+    byKind,
     x: 0,
     y: 0,
-    ...emptySpan(),
+    count: 0,
+    columns: 0,
+    rows: 0,
+    west: Infinity,
+    south: Infinity,
+    east: -Infinity,
+    north: -Infinity,
+    newest: -Infinity,
+    ref: 0,
   };
 }
 

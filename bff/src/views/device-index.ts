@@ -23,7 +23,7 @@ export interface DeviceIndex {
 }
 
 /** Reading a million rows leaves much behind; with the default the thread would keep 150 MB for that. */
-const maxYoungGenerationSizeMb = 12;
+const maxYoungGenerationSizeMb = 24;
 
 export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
   const waiting = new Map<number, { resolve: (reply: IndexReply) => void; reject: (error: Error) => void }>();

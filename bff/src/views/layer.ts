@@ -1,6 +1,6 @@
 import { copyPoint, addPoint, emptyPoints, firstFrom, push, setPoint } from './points.ts';
 import type { Point, Points } from './points.ts';
-import { keysOfCell } from './morton.ts';
+import { keysOfCell, levels } from './morton.ts';
 import { sortedOrder } from './radix-sort.ts';
 import { createSpanTree } from './span-tree.ts';
 import type { SpanTree } from './span-tree.ts';
@@ -22,6 +22,8 @@ export interface Range {
   overlayFrom: number;
   overlayTo: number;
 }
+
+const nowhere = { column: 0, row: 0, from: 0, to: 0, overlayFrom: 0, overlayTo: 0 };
 
 /** A sorted layer is folded anew when its overlay has grown beyond this share and number of its points. */
 const mostOverlay = { share: 0.05, points: 2000 };
@@ -125,29 +127,37 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
       };
     },
 
-    /** Goes through the cells that are not empty, from the world down; `enter` says whether to go on inside. */
+    /**
+     * Goes through the cells that are not empty, from the world down; `enter` says whether to go on inside. A range is
+     * good until `enter` returns: each level has one object for all its cells, or most of the work would be garbage.
+     */
     walk(enter: (range: Range) => boolean) {
       const { keys } = overlayInOrder();
+      const ranges = Array.from({ length: levels + 1 }, (_, level): Range => ({ ...nowhere, level }));
       const descend = (range: Range, first: number) => {
         if (range.from === range.to && range.overlayFrom === range.overlayTo) return;
         if (!enter(range)) return;
-        const level = range.level + 1;
-        const step = keysOfCell(level);
+        const child = ranges[range.level + 1]!;
+        const step = keysOfCell(child.level);
         let { from, overlayFrom } = range;
         for (let quarter = 0; quarter < 4; quarter++) {
           const start = first + quarter * step;
-          const to = quarter === 3 ? range.to : firstFrom(base.key, start + step, from, range.to);
-          const overlayTo =
-            quarter === 3 ? range.overlayTo : firstFrom(keys, start + step, overlayFrom, range.overlayTo);
-          const column = range.column * 2 + (quarter & 1);
-          const row = range.row * 2 + (quarter >>> 1);
-          descend({ level, column, row, from, to, overlayFrom, overlayTo }, start);
-          from = to;
-          overlayFrom = overlayTo;
+          const isLast = quarter === 3;
+          child.column = range.column * 2 + (quarter & 1);
+          child.row = range.row * 2 + (quarter >>> 1);
+          child.from = from;
+          child.overlayFrom = overlayFrom;
+          from = isLast ? range.to : firstFrom(base.key, start + step, from, range.to);
+          overlayFrom = isLast ? range.overlayTo : firstFrom(keys, start + step, overlayFrom, range.overlayTo);
+          child.to = from;
+          child.overlayTo = overlayFrom;
+          descend(child, start);
         }
       };
-      const all = { from: 0, to: base.length, overlayFrom: 0, overlayTo: overlay.length };
-      descend({ level: 0, column: 0, row: 0, ...all }, 0);
+      const world = ranges[0]!;
+      world.to = base.length;
+      world.overlayTo = overlay.length;
+      descend(world, 0);
     },
     addTo(span: Span, range: Range) {
       tree.add(range.from, range.to, span);
