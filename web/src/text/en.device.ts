@@ -7,6 +7,22 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const fields = { name: 'name', machine_type: 'machine type', description: 'description', position: 'position' };
 
 export const device = {
+  /** What stands over the map of the device that is selected. */
+  card: {
+    region: 'Selected device',
+    changed: '{type} · changed {age}',
+    unplaced: 'Without position',
+    open: 'Open',
+    edit: 'Edit',
+    close: 'Close',
+    place: 'Place on map',
+    copy_id: 'Copy id',
+    id_copied: 'Id copied',
+    destroy: 'Destroy …',
+    more_swarms: (count: string) => `${count} more`,
+    gone: 'This device is gone',
+    gone_text: 'It was destroyed, or you no longer share a swarm with it.',
+  },
   none: {
     title: (count: number) =>
       count === 1

@@ -15,6 +15,7 @@ import { useToasts } from '../../ui/toast.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import './device-card.css';
+import { words as deviceWords } from './device-words.ts';
 
 export interface CardActions {
   open(device: Device): void;
@@ -24,12 +25,13 @@ export interface CardActions {
   close(): void;
 }
 
+const words = deviceWords.card;
 const shownSwarms = 2;
 
 /** The selected device; undefined while it is on its way, null when there is none. */
 export function DeviceCard({ device, actions }: { device: Device | null | undefined; actions: CardActions }) {
   return (
-    <section className="card" aria-label={t.devices.card.region}>
+    <section className="card" aria-label={words.region}>
       {device ? <Card device={device} actions={actions} /> : <NoCard gone={device === null} onClose={actions.close} />}
     </section>
   );
@@ -41,8 +43,8 @@ function NoCard({ gone, onClose }: { gone: boolean; onClose(): void }) {
       <div className="card-title">
         {gone ? (
           <>
-            <h2>{t.devices.card.gone}</h2>
-            <p className="card-line">{t.devices.card.gone_text}</p>
+            <h2>{words.gone}</h2>
+            <p className="card-line">{words.gone_text}</p>
           </>
         ) : (
           <>
@@ -51,7 +53,7 @@ function NoCard({ gone, onClose }: { gone: boolean; onClose(): void }) {
           </>
         )}
       </div>
-      <IconButton icon="close" look="quiet" label={t.devices.card.close} onClick={onClose} />
+      <IconButton icon="close" look="quiet" label={words.close} onClick={onClose} />
     </div>
   );
 }
@@ -59,7 +61,6 @@ function NoCard({ gone, onClose }: { gone: boolean; onClose(): void }) {
 function Card({ device, actions }: { device: Device; actions: CardActions }) {
   const keys = useKeysEnabled();
   const phone = useMedia(phoneQuery);
-  const words = t.devices.card;
   const toasts = useToasts();
   const copyId = () =>
     navigator.clipboard.writeText(device.id).then(

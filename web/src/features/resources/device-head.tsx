@@ -74,9 +74,9 @@ export function DeviceHead({
         items={[
           {
             id: 'id',
-            label: t.devices.card.copy_id,
+            label: words.card.copy_id,
             icon: 'copy',
-            onSelect: () => copy(resource.id, t.devices.card.id_copied),
+            onSelect: () => copy(resource.id, words.card.id_copied),
           },
           {
             id: 'link',
