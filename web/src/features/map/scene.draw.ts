@@ -6,7 +6,6 @@ import type { Palette } from './palette.ts';
 import { drawRing } from './ring.draw.ts';
 import { placeFeatures, project } from './scene.ts';
 import type { Placed, Scene, SelectedDevice } from './scene.ts';
-import { drawCluster } from './symbols.draw.ts';
 import type { Stamps } from './symbols.draw.ts';
 import { HOVER, SELECTED } from './symbols.ts';
 import type { Frame } from './trace.ts';
@@ -58,7 +57,7 @@ export function drawScene({
     }
     if (properties.cluster) {
       const { point_count: count, by_type } = properties;
-      drawCluster({ context, stamps, palette, x, y, count, label: countLabel(count), by_type });
+      stamps.cluster(context, { count, label: countLabel(count), by_type }, x, y);
     } else if (feature.id !== scene.selected?.id || !marks) {
       stamps.single(context, properties.machine_type, x, y);
       const { resource_type: role } = properties;

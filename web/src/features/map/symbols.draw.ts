@@ -1,90 +1,120 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { glyphs } from '../../ui/glyphs.ts';
 import type { Palette } from './palette.ts';
-import { clusterRadius, GLYPH_SIZE, outlines, RIM, RING_WIDTH, ringArcs, typeColours } from './symbols.ts';
+import {
+  clusterRadius,
+  GLYPH_SIZE,
+  outlines,
+  RIM,
+  RING_WIDTH,
+  ringArcs,
+  SINGLE_RADIUS,
+  typeColours,
+  typeOrder,
+} from './symbols.ts';
 
 type Context = CanvasRenderingContext2D;
 
-/** Half the side of a stamp: the largest symbol, its rim and its shadow. */
-const HALF = 40;
+/** Rim and shadow, beyond a symbol's radius. */
+const MARGIN = 6;
+/** So many clusters are kept as they were drawn: more than a view has, and their canvases are used again. */
+const MOST_CLUSTERS = 800;
 const SHADOW = { colour: 'rgb(16 40 40 / 0.28)', blur: 3, y: 1 };
 
-/** Symbols drawn once for a palette and a pixel ratio, because a shadow costs more than all the rest. */
-export interface Stamps {
-  single(context: Context, type: MachineType, x: number, y: number): void;
-  disc(context: Context, radius: number, x: number, y: number): void;
-}
-
-export function createStamps({ palette, ratio }: { palette: Palette; ratio: number }): Stamps {
-  const made = new Map<MachineType | number, HTMLCanvasElement>();
-
-  function stamp(key: MachineType | number, draw: (context: Context) => void): HTMLCanvasElement {
-    const known = made.get(key);
-    if (known) return known;
-    const canvas = document.createElement('canvas');
-    canvas.width = canvas.height = Math.ceil(2 * HALF * ratio);
-    const context = canvas.getContext('2d');
-    if (context) {
-      context.scale(ratio, ratio);
-      context.translate(HALF, HALF);
-      draw(context);
-    }
-    made.set(key, canvas);
-    return canvas;
-  }
-
-  function put(context: Context, canvas: HTMLCanvasElement, x: number, y: number): void {
-    const whole = (value: number) => Math.round((value - HALF) * ratio) / ratio;
-    context.drawImage(canvas, whole(x), whole(y), canvas.width / ratio, canvas.height / ratio);
-  }
-
-  return {
-    single: (context, type, x, y) =>
-      put(
-        context,
-        stamp(type, (ink) => drawSingle({ context: ink, type, palette, ratio })),
-        x,
-        y,
-      ),
-    disc: (context, radius, x, y) => {
-      const step = Math.round(radius * 4) / 4;
-      put(
-        context,
-        stamp(step, (ink) => drawDisc({ context: ink, radius: step, palette, ratio })),
-        x,
-        y,
-      );
-    },
-  };
-}
-
-/** Draws a cluster: its disc, the ring of machine types and the count. */
-export function drawCluster({
-  context,
-  stamps,
-  palette,
-  x,
-  y,
-  count,
-  label,
-  by_type,
-}: {
-  context: Context;
-  stamps: Stamps;
-  palette: Palette;
-  x: number;
-  y: number;
+export interface Cluster {
   count: number;
   label: string;
   by_type: Record<MachineType, number>;
+}
+
+/** Symbols drawn once for a palette and a pixel ratio, and put where they are seen: most stay as they are while they move. */
+export interface Stamps {
+  single(context: Context, type: MachineType, x: number, y: number): void;
+  cluster(context: Context, cluster: Cluster, x: number, y: number): void;
+}
+
+interface Stamp {
+  canvas: HTMLCanvasElement;
+  /** Half its side, in px. */
+  half: number;
+}
+
+export function createStamps({ palette, ratio }: { palette: Palette; ratio: number }): Stamps {
+  const fixed = new Map<MachineType | number, Stamp>();
+  /** The least recently drawn first. */
+  const clusters = new Map<string, Stamp>();
+
+  function make(radius: number, draw: (context: Context) => void, used?: HTMLCanvasElement): Stamp {
+    const half = Math.ceil(radius) + MARGIN;
+    const canvas = used ?? document.createElement('canvas');
+    canvas.width = canvas.height = Math.ceil(2 * half * ratio);
+    const context = canvas.getContext('2d');
+    if (context) {
+      context.scale(ratio, ratio);
+      context.translate(half, half);
+      draw(context);
+    }
+    return { canvas, half };
+  }
+  function keep(key: MachineType | number, radius: number, draw: (context: Context) => void): Stamp {
+    const stamp = fixed.get(key) ?? make(radius, draw);
+    fixed.set(key, stamp);
+    return stamp;
+  }
+  function put(context: Context, { canvas, half }: Stamp, x: number, y: number): void {
+    const whole = (value: number) => Math.round((value - half) * ratio) / ratio;
+    context.drawImage(canvas, whole(x), whole(y), canvas.width / ratio, canvas.height / ratio);
+  }
+  /** A shadow costs more than all the rest: few sizes of discs have one for all clusters. */
+  function discOf(radius: number): Stamp {
+    const step = Math.round(radius * 4) / 4;
+    return keep(step, step, (ink) => drawDisc({ context: ink, radius: step, palette, ratio }));
+  }
+  function stampOf(cluster: Cluster): Stamp {
+    const { count, label, by_type } = cluster;
+    const key = [label, ...typeOrder.map((type) => by_type[type])].join();
+    const radius = clusterRadius(count);
+    const known = clusters.get(key);
+    clusters.delete(key);
+    const spare = known || clusters.size < MOST_CLUSTERS ? undefined : takeOldest();
+    const draw = (ink: Context) => {
+      put(ink, discOf(radius), 0, 0);
+      drawFace({ context: ink, cluster, palette });
+    };
+    const stamp = known ?? make(radius, draw, spare);
+    clusters.set(key, stamp);
+    return stamp;
+  }
+  function takeOldest(): HTMLCanvasElement | undefined {
+    const [oldest] = clusters;
+    if (oldest) clusters.delete(oldest[0]);
+    return oldest?.[1].canvas;
+  }
+
+  return {
+    single(context, type, x, y) {
+      const draw = (ink: Context) => drawSingle({ context: ink, type, palette, ratio });
+      put(context, keep(type, SINGLE_RADIUS, draw), x, y);
+    },
+    cluster: (context, cluster, x, y) => put(context, stampOf(cluster), x, y),
+  };
+}
+
+/** What stands on a cluster's disc: the ring of machine types and the count. */
+function drawFace({
+  context,
+  cluster: { count, label, by_type },
+  palette,
+}: {
+  context: Context;
+  cluster: Cluster;
+  palette: Palette;
 }): void {
-  const radius = clusterRadius(count);
-  stamps.disc(context, radius, x, y);
-  const ring = radius - RING_WIDTH / 2;
+  const ring = clusterRadius(count) - RING_WIDTH / 2;
   context.lineWidth = RING_WIDTH;
   for (const { type, from, to } of ringArcs({ by_type, radius: ring })) {
     context.beginPath();
-    context.arc(x, y, ring, from, to);
+    context.arc(0, 0, ring, from, to);
     context.strokeStyle = palette[typeColours[type]];
     context.stroke();
   }
@@ -92,7 +122,7 @@ export function drawCluster({
   context.font = `650 ${count > 20 ? 13 : 12}px ${palette.font}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillText(label, x, y + 0.5);
+  context.fillText(label, 0, 0.5);
 }
 
 function drawDisc({
