@@ -1,0 +1,75 @@
+import { countReceived, crowd } from '../crowd.ts';
+import { expect, test } from '../fixtures.ts';
+
+/** Of a machine that is busy with other things. */
+const patiently = { timeout: 300_000 };
+
+test('an inbox of 10,000 is read from end to end, and answered at once, whatever the server does', async ({
+  page,
+  user,
+  owner,
+  inbox,
+  server,
+  step,
+}) => {
+  test.setTimeout(900_000);
+  await crowd({ server, user, owner, count: 10_000, names: ['Oldest buoy', 'Middle gauge'] });
+  await step('badge and title say how many', async () => {
+    await inbox.goto();
+    await expect(inbox.badge('10,000')).toBeVisible();
+    await expect(page).toHaveTitle(/^\(10,000\) /);
+    await expect(inbox.says('Needs answer')).toBeVisible();
+  });
+  await step('the last one is reached by scrolling', async () => {
+    await expect(async () => {
+      await inbox.scroll(200_000);
+      await expect(inbox.row('Oldest buoy')).toBeInViewport({ timeout: 2000 });
+    }).toPass(patiently);
+  });
+  await step('by keys', async () => {
+    await page.reload();
+    await expect(inbox.rows.first()).toBeVisible();
+    await page.keyboard.press('l');
+    await page.keyboard.press('End');
+    await expect(inbox.paneHeading).toContainText('Oldest buoy', patiently);
+    await expect(inbox.row('Oldest buoy')).toBeInViewport();
+    await page.keyboard.press('k');
+    await expect(inbox.paneHeading).not.toContainText('Oldest buoy');
+    await page.keyboard.press('Home');
+    await expect(inbox.row('Oldest buoy')).toHaveCount(0);
+  });
+  await step('and by search, as one in the middle is', async () => {
+    await inbox.search('middle GAUGE');
+    await expect(inbox.rows).toHaveCount(1);
+    await expect(inbox.row('Middle gauge')).toBeVisible();
+    await inbox.clearSearch.click();
+    await expect(inbox.row('Middle gauge')).toHaveCount(0);
+  });
+  await step('all are selected, and summed up', async () => {
+    await inbox.selectAll();
+    await expect(inbox.selected).toHaveText('10,000 selected', patiently);
+    await expect(inbox.summary).toContainText('Accept 10,000 invitations');
+    await expect(inbox.summary).toContainText('10,000 devices join 3 swarms.');
+  });
+  await step('answered, they show how far they are, and can be held', async () => {
+    await inbox.answerAll('Accept', '10,000');
+    await expect(inbox.job).toContainText('Accepting 10,000 invitations');
+    await expect(inbox.noBadge).toBeVisible();
+    await expect(inbox.job).toContainText(/[1-9][\d,]* of 10,000/, patiently);
+    await inbox.holdJob('Pause');
+    await expect(inbox.job).toContainText(/Paused · [1-9][\d,]* of 10,000/);
+  });
+  await test.step('the server is stopped, and started again', async () => {
+    await inbox.holdJob('Resume');
+    await server.end();
+    await expect(inbox.job).toContainText(/ of 10,000/);
+    await server.again();
+    await expect(inbox.job).toHaveCount(0, patiently);
+  });
+  await test.step('each of them is accepted, once', async () => {
+    await expect(inbox.rows).toHaveCount(0);
+    await expect(inbox.says('All answered.')).toBeVisible();
+    await expect(inbox.noBadge).toBeVisible();
+    expect(await countReceived(page.request)).toEqual({ new: 0, accepted: 10_000, rejected: 0 });
+  });
+});
