@@ -1,5 +1,6 @@
 import { Suspense, lazy, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { t } from '../text/text.ts';
 import type { KeysOf } from '../ui/key-table.ts';
 import { useKeys } from '../ui/keys-provider.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
@@ -12,6 +13,22 @@ const Help = lazy(async () => ({ default: (await import('./help/help.tsx')).Help
 
 /** So that it is there at the first key, also while the service is away. */
 export const preloadPalette = () => loadPalette().catch(() => undefined);
+
+/** For as long as it is there. */
+function takeFocus(input: HTMLElement | null) {
+  const before = document.activeElement as HTMLElement | null;
+  input?.focus();
+  return () => before?.focus();
+}
+
+/** Until it has come, this takes what is typed: the keys of the page must not have it, and the palette begins with it. */
+function Typed() {
+  return (
+    <dialog open className="visually-hidden">
+      <input id="typed" aria-label={t.shell.kit.jump} ref={takeFocus} />
+    </dialog>
+  );
+}
 
 /** What comes over every page, and the keys that work on all of them. */
 export function Over() {
@@ -36,8 +53,7 @@ export function Over() {
   if (over === null) return null;
   return (
     <CrashBoundary>
-      {/* until it has come, an empty dialog keeps what is typed from the keys of the page */}
-      <Suspense fallback={<dialog open className="visually-hidden" />}>
+      <Suspense fallback={<Typed />}>
         {over === 'palette' ? <Palette onClose={close} /> : <Help onClose={close} />}
       </Suspense>
     </CrashBoundary>

@@ -19,6 +19,9 @@ import { WaitingOptions } from './waiting-options.tsx';
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
 
+/** While this was on its way (app/over.tsx). */
+const typedBefore = () => document.querySelector<HTMLInputElement>('#typed')?.value ?? '';
+
 /** Over everything: type, choose, go. The focus stays in the field, the chosen option is told to screen readers. */
 export function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
@@ -29,7 +32,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(typedBefore);
   const word = typed.trim();
   const found = useFound(word);
   const groups = useOptions({ word, found, touch, onGo: (to) => void navigate(to) });
