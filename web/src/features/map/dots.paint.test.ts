@@ -7,19 +7,20 @@ const alphas = (bytes: Uint8ClampedArray, width: number) => {
   return Array.from({ length: all.length / width }, (_, row) => all.slice(row * width, (row + 1) * width));
 };
 
-it('a device is a dot with a rim, in its colour', () => {
+it('a device is a round dot in its colour', () => {
   const counts = new Uint8Array(15);
   counts[7] = 1;
   const bytes = paintDots({ counts, width: 5, ink });
   expect([...bytes.slice(28, 31)]).toEqual([10, 20, 30]);
   const [above, own] = alphas(bytes, 5);
-  const [middle, rim] = [own![2]!, own![1]!];
-  expect(middle).toBeGreaterThan(2 * rim);
-  expect(above).toEqual([0, 0, rim, 0, 0]);
-  expect(own).toEqual([0, rim, middle, rim, 0]);
+  const [middle, side, corner] = [own![2]!, own![1]!, above![1]!];
+  expect(middle).toBeGreaterThan(2 * side);
+  expect(side).toBeGreaterThan(2 * corner);
+  expect(above).toEqual([0, corner, side, corner, 0]);
+  expect(own).toEqual([0, side, middle, side, 0]);
 });
 
-it('more devices are stronger, and a rim never weakens what is there', () => {
+it('more devices are stronger, and what is around a dot never weakens another', () => {
   const [strength] = [1, 2, 20, 255].map((_, at, all) =>
     all.map(
       (count) =>

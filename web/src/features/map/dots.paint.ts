@@ -1,13 +1,15 @@
-/** The colours of dots, as pixels of an ImageData: the middle of a dot and its rim, by how many devices it stands for. */
+/** The colours of a dot, as pixels of an ImageData, by how many devices it stands for: its middle, its sides, its corners. */
 export interface Ink {
   middle: Uint32Array;
-  rim: Uint32Array;
+  side: Uint32Array;
+  corner: Uint32Array;
 }
 
 const MOST = 255;
 /** Of one device, and what many add to that. */
 const MIDDLE = { least: 0.78, more: 0.22 };
-const RIM = { least: 0.3, more: 0.44 };
+const SIDE = { least: 0.34, more: 0.4 };
+const CORNER = { least: 0.13, more: 0.35 };
 
 export function inkOf([red, green, blue]: readonly [number, number, number]): Ink {
   const ramp = ({ least, more }: typeof MIDDLE) =>
@@ -15,7 +17,7 @@ export function inkOf([red, green, blue]: readonly [number, number, number]): In
       const alpha = count === 0 ? 0 : Math.round((least + more * (Math.log2(count) / Math.log2(MOST))) * 255);
       return pixelOf(red, green, blue, alpha);
     });
-  return { middle: ramp(MIDDLE), rim: ramp(RIM) };
+  return { middle: ramp(MIDDLE), side: ramp(SIDE), corner: ramp(CORNER) };
 }
 
 /** The bytes of a pixel in the order of this machine. */
@@ -23,10 +25,8 @@ function pixelOf(...bytes: [number, number, number, number]): number {
   return new Uint32Array(Uint8Array.from(bytes).buffer)[0]!;
 }
 
-const alphaOf = (bytes: Uint8ClampedArray, at: number) => bytes[at * 4 + 3]!;
-
 /**
- * Every cell with a device becomes a dot: its own pixel and, weaker, the four beside it. Where dots meet, the stronger
+ * Every cell with a device becomes a dot: its own pixel and, weaker, the eight around it. Where dots meet, the stronger
  * pixel stays. One pass over the counts, whatever their sum is.
  */
 export function paintDots({
@@ -40,20 +40,30 @@ export function paintDots({
 }): Uint8ClampedArray<ArrayBuffer> {
   const bytes = new Uint8ClampedArray(counts.length * 4);
   const pixels = new Uint32Array(bytes.buffer);
-  const rimAlpha = Uint8Array.from(ink.rim, (pixel) => new Uint8Array(Uint32Array.of(pixel).buffer)[3]!);
-  const spread = (at: number, count: number) => {
-    if (alphaOf(bytes, at) < rimAlpha[count]!) pixels[at] = ink.rim[count]!;
+  const strength = { side: alphasOf(ink.side), corner: alphasOf(ink.corner) };
+  const spread = (at: number, part: 'side' | 'corner', count: number) => {
+    if (bytes[at * 4 + 3]! < strength[part][count]!) pixels[at] = ink[part][count]!;
   };
   for (let at = 0; at < counts.length; at += 1) {
     const count = counts[at]!;
     if (count === 0) continue;
-    // no rim is as strong as a middle
+    // nothing around a dot is as strong as a middle
     pixels[at] = ink.middle[count]!;
     const column = at % width;
-    if (column > 0) spread(at - 1, count);
-    if (column < width - 1) spread(at + 1, count);
-    if (at >= width) spread(at - width, count);
-    if (at + width < counts.length) spread(at + width, count);
+    const [west, east] = [column > 0, column < width - 1];
+    if (west) spread(at - 1, 'side', count);
+    if (east) spread(at + 1, 'side', count);
+    for (const beside of [at - width, at + width]) {
+      if (beside < 0 || beside >= counts.length) continue;
+      spread(beside, 'side', count);
+      if (west) spread(beside - 1, 'corner', count);
+      if (east) spread(beside + 1, 'corner', count);
+    }
   }
   return bytes;
+}
+
+function alphasOf(pixels: Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(pixels.buffer);
+  return Uint8Array.from(pixels, (_, at) => bytes[at * 4 + 3]!);
 }
