@@ -1,25 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 
 const Later = lazy(async () => ({ default: (await import('./later.tsx')).Later }));
 
-const look = 1500;
-/** Longer than this no map is waited for: it does not come, or it failed. */
-const looks = 40;
+/** Where there are devices for a map, once that has been read, or could not be. */
+function canBeUsed(client: QueryClient): boolean {
+  const hasMap = location.pathname === '/' && client.getQueryData<Account>(['account'])?.resources !== 0;
+  return !hasMap || client.getQueryCache().findAll({ queryKey: ['map'], predicate: isSettled }).length > 0;
+}
+const isSettled = ({ state }: { state: { status: string } }) => state.status !== 'pending';
 
-/** `Later` comes once the page can be used: where there are devices for a map, once that has been read. */
+/** `Later` comes once the page can be used. */
 export function Live({ user_id }: { user_id: string }) {
   const client = useQueryClient();
-  const [seen, setSeen] = useState(0);
+  const [later, setLater] = useState(false);
   useEffect(() => {
-    if (seen >= looks) return undefined;
-    const timer = setTimeout(() => {
-      const hasMap = location.pathname === '/' && client.getQueryData<Account>(['account'])?.resources !== 0;
-      const ready = client.getQueriesData({ queryKey: ['map'] }).some(([, view]) => view);
-      setSeen(ready || !hasMap ? looks : seen + 1);
-    }, look);
-    return () => clearTimeout(timer);
-  }, [client, seen]);
-  return <Suspense>{seen >= looks && <Later user_id={user_id} />}</Suspense>;
+    if (later) return undefined;
+    const timer = setInterval(() => setLater(canBeUsed(client)), 1500);
+    return () => clearInterval(timer);
+  }, [client, later]);
+  return <Suspense>{later && <Later user_id={user_id} />}</Suspense>;
 }
