@@ -33,7 +33,8 @@ const type = (text: string) =>
 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.useFakeTimers();
+  // not the interval by which jsdom moves the focus on: the window outlives this file
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   asked.mockClear();
   left.mockClear();
   root = createRoot(document.body.appendChild(document.createElement('div')));

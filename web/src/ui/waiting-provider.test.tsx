@@ -44,6 +44,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await act(async () => root.unmount());
   document.body.replaceChildren();
+  // jsdom moves the focus on by an interval, and the window outlives this file
+  vi.runOnlyPendingTimers();
   vi.useRealTimers();
 });
 
