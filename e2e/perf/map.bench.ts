@@ -45,6 +45,7 @@ for (const count of counts) {
     for (const contestant of order) {
       const measured = all.get(contestant.name)!;
       if (slow(contestant.name, count) && measured.length > 0) continue;
+      process.stderr.write(`round ${round + 1}: ${contestant.name}\n`);
       measured.push(await measure(contestant));
     }
   }

@@ -9,8 +9,8 @@ export interface Contestant {
   name: string;
   /** Opens it; resolves when its devices are on the screen: how long that took from navigation, and with data in hand. */
   open(bench: BenchPage): Promise<{ shown: number; fromData: number; bytes: number }>;
-  /** Moves so many; resolves when that is on the screen, with the ms it took. */
-  move(page: Page, count: number): Promise<number>;
+  /** Moves so many; resolves when that is on the screen, with the ms it took: in all, and with the moves in hand. */
+  move(page: Page, count: number): Promise<{ seen: number; fromData: number }>;
 }
 
 export const password = 'correct horse battery';
@@ -26,7 +26,10 @@ export async function signIn(page: Page, { url }: Pick<Fleet, 'url'>): Promise<v
 
 const now = () => performance.timeOrigin + performance.now();
 
-/** The home page of Swarmdeck. With data in hand: from the request for the symbols on, the server's index being built. */
+/**
+ * The home page of Swarmdeck. With data in hand: from the request for the symbols on, the server's index being built.
+ * Moves in all: from the commit on, over the events; in hand: from the request that the event led to.
+ */
 export function swarmdeck(fleet: Fleet): Contestant {
   return {
     name: 'Swarmdeck',
@@ -48,8 +51,17 @@ export function swarmdeck(fleet: Fleet): Contestant {
       await page.evaluate(() => (watch.firstChanged = 0));
       const from = now();
       await fleet.move(count);
-      const changed = await page.waitForFunction(() => watch.firstChanged, undefined, { polling: 'raf' });
-      return (await changed.jsonValue()) - from;
+      await page.waitForFunction(() => watch.firstChanged, undefined, { polling: 'raf' });
+      const { changed, asked } = await page.evaluate(() => {
+        const changed = watch.firstChanged;
+        const asked = performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.includes('/api/map?'))
+          .map((answer) => performance.timeOrigin + answer.startTime)
+          .filter((at) => at < changed);
+        return { changed, asked: asked.at(-1) ?? 0 };
+      });
+      return { seen: changed - from, fromData: changed - asked };
     },
   };
 }
@@ -67,7 +79,12 @@ export function peer(site: PeersSite, name: string): Contestant {
       });
       return { shown, fromData, bytes: bytes('/points.bin') };
     },
-    move: (page, count) =>
-      page.evaluate((many) => (globalThis as unknown as { bench: PeerBench }).bench.move(many), count),
+    async move(page, count) {
+      const seen = await page.evaluate(
+        (many) => (globalThis as unknown as { bench: PeerBench }).bench.move(many),
+        count,
+      );
+      return { seen, fromData: seen };
+    },
   };
 }

@@ -5,6 +5,7 @@ const columns: [string, (of: (what: keyof Measured) => number, memory: number) =
   ['with data in hand', (of) => whole(of('fromData'))],
   ['longest task, ms', (of) => task(of('longest'))],
   ['1,000 moves until seen, ms', (of) => whole(of('moved'))],
+  ['with the moves in hand', (of) => whole(of('movedFromData'))],
   ['p95 frame, 5 x 1,000 moves/s, ms', (of) => of('frame').toFixed(1)],
   ['longest task then, ms', (of) => task(of('longestMoving'))],
   ['memory over an empty map, MB', (_of, memory) => whole(memory)],

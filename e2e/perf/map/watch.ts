@@ -27,6 +27,7 @@ export function watchPage(): void {
     firstChanged: 0,
   };
   globalThis.watch = watch;
+  performance.setResourceTimingBufferSize(100_000);
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) watch.longTasks.push(duration);
   }).observe({ type: 'longtask', buffered: true });
