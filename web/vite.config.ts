@@ -18,6 +18,9 @@ function staticImporters(id: string, graph: ModuleGraph, found = new Set<string>
 /** Seen through the index files of their packages these look needed at once; in truth a later page needs them. */
 const later = /leaflet\/(src\/layer\/marker|lib\/Marker)|useQueries|queriesObserver/;
 
+/** The file of the home page's map. */
+const isMap = /\/map-[^/]+\.js$/;
+
 /** What comes over every page, in one file. */
 const over = /src\/(app\/(palette|help)\/|text\/en\.(palette|help))/;
 
@@ -59,13 +62,19 @@ export default defineConfig({
     target: 'es2023',
     manifest: true,
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // What a page needs beside its own file is listed in the first one, in a kilobyte of hashes: only the map's is. A
+    // later page's is found a round trip later, or is there by then.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, needed) =>
+        isMap.test(file) ? needed : needed.filter((name) => name.endsWith('.css')),
+    },
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
         codeSplitting: { groups: [{ name: chunkOf, debugName: 'chunkOf' }], includeDependenciesRecursively: false },
         // names do not compress, and the first file lists all the others: half a kilobyte of the 150
-        chunkFileNames: 'assets/[hash:7].js',
+        chunkFileNames: ({ name }) => (name === 'map' ? 'assets/map-[hash:7].js' : 'assets/[hash:7].js'),
         assetFileNames: 'assets/[hash:7][extname]',
       },
       treeshake: {
