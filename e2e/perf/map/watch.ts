@@ -39,7 +39,14 @@ export function watchPage(): void {
     requestAnimationFrame(frame);
   });
 
-  // the symbols are stamps on one canvas: where they are is told by how they are drawn
+  // the symbols are stamps on one canvas: what is where is told by how they are drawn
+  const stamps = new WeakMap<object, number>();
+  let made = 0;
+  const numberOf = (stamp: object) => {
+    const number = stamps.get(stamp) ?? ++made;
+    stamps.set(stamp, number);
+    return number;
+  };
   let drawn: string[] = [];
   let shown = '';
   let noted = false;
@@ -52,7 +59,7 @@ export function watchPage(): void {
   };
   CanvasRenderingContext2D.prototype.drawImage = function draw(this: CanvasRenderingContext2D, ...args: unknown[]) {
     if (isOfSymbols(this)) {
-      drawn.push(args.slice(1, 3).join());
+      drawn.push([numberOf(args[0] as object), args[1], args[2]].join());
       if (!noted) requestAnimationFrame(note);
       noted = true;
     }
