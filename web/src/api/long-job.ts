@@ -1,15 +1,8 @@
-import { isSignedOut, ProblemError } from './problem.ts';
+import { isSignedOut } from './problem.ts';
 import { patienceForMany, patienceForOne, sendEach } from './send-each.ts';
 
-/**
- * Seconds until the same is sent again, null where waiting does not help. Many are worth waiting until somebody has
- * signed in again, and what a closed tab has sent may still be being answered.
- */
-function waitFor(error: unknown): number | null {
-  if (isSignedOut(error)) return 3;
-  if (error instanceof ProblemError && error.code === 'idempotency.in_flight') return error.retryAfter ?? 1;
-  return patienceForMany(error);
-}
+/** They are worth waiting until somebody has signed in again, too. */
+const patience = (error: unknown) => (isSignedOut(error) ? 3 : patienceForMany(error));
 
 export interface LongJob {
   pause(): void;
@@ -71,7 +64,7 @@ export function startJob<Row, End>({
   const done = sendEach({
     ...how,
     items: rows,
-    patience: isMany ? waitFor : patienceForOne,
+    patience: isMany ? patience : patienceForOne,
     async send([place, row]) {
       while (gate) await gate.promise;
       if (!stopped) note(place, await send(row, place));

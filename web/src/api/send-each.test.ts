@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { OfflineError, ProblemError } from './problem.ts';
 import { patienceForMany, patienceForOne, sendEach } from './send-each.ts';
 
-const problem = (status: number, retryAfter: number | null = null) =>
+const problem = (status: number, retryAfter: number | null = null, code = `http.${status}`) =>
   new ProblemError({
-    problem: { type: '', title: '', status, detail: '', code: `http.${status}`, request_id: '' },
+    problem: { type: '', title: '', status, detail: '', code, request_id: '' },
     retryAfter,
   });
 const items = Array.from({ length: 40 }, (_, at) => at);
@@ -78,6 +78,7 @@ test('one alone is told at once that nobody answers', () => {
   expect(patienceForOne(problem(429))).toBe(1);
   expect(patienceForMany(problem(503))).toBe(3);
   expect(patienceForMany(problem(409))).toBeNull();
+  expect(patienceForMany(problem(409, 2, 'idempotency.in_flight'))).toBe(2);
 });
 
 test('what is still being read is sent as it comes', async () => {

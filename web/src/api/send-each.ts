@@ -46,7 +46,12 @@ export function patienceForOne(error: unknown): number | null {
   return error instanceof ProblemError && error.problem.status === 429 ? (error.retryAfter ?? 1) : null;
 }
 
-/** Many are worth waiting for a server that is starting anew. */
+/** Many are worth waiting for a server that is starting anew, and for its answer to what a lost connection had sent. */
 export function patienceForMany(error: unknown): number | null {
+  if (error instanceof ProblemError && error.code === 'idempotency.in_flight') return error.retryAfter ?? 1;
   return isAway(error) ? 3 : patienceForOne(error);
+}
+
+export function pauseFor(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }

@@ -1,13 +1,12 @@
 /** One run of an import, from where it was to its end or to where it is halted. */
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { readDevice } from '@swarmdeck/bff/device-csv';
-import { errorParts, isAway } from '../../api/problem.ts';
-import { sendEach } from '../../api/send-each.ts';
+import { errorParts, isAway, ProblemError } from '../../api/problem.ts';
+import { patienceForMany, sendEach } from '../../api/send-each.ts';
 import { readRows } from './dry-run.ts';
 import type { ImportPlan, ImportProgress, NotTaken } from './import-plan.ts';
 import { columnsOf } from './mapping.ts';
 import { createMark } from './mark.ts';
-import { concernsRow, waitFor } from './patience.ts';
 import { changeOf, idOf } from './row-fate.ts';
 
 /** Adds a device, or changes the one that is named. */
@@ -31,7 +30,7 @@ export function startRun({
   file,
   from,
   send,
-  sleep,
+  pause,
   onEnded,
   onAway,
 }: {
@@ -39,7 +38,7 @@ export function startRun({
   file: Blob;
   from: ImportProgress;
   send: SendRow;
-  sleep: (seconds: number) => Promise<void>;
+  pause: (seconds: number) => Promise<void>;
   onEnded: (refused: NotTaken | null) => void;
   /** Nobody answers: it is tried again and again. */
   onAway: () => void;
@@ -104,9 +103,9 @@ export function startRun({
         stopped: () => halted,
         patience(error) {
           if (isAway(error)) onAway();
-          return waitFor(error);
+          return patienceForMany(error);
         },
-        pause: (seconds) => Promise.race([sleep(seconds), halting]),
+        pause: (seconds) => Promise.race([pause(seconds), halting]),
       });
     } catch (error) {
       // the file cannot be read any more
@@ -120,4 +119,9 @@ export function startRun({
     progress: () => ({ before: mark.before(), made: behind.made, notTaken: [...behind.notTaken] }),
     done: work(),
   };
+}
+
+/** Whether the next row may fare better: else nothing more is sent until somebody has seen to it. */
+function concernsRow(error: unknown): boolean {
+  return error instanceof ProblemError && [400, 404, 413, 422].includes(error.problem.status);
 }

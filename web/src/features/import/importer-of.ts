@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import { pauseFor } from '../../api/send-each.ts';
+import { serverNow } from '../../api/server-clock.ts';
 import { announceDevices, sendRow } from './import.api.ts';
 import { createImportStore } from './import.store.ts';
 import { createImporter } from './importer.ts';
 import type { Importer } from './import-state.ts';
-import { serverNow } from '../../api/server-clock.ts';
 import { tabLock } from './tab-lock.ts';
 
 /** As many as there are apps on the page, which is one; a user who leaves takes the page along. */
@@ -20,7 +21,7 @@ export function importerOf({ client, user_id }: { client: QueryClient; user_id: 
     send: sendRow,
     lock: tabLock(`import:${user_id}`),
     now: serverNow,
-    sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
+    pause: pauseFor,
     onDevices: () => announceDevices(client),
   });
   known.set(client, { user_id, importer });

@@ -63,7 +63,7 @@ function world() {
       },
       // every look at the clock takes long enough for everything to be told and kept
       now: () => (time += 1000),
-      sleep: async (seconds) => void pauses.push(seconds),
+      pause: async (seconds) => void pauses.push(seconds),
       onDevices: () => {},
     });
     const until = (phase: string) =>

@@ -20,14 +20,14 @@ export function createImporter({
   send,
   lock,
   now,
-  sleep,
+  pause,
   onDevices,
 }: {
   store: ImportStore;
   send: SendRow;
   lock: TabLock;
   now: () => number;
-  sleep: (seconds: number) => Promise<void>;
+  pause: (seconds: number) => Promise<void>;
   /** There are new ones; told now and then while it runs, and at the end. */
   onDevices: () => void;
 }): Importer {
@@ -94,7 +94,7 @@ export function createImporter({
       file,
       from: progress,
       send,
-      sleep,
+      pause,
       onEnded(refused) {
         if (!state) return;
         if (refused) state = { ...state, notTaken: [...state.notTaken, refused] };

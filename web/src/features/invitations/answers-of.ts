@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createElement, useSyncExternalStore } from 'react';
 import { keepJobs } from '../../api/kept-jobs.ts';
 import { errorParts } from '../../api/problem.ts';
+import { pauseFor } from '../../api/send-each.ts';
 import { randomKey } from '../../api/sending-key.ts';
 import { formatNumber, problemSentence } from '../../text/text.ts';
 import { useToasts } from '../../ui/toast.tsx';
@@ -90,7 +91,7 @@ function connect({
       if (job.total > 1 && (job.refused > 0 || !rowsInSight())) show(endOf(job));
     },
     onCount: (count) => setAnsweringCount(client, count),
-    pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
+    pause: pauseFor,
   });
   // a reason stands until it has been read, also where the news of it come later
   setAnswering(client, (id) => answers.jobOf(id) !== undefined || isFinal(answers.refusalOf(id)?.error));

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Device, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { memberRoles } from '@swarmdeck/bff/limits';
 import { errorParts } from '../../api/problem.ts';
-import { patienceForOne, sendEach } from '../../api/send-each.ts';
+import { patienceForOne, pauseFor, sendEach } from '../../api/send-each.ts';
 import { randomKey } from '../../api/sending-key.ts';
 import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -51,7 +51,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
       onRefused: ([, id], error) => failed.set(id, problemSentence(errorParts(error))),
       stopped: () => false,
       patience: patienceForOne,
-      pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
+      pause: pauseFor,
     });
     const added = chosen.size - failed.size;
     membersChanged(client, { swarm_id: swarm.id });

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { pauseFor } from '../../api/send-each.ts';
 import { randomKey } from '../../api/sending-key.ts';
 import { formatNumber } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
@@ -56,7 +57,7 @@ function connect({
       tell({ end, show, refused });
     },
     newKey: randomKey,
-    pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
+    pause: pauseFor,
   });
   return jobs;
 }

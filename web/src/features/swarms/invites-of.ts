@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { createElement, useSyncExternalStore } from 'react';
 import { keepJobs } from '../../api/kept-jobs.ts';
+import { pauseFor } from '../../api/send-each.ts';
 import { randomKey } from '../../api/sending-key.ts';
 import { formatNumber } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
@@ -87,7 +88,7 @@ function connect({
         ...(left > 0 && { text: text.left_many(left, formatNumber(left)), tone: 'bad' as const }),
       });
     },
-    pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
+    pause: pauseFor,
   });
   return { invites, kept };
 }
