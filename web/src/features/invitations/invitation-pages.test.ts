@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
 import { itemOf, pageOf } from './invitation.fixture.ts';
-import { mergeHead, rowsOf, withChanges, withNewest, withoutItems } from './invitation-pages.ts';
+import { mergeHead, withChanges, withNewest, withoutItems } from './invitation-pages.ts';
 
 const ids = (pages: { items: { id: string }[] }[]) => pages.flatMap(({ items }) => items.map(({ id }) => id));
 const none = () => false;
 const range = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, at) => itemOf(`i${from - at}`, from - at));
-
-test('rows are found over pages by place and by id', () => {
-  const rows = rowsOf([pageOf(range(6, 4), 'x'), pageOf(range(3, 1))]);
-  expect(rows.length).toBe(6);
-  expect(rows.at(3)?.id).toBe('i3');
-  expect(rows.at(6)).toBeUndefined();
-  expect(rows.indexOf('i1')).toBe(5);
-  expect(rows.indexOf('gone')).toBe(-1);
-  expect(rows.get('i5')?.id).toBe('i5');
-});
 
 test('what is new stands on top, and what lies beyond the newest page stays', () => {
   const pages = [pageOf(range(6, 4), 'x'), pageOf(range(3, 1))];

@@ -1,54 +1,9 @@
 /**
- * The rows of one side of a box, page by page, and how news come into them without a row losing its place for
- * nothing: what is loaded is never read again as a whole, however long the list is.
+ * How news come into the pages of one side of a box without a row losing its place for nothing: what is loaded is
+ * never read again as a whole, however long the list is.
  */
 import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
-
-export interface Rows {
-  length: number;
-  at(row: number): InvitationItem | undefined;
-  get(id: string): InvitationItem | undefined;
-  /** -1 where the list does not hold it. */
-  indexOf(id: string): number;
-  all(): InvitationItem[];
-}
-
-const indexes = new WeakMap<InvitationPage, Map<string, number>>();
-
-function indexOf(page: InvitationPage): Map<string, number> {
-  const known = indexes.get(page);
-  if (known) return known;
-  const index = new Map(page.items.map(({ id }, at) => [id, at]));
-  indexes.set(page, index);
-  return index;
-}
-
-/** As cheap as there are pages, not rows. */
-export function rowsOf(pages: readonly InvitationPage[]): Rows {
-  const starts: number[] = [];
-  let length = 0;
-  for (const page of pages) {
-    starts.push(length);
-    length += page.items.length;
-  }
-  const find = (id: string) => {
-    for (const [number, page] of pages.entries()) {
-      const at = indexOf(page).get(id);
-      if (at !== undefined) return { item: page.items[at], row: (starts[number] ?? 0) + at };
-    }
-    return undefined;
-  };
-  return {
-    length,
-    at(row) {
-      const number = starts.findLastIndex((start) => start <= row);
-      return pages[number]?.items[row - (starts[number] ?? 0)];
-    },
-    get: (id) => find(id)?.item,
-    indexOf: (id) => find(id)?.row ?? -1,
-    all: () => pages.flatMap(({ items }) => items),
-  };
-}
+import { placesIn } from '../../api/pages.ts';
 
 const newestFirst = (a: InvitationItem, b: InvitationItem) => {
   if (a.changed_at !== b.changed_at) return a.changed_at < b.changed_at ? 1 : -1;
@@ -69,7 +24,7 @@ export function mergeHead({
   head: InvitationPage;
   kept: (id: string) => boolean;
 }): InvitationPage[] {
-  const inHead = indexOf(head);
+  const inHead = placesIn(head);
   const last = head.items.at(-1);
   const reaches = (item: InvitationItem) => head.next === null || (last !== undefined && newestFirst(item, last) <= 0);
   const stays = (item: InvitationItem) => !inHead.has(item.id) && (!reaches(item) || kept(item.id));

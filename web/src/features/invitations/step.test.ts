@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { rowsOf } from '../../api/pages.ts';
 import { itemOf, pageOf } from './invitation.fixture.ts';
-import { rowsOf } from './invitation-pages.ts';
 import { nextAfter, placeOf, walk } from './step.ts';
 import { movedBy } from './use-keep-place.ts';
 

@@ -1,4 +1,4 @@
-import type { Rows } from './invitation-pages.ts';
+import type { Rows } from '../../api/pages.ts';
 
 /** The row that is next to be looked at once `id` is answered: the one below, else the one above; null on none. */
 export function nextAfter({

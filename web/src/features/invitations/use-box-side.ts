@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
+import { rowsOf } from '../../api/pages.ts';
 import { isAway } from '../../api/problem.ts';
 import { useAnswers } from './answers-of.ts';
 import { mergeNews } from './invitation-cache.api.ts';
-import { rowsOf } from './invitation-pages.ts';
 import type { BoxQuery } from './invitations.api.ts';
 import { headQuery, invitationPagesQuery } from './invitations.api.ts';
 

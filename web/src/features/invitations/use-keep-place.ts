@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import type { Rows } from './invitation-pages.ts';
+import type { Rows } from '../../api/pages.ts';
 
 /**
  * Rows that come or go above what one looks at move nothing under the eye or the pointer: the list scrolls by as much.

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Device } from '@swarmdeck/bff/contract';
 import { useEffect, useMemo, useState } from 'react';
+import { rowsOf } from '../../api/pages.ts';
 import { isAway } from '../../api/problem.ts';
 import type { Fresh } from './device-fresh.ts';
 import { outOfPlace, refresh } from './device-fresh.ts';
-import { rowsOf } from './device-rows.ts';
 import type { DeviceQuery } from './resources.api.ts';
 import { announceMoves, devicePagesQuery, devicePulseQuery, keepFirstPage } from './resources.api.ts';
 
