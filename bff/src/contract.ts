@@ -186,7 +186,7 @@ export const invitationAnswer = z
   })
   .openapi('InvitationAnswer');
 
-export const eventTypes = [
+const eventTypes = [
   'resource.created',
   'resource.updated',
   'resource.destroyed',

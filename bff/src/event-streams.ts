@@ -20,7 +20,7 @@ const checkedAtOnce = 500;
 /** By coming again with its proof a client shows that it is in use: a session slides by that. */
 const lastsMs = 12 * 3600 * 1000;
 
-export const eventStreamType = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
+const eventStreamType = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
 
 export interface EventStream {
   send(lines: Uint8Array | string): void;

@@ -45,7 +45,7 @@ async function readBounded(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-export function parseBody<T>(text: string, schema: z.ZodType<T>): T {
+function parseBody<T>(text: string, schema: z.ZodType<T>): T {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -52,7 +52,6 @@ const codes = {
 } as const satisfies Record<string, readonly [ContentfulStatusCode, string]>;
 
 export type ProblemCode = keyof typeof codes;
-export const problemCodes = Object.keys(codes) as ProblemCode[];
 
 /** One fault in a body (`pointer`: a JSON pointer, `/position/latitude`) or a query (`pointer`: `?bbox`). */
 export interface FieldFault {
@@ -78,11 +77,11 @@ export class Problem extends Error {
   }
 }
 
-export function statusOf(code: ProblemCode): ContentfulStatusCode {
+function statusOf(code: ProblemCode): ContentfulStatusCode {
   return codes[code][0];
 }
 
-export function problemBody(problem: Problem, requestId: string): ProblemBody {
+function problemBody(problem: Problem, requestId: string): ProblemBody {
   const [status, title] = codes[problem.code];
   return {
     type: `urn:swarmdeck:problem:${problem.code}`,
@@ -125,6 +124,6 @@ export function onError(report: (error: unknown) => void) {
   return (error: Error, c: Context) => answerProblem({ error, requestId: requestIdOf(c), report });
 }
 
-export function requestIdOf(c: Context): string {
+function requestIdOf(c: Context): string {
   return (c.env as { requestId?: () => string } | undefined)?.requestId?.() ?? '';
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** Nothing from elsewhere, nothing inline: what the web app needs and no more. */
-export const contentSecurityPolicy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

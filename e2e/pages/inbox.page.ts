@@ -161,8 +161,11 @@ export class InboxPage {
   }
 
   /** As far as it goes, by the wheel; the pointer stays on the list. */
+  /** The wheel turns over the list, below its head: pointing at a row would first scroll that into view. */
   async scroll(by: number) {
-    await this.open.hover({ position: { x: 200, y: 100 } });
+    const head = await this.searchField.boundingBox();
+    if (!head) throw new Error('the list is not there');
+    await this.#page.mouse.move(head.x + 200, head.y + 300);
     await this.#page.mouse.wheel(0, by);
   }
 

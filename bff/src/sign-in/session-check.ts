@@ -5,7 +5,7 @@ import { findSession, missingSessions, renewSession } from './sessions.store.ts'
 const day = 86_400_000;
 /** Milliseconds. A session ends when it was not used for 30 days, and after 180 in any case (service.md). */
 export const sessionSlides = 30 * day;
-export const sessionEnds = 180 * day;
+const sessionEnds = 180 * day;
 const renewedEvery = day;
 
 export interface Session {

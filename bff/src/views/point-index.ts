@@ -28,7 +28,7 @@ export type PointIndex = ReturnType<typeof createPointIndex>;
 /** Which kinds are meant; all of them where it is left out. */
 export type KindFilter = (kind: number) => boolean;
 
-export const mostKinds = 16;
+const mostKinds = 16;
 /** A place is one number: of 32 bits, four for the kind, two for how it is placed, the rest for the slot. */
 const slotUnit = 64;
 const kindUnit = 4;

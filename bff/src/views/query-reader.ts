@@ -10,7 +10,7 @@ export interface Cursor {
 export type QueryReader = ReturnType<typeof createQueryReader>;
 
 const longestText = 200;
-export const mostRows = 200;
+const mostRows = 200;
 
 /**
  * Reads the parameters of a query one by one and refuses the bad ones together. Unknown parameters are ignored,

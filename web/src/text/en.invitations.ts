@@ -7,7 +7,6 @@ const answering = { accept: 'Accepting …', reject: 'Rejecting …', withdraw: 
 /** Words of the inbox. `{name}` is a place for somebody else's text. */
 export const invitations = {
   title: 'Invitations',
-  unread: (count: string) => `${count} need an answer`,
   arrived: (count: number, text: string) => counted(count, text, 'new invitation', 'new invitations'),
   invite: 'Invite',
   boxes: 'Received or sent',
@@ -85,7 +84,6 @@ export const invitations = {
   back: 'Back to invitations',
   one: 'Invitation',
   next: 'Next',
-  previous: 'Previous',
   place: (at: string, total: string) => `${at} of ${total}`,
   invitation_of: (at: string, total: string) => `Invitation ${at} of ${total}`,
   keys_step: 'next, previous',
@@ -113,8 +111,6 @@ export const invitations = {
     'If you accept, the owner and the members of {swarm} will see this device’s name, type, description and position.',
   consent_alone: 'If you accept, the owner of {swarm} will see this device’s name, type, description and position.',
   map: 'Where your device is',
-  open_device: 'Open device',
-  open_swarm: 'Open swarm',
   bulk: {
     title: {
       accept: (count: number, text: string) => `Accept ${counted(count, text, 'invitation', 'invitations')}`,
@@ -147,7 +143,6 @@ export const invitations = {
     none_match_text: 'Nothing here has to do with “{q}”.',
   },
   error_title: 'The invitations could not be loaded',
-  more_error: 'The rest could not be loaded.',
   retry: 'Retry',
   gone_title: 'No such invitation',
   gone_text: 'It was withdrawn, or it was never for you.',

@@ -220,9 +220,6 @@ export const swarms = {
     take_theirs: 'Take theirs',
     theirs_public: 'public',
     theirs_private: 'not public',
-    member_title: 'Your part in it',
-    member_text:
-      'Only {owner}, who owns the swarm, changes its settings. Each of your devices leaves it under Members.',
     destroy_text: 'Destroying takes its memberships and invitations with it. The devices stay with their owners.',
     destroy: 'Destroy …',
   },

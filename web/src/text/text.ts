@@ -35,7 +35,7 @@ export function formatNumber(value: number): string {
 }
 
 /** `52.9240`: a point in every language, because a pair is written with a comma between. */
-export function formatCoordinate(degrees: number): string {
+function formatCoordinate(degrees: number): string {
   return degrees.toFixed(4);
 }
 

@@ -1,7 +1,7 @@
 import './avatar.css';
 
 /** Two letters for a user name: `harbour-ops` is HO, `greenhouse-3` is G3. */
-export function initials(name: string): string {
+function initials(name: string): string {
   const parts = name.split(/[-_]+/u).filter(Boolean);
   const letters = parts.length > 1 ? parts.slice(0, 2).map((part) => part.slice(0, 1)) : [name.slice(0, 2)];
   return letters.join('').toUpperCase();

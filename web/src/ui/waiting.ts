@@ -42,7 +42,7 @@ export interface Page {
   document: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & { visibilityState: string };
 }
 
-export const waitingSeconds = 10;
+const waitingSeconds = 10;
 /** Browsers let 64 KiB of bodies outlive a page, and some hundred requests. */
 export const keepaliveLimit = { bytes: 65_536, requests: 200 } as const;
 

@@ -13,7 +13,7 @@ import type { Answerable, Job, Refusal, Running } from './answering-jobs.ts';
 import type { Answer, Box } from './invitations.api.ts';
 
 /** Beginning of the keys under which answers wait; undo-button.css keeps their notices out of the inbox's way. */
-export const answerKey = 'answer:';
+const answerKey = 'answer:';
 /** A body of `{"status":"accept"}`. */
 const bytesOfOne = 20;
 

@@ -8,7 +8,7 @@ import './panel-head.css';
 import type { DeviceList } from './use-device-list.ts';
 
 /** "Devices 187", or "12 of 187" while something is filtered. */
-export function DeviceCount({ list, filtered }: { list: DeviceList; filtered: boolean }) {
+function DeviceCount({ list, filtered }: { list: DeviceList; filtered: boolean }) {
   const { total, facets } = list;
   if (total === undefined || !facets) return <span className="panel-count">…</span>;
   const text = filtered ? t.devices.of(formatNumber(total), formatNumber(facets.all)) : formatNumber(total);

@@ -143,7 +143,7 @@ export function readResourceAgain({ client, id }: { client: QueryClient; id: str
 }
 
 /** The account says how many devices there are. */
-export function readAccountAgain(client: QueryClient) {
+function readAccountAgain(client: QueryClient) {
   void client.invalidateQueries({ queryKey: ['account'], exact: true });
 }
 

@@ -11,7 +11,7 @@ const lineHeight = 22;
 /** More bands than anybody looks at cost time to draw. */
 const mostBands = 200;
 
-export const codesFieldId = 'invite-codes';
+const codesFieldId = 'invite-codes';
 
 /** A field with numbered lines, as high as its text; what is malformed is tinted where it stands. */
 export function CodesField({ invite, children }: { invite: Invite; children: ReactNode }) {

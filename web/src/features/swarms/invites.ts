@@ -13,7 +13,7 @@ import type { KeptEnd, LineEnd } from './invite-ends.ts';
 import type { toSend } from './invite-check.ts';
 
 /** Beginning of the keys of their notices; invite-progress.css keeps those out of the way of Invite itself. */
-export const inviteKey = 'invite:';
+const inviteKey = 'invite:';
 
 export type InviteRow = ReturnType<typeof toSend>[number];
 

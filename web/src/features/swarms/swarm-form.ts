@@ -8,7 +8,7 @@ export type SwarmFault = 'missing' | 'too_long' | 'invisible' | 'unprintable';
 /** Ours as a code, the server's as its own sentence. */
 export type SwarmFaults = Partial<Record<SwarmField, SwarmFault | { detail: string }>>;
 
-export const swarmFields: readonly SwarmField[] = ['name', 'description', 'public'];
+const swarmFields: readonly SwarmField[] = ['name', 'description', 'public'];
 export const emptySwarm: SwarmValues = { name: '', description: '', public: false };
 
 export function valuesOf({ name, description, public: isPublic }: SwarmItem): SwarmValues {

@@ -46,7 +46,7 @@ export function useCreateSwarm() {
   });
 }
 
-export async function readSettings(id: string): Promise<SettingsRead> {
+async function readSettings(id: string): Promise<SettingsRead> {
   const { swarm, etag } = await readSwarm(id);
   return { values: valuesOf(swarm), etag };
 }
