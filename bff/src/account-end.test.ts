@@ -62,9 +62,9 @@ async function insert(name: string, values: Record<string, string>) {
   ]);
 }
 
-async function deleteAnn() {
+async function deleteAnn(still = { sql: 'SELECT 1 AS still', expect: 'row' as const }) {
   const ending = endingOf({ userId: 'ann', at: new Date().toISOString(), publish: () => {} });
-  await deleteAccount({ db: table.db, userName: 'ann', ending });
+  return deleteAccount({ db: table.db, userName: 'ann', ending, still });
 }
 
 /** Every row of every table, by table. */
@@ -88,6 +88,12 @@ describe('an account', () => {
       swarms_owned: 1,
     });
     expect(await countOwned({ db: table.db, userName: 'nobody' })).toBeUndefined();
+  });
+
+  it('stays as it is where its password is another one by then', async () => {
+    const before = everything();
+    expect(await deleteAnn({ sql: 'SELECT 1 AS still WHERE FALSE', expect: 'row' })).toBe(false);
+    expect(everything()).toEqual(before);
   });
 
   it('goes wholly, out of every table there is, and leaves everybody else as they were', async () => {

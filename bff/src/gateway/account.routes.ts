@@ -5,6 +5,7 @@ import { readJsonBody } from '../json-body.ts';
 import { codePoints, limits, visible } from '../limits.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
+import type { Statement } from '../storage/statement.ts';
 import { countOwned, deleteAccount } from './account.store.ts';
 import type { Ending } from './account.store.ts';
 import type { GatewayEnv } from './gateway-env.ts';
@@ -26,8 +27,13 @@ export interface AccountOptions {
     end(options: { userName: string; sessionId: string }): Promise<boolean>;
     endOthers(options: { userName: string; currentId: string }): Promise<void>;
   };
-  /** Throws where it is not this user's password. */
-  confirmPassword(options: { userName: string; password: string; pointer: string }): Promise<void>;
+  /** Throws where it is not this user's password, or where `act`, which writes `still` along, says that it no longer is. */
+  confirmPassword(options: {
+    userName: string;
+    password: string;
+    pointer: string;
+    act: (still: Statement) => Promise<boolean>;
+  }): Promise<void>;
   /** `Set-Cookie` that takes the session's cookie away. */
   clearedSessionCookie: string;
   endingOf: (userName: string) => Ending;
@@ -68,8 +74,12 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
       const errors = [{ pointer: '/user_id', code: 'account.confirmation_wrong', detail }];
       throw new Problem('account.confirmation_wrong', { errors });
     }
-    await confirmPassword({ userName, password: body.password, pointer: '/password' });
-    await deleteAccount({ db, userName, ending: endingOf(userName) });
+    await confirmPassword({
+      userName,
+      password: body.password,
+      pointer: '/password',
+      act: (still) => deleteAccount({ db, userName, ending: endingOf(userName), still }),
+    });
     await onDeleted(userName);
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
   });

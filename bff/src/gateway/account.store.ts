@@ -23,14 +23,20 @@ export interface Ending {
 /**
  * Takes a user out of every table in one write, and the name out of use for good (service.md, "Users and sessions").
  * Whatever table of a later migration holds something of a user gets its line here or in the service's `ending`: a
- * test compares the two.
+ * test compares the two. False where it is not `still` so that this is wanted.
  */
-export async function deleteAccount(options: { db: Database; userName: string; ending: Ending }): Promise<void> {
-  const { db, userName, ending } = options;
+export async function deleteAccount(options: {
+  db: Database;
+  userName: string;
+  ending: Ending;
+  still: Statement;
+}): Promise<boolean> {
+  const { db, userName, ending, still } = options;
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
   const userId = '(SELECT id FROM user WHERE username = ?)';
   const written = await db.write([
     ...ending.statements,
+    still,
     ofUser('DELETE FROM held_keys WHERE user_id = ?'),
     ofUser(`DELETE FROM session WHERE "userId" = ${userId}`),
     ofUser(`DELETE FROM account WHERE "userId" = ${userId}`),
@@ -38,4 +44,5 @@ export async function deleteAccount(options: { db: Database; userName: string; e
     ofUser('INSERT INTO retired_names (name) VALUES (?) ON CONFLICT DO NOTHING'),
   ]);
   if (written.ok) ending.tell(written.rows);
+  return written.ok;
 }

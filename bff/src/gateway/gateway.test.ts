@@ -23,7 +23,7 @@ beforeAll(async () => {
     now: () => new Date(),
     keys: { list: () => [], create: () => Promise.reject(new Error('not asked')), revoke: async () => false },
     sessions: { list: () => [], end: async () => false, endOthers: async () => {} },
-    confirmPassword: async () => {},
+    confirmPassword: () => Promise.reject(new Error('not asked')),
     clearedSessionCookie: 'session=; Max-Age=0',
     endingOf: () => ({ statements: [], tell: () => {} }),
     onDeleted: async () => {},

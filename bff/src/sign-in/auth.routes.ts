@@ -29,6 +29,8 @@ export interface AuthRoutesOptions {
   session: SessionCheck;
   clientAddress: (request: Request, env: unknown) => string;
   report: (error: unknown) => void;
+  /** Another one after each change of the password; undefined where nobody has this name. */
+  passwordHash: (userName: string) => string | undefined;
   /** Whether nobody has or had this name. */
   nameIsFree: (userName: string) => boolean;
   endSession: (session: { userName: string; sessionId: string }) => Promise<unknown>;
@@ -76,7 +78,14 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/sign-in/username', async (c) => {
     requireKeptCookies(c.req.raw);
     const { body } = await readJsonBody(c.req.raw, signInBody);
-    const cookies = await cookiesOf(await ask(c, '/sign-in/username', body));
+    const hash = options.passwordHash(body.username);
+    const changed = () => options.passwordHash(body.username) !== hash;
+    const asked = ask(c, '/sign-in/username', body).then(cookiesOf);
+    const cookies = await asked.catch((error: unknown) => {
+      // the account was deleted while its password was looked at
+      throw changed() ? new Problem('sign_in.wrong_password') : error;
+    });
+    if (changed()) await takeBack(cookies);
     const before = await session(c.req.raw);
     if (before) await options.endSession(before);
     await options.tidySessions(body.username).catch(report);
@@ -105,6 +114,14 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
       throw new Problem('route.method_not_allowed', { headers: { allow } });
     });
   }
+  /** The password was another one by the time the session was made, too late for its change to end it. */
+  async function takeBack(cookies: string[]): Promise<never> {
+    const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
+    const made = await session(new Request(origin, { headers }));
+    if (made) await options.endSession(made);
+    throw new Problem('sign_in.wrong_password');
+  }
+
   routes.all('*', () => {
     throw new Problem('route.not_found');
   });

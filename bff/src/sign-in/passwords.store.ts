@@ -14,23 +14,32 @@ export function requireUsablePassword({ password, pointer }: { password: string;
   throw new Problem('password.too_weak', { errors: [{ pointer, code: 'password.too_weak', detail }] });
 }
 
-const hashOf = `SELECT a.password FROM account a JOIN user u ON u.id = a."userId"
+const selectHash = `SELECT a.password FROM account a JOIN user u ON u.id = a."userId"
   WHERE u.username = ? AND a."providerId" = 'credential'`;
 
-/** False for a wrong password and for a user who is not there, in the same time. */
+/** What is kept of a user's password: something else after each change, also to the same one. */
+export function passwordHash({ db, userName }: { db: Database; userName: string }): string | undefined {
+  return db.get<{ password: string | null }>(selectHash, userName)?.password ?? undefined;
+}
+
+/**
+ * Undefined for a wrong password and for a user who is not there, in the same time. For the right one a statement that
+ * undoes the write it is part of where the password was changed since: looking at one takes long enough for that.
+ */
 export async function verifyPassword(options: { auth: Auth; db: Database; userName: string; password: string }) {
   const { auth, db, userName, password } = options;
   const { password: hasher } = await auth.$context;
-  const hash = db.get<{ password: string | null }>(hashOf, userName)?.password;
-  if (hash) return hasher.verify({ hash, password });
-  await hasher.hash(password);
-  return false;
+  const hash = passwordHash({ db, userName });
+  if (!hash) await hasher.hash(password);
+  if (!hash || !(await hasher.verify({ hash, password }))) return undefined;
+  const still: Statement = { sql: `${selectHash} AND a.password = ?`, params: [userName, hash], expect: 'row' };
+  return still;
 }
 
 /**
  * Sets a password and ends the user's sessions that are not to be kept, in one write. Better Auth's own
  * endpoint does it in three: a crash between them would leave the sessions of a thief alive.
- * False when there is no such user.
+ * False when there is no such user, or where it is not `still` so.
  */
 export async function setPassword(options: {
   auth: Auth;
@@ -39,8 +48,9 @@ export async function setPassword(options: {
   userName: string;
   password: string;
   keep: 'all' | 'none' | { sessionId: string };
+  still?: Statement;
 }): Promise<boolean> {
-  const { auth, db, now, userName, password, keep } = options;
+  const { auth, db, now, userName, password, keep, still } = options;
   const hash = await (await auth.$context).password.hash(password);
   const ofUser = `"userId" = (SELECT id FROM user WHERE username = ?)`;
   const kept = typeof keep === 'object' ? keep.sessionId : '';
@@ -50,5 +60,5 @@ export async function setPassword(options: {
     expect: 'row',
   };
   const end: Statement = { sql: `DELETE FROM session WHERE id <> ? AND ${ofUser}`, params: [kept, userName] };
-  return (await db.write(keep === 'all' ? [change] : [change, end])).ok;
+  return (await db.write([...(still ? [still] : []), change, ...(keep === 'all' ? [] : [end])])).ok;
 }

@@ -85,6 +85,15 @@ describe('a session that is used', () => {
     expect(maxAge).toBeLessThanOrEqual(3 * 86_400);
   });
 
+  it('opens nothing where it is ended while it is renewed', async () => {
+    await using slow = await createSignInBed();
+    const cookie = await slow.signUp('gus');
+    slow.wait(2 * day);
+    const ended = slow.db.write([{ sql: 'DELETE FROM session' }]);
+    expect(await slow.signIn.session(requestWith(cookie))).toBeUndefined();
+    await ended;
+  });
+
   it('still reads where its renewal cannot be written', async () => {
     await using slow = await createSignInBed();
     const cookie = await slow.signUp('gil');

@@ -18,7 +18,7 @@ export interface Session {
 }
 
 /** A promise only where this use renews the session, which is once a day. */
-export type SessionCheck = (request: Request) => Session | undefined | Promise<Session>;
+export type SessionCheck = (request: Request) => Session | undefined | Promise<Session | undefined>;
 
 /**
  * Who a request comes from: one signature and one point read instead of Better Auth's `getSession` (250 µs), and both
@@ -54,11 +54,12 @@ export function createSessionCheck(options: {
     return made;
   }
 
-  async function renew({ session, endsAt }: Known, value: string): Promise<Session> {
+  async function renew({ session, endsAt }: Known, value: string): Promise<Session | undefined> {
     const at = now().getTime();
     const expiresAt = new Date(Math.min(at + sessionSlides, endsAt));
     try {
-      await renewSession({ db, sessionId: session.sessionId, usedAt: new Date(at), expiresAt });
+      const usedAt = new Date(at);
+      if (!(await renewSession({ db, sessionId: session.sessionId, usedAt, expiresAt }))) return undefined;
     } catch (error) {
       // reading goes on while the store cannot be written
       report(error);

@@ -28,14 +28,12 @@ export function missingSessions(options: { db: Database; ids: readonly string[];
   return db.all<{ id: string }>(sql, JSON.stringify(ids), now, oldest).map(({ id }) => id);
 }
 
+/** False when it was ended meanwhile. */
 export async function renewSession(options: { db: Database; sessionId: string; usedAt: Date; expiresAt: Date }) {
   const { db, sessionId, usedAt, expiresAt } = options;
-  await db.write([
-    {
-      sql: 'UPDATE session SET "updatedAt" = ?, "expiresAt" = ? WHERE id = ?',
-      params: [usedAt.toISOString(), expiresAt.toISOString(), sessionId],
-    },
-  ]);
+  const sql = 'UPDATE session SET "updatedAt" = ?, "expiresAt" = ? WHERE id = ?';
+  const params = [usedAt.toISOString(), expiresAt.toISOString(), sessionId];
+  return (await db.write([{ sql, params, expect: 'row' }])).ok;
 }
 
 /** Last used first. Tokens stay where they are. */

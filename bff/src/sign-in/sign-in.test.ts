@@ -148,6 +148,18 @@ describe('signing in', () => {
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
   });
+
+  it('gives nobody in whose account is deleted meanwhile, and is no failure of ours', async () => {
+    await bed.signUp('leaver');
+    const signing = signIn('leaver');
+    await bed.db.write([
+      { sql: `DELETE FROM session WHERE "userId" = (SELECT id FROM user WHERE username = 'leaver')` },
+      { sql: `DELETE FROM account WHERE "userId" = (SELECT id FROM user WHERE username = 'leaver')` },
+      { sql: `DELETE FROM user WHERE username = 'leaver'` },
+    ]);
+    expect(await problem(signing)).toMatchObject({ status: 401, code: 'sign_in.wrong_password' });
+    expect(bed.reported).toEqual([]);
+  });
 });
 
 describe('signing out', () => {
@@ -202,6 +214,36 @@ describe('changing the password', () => {
       errors: [{ pointer: '/newPassword' }],
     });
     expect((await signIn('keeper')).status).toBe(200);
+  });
+
+  it('ends also the session of whoever was just signing in with the old one', async () => {
+    await bed.signUp('hasty');
+    await bed.signUp('another', 'another password');
+    const signing = signIn('hasty');
+    // while the old one is looked at, which takes longer than a write
+    const ofUser = `"userId" = (SELECT id FROM user WHERE username = 'hasty')`;
+    await bed.db.write([
+      {
+        sql: `UPDATE account SET password = (SELECT a.password FROM account a JOIN user u ON u.id = a."userId"
+              WHERE u.username = 'another') WHERE ${ofUser}`,
+      },
+      { sql: `DELETE FROM session WHERE ${ofUser}` },
+    ]);
+    const answer = await signing;
+    expect(await problem(answer)).toMatchObject({ status: 401, code: 'sign_in.wrong_password' });
+    expect(bed.signIn.sessions.list({ userName: 'hasty', currentId: '' })).toEqual([]);
+  });
+
+  it('is done by one of two who do it at once, with the session of that one alone', async () => {
+    const here = await bed.signUp('twofold');
+    const there = cookieOf(await signIn('twofold'));
+    const news = ['a better password', 'a worse password'] as const;
+    const answers = await Promise.all([change(here, password, news[0]), change(there, password, news[1])]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 400]);
+    const first = answers[0].status === 204;
+    expect((await signIn('twofold', news[first ? 0 : 1])).status).toBe(200);
+    expect(await session(first ? here : there)).toBeDefined();
+    expect(await session(first ? there : here)).toBeUndefined();
   });
 
   it('needs a session', async () => {

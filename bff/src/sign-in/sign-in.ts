@@ -12,9 +12,10 @@
 import { Problem } from '../problem.ts';
 import { createRate } from '../rate.ts';
 import type { Database } from '../storage/database.ts';
+import type { Statement } from '../storage/statement.ts';
 import { authRoutes } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
-import { requireUsablePassword, setPassword, verifyPassword } from './passwords.store.ts';
+import { passwordHash, requireUsablePassword, setPassword, verifyPassword } from './passwords.store.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { createSessionCheck, goneSessions } from './session-check.ts';
 import { clearedSessionCookie } from './session-cookie.ts';
@@ -52,11 +53,22 @@ export function createSignIn(options: {
   const auth = createBetterAuth({ db, secret, origin: publicUrl, attempts, report });
   const session = createSessionCheck({ db, secret, now, report });
 
-  /** @throws Problem `password.wrong` pointing at `pointer`, or `rate.exceeded` */
-  async function confirmPassword(asked: { userName: string; password: string; pointer: string }) {
-    const wait = attempts.take(`password|${asked.userName}`);
+  /**
+   * Acts on a password that is right. `act` writes `still` together with what it does, and gives false where that went
+   * wrong: of two who change a password at once, one knew it.
+   * @throws Problem `password.wrong` pointing at `pointer`, or `rate.exceeded`
+   */
+  async function confirmPassword(asked: {
+    userName: string;
+    password: string;
+    pointer: string;
+    act: (still: Statement) => Promise<boolean>;
+  }) {
+    const { userName, password } = asked;
+    const wait = attempts.take(`password|${userName}`);
     if (wait > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
-    if (await verifyPassword({ auth, db, userName: asked.userName, password: asked.password })) return;
+    const still = await verifyPassword({ auth, db, userName, password });
+    if (still && (await asked.act(still))) return;
     const detail = 'is not the password of this account';
     throw new Problem('password.wrong', { errors: [{ pointer: asked.pointer, code: 'password.wrong', detail }] });
   }
@@ -68,13 +80,18 @@ export function createSignIn(options: {
     session,
     clientAddress,
     report,
+    passwordHash: (userName) => passwordHash({ db, userName }),
     nameIsFree: (userName) => nameIsFree({ db, userName }),
     endSession: (ended) => endSession({ db, ...ended }),
     tidySessions: (userName) => tidySessions({ db, userName, now: now() }),
     async changePassword({ userName, sessionId, currentPassword, newPassword, revokeOtherSessions }) {
-      await confirmPassword({ userName, password: currentPassword, pointer: '/currentPassword' });
       const keep = revokeOtherSessions ? { sessionId } : 'all';
-      await setPassword({ auth, db, now: now(), userName, password: newPassword, keep });
+      await confirmPassword({
+        userName,
+        password: currentPassword,
+        pointer: '/currentPassword',
+        act: (still) => setPassword({ auth, db, now: now(), userName, password: newPassword, keep, still }),
+      });
       await onPasswordChanged(userName).catch(report);
     },
   });
