@@ -127,3 +127,17 @@ export function onError(report: (error: unknown) => void) {
 function requestIdOf(c: Context): string {
   return (c.env as { requestId?: () => string } | undefined)?.requestId?.() ?? '';
 }
+
+/** What no route of an app took: 405 where the path has other methods, else 404. */
+export function notRouted({ routes }: { routes: readonly { method: string; path: string }[] }, path: string): Problem {
+  const methods = routes
+    .filter(({ method, path: pattern }) => method !== 'ALL' && patternOf(pattern).test(path))
+    .map(({ method }) => method);
+  if (methods.length === 0) return new Problem('route.not_found');
+  const allow = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
+  return new Problem('route.method_not_allowed', { headers: { allow: allow.join(', ') } });
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+}

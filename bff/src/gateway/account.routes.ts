@@ -115,22 +115,5 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     if (!(await sessions.end({ userName, sessionId: id }))) throw new Problem('session.not_found');
     return c.body(null, 204, id === sessionId ? { 'set-cookie': clearedSessionCookie } : {});
   });
-
-  for (const [path, allow] of Object.entries(methods)) {
-    routes.all(path, () => {
-      throw new Problem('route.method_not_allowed', { headers: { allow } });
-    });
-  }
-  routes.all('*', () => {
-    throw new Problem('route.not_found');
-  });
   return routes;
 }
-
-const methods = {
-  '/': 'GET, HEAD, DELETE',
-  '/keys': 'GET, HEAD, POST',
-  '/keys/:id': 'DELETE',
-  '/sessions': 'GET, HEAD, DELETE',
-  '/sessions/:id': 'DELETE',
-};

@@ -113,6 +113,15 @@ describe('the gateway', () => {
     expect(served).toEqual([]);
   });
 
+  it('keeps what is below the account to itself, and names the methods of a path', async () => {
+    const methods = { '': 'GET, HEAD, DELETE', '/keys': 'GET, HEAD, POST', '/keys/k1': 'DELETE', '/nothing': null };
+    for (const [path, allow] of Object.entries(methods)) {
+      const refused = await through(ask(`/api/account${path}`, { method: 'PUT' }));
+      expect([path, refused.status, refused.headers.get('allow')]).toEqual([path, allow ? 405 : 404, allow]);
+    }
+    expect(served).toEqual([]);
+  });
+
   it('sends the cookie of a renewed session along with whatever is answered', async () => {
     session = { ...session!, setCookie: 'session=renewed' };
     for (const path of ['/api/resources', '/api/devices', '/api/account', '/api/account/nothing']) {

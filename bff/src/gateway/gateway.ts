@@ -10,7 +10,7 @@
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import { Problem, answerProblem, onError } from '../problem.ts';
+import { Problem, answerProblem, notRouted, onError } from '../problem.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { AccountOptions } from './account.routes.ts';
 import { eventRoutes } from './events.routes.ts';
@@ -42,6 +42,9 @@ export function createGateway(
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
   routes.route('/account', accountRoutes(options));
+  routes.all('/account/*', (c) => {
+    throw notRouted(routes, c.req.path);
+  });
   routes.route('/', eventRoutes(options));
   routes.route('/', views);
 

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { problem } from '../contract.ts';
-import { Problem } from '../problem.ts';
 import type { ServiceEnv } from './key-guard.ts';
 import { policy } from './policy.ts';
 import type { Operation } from './policy.ts';
@@ -70,18 +69,4 @@ export function endpoint(
     },
   });
   app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), handler);
-}
-
-/** Answers what no route took: 405 where the path has other methods, else 404. */
-export function notRouted(app: ServiceApp, path: string): Problem {
-  const methods = app.routes
-    .filter(({ method, path: pattern }) => method !== 'ALL' && patternOf(pattern).test(path))
-    .map(({ method }) => method);
-  if (methods.length === 0) return new Problem('route.not_found');
-  const allow = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
-  return new Problem('route.method_not_allowed', { headers: { allow: allow.join(', ') } });
-}
-
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 }

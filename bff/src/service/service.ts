@@ -6,10 +6,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ResourceCreate } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
-import { answerProblem, onError } from '../problem.ts';
+import { answerProblem, notRouted, onError } from '../problem.ts';
 import type { EventStreams } from '../event-streams.ts';
 import { createRate } from '../rate.ts';
-import { notRouted } from './endpoint.ts';
 import { createAccess } from './access.ts';
 import type { Access } from './access.ts';
 import { invitationRoutes } from './invitations.routes.ts';

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { readJsonBody } from '../json-body.ts';
-import { Problem, onError } from '../problem.ts';
+import { Problem, notRouted, onError } from '../problem.ts';
 import { cookiesOf } from './auth-answers.ts';
 import { addressHeader, authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
@@ -109,11 +109,11 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     return c.body(null, 204);
   });
 
-  for (const [path, allow] of Object.entries(methods)) {
-    routes.all(path, () => {
-      throw new Problem('route.method_not_allowed', { headers: { allow } });
-    });
-  }
+  routes.all('*', (c) => {
+    throw notRouted(routes, c.req.path);
+  });
+  return routes;
+
   /** The password was another one by the time the session was made, too late for its change to end it. */
   async function takeBack(cookies: string[]): Promise<never> {
     const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
@@ -121,11 +121,6 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     if (made) await options.endSession(made);
     throw new Problem('sign_in.wrong_password');
   }
-
-  routes.all('*', () => {
-    throw new Problem('route.not_found');
-  });
-  return routes;
 
   function ask(c: Context, path: string, body: object): Promise<Response> {
     const headers = new Headers({
@@ -139,14 +134,6 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     return auth.handler(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
   }
 }
-
-const methods = {
-  '/options': 'GET, HEAD',
-  '/sign-up/email': 'POST',
-  '/sign-in/username': 'POST',
-  '/sign-out': 'POST',
-  '/change-password': 'POST',
-};
 
 function requireKeptCookies(request: Request) {
   if (!keepsSecureCookies(request)) throw new Problem('sign_in.insecure_origin');
