@@ -97,9 +97,11 @@ export function strangeBodies(
     'an empty body': () => '',
     'a field that comes twice': with_((context) => `"${firstField(context)}":1`),
     'a field that comes twice, once escaped': with_((context) => `"${escaped(firstField(context))}":1`),
+    'a field that comes twice, far from its colon': with_((context) => `"${firstField(context)}"${' '.repeat(99)}:1`),
     __proto__: with_(() => '"__proto__":{}'),
     'a byte-order mark': (context) => `\ufeff${text(context)}`,
     'nested 9 deep': () => nested(9),
+    'a body that breaks off': () => new ReadableStream({ start: (body) => body.error(new Error('aborted')) }),
     'bytes that are no UTF-8': (context) => Buffer.concat([Buffer.from(text(context)), Buffer.from([0xff])]),
   };
   const types = {
@@ -152,6 +154,7 @@ export function strangeNames(ask: (context: Context, name: unknown) => Asked): C
     '129 code points': 'a'.repeat(129),
     'an empty name': '',
     'a name that nobody can see': ' \u200b\u2060 ',
+    'a name of fillers, which pass for letters and a symbol': '\u3164\u115f\uffa0\u2800',
     'a number for a name': 1,
     'null for a name': null,
   };

@@ -22,14 +22,22 @@ export async function readJsonBody<T>(request: Request, schema: z.ZodType<T>): P
 
 async function readText(request: Request): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytes) throw new Problem('body.too_large');
-  const bytes = request.headers.has('content-length')
-    ? new Uint8Array(await request.arrayBuffer())
-    : await readBounded(request);
+  const bytes = await readBytes(request);
   if (bytes.byteLength > limits.bodyBytes) throw new Problem('body.too_large');
   try {
     return utf8.decode(bytes);
   } catch {
     throw unreadable('it is not valid UTF-8');
+  }
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  try {
+    if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
+    return await readBounded(request);
+  } catch (error) {
+    // whoever sent it is gone: no failure of ours
+    throw error instanceof Problem ? error : unreadable('it breaks off');
   }
 }
 
@@ -67,6 +75,7 @@ function unreadable(why: string) {
 
 const backslash = 92;
 const quote = 34;
+const colon = /\s*:/y;
 
 /** Refuses keys that come twice, `__proto__` and depth: JSON.parse would swallow them. `text` is valid JSON. */
 function checkKeys(text: string) {
@@ -81,7 +90,8 @@ function checkKeys(text: string) {
     } else if (character === '"') {
       const end = endOfString(text, at);
       const keys = open.at(-1);
-      if (keys && /^\s*:/.test(text.slice(end + 1, end + 64))) {
+      colon.lastIndex = end + 1;
+      if (keys && colon.test(text)) {
         const key = JSON.parse(text.slice(at, end + 1)) as string;
         if (key === '__proto__') throw unreadable('"__proto__" is no field');
         if (keys.has(key)) throw unreadable(`the field ${JSON.stringify(key)} comes twice`);

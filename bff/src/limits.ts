@@ -13,8 +13,8 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Something a reader can see: a letter, number, mark, punctuation or symbol. */
-export const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+/** Something a reader can see: a letter, number, punctuation or symbol, but for fillers and the blank of Braille. */
+export const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
 
 /** Control characters other than tab and line breaks: taken in no text. */
 export const unprintable = /[\p{Cc}--[\t\n\r]]/v;
