@@ -21,6 +21,7 @@ const codes = {
   'key.invalid': [401, 'The API key is missing or not valid'],
   'key.not_found': [404, 'There is no such key'],
   'key.throttled': [429, 'Too many requests with keys that are not valid'],
+  'key.too_many': [409, 'An account has 1,000 keys at most: revoke some first'],
   'membership.cannot_widen': [403, 'This role may be narrowed here, not widened'],
   'membership.exists': [409, 'The resource has that role in this swarm already'],
   'membership.not_found': [404, 'There is nothing here that you may see'],

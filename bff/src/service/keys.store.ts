@@ -10,6 +10,8 @@ const format = /^swb_[0-9A-Za-z]{36}$/;
 /** How long a revoked key may go on in a process that did not hear of it. */
 const believedMs = 1000;
 const rememberedAtMost = 10_000;
+/** All of them are listed: a key that nobody sees is revoked by nobody. */
+const deviceKeysAtMost = 1000;
 
 export interface Caller {
   userId: string;
@@ -19,7 +21,7 @@ export interface Caller {
 export interface Keys {
   /** Whose key this is, or undefined. A mistyped key is told by its checksum without a read. */
   verify(key: string): Caller | undefined;
-  /** Throws `user.not_found` where the account was deleted meanwhile. */
+  /** Throws `user.not_found` where the account was deleted meanwhile, `key.too_many`. */
   mint(options: { userId: string; kind: 'device' | 'held'; name: string }): Promise<CreatedApiKey>;
   /** The user's device keys, oldest first; never the one the gateway holds. */
   list(userId: string): ApiKey[];
@@ -71,16 +73,20 @@ export function createKeys({ db, now, newId }: { db: Database; now: () => Date; 
       const key = newKey();
       const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
       const sql = `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
-                   SELECT ?, username, ?, ?, ?, ?, ? FROM user WHERE username = ?`;
-      const params = [made.id, kind, name, hashOf(key), made.ends_in, made.created_at, userId];
-      const { ok } = await db.write([{ sql, params, expect: 'row' }]);
-      if (!ok) throw new Problem('user.not_found');
+                   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?3 = 'held'
+                   OR (SELECT count(*) FROM api_keys WHERE user_id = ?2 AND kind = 'device') < ${deviceKeysAtMost}`;
+      const params = [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at];
+      const written = await db.write([
+        { sql: 'SELECT 1 FROM user WHERE username = ?', params: [userId], expect: 'row' },
+        { sql, params, expect: 'row' },
+      ]);
+      if (!written.ok) throw new Problem(written.failed === 0 ? 'user.not_found' : 'key.too_many');
       return { ...made, key };
     },
 
     list(userId) {
       const sql = `SELECT id, name, ends_in, created_at, last_used_on FROM api_keys
-                   WHERE user_id = ? AND kind = 'device' ORDER BY created_at, id LIMIT 1000`;
+                   WHERE user_id = ? AND kind = 'device' ORDER BY created_at, id LIMIT ${deviceKeysAtMost}`;
       return db.all<ApiKeyRow>(sql, userId).map(({ last_used_on, id, name, ends_in, created_at }) => ({
         id,
         name,
