@@ -7,6 +7,7 @@ import type { DeviceIndex } from './device-index.ts';
 import { readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filters.ts';
 import type { ListQuery } from './filters.ts';
+import { paramsOf } from './query-reader.ts';
 
 /**
  * `GET /devices`: a DevicePage. `GET /swarms/:swarm_id/members`: a MemberPage, for whoever may list them.
@@ -26,7 +27,7 @@ export function deviceRoutes(
 
   app.get('/devices', async (c) => {
     const user = await caller.userOf(c);
-    const query = readListQuery(new URL(c.req.url).searchParams);
+    const query = readListQuery(paramsOf(c.req));
     requireAudience(caller, { user, audience: query.filters.audience });
     return c.json(await page({ user, query }), 200, { 'cache-control': 'no-store' });
   });
@@ -35,7 +36,7 @@ export function deviceRoutes(
     const user = await caller.userOf(c);
     const swarm = c.req.param('swarm_id');
     requireAudience(caller, { user, audience: `swarm:${swarm}` });
-    const query = readListQuery(new URL(c.req.url).searchParams, { swarm });
+    const query = readListQuery(paramsOf(c.req), { swarm });
     return c.json(await page({ user, query }), 200, { 'cache-control': 'no-store' });
   });
 }

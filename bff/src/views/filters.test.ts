@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../problem.ts';
 import { readListQuery, readMapQuery } from './filters.ts';
-import { writeCursor } from './query-reader.ts';
+import { paramsOf, writeCursor } from './query-reader.ts';
 
 const list = (query: string) => readListQuery(new URLSearchParams(query));
 const map = (query: string) => readMapQuery(new URLSearchParams(query));
@@ -27,6 +27,13 @@ describe('the parameters of a list', () => {
     const filters = { audience: 'swarm:s1', q: 'Berlin', machine_type: ['pc', 'bug'], swarm: 'none', placed: 'yes' };
     expect(list(`${query}&bbox=170,-10.5,-170,1e1`).filters).toEqual({ ...filters, bbox: [170, -10.5, -170, 10] });
     expect(map(`${query}&bbox=170,-10.5,-170,1e1&zoom=7`)).toEqual({ filters, bbox: [170, -10.5, -170, 10], zoom: 7 });
+  });
+
+  test('are read whatever the request takes for a host', () => {
+    expect(list(paramsOf({ url: 'http://1.2.3.4.5/api/devices?q=a%20b&limit=3' }).toString())).toMatchObject({
+      limit: 3,
+    });
+    expect(paramsOf({ url: 'http://localhost/api/devices' }).toString()).toBe('');
   });
 
   test('are ignored where nobody knows them, and as if absent where they are empty', () => {

@@ -8,6 +8,7 @@ import type { InvitationQuery } from './invitation-filters.ts';
 import { countInvitations, readInvitation, readInvitations, summarise, totalOf } from './invitation-list.store.ts';
 import { invitationMatchesOf } from './invitation-matches.store.ts';
 import type { Scope } from './invitation-matches.store.ts';
+import { paramsOf } from './query-reader.ts';
 import { staleBefore } from './stale.ts';
 
 const noStore = { 'cache-control': 'no-store' };
@@ -46,7 +47,7 @@ export function inboxRoutes(
 
   app.get('/inbox', async (c) => {
     const user = await caller.userOf(c);
-    const query = readInvitationQuery(new URL(c.req.url).searchParams);
+    const query = readInvitationQuery(paramsOf(c.req));
     return c.json<InvitationPage>(await page({ scope: scopeOf(query, user), query }), 200, noStore);
   });
 
@@ -60,7 +61,7 @@ export function inboxRoutes(
 
   app.get('/inbox/summary', async (c) => {
     const user = await caller.userOf(c);
-    const query = readInvitationQuery(new URL(c.req.url).searchParams);
+    const query = readInvitationQuery(paramsOf(c.req));
     const { filters } = query;
     const { matches, count, at } = await ask({ scope: scopeOf(query, user), filters });
     const [counts, summary] = await Promise.all([count(), summarise({ db, matches })]);
@@ -79,7 +80,7 @@ export function inboxRoutes(
     const user = await caller.userOf(c);
     const id = c.req.param('swarm_id');
     caller.requireSwarm({ user, id, operation: 'listSentInvitations' });
-    const query = readInvitationQuery(new URL(c.req.url).searchParams);
+    const query = readInvitationQuery(paramsOf(c.req));
     return c.json<InvitationPage>(await page({ scope: { board: id }, query }), 200, noStore);
   });
 }

@@ -4,6 +4,7 @@ import { requireAudience } from './caller.ts';
 import type { Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readMapQuery, readPictureQuery } from './filters.ts';
+import { paramsOf } from './query-reader.ts';
 
 /** So long a browser waits for the first picture before it is told how far that has come. */
 const patienceMs = 1000;
@@ -24,7 +25,7 @@ export function mapRoutes(
 
   app.get('/map', async (c) => {
     const user = await caller.userOf(c);
-    const { filters, ...view } = readMapQuery(new URL(c.req.url).searchParams);
+    const { filters, ...view } = readMapQuery(paramsOf(c.req));
     requireAudience(caller, { user, audience: filters.audience });
     const reply = await index.ask('view', { user, filters: folded(filters), ...view, patienceMs });
     const answer = 'answer' in reply ? reply.answer : JSON.stringify(nothingYet(reply.building));
@@ -33,7 +34,7 @@ export function mapRoutes(
 
   app.get('/map/density', async (c) => {
     const user = await caller.userOf(c);
-    const { filters, picture } = readPictureQuery(new URL(c.req.url).searchParams);
+    const { filters, picture } = readPictureQuery(paramsOf(c.req));
     requireAudience(caller, { user, audience: filters.audience });
     const gzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
     const reply = await index.ask('density', { user, filters: folded(filters), picture, gzip, patienceMs });

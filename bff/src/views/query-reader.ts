@@ -53,6 +53,11 @@ export function createQueryReader(params: URLSearchParams) {
   };
 }
 
+/** Of a request: its query alone, because `Host` is whatever was sent, and not all of that makes a URL. */
+export function paramsOf({ url }: { url: string }): URLSearchParams {
+  return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+}
+
 export function oneOf<T extends string>(allowed: readonly T[]) {
   return (text: string) => allowed.find((each) => each === text);
 }

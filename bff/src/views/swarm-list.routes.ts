@@ -3,7 +3,7 @@ import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import type { Caller } from './caller.ts';
-import { createQueryReader, oneOf, writeCursor } from './query-reader.ts';
+import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
 import { staleBefore } from './stale.ts';
 import { readKnownSwarms, readSwarmItems } from './swarm-list.store.ts';
 import type { KnownSwarm } from './swarm-list.store.ts';
@@ -30,7 +30,7 @@ export function swarmListRoutes(
 
   app.get('/swarm-list', async (c) => {
     const user = await caller.userOf(c);
-    const { q, relation, cursor, limit } = readQuery(new URL(c.req.url).searchParams);
+    const { q, relation, cursor, limit } = readQuery(paramsOf(c.req));
     // a user is in hundreds of swarms, and the database can neither fold their names nor sort by them
     const known = await readKnownSwarms({ db, user });
     const matching = q === undefined ? known : known.filter(namedLike(fold(q)));
