@@ -1,10 +1,9 @@
 import { ta } from '../../text/account.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { errorText } from './error-text.ts';
 
-/** One question before something that cannot be undone; the way back has the focus. */
+/** A question of the account page, with why the answer was refused. */
 export function Confirm({
   title,
   text,
@@ -23,24 +22,8 @@ export function Confirm({
   onClose(): void;
 }) {
   return (
-    <Dialog
-      role="alertdialog"
-      size="small"
-      title={title}
-      description={text}
-      onClose={onClose}
-      footer={
-        <>
-          <Button look="danger-primary" busy={busy} onClick={onAct}>
-            {act}
-          </Button>
-          <Button data-autofocus onClick={onClose}>
-            {ta.cancel}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog title={title} description={text} cancel={ta.cancel} {...{ act, busy, onAct, onClose }}>
       <div role="alert">{error && <Note tone="bad">{errorText(error)}</Note>}</div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

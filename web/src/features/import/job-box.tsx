@@ -3,7 +3,7 @@ import { errorParts } from '../../api/problem.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { formatNumber, problemSentence } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { FileButton } from './choose-file.tsx';
@@ -126,22 +126,13 @@ function Acts({ page, job, rest }: { page: Import; job: ImportState; rest: numbe
 function StopDialog(props: { made: number; rest: number; onClose(): void; onStop(): void }) {
   const { made, rest, onClose, onStop } = props;
   return (
-    <Dialog
-      size="small"
-      role="alertdialog"
+    <ConfirmDialog
       title={text.stop_title}
       description={text.stop_text(made, formatNumber(made), rest, formatNumber(rest))}
+      act={text.stop_confirm}
+      cancel={text.go_on}
+      onAct={() => (onClose(), onStop())}
       onClose={onClose}
-      footer={
-        <>
-          <Button look="danger-primary" onClick={() => (onClose(), onStop())}>
-            {text.stop_confirm}
-          </Button>
-          <Button data-autofocus onClick={onClose}>
-            {text.go_on}
-          </Button>
-        </>
-      }
     />
   );
 }

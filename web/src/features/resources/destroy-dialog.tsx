@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { errorParts } from '../../api/problem.ts';
 import { problemSentence } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useWaiting } from '../../ui/use-waiting.ts';
@@ -45,22 +44,14 @@ export function DestroyDialog({
     onDestroy();
   };
   return (
-    <Dialog
-      role="alertdialog"
-      size="small"
+    <ConfirmDialog
       title={<Rich text={text.title} name={<Bdi>{device.name}</Bdi>} />}
       description={text.text}
+      act={text.confirm}
+      cancel={text.cancel}
+      icon="trash"
+      onAct={confirm}
       onClose={onClose}
-      footer={
-        <>
-          <Button look="danger-primary" icon="trash" onClick={confirm}>
-            {text.confirm}
-          </Button>
-          <Button data-autofocus onClick={onClose}>
-            {text.cancel}
-          </Button>
-        </>
-      }
     >
       <div className="destroy-swarms" aria-live="polite">
         {swarms.isPending && text.looking}
@@ -79,6 +70,6 @@ export function DestroyDialog({
           </>
         )}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { errorParts } from '../../api/problem.ts';
 import { formatNumber, problemSentence } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { demoQuery, useRemoveDemo } from './demo.api.ts';
@@ -39,22 +39,14 @@ function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: num
     },
   });
   return (
-    <Dialog
-      size="small"
-      role="alertdialog"
+    <ConfirmDialog
       title={text.remove_title}
       description={text.remove_text(devices, formatNumber(devices), swarms, formatNumber(swarms))}
+      act={remove.isPending ? text.removing : text.remove}
+      cancel={text.keep}
+      busy={remove.isPending}
+      onAct={() => remove.mutate()}
       onClose={onClose}
-      footer={
-        <>
-          <Button look="danger-primary" busy={remove.isPending} onClick={() => remove.mutate()}>
-            {remove.isPending ? text.removing : text.remove}
-          </Button>
-          <Button data-autofocus onClick={onClose}>
-            {text.keep}
-          </Button>
-        </>
-      }
     >
       <div role="alert">
         {remove.error && (
@@ -63,6 +55,6 @@ function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: num
           </Note>
         )}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -3,8 +3,7 @@ import { errorParts } from '../../api/problem.ts';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, problemSentence } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useWaiting } from '../../ui/use-waiting.ts';
@@ -46,22 +45,14 @@ export function DestroySwarm({
     onDestroy();
   };
   return (
-    <Dialog
-      role="alertdialog"
-      size="small"
+    <ConfirmDialog
       title={<Rich text={text.title} name={<Bdi>{name}</Bdi>} />}
       description={text.text}
+      act={text.confirm}
+      cancel={text.cancel}
+      icon="trash"
+      onAct={confirm}
       onClose={onClose}
-      footer={
-        <>
-          <Button look="danger-primary" icon="trash" onClick={confirm}>
-            {text.confirm}
-          </Button>
-          <Button data-autofocus onClick={onClose}>
-            {text.cancel}
-          </Button>
-        </>
-      }
     >
       <ul className="destroy-swarm numbers">
         <li>{text.members(member_count, formatNumber(member_count))}</li>
@@ -69,6 +60,6 @@ export function DestroySwarm({
         <li>{text.history}</li>
       </ul>
       <p>{text.devices}</p>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
