@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Words that have one home (the table in the README's tour), where the linter has no rule for them.
+ * Words that have one home, where the linter has no rule for them: by its words a line knows which room it belongs to.
  * `example` is a line that the rule has to refuse, `at` the file it would stand in.
  */
 export interface WordRule {
