@@ -1,3 +1,8 @@
+/**
+ * ROOM "bytes": one SQLite file, one writer, readers beside it. Statements cross this line and never callbacks, so that
+ * a commit can be many writes and wait for the disk in another thread. It knows tables and their migrations, and no
+ * word of HTTP, of who asks, or of what may be done.
+ */
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

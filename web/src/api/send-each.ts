@@ -52,6 +52,7 @@ export function patienceForMany(error: unknown): number | null {
   return isAway(error) ? 3 : patienceForOne(error);
 }
 
+/** The `pause` of everywhere but tests. */
 export function pauseFor(seconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
