@@ -7,20 +7,15 @@
  * it is told to whoever watches, one more by PUT; then it sends `{ moved: n }`.
  */
 import { existsSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { v7 as uuidv7 } from 'uuid';
-import { createApp } from './app.ts';
 import type { App } from './app.ts';
+import { benchUser as user, serveBench } from './bench-server.fixture.ts';
 import type { ResourceCreate } from './contract.ts';
-import { createLog } from './log.ts';
-import { attach, listen } from './server.ts';
 import { openDatabase } from './storage/database.ts';
 
 const [folder = '.', countText = '0'] = process.argv.slice(2);
 const count = Number(countText);
-const user = { name: 'bench', password: 'correct horse battery' };
 const batch = 500;
 const batchesAtOnce = 4;
 /** Devices that move: the first of them again after the last. */
@@ -28,20 +23,7 @@ const movers = 5000;
 
 const known = existsSync(join(folder, 'points.bin'));
 const db = await openDatabase({ url: pathToFileURL(join(folder, 'bench.db')).href });
-const server = await listen({ port: 0, host: '127.0.0.1' });
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const now = () => new Date();
-const app = createApp({
-  config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, trustedProxies: [] },
-  publicUrl: url,
-  secret: 'a secret of the bench, of 32 and more characters',
-  db,
-  siteFolder: join(import.meta.dirname, '../../web/dist'),
-  log: createLog({ level: 'warn', now, write: (line) => process.stderr.write(line) }),
-  now,
-  newId: () => uuidv7(),
-});
-attach({ server, app, publicUrl: url });
+const { app, url } = await serveBench({ db, siteFolder: join(import.meta.dirname, '../../web/dist') });
 if (!known) await fill(app);
 const { key } = await app.operator.createKey({ user: user.name, name: 'bench' });
 const moving = await db.query<{ id: string; longitude: number; latitude: number }>(
@@ -54,7 +36,7 @@ process.on('message', ({ move }: { move: number }) => void moveSome(move).then((
 process.on('disconnect', () => process.exit(0));
 
 async function moveSome(some: number) {
-  const at = now().toISOString();
+  const at = new Date().toISOString();
   const places = Array.from({ length: some }, () => {
     const { id, longitude, latitude } = moving[next++ % moving.length]!;
     return { id, longitude: longitude + Math.random() - 0.5, latitude: latitude + Math.random() - 0.5 };

@@ -5,15 +5,11 @@
  * message how long its event loop was held up since the one before, in milliseconds.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
-import { v7 as uuidv7 } from 'uuid';
-import { createApp } from './app.ts';
-import { createLog } from './log.ts';
-import { attach, listen } from './server.ts';
+import { benchUser as user, serveBench } from './bench-server.fixture.ts';
 import { openChangeLog } from './storage/change-log.ts';
 import { openConnection } from './storage/connection.ts';
 import { openDatabase } from './storage/database.ts';
@@ -30,22 +26,9 @@ process.on('exit', () => rmSync(folder, { recursive: true }));
 const path = join(folder, 'bench.db');
 const opened = await openDatabase({ url: pathToFileURL(path).href, commitDelay: delay });
 const db: Database = mode === 'inline' ? { ...opened, write: inlineWriter() } : opened;
-const server = await listen({ port: 0, host: '127.0.0.1' });
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const now = () => new Date();
-const app = createApp({
-  config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, trustedProxies: [] },
-  publicUrl: url,
-  secret: 'a secret of the bench, of 32 and more characters',
-  db,
-  siteFolder: undefined,
-  log: createLog({ level: 'warn', now, write: (line) => process.stderr.write(line) }),
-  now,
-  newId: () => uuidv7(),
-});
-attach({ server, app, publicUrl: url });
-await app.operator.addUser({ name: 'bench', password: 'correct horse battery' });
-const { key } = await app.operator.createKey({ user: 'bench', name: 'bench' });
+const { app, url } = await serveBench({ db });
+await app.operator.addUser(user);
+const { key } = await app.operator.createKey({ user: user.name, name: 'bench' });
 process.send?.({ url, key });
 
 const loop = monitorEventLoopDelay({ resolution: 1 });
