@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Invitation, InvitationRole, MemberRole, Resource, Swarm } from './contract.ts';
+import type { Invitation, InvitationRole, MemberRole, Problem, Resource, Swarm } from './contract.ts';
 import type { Asked, House, Person, Way } from './house.fixture.ts';
 
 type Ask = (asked: Asked) => Promise<Response>;
@@ -14,6 +14,11 @@ export function actor(name: string, ask: Ask): Actor {
 export async function personIn(house: House, name: string, way: Way = 'direct'): Promise<Actor> {
   const person: Person = await house.person(name);
   return actor(name, (asked) => house.ask(way, person, asked));
+}
+
+/** `204`, or `404 swarm.not_found`. */
+export async function outcomeOf(answer: Response): Promise<string> {
+  return answer.ok ? String(answer.status) : `${answer.status} ${((await answer.json()) as Problem).code}`;
 }
 
 /** What people do, a word each. Those that give a record expect it to work; those that give a Response do not. */

@@ -1,8 +1,8 @@
 /** What changes between the check of a request and its write: whoever asks is told what is, and never a fault. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { personIn } from './acts.fixture.ts';
+import { outcomeOf, personIn } from './acts.fixture.ts';
 import type { Actor } from './acts.fixture.ts';
-import type { Invitation, ListedMember, Problem, Resource, Swarm } from './contract.ts';
+import type { Invitation, ListedMember, Resource, Swarm } from './contract.ts';
 import { createHouse } from './house.fixture.ts';
 import type { Asked, House } from './house.fixture.ts';
 
@@ -20,10 +20,6 @@ beforeAll(async () => {
   theirs = await ben.device();
 });
 afterAll(() => house[Symbol.asyncDispose]());
-
-/** `204`, or `404 swarm.not_found`. */
-const outcomeOf = async (answer: Response) =>
-  answer.ok ? String(answer.status) : `${answer.status} ${((await answer.json()) as Problem).code}`;
 
 /** Asks with a body that comes when all checks before it are done, and `meanwhile` is over. */
 async function slowly(who: Actor, asked: Asked, meanwhile: () => Promise<unknown>) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { personIn } from './acts.fixture.ts';
+import { outcomeOf, personIn } from './acts.fixture.ts';
 import type { Actor } from './acts.fixture.ts';
 import type { ListedMember, Problem, Resource, Swarm } from './contract.ts';
 import { createHouse } from './house.fixture.ts';
@@ -19,10 +19,6 @@ beforeAll(async () => {
   theirs = await ben.device();
 });
 afterAll(() => house[Symbol.asyncDispose]());
-
-/** `204`, or `404 swarm.not_found`. */
-const outcomeOf = async (answer: Response) =>
-  answer.ok ? String(answer.status) : `${answer.status} ${((await answer.json()) as Problem).code}`;
 
 describe('adding a device', () => {
   test('of somebody else is refused as such, also where it is in the swarm already', async () => {
