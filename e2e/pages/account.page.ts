@@ -78,10 +78,6 @@ export class AccountPage {
     await this.revokeDialog.getByRole('button', { name: 'Revoke' }).click();
   }
 
-  async endSession() {
-    await this.endButtons.first().click();
-  }
-
   async endAllOthers() {
     await this.box('Sessions').getByRole('button', { name: 'End all others' }).click();
   }

@@ -201,15 +201,6 @@ export class HomePage {
     return (await this.map.evaluate((map) => getComputedStyle(map).cursor)) === 'pointer';
   }
 
-  async panMap({ by }: { by: number }) {
-    await this.map.focus();
-    for (let press = 0; press < by; press += 1) await this.map.press('ArrowRight');
-  }
-
-  async zoomIn() {
-    await this.#page.getByRole('button', { name: 'Zoom in' }).click();
-  }
-
   async fit() {
     await this.#page.getByRole('button', { name: 'Show all devices' }).click();
   }
