@@ -7,8 +7,8 @@ import { chunkSql, readChunk } from './keyset.store.ts';
 import type { Cursor } from './keyset.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import type { Publish } from './news.store.ts';
-import { gainRole } from './swarms.store.ts';
-import type { Swarms } from './swarms.store.ts';
+import { gainRole } from './members.store.ts';
+import type { Members } from './members.store.ts';
 
 /** An invitation as the spec's JSON: fields without a value are absent. */
 const json = `'{"id":"' || id || '","from":"' || "from" || '","to":"' || "to" || '","swarm_id":"' || swarm_id
@@ -26,12 +26,12 @@ export type Invitations = ReturnType<typeof createInvitations>;
 
 export function createInvitations({
   db,
-  swarms,
+  members,
   publish,
   now,
 }: {
   db: Database;
-  swarms: Swarms;
+  members: Pick<Members, 'toldChange' | 'publishChange'>;
   publish: Publish;
   now: () => Date;
 }) {
@@ -126,13 +126,13 @@ export function createInvitations({
           expect: 'row',
         },
         { sql: 'UPDATE swarms SET version = version + 1 WHERE id = ?', params: [swarm_id] },
-        ...swarms.toldChange(swarm_id, resource_id),
+        ...members.toldChange(swarm_id, resource_id),
       ];
       const written = await db.write(status === 'accept' ? [answered, ...joined] : [answered]);
       if (!written.ok) return undefined;
       const [row] = written.rows[0] as unknown as [{ json: string; from: string; to: string }];
       publish([{ type: 'invitation.updated', to: [row.from, row.to], data: row.json }]);
-      if (status === 'accept') swarms.publishChange(written.rows.slice(3));
+      if (status === 'accept') members.publishChange(written.rows.slice(3));
       return row.json;
     },
 

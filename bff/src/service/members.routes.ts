@@ -12,8 +12,8 @@ import { answerList } from './list-answer.ts';
 import { refuseReadOnly } from './read-only.ts';
 import type { OperationOn } from './access.ts';
 import type { SwarmRule } from './policy.ts';
+import type { Members } from './members.store.ts';
 import { foreignResource } from './swarms.routes.ts';
-import type { Swarms } from './swarms.store.ts';
 
 const ofSwarm = z.object({ swarm_id: z.string() });
 const ofMember = ofSwarm.extend({ resource_id: z.string() });
@@ -22,11 +22,11 @@ const ofMember = ofSwarm.extend({ resource_id: z.string() });
 export function memberRoutes(
   app: ServiceApp,
   {
-    swarms,
+    members,
     access,
     idempotency,
     baseUrl,
-  }: { swarms: Swarms; access: Access; idempotency: Idempotency; baseUrl: string },
+  }: { members: Members; access: Access; idempotency: Idempotency; baseUrl: string },
 ): void {
   endpoint(
     app,
@@ -49,7 +49,7 @@ export function memberRoutes(
         key: c.req.header('idempotency-key'),
         request: `addMember ${swarm.id} ${text}`,
         act: async (claim) => {
-          const added = await swarms.addMember({ swarmId: swarm.id, ...body, userId, claim });
+          const added = await members.add({ swarmId: swarm.id, ...body, userId, claim });
           if (added === 'swarm is gone') throw new Problem('swarm.not_found');
           if (added === 'no such resource of theirs') throw foreignResource('/resource_id');
           if (added === 'holds that role') throw new Problem('membership.exists');
@@ -81,7 +81,7 @@ export function memberRoutes(
         const errors = [{ pointer: '?type', code: 'field.not_allowed', detail: 'is producer or consumer' }];
         throw new Problem('query.invalid', { errors });
       }
-      return answerList(c, swarms.members({ id: swarm.id, type }));
+      return answerList(c, members.list({ id: swarm.id, type }));
     },
   );
 
@@ -110,7 +110,7 @@ export function memberRoutes(
         if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
         const { resource_id, resource_type: from, user_id, url } = member;
         const { resource_type } = body;
-        if (await swarms.changeRole({ swarmId: swarm.id, resourceId: resource_id, from, to: resource_type })) {
+        if (await members.changeRole({ swarmId: swarm.id, resourceId: resource_id, from, to: resource_type })) {
           return c.json<SwarmMember>({ resource_id, resource_type, user_id, url }, 200, jsonType);
         }
       }
@@ -132,7 +132,7 @@ export function memberRoutes(
     async (c) => {
       for (;;) {
         const { swarm, member } = mine(c, 'removeMember');
-        if (await swarms.removeMember({ swarmId: swarm.id, resourceId: member.resource_id })) return c.body(null, 204);
+        if (await members.remove({ swarmId: swarm.id, resourceId: member.resource_id })) return c.body(null, 204);
       }
     },
   );
@@ -142,7 +142,7 @@ export function memberRoutes(
     const resourceId = c.req.param('resource_id')!;
     const id = c.req.param('swarm_id')!;
     // in this order: with the swarm its members go as well
-    const member = isId(resourceId) ? swarms.findMember({ id, resourceId }) : undefined;
+    const member = isId(resourceId) ? members.find({ id, resourceId }) : undefined;
     const { swarm } = access.swarm(c, operation);
     if (!member) throw new Problem('membership.not_found');
     const { userId } = c.env.caller;

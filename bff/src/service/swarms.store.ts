@@ -1,55 +1,27 @@
-import type { ListedMember, MemberRole, SwarmCreate, SwarmUpdate } from '../contract.ts';
+import type { SwarmCreate, SwarmUpdate } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
-import type { Row, Statement, Value } from '../storage/statement.ts';
+import type { Value } from '../storage/statement.ts';
 import type { SwarmRow } from '../storage/tables.ts';
 import type { Claim } from './idempotency.store.ts';
-import { arrayOf, chunks } from './json-body-stream.ts';
-import { chunkSize, chunkSql, readChunk } from './keyset.store.ts';
-import type { Cursor } from './keyset.store.ts';
+import { arrayOf } from './json-body-stream.ts';
+import { chunkSize } from './keyset.store.ts';
+import { insertOwn, jsonOf, memberFields, ofSwarm } from './members.store.ts';
+import type { Members } from './members.store.ts';
 import { invitedToSwarm, seenBy, userNames, viewersOfSwarm } from './news.store.ts';
 import type { Publish } from './news.store.ts';
 import type { SwarmRelation } from './policy.ts';
 
-const memberFields = `'resource_id', m.resource_id, 'resource_type', m.resource_type, 'user_id', r.user_id`;
-const ofSwarm = {
-  time: 'm.member_since',
-  id: 'm.resource_id',
-  from: 'memberships m JOIN resources r ON r.id = m.resource_id',
-  where: 'm.swarm_id = ?',
-};
-const selectMembers = chunkSql({ ...ofSwarm, json: `json_object(${memberFields}, 'url', ? || m.resource_id)` });
-const listedFields = `json_object(${memberFields}, 'url', ? || m.resource_id, 'member_since', m.member_since)`;
-const selectListed = {
-  any: chunkSql({ ...ofSwarm, json: listedFields }),
-  producer: chunkSql({
-    ...ofSwarm,
-    json: listedFields,
-    where: `m.swarm_id = ? AND m.resource_type IN ('producer', 'both')`,
-  }),
-  consumer: chunkSql({
-    ...ofSwarm,
-    json: listedFields,
-    where: `m.swarm_id = ? AND m.resource_type IN ('consumer', 'both')`,
-  }),
-};
 /** A new swarm whole, in the write that makes it: it has few members yet. */
 const selectWhole = `
   SELECT json_object('id', id, 'user_id', user_id, 'name', name, 'description', description, 'created_at', created_at,
     'public', json(iif(public, 'true', 'false')), 'resources',
     (SELECT json_group_array(json_object(${memberFields}, 'url', ? || m.resource_id) ORDER BY m.member_since, m.resource_id)
      FROM ${ofSwarm.from} WHERE m.swarm_id = swarms.id)) AS json FROM swarms WHERE id = ?`;
-const oneMember = `FROM ${ofSwarm.from} WHERE m.swarm_id = ? AND m.resource_id = ?`;
-const selectMember = `SELECT json_object(${memberFields}, 'url', ? || m.resource_id) AS json ${oneMember}`;
-const selectListedMember = `SELECT ${listedFields} AS json ${oneMember}`;
 const selectRelation = `
   SELECT CASE
     WHEN EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = ?1 AND user_id = ?2) THEN 'member'
     WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = ?1 AND "to" = ?2) THEN 'recipient'
     ELSE 'stranger' END AS relation`;
-const touch = (id: string): Statement => ({
-  sql: 'UPDATE swarms SET version = version + 1 WHERE id = ?',
-  params: [id],
-});
 const listOf = (which: string) => ({
   chunk: `SELECT s.id, s.created_at FROM ${which} AND (s.created_at, s.id) > (?, ?)
           ORDER BY s.created_at, s.id LIMIT ${chunkSize}`,
@@ -61,16 +33,18 @@ const ofResource = listOf('memberships m JOIN swarms s ON s.id = m.swarm_id WHER
 export type Swarms = ReturnType<typeof createSwarms>;
 
 /**
- * Swarms and their members. A swarm's version counts its own changes and those of its members' roles.
+ * Swarms. A swarm's version counts its own changes and those of its members' roles (members.store.ts).
  * `baseUrl` is where members' addresses begin.
  */
 export function createSwarms({
   db,
+  members,
   baseUrl,
   publish,
   now,
 }: {
   db: Database;
+  members: Pick<Members, 'inSwarm'>;
   baseUrl: string;
   publish: Publish;
   now: () => Date;
@@ -79,13 +53,10 @@ export function createSwarms({
 
   const find = (id: string) => db.get<SwarmRow>('SELECT * FROM swarms WHERE id = ?', id);
 
-  const memberChunks = (sql: string, id: string) =>
-    chunks<Cursor>((after) => readChunk({ db, sql, params: [urls, id], after }));
-
   /** The whole swarm with its members, as the spec's JSON. */
   function* whole(swarm: SwarmRow): Generator<string, void> {
     yield `${headOf(swarm)},"resources":[`;
-    yield* memberChunks(selectMembers, swarm.id);
+    yield* members.inSwarm(swarm.id);
     yield ']}';
   }
 
@@ -130,14 +101,6 @@ export function createSwarms({
     /** Owned and joined. */
     listOfUser: (userId: string) => arrayOf(listBy(ofUser, userId)),
     listOfResource: (resourceId: string) => arrayOf(listBy(ofResource, resourceId)),
-
-    members: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
-      arrayOf(memberChunks(selectListed[type ?? 'any'], id)),
-
-    findMember({ id, resourceId }: { id: string; resourceId: string }): ListedMember | undefined {
-      const found = db.get<{ json: string }>(selectListedMember, urls, id, resourceId);
-      return found && (JSON.parse(found.json) as ListedMember);
-    },
 
     /** The swarm as JSON. `notTheirs`: index of a resource that is not the user's (any more). */
     async create(options: {
@@ -217,119 +180,9 @@ export function createSwarms({
       publish([{ type: 'swarm.destroyed', to: userNames(invited), ...seenBy(viewers), data: JSON.stringify({ id }) }]);
       return true;
     },
-
-    /** Adds an own resource of the swarm's owner, or gives it the other role as well. The member as JSON. */
-    async addMember(options: {
-      swarmId: string;
-      resource_id: string;
-      resource_type: MemberRole;
-      userId: string;
-      claim: Claim;
-    }): Promise<{ json: string } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role'> {
-      const { swarmId, resource_id, resource_type, userId, claim } = options;
-      const at = now().toISOString();
-      const made = { sql: selectMember, params: [urls, swarmId, resource_id] };
-      const joined = insertOwn({ swarmId, resource_id, resource_type, userId, at });
-      const written = await db.write([
-        { sql: 'SELECT 1 FROM swarms WHERE id = ?', params: [swarmId], expect: 'row' },
-        { sql: 'SELECT 1 FROM resources WHERE id = ? AND user_id = ?', params: [resource_id, userId], expect: 'row' },
-        { ...joined, sql: `${joined.sql} WHERE resource_type NOT IN (excluded.resource_type, 'both')` },
-        touch(swarmId),
-        ...toldChange(swarmId, resource_id),
-        ...claim(made),
-        made,
-      ]);
-      if (!written.ok) {
-        return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
-      }
-      publishChange(written.rows.slice(4));
-      return { json: jsonOf(written.rows.at(-1)) };
-    },
-
-    /** Sets the role where it still is `from`. False: it is not. */
-    async changeRole({
-      swarmId,
-      resourceId,
-      from,
-      to,
-    }: {
-      swarmId: string;
-      resourceId: string;
-      from: MemberRole;
-      to: MemberRole;
-    }): Promise<boolean> {
-      const written = await db.write([
-        {
-          sql: 'UPDATE memberships SET resource_type = ? WHERE swarm_id = ? AND resource_id = ? AND resource_type = ?',
-          params: [to, swarmId, resourceId, from],
-          expect: 'row',
-        },
-        touch(swarmId),
-        ...toldChange(swarmId, resourceId),
-      ]);
-      if (written.ok) publishChange(written.rows.slice(2));
-      return written.ok;
-    },
-
-    /** False: it is no member (any more). */
-    async removeMember({ swarmId, resourceId }: { swarmId: string; resourceId: string }): Promise<boolean> {
-      const written = await db.write([
-        viewersOfSwarm(swarmId),
-        {
-          sql: 'DELETE FROM memberships WHERE swarm_id = ? AND resource_id = ?',
-          params: [swarmId, resourceId],
-          expect: 'row',
-        },
-        touch(swarmId),
-      ]);
-      if (!written.ok) return false;
-      const data = JSON.stringify({ swarm_id: swarmId, resource_id: resourceId });
-      publish([{ type: 'membership.changed', to: [], ...seenBy(written.rows[0]), data }]);
-      return true;
-    },
-
-    toldChange,
-    publishChange,
   };
-
-  /** What `membership.changed` says, asked in the write that changes it; `publishChange` takes its two results. */
-  function toldChange(swarmId: string, resourceId: string): Statement[] {
-    const json = `json_object('swarm_id', m.swarm_id, ${memberFields}, 'url', ? || m.resource_id, 'member_since', m.member_since)`;
-    const sql = `SELECT ${json} AS json FROM memberships m JOIN resources r ON r.id = m.resource_id
-                 WHERE m.swarm_id = ? AND m.resource_id = ?`;
-    return [{ sql, params: [urls, swarmId, resourceId] }, viewersOfSwarm(swarmId)];
-  }
-
-  function publishChange([told, viewers]: Row[][]) {
-    publish([{ type: 'membership.changed', to: [], ...seenBy(viewers), data: jsonOf(told) }]);
-  }
-}
-
-function jsonOf(rows: readonly object[] | undefined): string {
-  return (rows as [{ json: string }])[0].json;
 }
 
 function headOf({ id, user_id, name, description, created_at, public: open }: SwarmRow): string {
   return JSON.stringify({ id, user_id, name, description, created_at, public: open === 1 }).slice(0, -1);
-}
-
-/** A member that gains the other role becomes both. */
-export const gainRole = `ON CONFLICT DO UPDATE
-  SET resource_type = iif(resource_type = excluded.resource_type, resource_type, 'both')`;
-
-function insertOwn(member: {
-  swarmId: string;
-  resource_id: string;
-  resource_type: MemberRole;
-  userId: string;
-  at: string;
-}): Statement {
-  // the clock may step back: nobody is a member before there is the swarm, or the resource
-  return {
-    sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-          SELECT s.id, r.id, ?2, max(?3, s.created_at, r.created_at) FROM resources r JOIN swarms s ON s.id = ?1
-          WHERE r.id = ?4 AND r.user_id = ?5 ${gainRole}`,
-    params: [member.swarmId, member.resource_type, member.at, member.resource_id, member.userId],
-    expect: 'row',
-  };
 }

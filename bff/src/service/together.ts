@@ -4,6 +4,7 @@ import type { Row, Statement, WriteResult } from '../storage/statement.ts';
 import { createInvitations } from './invitations.store.ts';
 import type { Publish } from './news.store.ts';
 import { createResources, newResource } from './resources.store.ts';
+import { createMembers } from './members.store.ts';
 import { createSwarms } from './swarms.store.ts';
 
 export type Together = ReturnType<typeof createTogether>;
@@ -29,8 +30,9 @@ export function createTogether(options: {
   };
   const stores = { db: collecting, baseUrl, publish, now: () => time };
   const resources = createResources(stores);
-  const swarms = createSwarms(stores);
-  const invitations = createInvitations({ ...stores, swarms });
+  const members = createMembers(stores);
+  const swarms = createSwarms({ ...stores, members });
+  const invitations = createInvitations({ ...stores, members });
   const claim = () => [];
 
   return {
@@ -59,7 +61,7 @@ export function createTogether(options: {
       acts.push(swarms.destroy({ id, version: undefined }));
     },
     addMember(member: { swarmId: string; resource_id: string; resource_type: MemberRole; userId: string }) {
-      acts.push(swarms.addMember({ ...member, claim }));
+      acts.push(members.add({ ...member, claim }));
     },
     sendInvitation(invitation: {
       from: string;

@@ -1,0 +1,185 @@
+import type { ListedMember, MemberRole } from '../contract.ts';
+import type { Database } from '../storage/database.ts';
+import type { Row, Statement } from '../storage/statement.ts';
+import type { Claim } from './idempotency.store.ts';
+import { arrayOf, chunks } from './json-body-stream.ts';
+import { chunkSql, readChunk } from './keyset.store.ts';
+import type { Cursor } from './keyset.store.ts';
+import { seenBy, viewersOfSwarm } from './news.store.ts';
+import type { Publish } from './news.store.ts';
+
+/** Of a member, in a JSON object. */
+export const memberFields = `'resource_id', m.resource_id, 'resource_type', m.resource_type, 'user_id', r.user_id`;
+export const ofSwarm = {
+  time: 'm.member_since',
+  id: 'm.resource_id',
+  from: 'memberships m JOIN resources r ON r.id = m.resource_id',
+  where: 'm.swarm_id = ?',
+};
+const selectMembers = chunkSql({ ...ofSwarm, json: `json_object(${memberFields}, 'url', ? || m.resource_id)` });
+const listedFields = `json_object(${memberFields}, 'url', ? || m.resource_id, 'member_since', m.member_since)`;
+const selectListed = {
+  any: chunkSql({ ...ofSwarm, json: listedFields }),
+  producer: chunkSql({
+    ...ofSwarm,
+    json: listedFields,
+    where: `m.swarm_id = ? AND m.resource_type IN ('producer', 'both')`,
+  }),
+  consumer: chunkSql({
+    ...ofSwarm,
+    json: listedFields,
+    where: `m.swarm_id = ? AND m.resource_type IN ('consumer', 'both')`,
+  }),
+};
+const oneMember = `FROM ${ofSwarm.from} WHERE m.swarm_id = ? AND m.resource_id = ?`;
+const selectMember = `SELECT json_object(${memberFields}, 'url', ? || m.resource_id) AS json ${oneMember}`;
+const selectListedMember = `SELECT ${listedFields} AS json ${oneMember}`;
+const touch = (id: string): Statement => ({
+  sql: 'UPDATE swarms SET version = version + 1 WHERE id = ?',
+  params: [id],
+});
+
+export type Members = ReturnType<typeof createMembers>;
+
+/** The members of swarms and their roles. `baseUrl` is where their addresses begin. */
+export function createMembers({
+  db,
+  baseUrl,
+  publish,
+  now,
+}: {
+  db: Database;
+  baseUrl: string;
+  publish: Publish;
+  now: () => Date;
+}) {
+  const urls = `${baseUrl}/resources/`;
+
+  const memberChunks = (sql: string, id: string) =>
+    chunks<Cursor>((after) => readChunk({ db, sql, params: [urls, id], after }));
+
+  return {
+    /** Of a whole swarm, as the spec's JSON in chunks. */
+    inSwarm: (id: string) => memberChunks(selectMembers, id),
+
+    list: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
+      arrayOf(memberChunks(selectListed[type ?? 'any'], id)),
+
+    find({ id, resourceId }: { id: string; resourceId: string }): ListedMember | undefined {
+      const found = db.get<{ json: string }>(selectListedMember, urls, id, resourceId);
+      return found && (JSON.parse(found.json) as ListedMember);
+    },
+
+    /** Adds an own resource of the swarm's owner, or gives it the other role as well. The member as JSON. */
+    async add(options: {
+      swarmId: string;
+      resource_id: string;
+      resource_type: MemberRole;
+      userId: string;
+      claim: Claim;
+    }): Promise<{ json: string } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role'> {
+      const { swarmId, resource_id, resource_type, userId, claim } = options;
+      const at = now().toISOString();
+      const made = { sql: selectMember, params: [urls, swarmId, resource_id] };
+      const joined = insertOwn({ swarmId, resource_id, resource_type, userId, at });
+      const written = await db.write([
+        { sql: 'SELECT 1 FROM swarms WHERE id = ?', params: [swarmId], expect: 'row' },
+        { sql: 'SELECT 1 FROM resources WHERE id = ? AND user_id = ?', params: [resource_id, userId], expect: 'row' },
+        { ...joined, sql: `${joined.sql} WHERE resource_type NOT IN (excluded.resource_type, 'both')` },
+        touch(swarmId),
+        ...toldChange(swarmId, resource_id),
+        ...claim(made),
+        made,
+      ]);
+      if (!written.ok) {
+        return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
+      }
+      publishChange(written.rows.slice(4));
+      return { json: jsonOf(written.rows.at(-1)) };
+    },
+
+    /** Sets the role where it still is `from`. False: it is not. */
+    async changeRole({
+      swarmId,
+      resourceId,
+      from,
+      to,
+    }: {
+      swarmId: string;
+      resourceId: string;
+      from: MemberRole;
+      to: MemberRole;
+    }): Promise<boolean> {
+      const written = await db.write([
+        {
+          sql: 'UPDATE memberships SET resource_type = ? WHERE swarm_id = ? AND resource_id = ? AND resource_type = ?',
+          params: [to, swarmId, resourceId, from],
+          expect: 'row',
+        },
+        touch(swarmId),
+        ...toldChange(swarmId, resourceId),
+      ]);
+      if (written.ok) publishChange(written.rows.slice(2));
+      return written.ok;
+    },
+
+    /** False: it is no member (any more). */
+    async remove({ swarmId, resourceId }: { swarmId: string; resourceId: string }): Promise<boolean> {
+      const written = await db.write([
+        viewersOfSwarm(swarmId),
+        {
+          sql: 'DELETE FROM memberships WHERE swarm_id = ? AND resource_id = ?',
+          params: [swarmId, resourceId],
+          expect: 'row',
+        },
+        touch(swarmId),
+      ]);
+      if (!written.ok) return false;
+      const data = JSON.stringify({ swarm_id: swarmId, resource_id: resourceId });
+      publish([{ type: 'membership.changed', to: [], ...seenBy(written.rows[0]), data }]);
+      return true;
+    },
+
+    toldChange,
+    publishChange,
+  };
+
+  /** What `membership.changed` says, asked in the write that changes it; `publishChange` takes its two results. */
+  function toldChange(swarmId: string, resourceId: string): Statement[] {
+    const json = `json_object('swarm_id', m.swarm_id, ${memberFields}, 'url', ? || m.resource_id, 'member_since', m.member_since)`;
+    const sql = `SELECT ${json} AS json FROM memberships m JOIN resources r ON r.id = m.resource_id
+                 WHERE m.swarm_id = ? AND m.resource_id = ?`;
+    return [{ sql, params: [urls, swarmId, resourceId] }, viewersOfSwarm(swarmId)];
+  }
+
+  function publishChange([told, viewers]: Row[][]) {
+    publish([{ type: 'membership.changed', to: [], ...seenBy(viewers), data: jsonOf(told) }]);
+  }
+}
+
+/** Of the one row that a statement gave. */
+export function jsonOf(rows: readonly object[] | undefined): string {
+  return (rows as [{ json: string }])[0].json;
+}
+
+/** A member that gains the other role becomes both. */
+export const gainRole = `ON CONFLICT DO UPDATE
+  SET resource_type = iif(resource_type = excluded.resource_type, resource_type, 'both')`;
+
+/** Makes an own resource of a user a member, or gives it the other role as well. */
+export function insertOwn(member: {
+  swarmId: string;
+  resource_id: string;
+  resource_type: MemberRole;
+  userId: string;
+  at: string;
+}): Statement {
+  // the clock may step back: nobody is a member before there is the swarm, or the resource
+  return {
+    sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
+          SELECT s.id, r.id, ?2, max(?3, s.created_at, r.created_at) FROM resources r JOIN swarms s ON s.id = ?1
+          WHERE r.id = ?4 AND r.user_id = ?5 ${gainRole}`,
+    params: [member.swarmId, member.resource_type, member.at, member.resource_id, member.userId],
+    expect: 'row',
+  };
+}
