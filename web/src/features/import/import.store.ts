@@ -3,7 +3,11 @@ import type { ImportPlan, KeptImport } from './import-plan.ts';
 import { nothingYet, planKey } from './import-plan.ts';
 import type { ImportStore } from './import-state.ts';
 
-/** The import of one user, kept in the browser: plan and file once, the progress again and again. */
+/**
+ * The import of one user, kept in the browser: plan and file once, the progress again and again. Other jobs keep their
+ * rows and how each ended (api/kept-jobs.ts); here the rows are the file, however large, and all before a mark have
+ * ended (mark.ts), so that nothing that is kept grows with it.
+ */
 export function createImportStore({ user_id }: { user_id: string }): ImportStore {
   const key = (part: 'file' | 'progress') => `import:${user_id}:${part}`;
   const plans = planKey(user_id);
