@@ -9,14 +9,21 @@ import type { FieldFault } from './problem.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** `still` throws where whoever sent it would not be let in any more: a body may take minutes to come. */
+export interface Sent {
+  req: { raw: Request };
+  env?: { still?: () => void };
+}
+
 /**
  * The body as `schema` takes it, and its bytes as text. Throws `body.not_json` (415), `body.too_large` (413),
  * `body.unreadable` and `body.invalid` (400), the last with every fault at once.
  */
-export async function readJsonBody<T>(request: Request, schema: z.ZodType<T>): Promise<{ body: T; text: string }> {
-  const mediaType = request.headers.get('content-type') ?? '';
+export async function readJsonBody<T>({ req, env }: Sent, schema: z.ZodType<T>): Promise<{ body: T; text: string }> {
+  const mediaType = req.raw.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
-  const text = await readText(request);
+  const text = await readText(req.raw);
+  env?.still?.();
   return { body: parseBody(text, schema), text };
 }
 

@@ -68,7 +68,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
 
   routes.delete('/', async (c) => {
     const { userName } = c.env.session;
-    const { body } = await readJsonBody(c.req.raw, deleteBody);
+    const { body } = await readJsonBody(c, deleteBody);
     if (body.user_id !== userName) {
       const detail = 'is not the name of this account';
       const errors = [{ pointer: '/user_id', code: 'account.confirmation_wrong', detail }];
@@ -88,7 +88,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
 
   routes.post('/keys', async (c) => {
     const { userName } = c.env.session;
-    const { body } = await readJsonBody(c.req.raw, keyBody);
+    const { body } = await readJsonBody(c, keyBody);
     return c.json<CreatedApiKey>(await keys.create({ userName, name: body.name }), 201);
   });
 

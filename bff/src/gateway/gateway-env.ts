@@ -17,5 +17,9 @@ export interface GatewayBindings {
 
 /** What the gateway's handlers find in their context. */
 export interface GatewayEnv {
-  Bindings: GatewayBindings & { session: GatewaySession };
+  Bindings: GatewayBindings & {
+    session: GatewaySession;
+    /** Throws where the session has ended since. */
+    still: () => void;
+  };
 }

@@ -54,11 +54,16 @@ export function createGateway(
     const answer = andThen(heldKeys.keyFor(userName), (heldKey) => service(c.req.raw, { ...bindings, heldKey }));
     return andThen(answer, ({ status }) => {
       if (status !== 401) return answer;
+      bindings.still();
       // the held key was taken out of the database under us: the next request mints another
       heldKeys.forget(userName);
       throw new Problem('service.away', { headers: { 'retry-after': '1' } });
     });
   });
+
+  function requireSession(request: Request) {
+    if (session(request) === undefined) throw new Problem('session.missing');
+  }
 
   return {
     routes: routes.routes,
@@ -66,7 +71,7 @@ export function createGateway(
       const refuse = (error: unknown) => answerProblem({ error, requestId: bindings.requestId?.() ?? '', report });
       const admit = (found: GatewaySession | undefined) => {
         if (!found) throw new Problem('session.missing');
-        return routes.fetch(request, { ...bindings, session: found });
+        return routes.fetch(request, { ...bindings, session: found, still: () => requireSession(request) });
       };
       try {
         requireSameOrigin(request);

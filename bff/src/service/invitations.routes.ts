@@ -47,7 +47,7 @@ export function invitationRoutes(
     async (c) => {
       const { swarm } = access.swarm(c, 'sendInvitation');
       const { userId } = c.env.caller;
-      const { body, text } = await readJsonBody(c.req.raw, invitationSend);
+      const { body, text } = await readJsonBody(c, invitationSend);
       const answer = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
@@ -96,7 +96,7 @@ export function invitationRoutes(
         return found;
       };
       find();
-      const { body } = await readJsonBody(c.req.raw, invitationAnswer);
+      const { body } = await readJsonBody(c, invitationAnswer);
       const { status } = body;
       const wanted = status === 'accept' ? 'accepted' : 'rejected';
       for (;;) {

@@ -8,13 +8,18 @@ export interface ServiceBindings {
   clientAddress?: () => string;
   /** The key of whoever asks, where the mount holds it: the request's own is not looked at then. */
   heldKey?: string;
+  /** Of whoever holds the key: throws where the request would not be let in any more. */
+  still?: () => void;
 }
 
 export interface ServiceEnv {
   Bindings: ServiceBindings & { caller: Caller };
 }
 
-/** The only reader of `x-serviceapikey`: says who calls, or throws `key.invalid`; slows down whoever guesses. */
+/**
+ * The only reader of `x-serviceapikey`: says who calls, and `still` looks once more. Throws `key.invalid`; slows down
+ * whoever guesses.
+ */
 export function createKeyGuard({
   keys,
   failures,
@@ -25,8 +30,8 @@ export function createKeyGuard({
   failures: Rate;
   /** By user. */
   requests: Rate;
-}): (request: Request, bindings: ServiceBindings) => Caller {
-  return (request, { heldKey, clientAddress }) => {
+}): (request: Request, bindings: ServiceBindings) => { caller: Caller; still: () => void } {
+  return (request, { heldKey, clientAddress, still }) => {
     const key = heldKey ?? request.headers.get('x-serviceapikey');
     const caller = key === null ? undefined : keys.verify(key);
     if (!caller) {
@@ -36,6 +41,9 @@ export function createKeyGuard({
     }
     const wait = requests.take(caller.userId);
     if (wait > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
-    return caller;
+    const verifyAgain = () => {
+      if (!keys.verify(key!)) throw new Problem('key.invalid');
+    };
+    return { caller, still: still ?? verifyAgain };
   };
 }

@@ -43,7 +43,7 @@ export function memberRoutes(
     async (c) => {
       const { swarm } = access.swarm(c, 'addMember');
       const { userId } = c.env.caller;
-      const { body, text } = await readJsonBody(c.req.raw, memberAdd);
+      const { body, text } = await readJsonBody(c, memberAdd);
       const answer = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
@@ -101,7 +101,7 @@ export function memberRoutes(
     },
     async (c) => {
       mine(c, 'updateMember');
-      const { body } = await readJsonBody(c.req.raw, memberUpdate);
+      const { body } = await readJsonBody(c, memberUpdate);
       for (;;) {
         const { swarm, member } = mine(c, 'updateMember');
         refuseReadOnly({ body, stored: member, but: ['resource_type'] });

@@ -56,7 +56,7 @@ export function resourceRoutes(
     },
     async (c) => {
       const { userId } = c.env.caller;
-      const { body, text } = await readJsonBody(c.req.raw, resourceCreate);
+      const { body, text } = await readJsonBody(c, resourceCreate);
       const answer = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
@@ -135,7 +135,7 @@ export function resourceRoutes(
     },
     async (c) => {
       access.resource(c, 'updateResource');
-      const { body } = await readJsonBody(c.req.raw, resourceUpdate);
+      const { body } = await readJsonBody(c, resourceUpdate);
       const written = await update(c, body);
       return c.body(written.json, 200, { ...jsonType, etag: etagOf(written.version) });
     },

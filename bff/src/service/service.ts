@@ -114,7 +114,7 @@ export function createService({
   return {
     fetch(request, bindings = {}) {
       try {
-        return app.fetch(request, { ...bindings, caller: callerOf(request, bindings) });
+        return app.fetch(request, { ...bindings, ...callerOf(request, bindings) });
       } catch (error) {
         return answerProblem({ error, requestId: bindings.requestId?.() ?? '', report });
       }

@@ -50,7 +50,7 @@ export function swarmRoutes(
     },
     async (c) => {
       const { userId } = c.env.caller;
-      const { body, text } = await readJsonBody(c.req.raw, swarmCreate);
+      const { body, text } = await readJsonBody(c, swarmCreate);
       const answer = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
@@ -129,7 +129,7 @@ export function swarmRoutes(
     },
     async (c) => {
       access.swarm(c, 'updateSwarm');
-      const { body } = await readJsonBody(c.req.raw, swarmUpdate);
+      const { body } = await readJsonBody(c, swarmUpdate);
       for (;;) {
         const { swarm } = access.swarm(c, 'updateSwarm');
         // members are read only where they can be the same ones: they may be very many

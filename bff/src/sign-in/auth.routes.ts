@@ -62,7 +62,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/sign-up/email', async (c) => {
     requireKeptCookies(c.req.raw);
     if (signUp === 'closed') throw new Problem('sign_up.closed');
-    const { username, password } = (await readJsonBody(c.req.raw, signUpBody)).body;
+    const { username, password } = (await readJsonBody({ req: c.req }, signUpBody)).body;
     requireUserName(username);
     requireUsablePassword({ password, pointer: '/password' });
     // Better Auth wants an e-mail address; people here have none
@@ -77,7 +77,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 
   routes.post('/sign-in/username', async (c) => {
     requireKeptCookies(c.req.raw);
-    const { body } = await readJsonBody(c.req.raw, signInBody);
+    const { body } = await readJsonBody({ req: c.req }, signInBody);
     const hash = options.passwordHash(body.username);
     const changed = () => options.passwordHash(body.username) !== hash;
     const asked = ask(c, '/sign-in/username', body).then(cookiesOf);
@@ -93,7 +93,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   });
 
   routes.post('/sign-out', async (c) => {
-    await readJsonBody(c.req.raw, signOutBody);
+    await readJsonBody({ req: c.req }, signOutBody);
     const cookies = await cookiesOf(await ask(c, '/sign-out', {}));
     // Better Auth answers success also when it could not delete the session
     if (await session(c.req.raw)) throw new Problem('storage.away');
@@ -103,7 +103,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/change-password', async (c) => {
     const current = await session(c.req.raw);
     if (!current) throw new Problem('session.missing');
-    const { body } = await readJsonBody(c.req.raw, changePasswordBody);
+    const { body } = await readJsonBody({ req: c.req }, changePasswordBody);
     requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
     await options.changePassword({ ...current, ...body });
     return c.body(null, 204);
