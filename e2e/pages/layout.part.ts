@@ -33,6 +33,11 @@ export class LayoutPart {
     });
   }
 
+  /** How far a page scrolls as a whole: not at all, where its middle does. */
+  pageScrolls() {
+    return this.#page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);
+  }
+
   /** Name of what has the focus, and whether it looks different for it; null on none. */
   focused() {
     return this.#page.evaluate(() => {

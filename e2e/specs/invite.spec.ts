@@ -9,6 +9,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
   invite,
   swarm,
   shell,
+  layout,
   step,
 }) => {
   const harbour = await user.createSwarm({ name: 'Harbour weather', description: '' });
@@ -35,6 +36,14 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await expect(invite.check).toContainText('1 left out');
     await expect(invite.check).toContainText('1 malformed');
     await expect(invite.sentence).toContainText('One invitation to one person, for one device as producer');
+  });
+  await step('a list as long as it likes moves neither head nor foot', async () => {
+    await invite.codes.fill(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));
+    await expect(invite.check).toContainText('40 malformed');
+    expect(await layout.pageScrolls()).toBe(0);
+    await invite.codes.fill(
+      [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
+    );
   });
   await step('a malformed line is found and mended', async () => {
     await invite.fix(2);

@@ -1,6 +1,7 @@
 import type { Problem } from '@swarmdeck/bff/contract';
 import { ProblemError } from '../../api/problem.ts';
 import { withoutLines } from './invite-check.ts';
+import { readCodes } from './invite-codes.ts';
 import type { InviteCode } from './invite-codes.ts';
 
 /** How one line ended. */
@@ -21,8 +22,8 @@ export function endOf(kept: KeptEnd): LineEnd {
 }
 
 /**
- * What is left to be sent when a job has ended: of the text it was sent from, all but the lines that were sent. Where
- * another page has sent it, its lines that were not; what somebody has typed meanwhile stays as it is.
+ * What is left to be sent when a job has ended: of the text it was sent from, all but the lines that were sent, and
+ * those that say the same once more. Where another page has sent it, its lines that were not; what somebody has typed meanwhile stays as it is.
  */
 export function leftOf(options: {
   text: string;
@@ -30,8 +31,15 @@ export function leftOf(options: {
 }): string {
   const { text, job } = options;
   const isSent = ({ end }: { end: LineEnd | null }) => end?.ok === true;
-  if (text === job.text) return withoutLines(text, new Set(job.lines.filter(isSent).map(({ line }) => line)));
+  if (text === job.text) {
+    const sent = job.lines.filter(isSent);
+    const codes = new Set(sent.map(({ code }) => codeText(code)));
+    const again = readCodes(text).filter((line) => 'code' in line && codes.has(codeText(line.code)));
+    return withoutLines(text, new Set([...sent, ...again].map(({ line }) => line)));
+  }
   if (text.trim() !== '') return text;
   const left = job.lines.filter((line) => !isSent(line));
-  return left.map(({ code }) => `${code.to}/${code.resource_id}`).join('\n');
+  return left.map(({ code }) => codeText(code)).join('\n');
 }
+
+const codeText = ({ to, resource_id }: InviteCode) => `${to}/${resource_id}`;

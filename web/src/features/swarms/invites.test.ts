@@ -70,6 +70,14 @@ test('what is refused says why, and stays in the list with what was stopped', as
   expect(leftOf({ text: '', job: { ...job, text: null } }), 'sent by another page').toBe('b/r');
 });
 
+test('what was in the list twice and is sent leaves it twice', () => {
+  const code = { to: 'ann', resource_id: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b' };
+  const line = `${code.to}/${code.resource_id}`;
+  const pasted = `${line}\nnonsense\nhttps://deck.example/invite?to=${code.to}&resource=${code.resource_id}`;
+  const lines = [{ line: 1, code, end: { ok: true as const } }];
+  expect(leftOf({ text: pasted, job: { text: pasted, lines } })).toBe('nonsense');
+});
+
 test('what a closed page left behind goes on with the same keys, but for what has ended', async () => {
   const { invites, sent } = setUp();
   const ends = new Map([[1, problemOf({ ok: false, error: refusal })]]);
