@@ -63,7 +63,7 @@ export function ImportPage({ user_id }: { user_id: string }) {
               {!phone && act}
             </div>
           </div>
-          {phone && <div className="import-foot">{act}</div>}
+          {phone && <footer className="import-foot">{act}</footer>}
         </>
       ) : (
         <ChooseFile fault={source.fault} over={over} onFile={take} />

@@ -149,9 +149,9 @@ export function BulkButtons({ inbox, onDone }: { inbox: Inbox; onDone?(): void }
 export function BulkFoot({ inbox }: { inbox: Inbox }) {
   const keys = useKeysEnabled();
   return (
-    <div className="pane-foot">
+    <footer className="pane-foot">
       <BulkButtons inbox={inbox} />
       {keys && <PaneKeys />}
-    </div>
+    </footer>
   );
 }

@@ -114,6 +114,8 @@ function ListState({ inbox }: { inbox: Inbox }) {
   const received = url.box === 'received';
   return (
     <InboxList
+      // the other box begins at its top
+      key={url.box}
       inbox={inbox}
       openHead={
         <>
@@ -174,11 +176,11 @@ function Review({ inbox }: { inbox: Inbox }) {
   const { title, text } = bulkWords({ inbox, summary });
   return (
     <>
-      <div className="pane-foot">
+      <footer className="pane-foot">
         <Button look="primary" onClick={() => setOpen(true)}>
           {words.review(formatNumber(inbox.tickedItems.length))}
         </Button>
-      </div>
+      </footer>
       {open && (
         <Dialog
           title={title}

@@ -17,20 +17,20 @@ export function PaneFoot({ inbox, phone }: { inbox: Inbox; phone: boolean }) {
   if (!item || (item.status !== 'new' && !job)) return null;
   if (job) {
     return (
-      <div className="pane-foot">
+      <footer className="pane-foot">
         <WaitingActs job={job} id={id} />
-      </div>
+      </footer>
     );
   }
   if (refusal && isFinal(refusal.error)) {
     return (
-      <div className="pane-foot">
+      <footer className="pane-foot">
         <Button onClick={() => inbox.dismiss(item)}>{words.dismiss}</Button>
-      </div>
+      </footer>
     );
   }
   return (
-    <div className="pane-foot">
+    <footer className="pane-foot">
       {url.box === 'sent' ? (
         <Button onClick={() => inbox.answer('withdraw', item)}>{words.withdraw}</Button>
       ) : (
@@ -46,7 +46,7 @@ export function PaneFoot({ inbox, phone }: { inbox: Inbox; phone: boolean }) {
         </>
       )}
       {keys && <PaneKeys />}
-    </div>
+    </footer>
   );
 }
 
