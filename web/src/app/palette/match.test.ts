@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hit, score } from './match.ts';
+import { bestFirst, hit, score } from './match.ts';
 
 const of = (typed: string, label: string, also = '') => score({ typed, label, also });
 
@@ -22,6 +22,12 @@ test('each word typed has to be found, in any order, caseless and without accent
 
 test('nothing typed fits everything alike', () => {
   expect([of('', 'Sign out'), of('  ', 'Create a swarm')]).toEqual([1, 1]);
+});
+
+test('what is called like it comes before what was found by its owner, else in the order that it came', () => {
+  const items = ['Aero', 'Charm', 'Hardap', 'Lake Harsh', 'Harle'].map((name) => ({ name }));
+  const names = bestFirst({ typed: 'har', items }).map(({ name }) => name);
+  expect(names).toEqual(['Hardap', 'Harle', 'Lake Harsh', 'Charm', 'Aero']);
 });
 
 test('the part that was typed is cut out as it is written', () => {

@@ -15,6 +15,12 @@ export function score({ typed, label, also = '' }: { typed: string; label: strin
   return wanted.every((word) => name.includes(word)) ? 1 : 0;
 }
 
+/** Those whose own name fits before those that were found by something else; alike ones stay in their order. */
+export function bestFirst<T extends { name: string }>({ typed, items }: { typed: string; items: readonly T[] }): T[] {
+  const scored = items.map((item) => ({ item, fits: score({ typed, label: item.name }) }));
+  return scored.toSorted((a, b) => b.fits - a.fits).map(({ item }) => item);
+}
+
 /** The text cut around the first place where it says what was typed; null where it does not. */
 export function hit({ text, typed }: { text: string; typed: string }): [string, string, string] | null {
   const wanted = typed.trim().toLowerCase();

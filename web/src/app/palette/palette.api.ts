@@ -1,19 +1,23 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DevicePage, SwarmList } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { bestFirst } from './match.ts';
 
 /** More than this is what lists are for. */
 const shownDevices = 6;
+/** What those are chosen from: the server finds owners and descriptions too, and sorts by name. */
+const readDevices = 50;
 const shownSwarms = 4;
 
 /** The first devices that match, of all one may see, and how many there are: never more, however many match. */
 export function foundDevicesQuery(q: string) {
-  const params = new URLSearchParams({ audience: 'visible', q, limit: String(shownDevices) });
+  const params = new URLSearchParams({ audience: 'visible', q, limit: String(readDevices) });
   return queryOptions({
     queryKey: ['devices', 'found', q],
     queryFn: async ({ signal }) => (await send<DevicePage>({ path: `/api/devices?${params}`, signal })).data,
     enabled: q !== '',
     placeholderData: keepPreviousData,
+    select: (page) => ({ ...page, items: bestFirst({ typed: q, items: page.items }).slice(0, shownDevices) }),
   });
 }
 
