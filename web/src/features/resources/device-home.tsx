@@ -32,7 +32,6 @@ export function DeviceHome({ renderMap, renderStart, renderFoot }: HomeParts) {
   const home = useHome();
   const phone = useMedia(phoneQuery);
   const [sheet, setSheet] = useState(0);
-  const insets = useMapInsets({ phone, sheet });
   const wanted = home.state.filters;
   const filters = useMemo(() => ({ audience: 'own', ...wanted }), [wanted]);
 
@@ -51,6 +50,7 @@ export function DeviceHome({ renderMap, renderStart, renderFoot }: HomeParts) {
   const count = home.list.facets?.all;
   const nothingYet = count === 0;
   const starting = nothingYet && !home.placing.placing;
+  const insets = useMapInsets({ phone, sheet, starting });
   const foot =
     later &&
     !!count &&

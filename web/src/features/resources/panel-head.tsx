@@ -47,7 +47,7 @@ export function PanelHead({
       <DeviceCount list={list} filtered={filtered} />
       {list.asOf && (
         <span className="panel-as-of numbers">
-          {phone ? t.devices.as_of(formatClock(list.asOf)) : formatClock(list.asOf)}
+          {phone && !filtered ? t.devices.as_of(formatClock(list.asOf)) : formatClock(list.asOf)}
         </span>
       )}
       <span className="panel-head-space" />
