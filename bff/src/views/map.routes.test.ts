@@ -121,6 +121,10 @@ describe('the picture of dots', () => {
     expect(packed.headers.get('content-encoding')).toBe('gzip');
     const unpacked = gunzipSync(await pixels(packed));
     expect(new Uint8Array(unpacked)).toEqual(await pixels(await ask(query)));
+    const refused = await ask(query, 'ann', { 'accept-encoding': 'gzip;q=0, identity' });
+    expect(refused.headers.get('content-encoding')).toBeNull();
+    const meant = await ask(query, 'ann', { 'accept-encoding': 'br, gzip; q=0.5' });
+    expect(meant.headers.get('content-encoding')).toBe('gzip');
   });
 
   test('is of those whom the caller may see', async () => {

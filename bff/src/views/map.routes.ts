@@ -9,6 +9,9 @@ import { paramsOf } from './query-reader.ts';
 /** So long a browser waits for the first picture before it is told how far that has come. */
 const patienceMs = 1000;
 
+/** Named, and not by `;q=0`, which refuses it. */
+const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
+
 /**
  * `GET /map`: a MapView. Query: `zoom` 0 to 22, `bbox` (default: the world), and the filters of the list.
  * `GET /map/density`: how many devices each pixel of a view shows, as bytes (contract.ts). Query: `bbox`, `width` and
@@ -36,7 +39,7 @@ export function mapRoutes(
     const user = await caller.userOf(c);
     const { filters, picture } = readPictureQuery(paramsOf(c.req));
     requireAudience(caller, { user, audience: filters.audience });
-    const gzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
+    const gzip = takesGzip.test(c.req.header('accept-encoding') ?? '');
     const reply = await index.ask('density', { user, filters: folded(filters), picture, gzip, patienceMs });
     if ('building' in reply) return c.body(null, 202, { 'retry-after': '1', 'cache-control': 'no-store' });
     return c.body(reply.answer as Uint8Array<ArrayBuffer>, 200, {
