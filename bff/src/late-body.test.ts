@@ -42,6 +42,13 @@ async function signIn(): Promise<Person> {
   return { ...ann, cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
 }
 
+async function end(person: Person) {
+  const { items } = (await (await house.ask('gateway', person, { path: '/account/sessions' })).json()) as {
+    items: Session[];
+  };
+  expect(await asked('DELETE', `/account/sessions/${items.find(({ current }) => current)!.id}`)).toBe(204);
+}
+
 describe.each([
   ['key', '/account/keys', { name: 'spare' }],
   ['device', '/resources', device],
@@ -49,16 +56,23 @@ describe.each([
   test(`makes no ${made}`, async () => {
     const before = [await keys(), await devices()];
     const thief = await signIn();
-    const end = async () => {
-      const { items } = (await (await house.ask('gateway', thief, { path: '/account/sessions' })).json()) as {
-        items: Session[];
-      };
-      expect(await asked('DELETE', `/account/sessions/${items.find(({ current }) => current)!.id}`)).toBe(204);
-    };
-    const answer = await house.ask('gateway', thief, { method: 'POST', path, body: lateBody(body, end) });
+    const answer = await house.ask('gateway', thief, { method: 'POST', path, body: lateBody(body, () => end(thief)) });
     expect([answer.status, await codeOf(answer)]).toEqual([401, 'session.missing']);
     expect([await keys(), await devices()]).toEqual(before);
   });
+});
+
+test('a session that ends before the body changes no password', async () => {
+  const thief = await signIn();
+  const change = { currentPassword: password, newPassword: 'a password of the thief' };
+  const answer = await house.fetch('/auth/change-password', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie: thief.cookie },
+    body: lateBody(change, () => end(thief)),
+    duplex: 'half',
+  });
+  expect([answer.status, await codeOf(answer)]).toEqual([401, 'session.missing']);
+  expect((await signIn()).cookie).not.toBe('');
 });
 
 test('a key that is revoked before the body makes nothing', async () => {

@@ -104,6 +104,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const current = await session(c.req.raw);
     if (!current) throw new Problem('session.missing');
     const { body } = await readJsonBody({ req: c.req }, changePasswordBody);
+    // a body may take minutes to come
+    if (!(await session(c.req.raw))) throw new Problem('session.missing');
     requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
     await options.changePassword({ ...current, ...body });
     return c.body(null, 204);
