@@ -1,6 +1,7 @@
 import './role-chip.css';
 
-const shapes = { producer: '▲', consumer: '▼', both: '◆' } as const;
+/** Drawn, in a box of 10: fonts have such signs in any size. */
+const shapes = { producer: 'M5 1l4.7 8H.3z', consumer: 'M.3 1h9.4L5 9z', both: 'M5 .2 9.8 5 5 9.8.2 5z' } as const;
 
 export type RoleShape = keyof typeof shapes;
 
@@ -16,8 +17,8 @@ export function RoleChip({ role, label }: { role: RoleShape; label: string }) {
 /** The shape alone, where the word stands beside it. */
 export function RoleSign({ role }: { role: RoleShape }) {
   return (
-    <span className="role-sign" aria-hidden="true">
-      {shapes[role]}
-    </span>
+    <svg className="role-sign" viewBox="0 0 10 10" aria-hidden="true">
+      <path d={shapes[role]} />
+    </svg>
   );
 }
