@@ -78,6 +78,15 @@ export class SwarmPage {
     await this.map.click();
   }
 
+  /** Whether a symbol is drawn in the middle of the map: the pointer changes over it. It moves nothing. */
+  async pointsAtSomething() {
+    const { width, height } = (await this.map.boundingBox()) ?? { width: 0, height: 0 };
+    const middle = { x: width / 2, y: height / 2 };
+    await this.map.hover({ position: { ...middle, x: middle.x + 80 } });
+    await this.map.hover({ position: middle });
+    return (await this.map.evaluate((map) => getComputedStyle(map).cursor)) === 'pointer';
+  }
+
   async openMenu(name: string) {
     await this.#page.getByRole('button', { name: `What to do with ${name}` }).click();
   }

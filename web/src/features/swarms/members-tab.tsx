@@ -59,7 +59,9 @@ export function MembersTab({
   useKeys('selected_member', selected && { Enter: () => members.open(selected) });
   return (
     <div className="members">
-      <div className="members-map">{renderMap({ ...members.onMap, handle: members.map })}</div>
+      <div key={members.emptied} className="members-map">
+        {renderMap({ ...members.onMap, handle: members.map })}
+      </div>
       <section className="members-list" aria-label={text.table}>
         {tabs}
         <div className="members-tools">

@@ -191,6 +191,11 @@ export function askMap(client: QueryClient): void {
   ask(client, ['map']);
 }
 
+/** Nobody is left of whom it tells: a map that begins anew knows nothing of before. */
+export function forgetMap(client: QueryClient): void {
+  client.removeQueries({ queryKey: ['map'] });
+}
+
 /** It is gone: nobody asks for it again, lists are read anew. */
 export function swarmGone(client: QueryClient, id: string): void {
   ask(client, ['swarms'], ['swarm', id], ['devices'], ['map'], ['resource'], ['inbox']);

@@ -7,7 +7,7 @@ import { readMemberFilters, writeMemberFilters } from './member-filters.ts';
 import type { Bbox, MemberFilters } from './member-filters.ts';
 import { isInside } from './members-map.ts';
 import type { MapPlace, MembersMapHandle } from './members-map.ts';
-import { askMap, memberQuery, membersQuery, rowsOf } from './swarms.api.ts';
+import { askMap, forgetMap, memberQuery, membersQuery, rowsOf } from './swarms.api.ts';
 
 /** Closer than this when a selected member is flown to from far away. */
 const nearestLook = 6;
@@ -93,7 +93,23 @@ export function useMembers(swarm: SwarmItem) {
       onOpenSpot: (bbox: Bbox) => write(writeMemberFilters(params, { ...filters, bbox })),
     },
     map,
+    emptied: useEmptied(first?.facets.all),
   };
+}
+
+/** How often the last one has left: the map, which kept to where they were, then begins anew. */
+function useEmptied(all: number | undefined): number {
+  const client = useQueryClient();
+  const before = useRef(all);
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    const left = all === 0 && before.current !== undefined && before.current > 0;
+    if (all !== undefined) before.current = all;
+    if (!left) return;
+    forgetMap(client);
+    setTimes((count) => count + 1);
+  }, [client, all]);
+  return times;
 }
 
 export type Members = ReturnType<typeof useMembers>;
