@@ -20,7 +20,8 @@ export function attach({ server, app, publicUrl }: { server: Server; app: App; p
 
 /** Listens on a port or a Unix socket. Rejects when that is taken. */
 export function listen(where: { port: number; host: string } | { path: string }): Promise<Server> {
-  const server = createServer({ keepAliveTimeout: 65_000 });
+  // 64 KiB come through any line in a minute; what goes on and on is cut
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 });
   const open = new Set<Socket>();
   connections.set(server, open);
   server.on('connection', (socket) => {
