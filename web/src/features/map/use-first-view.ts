@@ -46,7 +46,8 @@ export function useFirstView({
     if (!opening.current) touched.current = true;
   };
   useLeafletEvents(map, {
-    click: touch,
+    // on a map that has not opened yet a click points at nothing
+    click: () => opened.current && touch(),
     movestart: touch,
     zoomstart: touch,
     resize: () => map && setSize(map.getSize()),
