@@ -1,4 +1,5 @@
 import { Suspense, lazy, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -14,7 +15,16 @@ import type { Invite } from './use-invite.ts';
 const CreateSwarm = lazy(async () => ({ default: (await import('./create-swarm.tsx')).CreateSwarm }));
 const text = words.inviting;
 
-export function InviteForm({ invite, swarms }: { invite: Invite; swarms: SwarmItem[] | undefined }) {
+/** `children` stand below the codes. */
+export function InviteForm({
+  invite,
+  swarms,
+  children,
+}: {
+  invite: Invite;
+  swarms: SwarmItem[] | undefined;
+  children?: ReactNode;
+}) {
   const [creating, setCreating] = useState(false);
   const [typing, setTyping] = useState(false);
   const toasts = useToasts();
@@ -40,6 +50,7 @@ export function InviteForm({ invite, swarms }: { invite: Invite; swarms: SwarmIt
         </Button>
       </CodesField>
       {typing && <TypedCode onAdd={invite.append} />}
+      {children}
       <RoleCards role={invite.role} onChange={invite.setRole} />
       <TextArea
         label={text.message}

@@ -24,6 +24,7 @@ export function InvitePage({ user_id }: { user_id: string }) {
   const phone = useMedia(phoneQuery);
   const swarms = useQuery(ownedSwarmsQuery);
   const invite = useInvite({ user_id, swarms: swarms.data });
+  const outcome = invite.job ? <InviteResult invite={invite} /> : <InviteCheck invite={invite} phone={phone} />;
   const backTo = invite.swarm ? `/swarms/${invite.swarm.id}` : '/swarms';
   return (
     <div className="invite">
@@ -49,8 +50,10 @@ export function InvitePage({ user_id }: { user_id: string }) {
         />
       ) : (
         <div className="invite-columns">
-          <InviteForm invite={invite} swarms={swarms.data} />
-          {invite.job ? <InviteResult invite={invite} /> : <InviteCheck invite={invite} phone={phone} />}
+          <InviteForm invite={invite} swarms={swarms.data}>
+            {phone && (invite.job || invite.checked.length > 0) && outcome}
+          </InviteForm>
+          {!phone && outcome}
         </div>
       )}
       <InviteFoot invite={invite} backTo={backTo} phone={phone} />
