@@ -363,6 +363,26 @@ export interface MapView {
 }
 
 /**
+ * `GET /api/wall?audience=`: what a wall says of all devices of an audience, whatever its map shows of them.
+ * `GET /api/devices/:id?audience=` is one of them, a Device, or a Member of the swarm.
+ */
+export interface WallView {
+  total: number;
+  unplaced: number;
+  machine_type: Record<MachineType, number>;
+  /** Where the audience is a swarm. */
+  resource_type?: Record<MemberRole, number>;
+  /** How many changed within a minute before `at`. */
+  changed: number;
+  /** When the last change of all was; null: there was none. */
+  newest: string | null;
+  /** Server time of the answer. */
+  at: string;
+  /** As in a MapView: nothing to say yet. */
+  building?: number;
+}
+
+/**
  * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>,<id>&last_event_id=`: the events of the service, but for
  * positions. These are told for `resource` alone; of a map that is watched (default: `own`) it is told that it changed,
  * and `version` is another one each time. `last_event_id` stands in for the header. How far a browser has got it is told

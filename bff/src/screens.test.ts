@@ -410,6 +410,7 @@ describe('who sees what of a swarm', () => {
     members: (id: string) => `/swarms/${id}/members`,
     'list of members': (id: string) => `/devices?audience=swarm:${id}`,
     'map of members': (id: string) => `/map?zoom=1&audience=swarm:${id}`,
+    wall: (id: string) => `/wall?audience=swarm:${id}`,
     'dots of members': (id: string) => `/map/density?bbox=0,0,1,1&width=1&height=1&audience=swarm:${id}`,
     board: (id: string) => `/swarms/${id}/board`,
   };
@@ -420,6 +421,7 @@ describe('who sees what of a swarm', () => {
       members: [200, 200, 403, 404],
       'list of members': [200, 200, 403, 404],
       'map of members': [200, 200, 403, 404],
+      wall: [200, 200, 403, 404],
       'dots of members': [200, 200, 403, 404],
       board: [200, 403, 403, 404],
     },
@@ -428,6 +430,7 @@ describe('who sees what of a swarm', () => {
       members: [200, 200, 403, 403],
       'list of members': [200, 200, 403, 403],
       'map of members': [200, 200, 403, 403],
+      wall: [200, 200, 403, 403],
       'dots of members': [200, 200, 403, 403],
       board: [200, 403, 403, 403],
     },

@@ -48,6 +48,21 @@ export async function readDevicePage(options: {
   return { ...page, total, facets: { ...facets, swarms } };
 }
 
+/** One device as a list of that audience shows it; undefined: there is none that the caller may see there. */
+export async function readDevice(options: {
+  db: Database;
+  user: string;
+  audience: string;
+  id: string;
+}): Promise<Device | Member | undefined> {
+  const { db, user, audience, id } = options;
+  const [found] = await db.query<{ ref: number }>('SELECT rowid AS ref FROM resources WHERE id = ?', [id]);
+  if (!found) return undefined;
+  const query: ListQuery = { filters: { audience }, sort: 'name', cursor: undefined, limit: 1 };
+  const matches = matchesOf({ user, filters: query.filters, fold: (text) => text });
+  return (await readPage({ db, matches, query, refs: [found.ref] })).items[0];
+}
+
 type PageRow = Omit<ResourceRow, 'version' | 'name_folded' | 'description_folded' | 'search_text'> & {
   swarms: string;
   resource_type?: MemberRole;

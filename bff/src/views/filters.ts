@@ -71,6 +71,14 @@ export function readPictureQuery(params: URLSearchParams): PictureQuery {
   return { filters, picture: { bbox: bbox!, width: width!, height: height! } };
 }
 
+/** What asks for an audience alone; without one, one's own devices. */
+export function readAudienceQuery(params: URLSearchParams): string {
+  const query = createQueryReader(params);
+  const { audience } = readFilters(query);
+  query.refuse();
+  return audience;
+}
+
 /** The swarm whose members an audience is. */
 export function swarmOf(audience: string): string | undefined {
   return audience.startsWith('swarm:') ? audience.slice('swarm:'.length) : undefined;

@@ -3,10 +3,13 @@ import type { AudienceRows, IndexRow } from './audience-rows.store.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import { createPointIndex } from './point-index.ts';
 import type { PointIndex } from './point-index.ts';
+import { createRecent } from './recent.ts';
+import type { Recent } from './recent.ts';
 
 /** The index of some devices of an audience, and how it comes to be and stays right. */
 export interface HeldIndex {
   readonly index: PointIndex;
+  readonly recent: Recent;
   /** Another one after every change, and while nothing changes the same. */
   readonly version: string;
   /** How much of it is read, from 0 to 1; undefined: all of it, and it may be asked. */
@@ -27,6 +30,7 @@ const matches = (row: IndexRow) => row[6] === 1;
 export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKinds; name: string }): HeldIndex {
   const { rows, kinds, name } = options;
   const index = createPointIndex({ kinds: kinds.count });
+  const recent = createRecent();
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   const noted = new Set<number>();
   let building: number | undefined = 0;
@@ -34,12 +38,19 @@ export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKind
 
   function put([ref, machine_type, longitude, latitude, changed_at, alone, , resource_type]: IndexRow): boolean {
     const kind = kinds.kindOf({ machine_type, ...(resource_type && { resource_type }), alone: alone === 1 });
-    return index.put({ ref, kind, longitude, latitude, at: Date.parse(changed_at) });
+    const at = Date.parse(changed_at);
+    recent.note(ref, at);
+    return index.put({ ref, kind, longitude, latitude, at });
+  }
+
+  function remove(ref: number): boolean {
+    recent.forget(ref);
+    return index.remove(ref);
   }
 
   function refresh(ref: number) {
     const row = rows.one(ref);
-    if (row && matches(row) ? put(row) : index.remove(ref)) changes += 1;
+    if (row && matches(row) ? put(row) : remove(ref)) changes += 1;
   }
 
   function fold() {
@@ -48,6 +59,7 @@ export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKind
 
   return {
     index,
+    recent,
     ready,
     get version() {
       return `${name}-${changes}`;

@@ -21,12 +21,16 @@ import type { Bbox, MapQuery } from './filters.ts';
 import type { HeldIndex } from './held-index.ts';
 import { mapViewOf } from './map-view.ts';
 import { createShelf } from './shelf.ts';
+import { wallCountsOf } from './wall-counts.ts';
+import type { WallCounts } from './wall-counts.ts';
 
 /** `filters.q` is folded. A question waits for its index to be built, but not longer than `patienceMs`. */
 export type IndexQuestion = { user: string; patienceMs: number } & (
   | { about: 'view'; filters: MapQuery['filters']; bbox: Bbox; zoom: number }
   | { about: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
   | { about: 'counts'; filters: DeviceFilters }
+  /** `since` in milliseconds: within the last minute. */
+  | { about: 'pulse'; filters: DeviceFilters; since: number }
 );
 export type IndexRequest =
   | { id: number; question: IndexQuestion }
@@ -40,6 +44,7 @@ export interface IndexAnswers {
   /** A byte for each pixel. */
   density: Uint8Array;
   counts: DeviceCounts;
+  pulse: WallCounts;
 }
 export type IndexReply = { id: number } & (
   | { answer: IndexAnswers[keyof IndexAnswers] }
@@ -118,6 +123,8 @@ async function answer(
       const pixels = densityOf({ layers, ...question.picture });
       return { answer: question.gzip ? gzipSync(pixels, { level: 1 }) : pixels };
     }
+    case 'pulse':
+      return { answer: wallCountsOf({ index, kinds, recent: held[0]!.recent, since: question.since }) };
     default: {
       const [, matching, found] = held.map((each) => each.index);
       return {

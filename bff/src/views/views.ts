@@ -13,6 +13,7 @@ import { deviceRoutes } from './devices.routes.ts';
 import { inboxRoutes } from './inbox.routes.ts';
 import { mapRoutes } from './map.routes.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
+import { wallRoutes } from './wall.routes.ts';
 
 export interface Views {
   /** app.ts mounts it and answers its errors. */
@@ -46,6 +47,7 @@ export function createViews(
   const index = createDeviceIndex({ db });
   deviceRoutes(routes, { db, index, now, caller, fold });
   mapRoutes(routes, { index, caller, fold });
+  wallRoutes(routes, { db, index, now, caller });
   inboxRoutes(routes, { db, now, caller, fold });
   swarmListRoutes(routes, { db, now, caller, fold, nameKey });
   return { routes, watching: index.watching, warm: index.warm, close: () => index.close() };

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { createRecent, recentMs } from './recent.ts';
+
+const start = Date.parse('2026-03-04T12:00:00.000Z');
+
+describe('recent changes', () => {
+  test('counts each device once, however often it changed', () => {
+    const recent = createRecent();
+    for (let at = 0; at < 100; at++) recent.note(1 + (at % 4), start + at);
+    expect(recent.countSince(start - 1)).toBe(4);
+    expect(recent.newest).toBe(start + 99);
+  });
+
+  test('counts what changed after a time, in whatever order it was noted', () => {
+    const recent = createRecent();
+    for (const seconds of [30, 10, 50, 20]) recent.note(seconds, start + seconds * 1000);
+    expect(recent.countSince(start + 20_000)).toBe(2);
+  });
+
+  test('does not count what is gone', () => {
+    const recent = createRecent();
+    recent.note(1, start);
+    recent.note(2, start);
+    recent.forget(1);
+    recent.forget(3);
+    expect(recent.countSince(start - 1)).toBe(1);
+  });
+
+  test('keeps no more than what is recent where nobody counts', () => {
+    const recent = createRecent();
+    for (let ref = 1; ref <= 100_000; ref++) recent.note(ref, start + ref * 100);
+    // a window longer than a minute finds what is still kept: at most twice what changed within one
+    expect(recent.countSince(0)).toBeLessThan(2 * (recentMs / 100) + 2000);
+  });
+
+  test('knows of nothing at first', () => {
+    const recent = createRecent();
+    expect([recent.countSince(0), recent.newest]).toEqual([0, undefined]);
+  });
+});

@@ -1,0 +1,45 @@
+/** Which devices changed lately: as much to keep and to count as there are of those, however many devices there are. */
+export interface Recent {
+  note(ref: number, at: number): void;
+  forget(ref: number): void;
+  /** How many changed after that, which is at most a minute ago; what is older is forgotten. */
+  countSince(since: number): number;
+  /** When the last change of all was, in milliseconds; undefined: there was none. */
+  readonly newest: number | undefined;
+}
+
+export const recentMs = 60_000;
+/** Below that, sweeping is not worth it. */
+const few = 1000;
+
+export function createRecent(): Recent {
+  const changedAt = new Map<number, number>();
+  let newest = -Infinity;
+  let most = few;
+
+  function sweep(upTo: number) {
+    for (const [ref, at] of changedAt) if (at <= upTo) changedAt.delete(ref);
+    most = 2 * changedAt.size + few;
+  }
+
+  return {
+    note(ref, at) {
+      if (at > newest) newest = at;
+      if (at <= newest - recentMs) {
+        changedAt.delete(ref);
+        return;
+      }
+      changedAt.set(ref, at);
+      // where nobody counts
+      if (changedAt.size > most) sweep(newest - recentMs);
+    },
+    forget: (ref) => void changedAt.delete(ref),
+    countSince(since) {
+      sweep(since);
+      return changedAt.size;
+    },
+    get newest() {
+      return newest === -Infinity ? undefined : newest;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Device, Member, WallView } from '../contract.ts';
+import { createViewsBed, noon } from './views.fixture.ts';
+import type { ViewsBed } from './views.fixture.ts';
+
+let bed: ViewsBed;
+beforeAll(async () => {
+  bed = await createViewsBed();
+});
+beforeEach(() => bed.clear());
+afterAll(() => bed[Symbol.asyncDispose]());
+
+const bern = { longitude: 7.4474, latitude: 46.948 };
+const wall = async (query: string, user?: string) => (await (await bed.get(`/wall?${query}`, user)).json()) as WallView;
+const before = (seconds: number) => new Date(Date.parse(noon) - seconds * 1000).toISOString();
+
+describe('the counts of a wall', () => {
+  test('are of everything, and nothing for a new user', async () => {
+    expect(await wall('audience=visible')).toEqual({
+      ...{ total: 0, unplaced: 0, machine_type: { pc: 0, bug: 0, smartphone: 0 } },
+      ...{ changed: 0, newest: null, at: noon },
+    });
+  });
+
+  test('tell types, roles, positions and what changed within a minute', async () => {
+    await bed.addSwarm({ id: 's1' });
+    const [, moved] = await bed.add(
+      { swarms: ['s1'], position: bern, machine_type: 'bug', created_at: before(3600) },
+      { swarms: ['s1'], position: bern, created_at: before(3600), changed_at: before(59) },
+      { swarms: ['s1'], created_at: before(3600), changed_at: before(61) },
+      { position: bern, changed_at: before(1) },
+    );
+    const asked = 'audience=swarm:s1';
+    expect(await wall(asked)).toEqual({
+      ...{ total: 3, unplaced: 1, machine_type: { pc: 2, bug: 1, smartphone: 0 } },
+      ...{ resource_type: { producer: 3, consumer: 0, both: 0 }, changed: 1, newest: before(59), at: noon },
+    });
+    await bed.run('UPDATE resources SET changed_at = ? WHERE longitude IS NULL', [before(0)]);
+    expect(await wall(asked)).toMatchObject({ changed: 2, newest: noon });
+    await bed.run('DELETE FROM resources WHERE id = ?', [moved!.id]);
+    expect(await wall(asked)).toMatchObject({ total: 2, changed: 1 });
+  });
+
+  test('refuse what is no audience', async () => {
+    expect(await bed.refusal('/wall?audience=all')).toMatchObject({ code: 'query.invalid' });
+    await bed.addSwarm({ id: 's2', user_id: 'bob' });
+    expect(await bed.refusal('/wall?audience=swarm:s2', 'cat')).toMatchObject({ code: 'swarm.not_found' });
+  });
+});
+
+describe('one device of an audience', () => {
+  const device = async (id: string, query: string) =>
+    (await (await bed.get(`/devices/${id}?${query}`)).json()) as Device & Member;
+
+  test('is as the list shows it, a member with its role', async () => {
+    await bed.addSwarm({ id: 's1', name: 'Ring' });
+    const [added] = await bed.add({ swarms: ['s1'], position: bern });
+    const { items } = await bed.devices('audience=swarm:s1');
+    expect(await device(added!.id, 'audience=swarm:s1')).toEqual(items[0]);
+    expect(items[0]).toMatchObject({ resource_type: 'producer' });
+    const { resource_type: _role, member_since: _since, ...visible } = items[0] as Member;
+    expect(await device(added!.id, 'audience=visible')).toEqual(visible);
+  });
+
+  test('is not found where it is not seen', async () => {
+    await bed.addSwarm({ id: 's1' });
+    const [alone, strange] = await bed.add({}, { user_id: 'bob' });
+    for (const path of [`${alone!.id}?audience=swarm:s1`, `${strange!.id}?audience=visible`, 'x?audience=own']) {
+      expect(await bed.refusal(`/devices/${path}`)).toMatchObject({ code: 'resource.not_found' });
+    }
+  });
+});
