@@ -39,7 +39,7 @@ export function watchPage(): void {
     requestAnimationFrame(frame);
   });
 
-  // the symbols are stamps on one canvas: what is where is told by how they are drawn
+  // the symbols are pieces of canvases put on one: what is where is told by how they are drawn
   const stamps = new WeakMap<object, number>();
   let made = 0;
   const numberOf = (stamp: object) => {
@@ -59,7 +59,7 @@ export function watchPage(): void {
   };
   CanvasRenderingContext2D.prototype.drawImage = function draw(this: CanvasRenderingContext2D, ...args: unknown[]) {
     if (isOfSymbols(this)) {
-      drawn.push([numberOf(args[0] as object), args[1], args[2]].join());
+      drawn.push([numberOf(args[0] as object), ...args.slice(1)].join());
       if (!noted) requestAnimationFrame(note);
       noted = true;
     }

@@ -1,3 +1,4 @@
+import type { MapFeature } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../text/text.ts';
 import type { Box, Spot } from './boxes.ts';
 import type { Marks } from './marks.draw.ts';
@@ -6,7 +7,7 @@ import type { Palette } from './palette.ts';
 import { drawRing } from './ring.draw.ts';
 import { placeFeatures, project } from './scene.ts';
 import type { Placed, Scene, SelectedDevice } from './scene.ts';
-import type { Stamps } from './symbols.draw.ts';
+import type { Cluster, Stamps } from './symbols.draw.ts';
 import { HOVER, SELECTED } from './symbols.ts';
 import type { Frame } from './trace.ts';
 import type { CountryName } from './world.ts';
@@ -49,16 +50,18 @@ export function drawScene({
   const chosen = scene.selected ? selectedSpots({ selected: scene.selected, placed, frame }) : [];
   drawNames({ context, names, palette, frame, screen, view, spots: [...placed, ...chosen] });
 
+  const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature)));
+  stamps.prepare([...clusters.values()]);
   for (const { feature, x, y, radius } of placed) {
     const { properties } = feature;
+    const cluster = clusters.get(feature);
     if (feature.id === scene.hoveredId) {
       const beside = properties.cluster ? radius + 4 : HOVER.radius;
       drawRing({ context, x, y, radius: beside, width: HOVER.width, colour: palette.accent });
     }
-    if (properties.cluster) {
-      const { point_count: count, by_type } = properties;
-      stamps.cluster(context, { count, label: countLabel(count), by_type }, x, y);
-    } else if (feature.id !== scene.selected?.id || !marks) {
+    if (cluster) {
+      stamps.cluster(context, cluster, x, y);
+    } else if (!properties.cluster && (feature.id !== scene.selected?.id || !marks)) {
       stamps.single(context, properties.machine_type, x, y);
       const { resource_type: role } = properties;
       if (role) marks?.role({ context, palette, role, x, y, rightToLeft });
@@ -89,6 +92,13 @@ function selectedSpots({
   if (!selected.position) return [];
   const { longitude, latitude } = selected.position;
   return project({ coordinates: [longitude, latitude], frame, margin: radius }).map((at) => ({ ...at, radius }));
+}
+
+function clusterOf(feature: MapFeature): [MapFeature, Cluster][] {
+  const { properties } = feature;
+  if (!properties.cluster) return [];
+  const { point_count: count, by_type } = properties;
+  return [[feature, { count, label: countLabel(count), by_type }]];
 }
 
 function countLabel(count: number): string {

@@ -1,9 +1,11 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { glyphs } from '../../ui/glyphs.ts';
 import type { Palette } from './palette.ts';
+import { createSheet } from './stamp-sheet.ts';
 import {
   clusterRadius,
   GLYPH_SIZE,
+  LARGEST_CLUSTER,
   outlines,
   RIM,
   RING_WIDTH,
@@ -17,7 +19,7 @@ type Context = CanvasRenderingContext2D;
 
 /** Rim and shadow, beyond a symbol's radius. */
 const MARGIN = 6;
-/** So many clusters are kept as they were drawn: more than a view has, and their canvases are used again. */
+/** So many clusters are kept as they were drawn: more than a view has. */
 const MOST_CLUSTERS = 800;
 const SHADOW = { colour: 'rgb(16 40 40 / 0.28)', blur: 3, y: 1 };
 
@@ -30,11 +32,17 @@ export interface Cluster {
 /** Symbols drawn once for a palette and a pixel ratio, and put where they are seen: most stay as they are while they move. */
 export interface Stamps {
   single(context: Context, type: MachineType, x: number, y: number): void;
+  /** Draws those that are new, before the first is put: a canvas that changes between two uses is copied for each. */
+  prepare(clusters: readonly Cluster[]): void;
+  /** One that is prepared. */
   cluster(context: Context, cluster: Cluster, x: number, y: number): void;
 }
 
 interface Stamp {
   canvas: HTMLCanvasElement;
+  /** Its middle on the canvas, in pixels of the screen. */
+  x: number;
+  y: number;
   /** Half its side, in px. */
   half: number;
 }
@@ -43,52 +51,55 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
   const fixed = new Map<MachineType | number, Stamp>();
   /** The least recently drawn first. */
   const clusters = new Map<string, Stamp>();
+  const sheet = createSheet(2 * Math.ceil(halfOf(LARGEST_CLUSTER) * ratio));
 
-  function make(radius: number, draw: (context: Context) => void, used?: HTMLCanvasElement): Stamp {
-    const half = Math.ceil(radius) + MARGIN;
-    const canvas = used ?? document.createElement('canvas');
-    canvas.width = canvas.height = Math.ceil(2 * half * ratio);
+  function drawOn({ canvas, x, y }: Stamp, draw: (context: Context) => void): void {
     const context = canvas.getContext('2d');
-    if (context) {
-      context.scale(ratio, ratio);
-      context.translate(half, half);
-      draw(context);
-    }
-    return { canvas, half };
+    context?.setTransform(ratio, 0, 0, ratio, x, y);
+    if (context) draw(context);
   }
   function keep(key: MachineType | number, radius: number, draw: (context: Context) => void): Stamp {
-    const stamp = fixed.get(key) ?? make(radius, draw);
+    const known = fixed.get(key);
+    if (known) return known;
+    const half = halfOf(radius);
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = Math.ceil(2 * half * ratio);
+    const stamp = { canvas, x: half * ratio, y: half * ratio, half };
+    drawOn(stamp, draw);
     fixed.set(key, stamp);
     return stamp;
   }
-  function put(context: Context, { canvas, half }: Stamp, x: number, y: number): void {
+  function put(context: Context, { canvas, x, y, half }: Stamp, left: number, top: number): void {
     const whole = (value: number) => Math.round((value - half) * ratio) / ratio;
-    context.drawImage(canvas, whole(x), whole(y), canvas.width / ratio, canvas.height / ratio);
+    const [side, from] = [2 * half, half * ratio];
+    context.drawImage(canvas, x - from, y - from, side * ratio, side * ratio, whole(left), whole(top), side, side);
   }
   /** A shadow costs more than all the rest: few sizes of discs have one for all clusters. */
   function discOf(radius: number): Stamp {
     const step = Math.round(radius * 4) / 4;
     return keep(step, step, (ink) => drawDisc({ context: ink, radius: step, palette, ratio }));
   }
-  function stampOf(cluster: Cluster): Stamp {
-    const { count, label, by_type } = cluster;
-    const key = [label, ...typeOrder.map((type) => by_type[type])].join();
-    const radius = clusterRadius(count);
-    const known = clusters.get(key);
-    clusters.delete(key);
-    const spare = known || clusters.size < MOST_CLUSTERS ? undefined : takeOldest();
-    const draw = (ink: Context) => {
-      put(ink, discOf(radius), 0, 0);
-      drawFace({ context: ink, cluster, palette });
-    };
-    const stamp = known ?? make(radius, draw, spare);
-    clusters.set(key, stamp);
-    return stamp;
-  }
-  function takeOldest(): HTMLCanvasElement | undefined {
+  function takeOldest(): Stamp | undefined {
     const [oldest] = clusters;
     if (oldest) clusters.delete(oldest[0]);
-    return oldest?.[1].canvas;
+    return oldest?.[1];
+  }
+  function takePlace(): Stamp {
+    const spare = clusters.size < MOST_CLUSTERS ? undefined : takeOldest();
+    if (spare) return spare;
+    const { canvas, x, y } = sheet.take();
+    return { canvas, x: x + sheet.side / 2, y: y + sheet.side / 2, half: 0 };
+  }
+  function make(cluster: Cluster): Stamp {
+    const radius = clusterRadius(cluster.count);
+    const stamp = { ...takePlace(), half: halfOf(radius) };
+    drawOn(stamp, (ink) => {
+      const reach = sheet.side / ratio;
+      ink.clearRect(-reach / 2, -reach / 2, reach, reach);
+      put(ink, discOf(radius), 0, 0);
+      drawFace({ context: ink, cluster, palette });
+    });
+    return stamp;
   }
 
   return {
@@ -96,9 +107,23 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
       const draw = (ink: Context) => drawSingle({ context: ink, type, palette, ratio });
       put(context, keep(type, SINGLE_RADIUS, draw), x, y);
     },
-    cluster: (context, cluster, x, y) => put(context, stampOf(cluster), x, y),
+    prepare(wanted) {
+      for (const cluster of wanted) {
+        const key = keyOf(cluster);
+        const known = clusters.get(key);
+        clusters.delete(key);
+        clusters.set(key, known ?? make(cluster));
+      }
+    },
+    cluster(context, cluster, x, y) {
+      const stamp = clusters.get(keyOf(cluster));
+      if (stamp) put(context, stamp, x, y);
+    },
   };
 }
+
+const halfOf = (radius: number) => Math.ceil(radius) + MARGIN;
+const keyOf = ({ label, by_type }: Cluster) => [label, ...typeOrder.map((type) => by_type[type])].join();
 
 /** What stands on a cluster's disc: the ring of machine types and the count. */
 function drawFace({

@@ -23,7 +23,7 @@ export const HOVER = { radius: 18.5, width: 1.5 };
 export const SELECTED = { radius: 21, width: 4 };
 export const RING_WIDTH = 3.5;
 
-const LARGEST_CLUSTER = 30;
+export const LARGEST_CLUSTER = 30;
 const GAP = 2.2;
 /** No type that is there gets less than this share of the ring, or one in a hundred would not be seen. */
 const LEAST_SHARE = 0.035;
