@@ -16,6 +16,7 @@ import { createGateway, userOf } from './gateway/gateway.ts';
 import type { Log } from './log.ts';
 import type { Operator } from './operator.ts';
 import { Problem, onError } from './problem.ts';
+import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { createKeys } from './service/keys.store.ts';
 import { createService } from './service/service.ts';
 import { fold, nameKey } from './service/text-keys.ts';
@@ -24,6 +25,7 @@ import { userExists } from './sign-in/users.store.ts';
 import { addUserWithoutPassword, removeUserWithoutPassword } from './sign-in/users-without-password.store.ts';
 import { createStaticSite } from './static-site.ts';
 import type { Database } from './storage/database.ts';
+import { readListQuery } from './views/filters.ts';
 import { createViews } from './views/views.ts';
 
 export interface App {
@@ -109,6 +111,7 @@ export function createApp({
     endingOf: service.endingOf,
     partners: { add: addUserWithoutPassword, remove: removeUserWithoutPassword, onRemoved: keys.forget },
   });
+  const savedViews = savedViewRoutes({ db, now, newId, userOf, readFilters: readListQuery, fold, nameKey });
   const gateway = createGateway({
     db,
     now,
@@ -134,7 +137,7 @@ export function createApp({
     events: service.events,
     watching: views.watching,
     service: service.fetch,
-    views: new Hono().route('/', views.routes).route('/', demoRoutes({ userOf, demo })),
+    views: new Hono().route('/', views.routes).route('/', demoRoutes({ userOf, demo })).route('/', savedViews),
     report,
   });
 

@@ -38,6 +38,7 @@ export async function deleteAccount(options: {
     ...ending.statements,
     still,
     ofUser('DELETE FROM held_keys WHERE user_id = ?'),
+    ofUser('DELETE FROM saved_views WHERE user_id = ?'),
     ofUser(`DELETE FROM session WHERE "userId" = ${userId}`),
     ofUser(`DELETE FROM account WHERE "userId" = ${userId}`),
     ofUser('DELETE FROM user WHERE username = ?'),

@@ -74,6 +74,12 @@ const rowsOf: Record<string, Record<string, Row>> = {
   // what it adds is filled from what was there
   '0003-screens': {},
   '0004-demo': { demo_records: { user_id: 'ann', kind: 'resource', id: 'r1' } },
+  '0005-saved-views': {
+    saved_views: {
+      ...{ id: 'v1', user_id: 'ann', name: 'Öl', name_folded: 'öl', name_key: 'öl', url: '/?q=%C3%B6l' },
+      ...{ created_at: at, updated_at: at },
+    },
+  },
 };
 
 function open() {

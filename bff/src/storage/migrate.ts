@@ -7,6 +7,7 @@ import * as ground from './migrations/0001-ground.ts';
 import * as invitations from './migrations/0002-invitations.ts';
 import * as screens from './migrations/0003-screens.ts';
 import * as demo from './migrations/0004-demo.ts';
+import * as savedViews from './migrations/0005-saved-views.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -14,6 +15,7 @@ export const migrations: Record<string, Migration> = {
   '0002-invitations': invitations,
   '0003-screens': screens,
   '0004-demo': demo,
+  '0005-saved-views': savedViews,
 };
 
 /** Brings the file to `upTo` (default: the newest). Throws the database's own error, with nothing half applied. */

@@ -78,6 +78,18 @@ export interface DemoRecordRow {
   id: string;
 }
 
+/** A screen that its user keeps: `url` is the app's own, from the first slash on. */
+export interface SavedViewRow {
+  id: string;
+  user_id: string;
+  name: string;
+  name_folded: string;
+  name_key: string;
+  url: string;
+  created_at: string;
+  updated_at: string;
+}
+
 export interface ApiKeyRow {
   id: string;
   user_id: string;
@@ -151,6 +163,7 @@ export interface Tables {
   swarm_viewers: SwarmViewerRow;
   member_tallies: MemberTallyRow;
   demo_records: DemoRecordRow;
+  saved_views: SavedViewRow;
   api_keys: ApiKeyRow;
   held_keys: HeldKeyRow;
   idempotency: IdempotencyRow;

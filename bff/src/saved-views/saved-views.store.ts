@@ -1,0 +1,97 @@
+import type { SavedView } from '../contract.ts';
+import { viewLimits } from '../limits.ts';
+import { Problem } from '../problem.ts';
+import type { ProblemCode } from '../problem.ts';
+import type { Database } from '../storage/database.ts';
+import type { Statement } from '../storage/statement.ts';
+import type { SavedViewRow } from '../storage/tables.ts';
+import { swarmsOf } from './view-url.ts';
+
+export type NewView = Omit<SavedViewRow, 'updated_at'>;
+/** The three of a name go together. */
+export type ViewChange = Pick<SavedViewRow, 'id' | 'user_id' | 'updated_at'> &
+  Partial<Pick<SavedViewRow, 'name' | 'name_folded' | 'name_key' | 'url'>>;
+
+/** One user's, by name; one of them where an id is given. */
+export function readSavedViews({ db, user, id }: { db: Database; user: string; id?: string }): SavedView[] {
+  const rows = db.all<Pick<SavedViewRow, 'id' | 'name' | 'url' | 'created_at' | 'updated_at'>>(
+    `SELECT id, name, url, created_at, updated_at FROM saved_views
+     WHERE user_id = ?1 AND (?2 IS NULL OR id = ?2) ORDER BY name_key, id`,
+    user,
+    id ?? null,
+  );
+  const named = rows.map((row) => ({ row, ids: swarmsOf(row.url) }));
+  const names = new Map(
+    db
+      .all<{ id: string; name: string }>(
+        `SELECT s.id, s.name FROM swarms s JOIN swarm_viewers v ON v.swarm_id = s.id AND v.user_id = ?
+         WHERE s.id IN (SELECT value FROM json_each(?))`,
+        user,
+        JSON.stringify(named.flatMap(({ ids }) => ids)),
+      )
+      .map((swarm) => [swarm.id, swarm]),
+  );
+  return named.map(({ row, ids }) => ({ ...row, swarms: ids.flatMap((each) => names.get(each) ?? []) }));
+}
+
+export function addSavedView({ db, view }: { db: Database; view: NewView }): Promise<void> {
+  const { id, user_id, name, name_folded, name_key, url, created_at } = view;
+  return write(db, [
+    ['session.missing', { sql: 'SELECT 1 FROM user WHERE username = ?', params: [user_id] }],
+    ['saved_view.name_taken', isFree({ user_id, name_folded, id })],
+    [
+      'saved_view.too_many',
+      {
+        sql: `INSERT INTO saved_views (id, user_id, name, name_folded, name_key, url, created_at, updated_at)
+              SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7
+              WHERE (SELECT count(*) FROM saved_views WHERE user_id = ?2) < ${viewLimits.views} RETURNING id`,
+        params: [id, user_id, name, name_folded, name_key, url, created_at],
+      },
+    ],
+  ]);
+}
+
+export function changeSavedView({ db, change }: { db: Database; change: ViewChange }): Promise<void> {
+  const { id, user_id, name_folded, name, name_key, url, updated_at } = change;
+  return write(db, [
+    ['saved_view.not_found', isTheirs({ id, user_id })],
+    ...(name_folded === undefined
+      ? []
+      : ([['saved_view.name_taken', isFree({ user_id, name_folded, id })]] satisfies Expected[])),
+    [
+      'saved_view.not_found',
+      {
+        sql: `UPDATE saved_views SET name = coalesce(?3, name), name_folded = coalesce(?4, name_folded),
+                name_key = coalesce(?5, name_key), url = coalesce(?6, url), updated_at = ?7
+              WHERE id = ?1 AND user_id = ?2 RETURNING id`,
+        params: [id, user_id, name ?? null, name_folded ?? null, name_key ?? null, url ?? null, updated_at],
+      },
+    ],
+  ]);
+}
+
+export function removeSavedView({ db, ...which }: { db: Database; id: string; user_id: string }): Promise<void> {
+  const sql = 'DELETE FROM saved_views WHERE id = ? AND user_id = ? RETURNING id';
+  return write(db, [['saved_view.not_found', { sql, params: [which.id, which.user_id] }]]);
+}
+
+function isTheirs({ id, user_id }: { id: string; user_id: string }): Statement {
+  return { sql: 'SELECT 1 FROM saved_views WHERE id = ? AND user_id = ?', params: [id, user_id] };
+}
+
+/** Names are told apart caseless; its own is free to a view. */
+function isFree({ user_id, name_folded, id }: { user_id: string; name_folded: string; id: string }): Statement {
+  const others = 'SELECT 1 FROM saved_views WHERE user_id = ? AND name_folded = ? AND id <> ?';
+  return { sql: `SELECT 1 WHERE NOT EXISTS (${others})`, params: [user_id, name_folded, id] };
+}
+
+/** What is wrong where the statement finds no row. */
+type Expected = [ProblemCode, Statement];
+
+async function write(db: Database, expected: Expected[]): Promise<void> {
+  const written = await db.write(expected.map(([, statement]) => ({ ...statement, expect: 'row' as const })));
+  if (written.ok) return;
+  const code = expected[written.failed]![0];
+  const errors = [{ pointer: '/name', code, detail: 'is the name of another view' }];
+  throw new Problem(code, code === 'saved_view.name_taken' ? { errors } : {});
+}

@@ -1,0 +1,92 @@
+/**
+ * ROOM "what a user keeps of screens": filters and map views under a name, of one user each. It knows addresses of
+ * the app's pages, and their filters as a function that app.ts hands it; it reads no devices, and who may see what a
+ * view shows is asked when it is opened.
+ */
+import { z } from '@hono/zod-openapi';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import type { SavedView, SavedViews } from '../contract.ts';
+import { readJsonBody } from '../json-body.ts';
+import { codePoints, viewLimits, visible } from '../limits.ts';
+import { Problem } from '../problem.ts';
+import type { Database } from '../storage/database.ts';
+import { addSavedView, changeSavedView, readSavedViews, removeSavedView } from './saved-views.store.ts';
+import { readViewUrl } from './view-url.ts';
+import type { ReadFilters } from './view-url.ts';
+
+/** `still`: of the gateway, for a body that took its time. */
+interface Env {
+  Bindings: { still?: () => void };
+}
+
+const name = z
+  .string()
+  .overwrite((text) => text.replaceAll(/\s+/gu, ' ').trim())
+  .refine((text) => codePoints(text) <= viewLimits.nameLength, `at most ${viewLimits.nameLength} characters`)
+  .refine((text) => visible.test(text), 'at least one visible character');
+const url = z.string().max(4000);
+const newBody = z.strictObject({ name, url });
+const changeBody = z.strictObject({ name: name.optional(), url: url.optional() });
+
+/** `/api/saved-views`: GET and POST, and PUT and DELETE of one. */
+export function savedViewRoutes(options: {
+  db: Database;
+  now: () => Date;
+  newId: () => string;
+  userOf: (c: Context) => Promise<string>;
+  readFilters: ReadFilters;
+  /** What names are told apart by, and what they are sorted by. */
+  fold: (text: string) => string;
+  nameKey: (name: string) => string;
+}): Hono<Env> {
+  const { db, now, newId, userOf, readFilters, fold, nameKey } = options;
+  const routes = new Hono<Env>();
+  const noStore = { 'cache-control': 'no-store' };
+  const keysOf = (text: string) => ({ name: text, name_folded: fold(text), name_key: nameKey(text) });
+  const normal = (text: string) => readViewUrl({ url: text, readFilters }).url;
+  const read = (user: string, id: string) => {
+    const [view] = readSavedViews({ db, user, id });
+    if (!view) throw new Problem('saved_view.not_found');
+    return view;
+  };
+
+  routes.get('/saved-views', async (c) => {
+    const items = readSavedViews({ db, user: await userOf(c) });
+    return c.json<SavedViews>({ items, limit: viewLimits.views }, 200, noStore);
+  });
+
+  routes.post('/saved-views', async (c) => {
+    const user = await userOf(c);
+    const { body } = await readJsonBody(c, newBody);
+    const id = newId();
+    const view = { id, user_id: user, ...keysOf(body.name), url: normal(body.url), created_at: now().toISOString() };
+    await addSavedView({ db, view });
+    return c.json<SavedView>(read(user, id), 201, noStore);
+  });
+
+  routes.put('/saved-views/:id', async (c) => {
+    const user = await userOf(c);
+    const id = c.req.param('id');
+    const { body } = await readJsonBody(c, changeBody);
+    const change = {
+      ...(body.name !== undefined && keysOf(body.name)),
+      ...(body.url !== undefined && { url: normal(body.url) }),
+    };
+    await changeSavedView({ db, change: { id, user_id: user, ...change, updated_at: now().toISOString() } });
+    return c.json<SavedView>(read(user, id), 200, noStore);
+  });
+
+  routes.delete('/saved-views/:id', async (c) => {
+    await removeSavedView({ db, id: c.req.param('id'), user_id: await userOf(c) });
+    return c.body(null, 204);
+  });
+
+  routes.all('/saved-views', () => notAllowed('GET, HEAD, POST'));
+  routes.all('/saved-views/:id', () => notAllowed('PUT, DELETE'));
+  return routes;
+}
+
+function notAllowed(allow: string): never {
+  throw new Problem('route.method_not_allowed', { headers: { allow } });
+}

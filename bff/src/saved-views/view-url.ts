@@ -1,0 +1,99 @@
+import type { DeviceFilters, DeviceSort } from '../contract.ts';
+import { Problem } from '../problem.ts';
+import type { FieldFault } from '../problem.ts';
+
+/** Of the lists: filters and order of a query. Throws `query.invalid`, whose errors point to `?name`. */
+export type ReadFilters = (params: URLSearchParams) => { filters: DeviceFilters; sort: DeviceSort };
+
+/** What the app has to show, and by which parameters; whatever else is in an address is no view. */
+const places = [
+  { path: /^\/$/, audience: () => 'own', names: ['q', 'machine_type', 'swarm', 'placed', 'sort', 'bbox'] },
+  { path: /^\/map$/, audience: () => 'visible', names: ['q', 'machine_type', 'swarm', 'placed'] },
+  {
+    path: /^\/swarms\/([\w-]{1,64})\/map$/,
+    audience: (swarm?: string) => `swarm:${swarm}`,
+    names: ['q', 'machine_type', 'resource_type', 'swarm', 'placed'],
+  },
+];
+
+/** How else a page is shown. Each reads its own value into the one form it has; undefined: not one of those. */
+type Reader = (text: string) => string | undefined;
+const word =
+  (...known: string[]): Reader =>
+  (text) =>
+    known.includes(text) ? text : undefined;
+const list: Record<string, [Reader, string]> = { in_view: [word('1'), '1'] };
+const wall: Record<string, [Reader, string]> = {};
+const both: Record<string, [Reader, string]> = { map: [readPlace, 'zoom/latitude/longitude'] };
+
+export interface ViewUrl {
+  /** In the one form that it has. */
+  url: string;
+  /** Swarms that it names. */
+  swarms: string[];
+}
+
+/** Throws `body.invalid` that says everything that is wrong with the `url` of a body. */
+export function readViewUrl({ url, readFilters }: { url: string; readFilters: ReadFilters }): ViewUrl {
+  const [path = '', query = '', ...more] = url.split('?');
+  const place = more.length === 0 && !url.includes('#') ? places.find((each) => each.path.test(path)) : undefined;
+  if (!place) throw refused([fault('view.place_unknown', 'takes /, /map or /swarms/<id>/map and their parameters')]);
+  const [, ofPath] = place.path.exec(path) ?? [];
+  const shown = { ...(path === '/' ? list : wall), ...both };
+  const params = new URLSearchParams(query);
+  const faults: FieldFault[] = [];
+  const asked = new URLSearchParams({ audience: place.audience(ofPath) });
+  const written = new URLSearchParams();
+
+  for (const name of new Set(params.keys())) {
+    if (place.names.includes(name)) for (const value of params.getAll(name)) asked.append(name, value);
+    else if (!shown[name]) faults.push(fault('view.parameter_unknown', `${JSON.stringify(name)} is no parameter here`));
+  }
+  try {
+    const { filters, sort } = readFilters(asked);
+    const values: Record<string, string | readonly (string | number)[] | undefined> = {
+      ...filters,
+      sort: sort === 'name' ? undefined : sort,
+    };
+    for (const name of place.names) {
+      const value = values[name];
+      if (value !== undefined) written.set(name, [value].flat().join(','));
+    }
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.errors) throw error;
+    faults.push(...error.errors.map(({ pointer, code, detail }) => fault(code, `${pointer.slice(1)} ${detail}`)));
+  }
+  for (const [name, [read, expected]] of Object.entries(shown)) {
+    const [text, ...again] = params.getAll(name);
+    if (!text) continue;
+    const value = again.length === 0 ? read(text) : undefined;
+    if (value === undefined) faults.push(fault('query.invalid', `${name} takes ${expected}, once`));
+    else written.set(name, value);
+  }
+  if (faults.length > 0) throw refused(faults);
+  return { url: written.size > 0 ? `${path}?${written.toString()}` : path, swarms: swarmsIn({ ofPath, written }) };
+}
+
+/** Of a url that is stored: the same, without looking at it again. */
+export function swarmsOf(url: string): string[] {
+  const [path = '', query = ''] = url.split('?');
+  const [, ofPath] = places[2]!.path.exec(path) ?? [];
+  return swarmsIn({ ofPath, written: new URLSearchParams(query) });
+}
+
+function swarmsIn({ ofPath, written }: { ofPath: string | undefined; written: URLSearchParams }): string[] {
+  const filter = written.get('swarm');
+  return [ofPath, filter === 'none' ? null : filter].filter((id) => typeof id === 'string');
+}
+
+/** `5.25/52.5/13.4`. Five decimals are a metre. */
+function readPlace(text: string): string | undefined {
+  const parts = text.split('/');
+  if (parts.length !== 3 || !parts.every((part) => /^-?\d{1,4}(\.\d{1,20})?$/.test(part))) return undefined;
+  const [zoom = 0, latitude = 0, longitude = 0] = parts.map(Number);
+  if (zoom < 0 || zoom > 22 || Math.abs(latitude) > 90) return undefined;
+  return [zoom.toFixed(2), latitude.toFixed(5), longitude.toFixed(5)].map((part) => String(Number(part))).join('/');
+}
+
+const fault = (code: string, detail: string): FieldFault => ({ pointer: '/url', code, detail });
+const refused = (errors: FieldFault[]) => new Problem('body.invalid', { errors });
