@@ -1,3 +1,4 @@
+import { takeAway } from '../away.ts';
 import { expect, test } from '../fixtures.ts';
 import { PalettePart } from '../pages/palette.part.ts';
 
@@ -147,15 +148,14 @@ test('while the service is away pages and actions stay, and a retry finds', asyn
   await home.open();
   await expect(home.row('Greenhouse hub 31')).toBeVisible();
   await palette.open();
-  await page.route('**/api/devices?*audience=visible*', (route) => route.abort());
+  const absence = await takeAway({ page, path: '**/api/devices?*audience=visible*' });
   await step('it says so', async () => {
     await palette.type('green');
     await expect(palette.problem).toContainText('Devices and swarms could not be searched.');
     await expect(palette.group('Actions')).toContainText('Add device “green”');
   });
-  await page.unrouteAll({ behavior: 'wait' });
   await step('and finds again', async () => {
-    await palette.retry();
+    await absence.endBy(() => palette.retry());
     await expect(palette.group('Devices')).toContainText('Greenhouse hub 31');
     await expect(palette.problem).toBeHidden();
   });

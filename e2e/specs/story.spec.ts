@@ -207,6 +207,7 @@ async function end({ mia, ben, gate }: Cast) {
     await ben.home.openSelected();
     await expect(ben.inbox.onDevice('River levels')).toContainText('consumer');
     await ben.device.destroy();
+    await expect(ben.shell.waiting).toContainText(`Destroying ${gate.name}`);
     await ben.waitOut(waitingTime);
     await expect(ben.home.row(gate.name)).toBeHidden();
     await expect(ben.inbox.badge(1)).toBeHidden();

@@ -1,3 +1,5 @@
+import type { Route } from 'playwright/test';
+import { takeAway } from '../away.ts';
 import { expect, test } from '../fixtures.ts';
 
 test('a swarm from its first day to its last', async ({ page, user, shell, swarms, swarm, step }) => {
@@ -244,11 +246,11 @@ test('the list has its states', async ({ page, user, swarms, step }) => {
     await expect(swarms.nothing).toContainText('No swarm matches “nothing of the kind”');
   });
   await step('the service fails, and the way on is offered', async () => {
-    await page.route('**/api/swarm-list?*', (route) => route.fulfill({ status: 500, body: '' }));
+    const fail = (route: Route) => route.fulfill({ status: 500, body: '' });
+    const absence = await takeAway({ page, path: '**/api/swarm-list?*', fail });
     await swarms.open();
     await expect(swarms.failure).toContainText('The swarms could not be loaded');
-    await page.unrouteAll();
-    await swarms.retry();
+    await absence.endBy(() => swarms.retry());
     await expect(swarms.row('Night lamps')).toBeVisible();
   });
 });
