@@ -1,4 +1,6 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { FreshClient } from '../api/fresh-client.ts';
 import { isAway, isSignedOut } from '../api/problem.ts';
 
 /**
@@ -10,7 +12,7 @@ export function createQueryClient(): QueryClient {
   const settle = (error: Error) => {
     if (isSignedOut(error) || isAway(error)) askAgain();
   };
-  const client: QueryClient = new QueryClient({
+  const client: QueryClient = new FreshClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (query.queryHash !== '["account"]') settle(error);
