@@ -1,6 +1,7 @@
 /** How what is shown of invitations learns what happened, here or elsewhere, without reading whole lists again. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Account, Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
+import { changeKnown } from '../../api/change-known.ts';
 import { inboxCountQuery } from './inbox-count.api.ts';
 import { mergeHead, withChanges, withNewest, withoutItems } from './invitation-pages.ts';
 import type { Box, BoxQuery, Side } from './invitations.api.ts';
@@ -90,11 +91,28 @@ export function applyChange({
 /** Something came that no list can know by itself: the newest rows, the one that is open and the counts are asked for. */
 export async function askForNews(client: QueryClient): Promise<void> {
   const keys = [['invitations', 'head'], ['invitations', 'one'], inboxCountQuery.queryKey];
-  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+  await Promise.all([
+    ...keys.map((queryKey) => client.invalidateQueries({ queryKey })),
+    // a list is read as a whole once: what came while it was is not in it
+    client.invalidateQueries({ queryKey: ['invitations', 'pages'], predicate: ({ state }) => !state.data }),
+  ]);
 }
 
-/** Whether an answer is on its way that may be older than what has just been told. */
-export const isBeingRead = (client: QueryClient) => client.isFetching({ queryKey: ['invitations'] }) > 0;
+/** Longer than an answer takes from being read to being here, in ms. */
+const around = 5000;
+
+/**
+ * Whether something of what is known may be older than what happened then, or know of it already, or an answer that is
+ * on its way: then no count can be kept by counting.
+ */
+export function isReadAround(client: QueryClient, times: readonly string[]): boolean {
+  if (client.isFetching({ queryKey: ['invitations'] }) > 0) return true;
+  const happened = times.map((time) => Date.parse(time));
+  return client
+    .getQueriesData<{ at?: string; pages?: { at: string }[] }>({ queryKey: ['invitations'] })
+    .flatMap(([, data]) => (data?.pages ?? [data]).map((read) => Date.parse(read?.at ?? '')))
+    .some((readAt) => happened.some((at) => Math.abs(at - readAt) < around));
+}
 
 /** Devices have joined swarms: lists, maps and pages of both are to be read again. */
 export function announceJoined(client: QueryClient) {
@@ -111,11 +129,11 @@ function changeLists(client: QueryClient, change: Change) {
   for (const [key, data] of client.getQueriesData<Pages>({ queryKey: ['invitations', 'pages'] })) {
     const query = key[2] as BoxQuery;
     const pages = data?.pages.map((page, number) => change(page, { query, number }));
-    if (pages?.some((page, number) => page !== data?.pages[number])) client.setQueryData(key, { ...data, pages });
+    if (pages?.some((page, number) => page !== data?.pages[number])) changeKnown(client, key, { ...data, pages });
   }
   for (const [key, page] of client.getQueriesData<InvitationPage>({ queryKey: ['invitations', 'head'] })) {
     const changed = page && change(page, { query: key[2] as BoxQuery, number: 0 });
-    if (changed !== page) client.setQueryData(key, changed);
+    if (changed !== page) changeKnown(client, key, changed);
   }
 }
 
@@ -147,10 +165,10 @@ function count(
   change: (counts: Record<Invitation['status'], number>, item: InvitationItem) => void,
 ) {
   const me = userOf(client);
-  client.setQueryData(inboxCountQuery.queryKey, (counts) => {
-    if (!counts || items.length === 0) return counts;
-    const next = { ...counts, received: { ...counts.received }, sent: { ...counts.sent } };
-    for (const item of items) change(next[boxOf(item, me)], item);
-    return next;
-  });
+  const { queryKey } = inboxCountQuery;
+  const counts = client.getQueryData(queryKey);
+  if (!counts || items.length === 0) return;
+  const next = { ...counts, received: { ...counts.received }, sent: { ...counts.sent } };
+  for (const item of items) change(next[boxOf(item, me)], item);
+  changeKnown(client, queryKey, next);
 }

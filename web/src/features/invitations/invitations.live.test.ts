@@ -1,6 +1,7 @@
-import { QueryClient } from '@tanstack/react-query';
-import type { GatewayEvent, InvitationItem } from '@swarmdeck/bff/contract';
+import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
+import type { GatewayEvent, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { afterEach, expect, test, vi } from 'vitest';
+import { FreshClient } from '../../api/fresh-client.ts';
 import { inboxCountQuery } from './inbox-count.api.ts';
 import { askForNews, setAnswering } from './invitation-cache.api.ts';
 import { itemOf, minuteOf, pageOf } from './invitation.fixture.ts';
@@ -25,7 +26,7 @@ function setUp() {
     client.setQueryData(invitationPagesQuery(query(side)).queryKey, { pages: [lists[side]], pageParams: [null] });
     client.setQueryData(headQuery(query(side)).queryKey, lists[side]);
   }
-  client.setQueryData(inboxCountQuery.queryKey, { received: counts(), sent: counts(), at: minuteOf(9) });
+  client.setQueryData(inboxCountQuery.queryKey, { received: counts(), sent: counts(), at: minuteOf(8) });
   const rows = (side: Side) =>
     client.getQueryData(invitationPagesQuery(query(side)).queryKey)?.pages.flatMap(({ items }) => items) ?? [];
   const ask = vi.fn<() => void>();
@@ -118,6 +119,49 @@ test('what is being read while it changes is asked for once more: the answer may
   expect(ask).toHaveBeenCalledOnce();
   answer.reject(new Error('late'));
   await expect(reading).rejects.toThrow('late');
+});
+
+test('what was read about when it happened may know of it already: it is asked for, and not counted on', () => {
+  const { client, rows, happens, ask } = setUp();
+  client.setQueryData(inboxCountQuery.queryKey, { received: { ...counts(), new: 1 }, sent: counts(), at: minuteOf(9) });
+  happens('invitation.withdrawn', { id: 'b', swarm_id: 'levels', resource_id: 'device-b' });
+  expect(ids(rows('new'))).toEqual(['a']);
+  expect(ask).toHaveBeenCalledOnce();
+});
+
+test('a history that was read when the counts were not yet makes them ask', () => {
+  const { client, happens, ask } = setUp();
+  const past = itemOf('a', 4, { status: 'rejected', rejected_at: minuteOf(9), changed_at: minuteOf(9) });
+  const answered = { ...pageOf([past]), at: minuteOf(9) };
+  client.setQueryData(invitationPagesQuery(query('answered')).queryKey, { pages: [answered], pageParams: [null] });
+  const { swarm: _swarm, device: _device, changed_at: _at, ...invitation } = past;
+  happens('invitation.updated', invitation);
+  expect(ask).toHaveBeenCalledOnce();
+});
+
+test('what is to be read anew stays so when some of it changes', async () => {
+  const { client, happens } = setUp();
+  await askForNews(client);
+  happens('invitation.withdrawn', { id: 'b', swarm_id: 'levels', resource_id: 'device-b' });
+  expect(client.getQueryState(headQuery(query('new')).queryKey)?.isInvalidated).toBe(true);
+});
+
+test('a list that is on its way for the first time is read once more', async () => {
+  const client = new FreshClient();
+  clients.push(client);
+  const asked: PromiseWithResolvers<InvitationPage>[] = [];
+  const observer = new InfiniteQueryObserver(client, {
+    ...invitationPagesQuery(query('new')),
+    queryFn: () => asked[asked.push(Promise.withResolvers()) - 1]!.promise,
+  });
+  const stop = observer.subscribe(() => undefined);
+  const news = askForNews(client);
+  asked[0]!.resolve(pageOf([]));
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  asked[1]!.resolve(pageOf([itemOf('c', 9)]));
+  await news;
+  expect(observer.getCurrentResult().data?.pages[0]?.items).toHaveLength(1);
+  stop();
 });
 
 test('what no list holds makes them ask', () => {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent, Invitation, InvitationItem, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { applyAnswered, applyChange, applyWithdrawn, isAnswering, isBeingRead } from './invitation-cache.api.ts';
+import { applyAnswered, applyChange, applyWithdrawn, isAnswering, isReadAround } from './invitation-cache.api.ts';
 
 /**
  * What events of the stream mean for inbox, history and badge. What the lists hold is changed where it stands; what
@@ -20,14 +20,17 @@ export function applyInvitationEvents({
   /** Null: destroyed. */
   const devices = new Map<string, Resource | null>();
   const swarms = new Map<string, SwarmFields>();
+  const times = new Set<string>();
 
-  for (const { type, data } of events) {
+  for (const { type, data, at } of events) {
     switch (type) {
       case 'invitation.updated':
         answered.set((data as Invitation).id, data as Invitation);
+        times.add(at);
         break;
       case 'invitation.withdrawn':
         withdrawn.add((data as { id: string }).id);
+        times.add(at);
         break;
       case 'resource.updated':
         devices.set((data as Resource).id, data as Resource);
@@ -63,8 +66,7 @@ export function applyInvitationEvents({
     applyAnswered({ client, answered: [...answered.values()] }),
     applyWithdrawn({ client, ids: withdrawn }),
   ];
-  const overtaken = answered.size + withdrawn.size > 0 && isBeingRead(client);
-  if (overtaken || known.includes(false)) ask();
+  if (known.includes(false) || (times.size > 0 && isReadAround(client, [...times]))) ask();
 }
 
 type SwarmFields = Omit<Swarm, 'resources'>;
