@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { isLive, pulseAlways } from '../../api/liveness.ts';
@@ -99,9 +99,18 @@ export function resourceQuery(id: string) {
   return queryOptions({
     queryKey: ['resource', id],
     queryFn: ({ signal }) => readResource(id, signal),
+    // news may have come while an older state was on its way
+    structuralSharing: (before, read) => newerOf(before as ResourceRead | undefined, read as ResourceRead),
     refetchInterval,
   });
 }
+
+function newerOf(before: ResourceRead | undefined, read: ResourceRead): ResourceRead {
+  return before && changedAt(before.resource) > changedAt(read.resource) ? before : replaceEqualDeep(before, read);
+}
+
+/** When its state became what it is. */
+export const changedAt = ({ modified_at, created_at }: Resource) => modified_at ?? created_at;
 
 export function resourceSwarmsQuery(id: string) {
   return queryOptions({

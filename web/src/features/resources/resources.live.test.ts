@@ -46,6 +46,21 @@ it('never puts an older state over a newer one, nor a device where none was read
   expect(client.getQueryData(resourceQuery('r2').queryKey)).toBeUndefined();
 });
 
+it('is not moved back by an older state that was on its way', async () => {
+  const late = Promise.withResolvers<typeof resource>();
+  const { queryKey, structuralSharing } = resourceQuery('r1');
+  const read = async () => ({ resource: await late.promise, etag: '"2"', at: at(2) });
+  const reading = client.query({
+    queryKey,
+    queryFn: read,
+    ...(structuralSharing !== undefined && { structuralSharing }),
+  });
+  apply('resource.updated', moved);
+  late.resolve(resource);
+  await reading;
+  expect(open()?.resource).toEqual(moved);
+});
+
 it('lets the page of a destroyed device find out that it is gone', () => {
   apply('resource.destroyed', { id: 'r1' });
   expect(isStale(['resource', 'r1'])).toBe(true);

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent, Resource } from '@swarmdeck/bff/contract';
 import { isMapShown, readResourceAgain } from './resource-writes.api.ts';
-import { resourceQuery } from './resources.api.ts';
+import { changedAt, resourceQuery } from './resources.api.ts';
 
 /**
  * What one event of the stream means for devices. The device that is open is changed at once; lists, counts and map
@@ -46,7 +46,6 @@ export function applyResourceEvent({
 
 /** Its ETag stays the older one: a save finds out, reads once more and merges. */
 function changeOpen(client: QueryClient, { resource, at }: { resource: Resource; at: string }) {
-  const changedAt = ({ modified_at, created_at }: Resource) => modified_at ?? created_at;
   client.setQueryData(
     resourceQuery(resource.id).queryKey,
     (read) => read && (changedAt(read.resource) < changedAt(resource) ? { ...read, resource, at } : read),
