@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import type { Device, DeviceFilters, MachineType, Position } from '@swarmdeck/bff/contract';
 import type { Bbox } from './device-filters.ts';
-import type { MapPlace } from './map-place.ts';
+import type { MapPlace } from '../../ui/map-place.ts';
 
 /** What the home screen asks of a map. Which map that is, the route says. */
 export interface HomeMap {

@@ -1,9 +1,9 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useSearchParams } from '../../ui/router.tsx';
 import type { ListState } from './device-filters.ts';
 import { changeListState, readListState } from './device-filters.ts';
-import type { MapPlace } from './map-place.ts';
-import { readMapPlace, writeMapPlace } from './map-place.ts';
+import type { MapPlace } from '../../ui/map-place.ts';
+import { readMapPlace, writeMapPlace } from '../../ui/map-place.ts';
 
 /** What the page shows is what its URL says: filters, order, selection and where the map was left. */
 export function useHomeUrl() {
@@ -32,7 +32,27 @@ export function useHomeUrl() {
     [write],
   );
   const select = useCallback((id: string | null) => set('sel', id), [set]);
-  const leaveMapAt = useCallback((place: MapPlace) => set('map', writeMapPlace(place)), [set]);
+  const mapText = params.get('map');
+  const left = useRef(mapText);
+  const leaveMapAt = useCallback(
+    (place: MapPlace) => {
+      left.current = writeMapPlace(place);
+      set('map', left.current);
+    },
+    [set],
+  );
+  /** Whether the address, of which the page may be a moment behind, names another place than where the map was left. */
+  const isElsewhere = () =>
+    mapText !== left.current && mapText === new URLSearchParams(globalThis.location.search).get('map');
 
-  return { list, setList, selected: params.get('sel'), select, mapPlace: readMapPlace(params.get('map')), leaveMapAt };
+  return {
+    list,
+    setList,
+    selected: params.get('sel'),
+    select,
+    mapText,
+    mapPlace: readMapPlace(mapText),
+    leaveMapAt,
+    isElsewhere,
+  };
 }

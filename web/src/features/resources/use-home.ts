@@ -9,7 +9,7 @@ import type { ListHandle } from './device-list.tsx';
 import { emptyDraft } from './draft.ts';
 import type { HomeMapHandle } from './home-map.ts';
 import { isInside } from './home-map.ts';
-import type { MapPlace } from './map-place.ts';
+import type { MapPlace } from '../../ui/map-place.ts';
 import type { Stop } from './sheet-stops.ts';
 import { useDeviceList } from './use-device-list.ts';
 import { useHomeKeys } from './use-home-keys.ts';
@@ -119,6 +119,15 @@ export function useHome() {
       else if (!clearWhenNothingMatches() && url.selected !== null) select(null);
     },
   });
+
+  // a saved view, or the way back from one: another place on the map of the page in sight
+  const goThere = useEffectEvent(() => {
+    const { mapPlace } = url;
+    if (mapPlace && url.isElsewhere()) {
+      mapHandle.current?.flyTo({ latitude: mapPlace.lat, longitude: mapPlace.lng }, mapPlace.zoom);
+    }
+  });
+  useEffect(() => goThere(), [url.mapText]);
 
   // a link, or the way back from a device's page: its row is where the eye falls
   const loaded = list.rows.length > 0;
