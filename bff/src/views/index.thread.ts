@@ -26,7 +26,7 @@ import type { WallCounts } from './wall-counts.ts';
 
 /** `filters.q` is folded. A question waits for its index to be built, but not longer than `patienceMs`. */
 export type IndexQuestion = { user: string; patienceMs: number } & (
-  | { about: 'view'; filters: MapQuery['filters']; bbox: Bbox; zoom: number }
+  | { about: 'view'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
   | { about: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
   | { about: 'counts'; filters: DeviceFilters }
   /** `since` in milliseconds: within the last minute. */
@@ -39,8 +39,8 @@ export type IndexRequest =
   | { key: string; watched: boolean };
 
 export interface IndexAnswers {
-  /** A MapView as JSON. */
-  view: string;
+  /** A MapView as JSON; gzipped where that was asked for. */
+  view: string | Uint8Array;
   /** A byte for each pixel. */
   density: Uint8Array;
   counts: DeviceCounts;
@@ -115,7 +115,8 @@ async function answer(
     case 'view': {
       const namesOf = (refs: number[]) => readNames({ connection, refs, swarm });
       const view: MapView = mapViewOf({ ...question, index, kinds, version, namesOf });
-      return { answer: JSON.stringify(view) };
+      const json = JSON.stringify(view);
+      return { answer: question.gzip ? gzipSync(json, { level: 3 }) : json };
     }
     case 'density': {
       const meant = kinds.filter(filters);

@@ -108,6 +108,13 @@ describe('a view of the map', () => {
     expect(index.view({ bbox: world, zoom: 4 })).toMatchObject({ total: 4, unplaced: 1 });
   });
 
+  test('draws a box around all of a group, with no more digits than a centimetre needs', () => {
+    const [feature] = featuresOf(indexOf([10.123456789, 50.000000001], [10.198765432, -0.2], [10.15, 50.01]), 0);
+    expect(feature?.properties).toMatchObject({ bbox: [10.1234567, -0.2, 10.1987655, 50.01] });
+    const [spot] = featuresOf(indexOf([10.123456789, 50.000000001], [10.123456789, 50.000000001]), 4);
+    expect(spot?.properties).toMatchObject({ bbox: [10.123456789, 50.000000001, 10.123456789, 50.000000001] });
+  });
+
   test('has no bounds where nothing is placed', () => {
     expect(indexOf(null).view({ bbox: world, zoom: 3 })).toMatchObject({ features: [], bounds: null, unplaced: 1 });
   });

@@ -76,9 +76,18 @@ function clusterOf({ group, kinds, grain }: { group: Group; kinds: DeviceKinds; 
       by_type: kinds.byType(byKind),
       ...(by_role && { by_role }),
       newest: new Date(newest).toISOString(),
-      bbox: [west, south, east, north],
+      bbox: oneSpot ? [west, south, east, north] : around(west, south, east, north),
     },
   };
+}
+
+/** To the centimetre, and outward: what is inside stays inside, and half the digits need not be sent. */
+function around(west: number, south: number, east: number, north: number): Bbox {
+  const to = (round: (value: number) => number, degrees: number) => {
+    const near = Number(degrees.toFixed(7));
+    return near === degrees ? degrees : round(degrees * 1e7) / 1e7;
+  };
+  return [to(Math.floor, west), to(Math.floor, south), to(Math.ceil, east), to(Math.ceil, north)];
 }
 
 /** To less than a tenth of a pixel: a middle has no digits worth sending beyond. */

@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import type { MapView } from '../contract.ts';
 import { requireAudience } from './caller.ts';
 import type { Caller } from './caller.ts';
@@ -30,26 +30,29 @@ export function mapRoutes(
     const user = await caller.userOf(c);
     const { filters, ...view } = readMapQuery(paramsOf(c.req));
     requireAudience(caller, { user, audience: filters.audience });
-    const reply = await index.ask('view', { user, filters: folded(filters), ...view, patienceMs });
-    const answer = 'answer' in reply ? reply.answer : JSON.stringify(nothingYet(reply.building));
-    return c.body(answer, 200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    const gzip = mayGzip(c);
+    const reply = await index.ask('view', { user, filters: folded(filters), ...view, gzip, patienceMs });
+    if ('building' in reply) return c.json(nothingYet(reply.building), 200, noStore);
+    return c.body(reply.answer as Packed, 200, { ...noStore, 'content-type': 'application/json', ...packedAs(gzip) });
   });
 
   app.get('/map/density', async (c) => {
     const user = await caller.userOf(c);
     const { filters, picture } = readPictureQuery(paramsOf(c.req));
     requireAudience(caller, { user, audience: filters.audience });
-    const gzip = takesGzip.test(c.req.header('accept-encoding') ?? '');
+    const gzip = mayGzip(c);
     const reply = await index.ask('density', { user, filters: folded(filters), picture, gzip, patienceMs });
-    if ('building' in reply) return c.body(null, 202, { 'retry-after': '1', 'cache-control': 'no-store' });
-    return c.body(reply.answer as Uint8Array<ArrayBuffer>, 200, {
-      'content-type': 'application/octet-stream',
-      'cache-control': 'no-store',
-      vary: 'accept-encoding',
-      ...(gzip && { 'content-encoding': 'gzip' }),
-    });
+    if ('building' in reply) return c.body(null, 202, { ...noStore, 'retry-after': '1' });
+    const type = { 'content-type': 'application/octet-stream' };
+    return c.body(reply.answer as Packed, 200, { ...noStore, ...type, ...packedAs(gzip) });
   });
 }
+
+/** As it comes from the thread, which packs it too. */
+type Packed = string | Uint8Array<ArrayBuffer>;
+const noStore = { 'cache-control': 'no-store' };
+const mayGzip = (c: Context) => takesGzip.test(c.req.header('accept-encoding') ?? '');
+const packedAs = (gzip: boolean) => ({ vary: 'accept-encoding', ...(gzip && { 'content-encoding': 'gzip' }) });
 
 function nothingYet(building: number): MapView {
   return {

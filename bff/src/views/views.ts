@@ -28,7 +28,7 @@ export interface Views {
 // never `/swarms/*`: what no view answers goes on to the service
 // nor its overview: it is small, and packed its ETag would be a weak one, which `If-Match` never matches
 const ofSwarm = ['members', 'board'].map((screen) => `/swarms/:swarm_id/${screen}`);
-const compressed = ['/devices', '/map', '/inbox', '/inbox/*', '/swarm-list', ...ofSwarm];
+const compressed = ['/devices', '/inbox', '/inbox/*', '/swarm-list', ...ofSwarm];
 
 export function createViews(
   options: Caller & {
