@@ -13,6 +13,7 @@ export type Marks = typeof marks;
 
 const LABEL = { height: 28, padding: 10, radius: 8, widest: 240 };
 
+/** Answers with where the label is. */
 function drawSelected({
   context,
   selected,
@@ -31,7 +32,7 @@ function drawSelected({
   stamps: Stamps;
   view: Box;
   rightToLeft: boolean;
-}): void {
+}): Box {
   const { x, y } = spot;
   context.fillStyle = palette.panel;
   context.beginPath();
@@ -41,7 +42,7 @@ function drawSelected({
   stamps.single(context, selected.machine_type, x, y);
   const { resource_type: role } = selected;
   if (role) drawRole({ context, palette, role, x, y, rightToLeft });
-  drawLabel({ context, text: selected.name, palette, anchor: spot, others, view, rightToLeft });
+  return drawLabel({ context, text: selected.name, palette, anchor: spot, others, view, rightToLeft });
 }
 
 function drawLabel({
@@ -60,7 +61,7 @@ function drawLabel({
   others: readonly Spot[];
   view: Box;
   rightToLeft: boolean;
-}): void {
+}): Box {
   context.font = `600 13px ${palette.font}`;
   context.direction = rightToLeft ? 'rtl' : 'ltr';
   const measure = (part: string) => context.measureText(isolate(part)).width;
@@ -86,6 +87,7 @@ function drawLabel({
   context.textBaseline = 'middle';
   context.fillStyle = palette.fg;
   context.fillText(isolate(shown), left + size.width / 2, top + size.height / 2 + 0.5);
+  return box;
 }
 
 export const marks = { selected: drawSelected, role: drawRole };
