@@ -33,7 +33,7 @@ export const wordRules: WordRule[] = [
   {
     why: 'the clock is handed on as `now` by main.ts',
     pattern: /new Date\(\)|Date\.now\(\)/,
-    files: ['bff/src/{service,gateway,views,sign-in,demo,saved-views}/**/*.ts'],
+    files: ['bff/src/{service,gateway,views,sign-in,demo,saved-views,tiles}/**/*.ts'],
     home: tests,
     example: { at: 'bff/src/service/resources.store.ts', line: 'const at = new Date()' },
   },

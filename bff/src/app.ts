@@ -25,6 +25,8 @@ import { userExists } from './sign-in/users.store.ts';
 import { addUserWithoutPassword, removeUserWithoutPassword } from './sign-in/users-without-password.store.ts';
 import { createStaticSite } from './static-site.ts';
 import type { Database } from './storage/database.ts';
+import { createTiles } from './tiles/tiles.ts';
+import type { TileSource } from './tiles/tiles.ts';
 import { readListQuery } from './views/filters.ts';
 import { createViews } from './views/views.ts';
 
@@ -53,6 +55,7 @@ export function createApp({
   secret,
   db,
   siteFolder,
+  tileSource,
   log,
   now,
   newId,
@@ -64,6 +67,8 @@ export function createApp({
   db: Database;
   /** The built web app; undefined: only the endpoints. */
   siteFolder: string | undefined;
+  /** Where tiles for the map come from, if from anywhere. */
+  tileSource?: TileSource | undefined;
   log: Log;
   now: () => Date;
   newId: () => string;
@@ -112,6 +117,7 @@ export function createApp({
     partners: { add: addUserWithoutPassword, remove: removeUserWithoutPassword, onRemoved: keys.forget },
   });
   const savedViews = savedViewRoutes({ db, now, newId, userOf, readFilters: readListQuery, fold, nameKey });
+  const tiles = createTiles({ source: tileSource, publicUrl, rateLimit, userOf, now, warn: log.warn });
   const gateway = createGateway({
     db,
     now,
@@ -137,7 +143,11 @@ export function createApp({
     events: service.events,
     watching: views.watching,
     service: service.fetch,
-    views: new Hono().route('/', views.routes).route('/', demoRoutes({ userOf, demo })).route('/', savedViews),
+    views: new Hono()
+      .route('/', views.routes)
+      .route('/', demoRoutes({ userOf, demo }))
+      .route('/', savedViews)
+      .route('/', tiles.routes),
     report,
   });
 
@@ -199,11 +209,13 @@ export function createApp({
     async tidy() {
       await service.idempotency.purge();
       await demo.tidy();
+      await tiles.tidy();
     },
     warm: views.warm,
     endStreams: streams.end,
     async close() {
       service.close();
+      tiles.close();
       await views.close();
     },
   };

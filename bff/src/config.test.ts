@@ -16,6 +16,8 @@ describe('settings', () => {
       rateLimit: 1,
       logLevel: 'info',
       trustedProxies: [],
+      tileUrl: undefined,
+      tileAttribution: undefined,
     });
   });
 
@@ -30,6 +32,8 @@ describe('settings', () => {
       TRUSTED_PROXIES: 'a b',
       DATABASE_URL: 'postgres://x/y',
       HOST: 'a b',
+      TILE_URL: 'https://{s}.example.org/{z}/{x}/{y}.png',
+      TILE_ATTRIBUTION: '<b>me</b>',
     };
     const error = catchError(() => read(env));
     expect(error).toBeInstanceOf(ConfigError);

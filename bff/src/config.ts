@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readTileAttribution, readTileUrl } from './tile-setting.ts';
+import type { TileAttribution } from './tile-setting.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -19,6 +21,9 @@ export interface Config {
   logLevel: LogLevel;
   /** Addresses (or `loopback`) whose X-Forwarded-For is believed. */
   trustedProxies: string[];
+  /** Where tiles for the map come from: an address with {z}, {x}, {y} and perhaps {r}. Undefined: nowhere. */
+  tileUrl: string | undefined;
+  tileAttribution: TileAttribution | undefined;
 }
 
 /** Names every faulty setting at once. */
@@ -65,6 +70,18 @@ export function readConfig({ env, root }: { env: Env; root: string }): Config {
     rateLimit: setting('RATE_LIMIT', 1, readRate, 'on, off or a factor above 0'),
     logLevel: setting('LOG_LEVEL', 'info', oneOf(logLevels), logLevels.join(', ')),
     trustedProxies: setting('TRUSTED_PROXIES', [], readProxies, 'addresses with commas between them, or loopback'),
+    tileUrl: setting(
+      'TILE_URL',
+      undefined,
+      readTileUrl,
+      'an address on one http(s) host, like https://tile.example.org/{z}/{x}/{y}.png, {r} where it has @2x',
+    ),
+    tileAttribution: setting(
+      'TILE_ATTRIBUTION',
+      undefined,
+      readTileAttribution,
+      'plain text of 200 characters at most, with the address of a page at its end where there is one',
+    ),
   };
   if (
     config.databaseUrl !== ownDatabase &&

@@ -363,6 +363,22 @@ export interface MapView {
 }
 
 /**
+ * `GET /api/tiles`: tiles to draw over the built-in map; null where the operator has named no tile server.
+ *
+ * `GET /api/tiles/:z/:x/:y` is one of them, a picture of 256 pixels, `:y@2x` one of 512: PNG, JPEG, WebP or AVIF. 404
+ * `tile.not_found`: the server has none there; 503 `tile.away`: not now; 429 `rate.exceeded`. The last two say when to
+ * ask again.
+ */
+export interface MapTiles {
+  /** Of the server they come from. */
+  host: string;
+  /** Text, and perhaps the address of a page that says more. */
+  attribution: { text: string; url?: string };
+  /** Whether there are tiles for fine screens. */
+  fine: boolean;
+}
+
+/**
  * `GET /api/wall?audience=`: what a wall says of all devices of an audience, whatever its map shows of them.
  * `GET /api/devices/:id?audience=` is one of them, a Device, or a Member of the swarm.
  */

@@ -24,6 +24,8 @@ test.concurrent(
       RATE_LIMIT: '-1',
       LOG_LEVEL: 'loud',
       TRUSTED_PROXIES: 'everybody',
+      TILE_URL: 'https://tile.example.org/',
+      TILE_ATTRIBUTION: '<b>me</b>',
     };
     const { code, stdout, stderr } = await runToEnd({ script: 'main.ts', dataDir, env });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -1,5 +1,5 @@
 /** env -> config -> database -> app -> listen -> signals. Nobody imports this. */
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
@@ -14,6 +14,7 @@ import { keptSecret } from './secret.ts';
 import { attach, listen, stop } from './server.ts';
 import { openDatabase } from './storage/database.ts';
 import { StorageError } from './storage/statement.ts';
+import type { TileSource } from './tiles/tiles.ts';
 
 const root = join(import.meta.dirname, '../..');
 const tidyEveryMs = 3600 * 1000;
@@ -30,7 +31,8 @@ async function start() {
   const publicUrl = config.publicUrl ?? addressOf(config, server.address() as AddressInfo);
   const site = join(root, 'web/dist');
   const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;
-  const app = createApp({ config, publicUrl, secret, db, siteFolder, log, now, newId: () => uuidv7() });
+  const tileSource = tileSourceOf(config);
+  const app = createApp({ config, publicUrl, secret, db, siteFolder, tileSource, log, now, newId: () => uuidv7() });
   attach({ server, app, publicUrl });
   app.warm();
 
@@ -62,6 +64,12 @@ async function start() {
   };
   process.on('SIGTERM', () => void shutDown());
   process.on('SIGINT', () => void shutDown());
+}
+
+function tileSourceOf({ tileUrl: url, tileAttribution: attribution, dataDir }: Config): TileSource | undefined {
+  if (url === undefined) return undefined;
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return { url, attribution, folder: join(dataDir, 'tile-cache'), userAgent: `Swarmdeck/${version}` };
 }
 
 function addressOf({ host }: Config, { port }: AddressInfo): string {

@@ -52,6 +52,8 @@ const codes = {
   'swarm.changed': [412, 'The swarm was changed meanwhile'],
   'swarm.forbidden': [403, 'You may see this swarm but not do this'],
   'swarm.not_found': [404, 'There is nothing here that you may see'],
+  'tile.away': [503, 'The tile server does not give this tile right now'],
+  'tile.not_found': [404, 'There is no such tile'],
   'user.not_found': [404, 'There is no such user'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, string]>;
 

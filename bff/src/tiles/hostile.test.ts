@@ -1,0 +1,205 @@
+/** What no tile server may do to us: each lie, delay and load is one, and the map behind it is told so in time. */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect, test, vi } from 'vitest';
+import { png, sendTile } from './tile-server.fixture.ts';
+import { createTileRoom } from './tiles.fixture.ts';
+
+const MB = 1024 * 1024;
+/** Short, so that who waits for what never comes does not wait long. */
+const impatient = { answerMs: 300, pauseMs: 300, totalMs: 1200 };
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+const image = { 'content-type': 'image/png' };
+const raw = (response: ServerResponse, text: string | Buffer) => response.socket!.end(text);
+const rawPng = (head: string) => (response: ServerResponse) =>
+  raw(response, Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n`), png()]));
+
+const refused: [what: string, answer: Answer][] = [
+  ['500', (response) => response.writeHead(500, image).end(png())],
+  ['403 as a picture', (response) => response.writeHead(403, image).end(png())],
+  ['429', (response) => response.writeHead(429, { 'retry-after': '90' }).end()],
+  [
+    'HTML instead of a picture',
+    (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<b>hi</b>'),
+  ],
+  ['HTML that says it is a picture', (response) => response.writeHead(200, image).end('<script>alert(1)</script>')],
+  ['SVG', (response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end('<svg onload="x()"/>')],
+  ['SVG that says it is a PNG', (response) => response.writeHead(200, image).end('<svg onload="x()"/>')],
+  ['a picture that says it is HTML', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(png())],
+  ['a picture of no type', (response) => response.writeHead(200).end(png())],
+  ['a GIF', (response) => response.writeHead(200, { 'content-type': 'image/gif' }).end('GIF89a')],
+  ['nothing', (response) => response.writeHead(200, image).end()],
+  ['half a picture, well sent', (response) => response.writeHead(200, image).end(png().subarray(0, -20))],
+  ['50 MB, as it says', (response) => sendTile(response, {}, Buffer.concat([png(), Buffer.alloc(50 * MB)]))],
+  ['50 MB without saying so', (response) => pour(response, 50 * MB)],
+  [
+    'a bomb of gzip',
+    (response) =>
+      response.writeHead(200, { ...image, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(20 * MB))),
+  ],
+  ['less than it says', rawPng(`content-type: image/png\r\ncontent-length: ${png().length + 1000}`)],
+  ['more than it says', rawPng(`content-type: image/png\r\ncontent-length: ${png().length - 10}`)],
+  ['two lengths', rawPng('content-type: image/png\r\ncontent-length: 10\r\ncontent-length: 20')],
+  ['a length that is none', rawPng('content-type: image/png\r\ncontent-length: -5')],
+  ['pieces and a length', rawPng('content-type: image/png\r\ncontent-length: 10\r\ntransfer-encoding: chunked')],
+  ['a head of 1 MB', (response) => raw(response, `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(MB)}\r\n\r\n`)],
+  ['no HTTP', (response) => raw(response, 'hello\r\n')],
+  [
+    'another protocol',
+    (response) => raw(response, 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+  ],
+  ['304 to who has nothing', (response) => response.writeHead(304).end()],
+  ['a redirect to nowhere', (response) => response.writeHead(302, { location: 'http://[' }).end()],
+  ['a redirect without end', (response, { url }) => response.writeHead(302, { location: `${url}x` }).end()],
+  ['a redirect to a file', (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end()],
+  ['an end before the head', (response) => response.socket!.destroy()],
+  [
+    'an end in the middle',
+    (response) => {
+      response.writeHead(200, { ...image, 'content-length': png().length });
+      response.write(png().subarray(0, 100), () => response.socket!.destroy());
+    },
+  ],
+  ['no answer', () => undefined],
+  ['a head without a body', (response) => response.writeHead(200, image).flushHeaders()],
+  ['one byte at a time, without end', (response) => drip(response.writeHead(200, image), png())],
+  [
+    'a head, one byte at a time',
+    (response) => drip(response.socket!, Buffer.from(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(999)}`)),
+  ],
+];
+
+test.each(refused)('%s is refused, kept nowhere, and told in time', async (_, answer) => {
+  await using room = await createTileRoom(impatient);
+  room.server.answer = (request, response) => answer(response, request);
+  const got = await room.ask('/5/16/10');
+  expect(got.status).toBe(503);
+  expect(got.headers.get('content-type')).toBe('application/problem+json');
+  expect(Number(got.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await room.kept()).files).toEqual([]);
+  expect(room.failed).toEqual([]);
+  // nothing of it goes on
+  await vi.waitUntil(() => room.server.open === 0);
+});
+
+test('a redirect to another host is not followed', async () => {
+  const asked: string[] = [];
+  const elsewhere = createServer(({ url }, response) => {
+    asked.push(url!);
+    sendTile(response);
+  });
+  await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
+  await using room = await createTileRoom();
+  const { port } = elsewhere.address() as AddressInfo;
+  room.server.answer = (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${port}/x.png` }).end();
+  expect(await room.outcome('/5/16/10')).toBe('503 tile.away');
+  expect(asked).toEqual([]);
+  await new Promise((resolve) => elsewhere.close(resolve));
+});
+
+test('a redirect within the host is followed', async () => {
+  await using room = await createTileRoom();
+  room.server.answer = ({ url }, response) =>
+    url!.startsWith('/v2') ? sendTile(response) : response.writeHead(301, { location: `/v2${url}` }).end();
+  expect(await room.outcome('/5/16/10')).toBe('200');
+  expect(room.server.asked.map(({ path }) => path)).toEqual(['/5/16/10.png', '/v2/5/16/10.png']);
+});
+
+test('404 is no failure: there is no tile, which is believed for an hour', async () => {
+  await using room = await createTileRoom();
+  room.server.answer = (_, response) => response.writeHead(404).end('<h1>nothing</h1>');
+  for (let x = 0; x < 10; x += 1) expect(await room.outcome(`/5/${x}/10`)).toBe('404 tile.not_found');
+  expect(await room.outcome('/5/0/10')).toBe('404 tile.not_found');
+  expect(room.server.asked).toHaveLength(10);
+  expect(room.warned).toEqual([]);
+  room.wait(3600_001);
+  room.server.answer = (_, response) => sendTile(response);
+  expect(await room.outcome('/5/0/10')).toBe('200');
+});
+
+test('a server that fails is left alone for a while, said once, and asked again', async () => {
+  await using room = await createTileRoom();
+  room.server.answer = (_, response) => response.writeHead(500).end();
+  for (let x = 0; x < 20; x += 1) expect(await room.outcome(`/5/${x}/10`)).toBe('503 tile.away');
+  expect(room.server.asked).toHaveLength(4);
+  const host = new URL(room.server.origin).host;
+  expect(room.warned.map(({ facts }) => facts)).toEqual([{ host, reason: 'answers 500' }]);
+
+  room.server.answer = (_, response) => sendTile(response);
+  room.wait(15_001);
+  expect(await room.outcome('/5/19/10')).toBe('200');
+  room.wait(15_001);
+  expect(await room.outcome('/5/0/10')).toBe('200');
+});
+
+test('a server that says when to come again is left alone until then', async () => {
+  await using room = await createTileRoom();
+  room.server.answer = (_, response) => response.writeHead(429, { 'retry-after': '90' }).end();
+  expect(await room.outcome('/5/1/10')).toBe('503 tile.away');
+  room.server.answer = (_, response) => sendTile(response);
+  room.wait(89_000);
+  const answer = await room.ask('/5/2/10');
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  room.wait(2000);
+  expect(await room.outcome('/5/2/10')).toBe('200');
+});
+
+test('while the server is gone, what is kept is shown; and when it is back, it is asked again', async () => {
+  await using room = await createTileRoom();
+  await room.ask('/5/16/10');
+  room.server.answer = (_, response) => response.socket!.destroy();
+  room.wait(8 * 24 * 3600_000);
+  for (let times = 0; times < 3; times += 1) expect(await room.outcome('/5/16/10')).toBe('200');
+  await vi.waitUntil(() => room.server.asked.length === 2);
+  expect(await room.outcome('/5/17/10')).toBe('503 tile.away');
+
+  room.server.answer = (_, response) => sendTile(response, {}, png({ grey: 7 }));
+  room.wait(31_000);
+  await vi.waitUntil(async () =>
+    Buffer.from(await (await room.ask('/5/16/10')).arrayBuffer()).equals(png({ grey: 7 })),
+  );
+});
+
+test('slow is not gone: who waits gets the tile', async () => {
+  await using room = await createTileRoom({ pauseMs: 1000 });
+  room.server.answer = (_, response) => {
+    response.writeHead(200, image);
+    drip(response, png(), { piece: 64, endsAfter: true });
+  };
+  expect(await room.outcome('/5/16/10')).toBe('200');
+});
+
+/** Writes until it is told to stop, and notices when nobody takes it. */
+function pour(response: ServerResponse, size: number) {
+  response.writeHead(200, image);
+  let left = size;
+  const more = () => {
+    while (left > 0) {
+      left -= 65_536;
+      if (!response.write(Buffer.alloc(65_536))) return;
+    }
+    response.end();
+  };
+  response.on('drain', more);
+  response.write(png());
+  more();
+}
+
+function drip(
+  to: NodeJS.WritableStream & { destroyed: boolean },
+  bytes: Buffer,
+  { piece = 1, endsAfter = false }: { piece?: number; endsAfter?: boolean } = {},
+) {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (to.destroyed) clearInterval(timer);
+    else if (at < bytes.length) to.write(bytes.subarray(at, (at += piece)));
+    else if (endsAfter) {
+      clearInterval(timer);
+      to.end();
+    } else to.write('x');
+  }, 20);
+}

@@ -1,0 +1,35 @@
+/** What a tile may be. Never SVG, which is a document and may hold a script. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+/** The kind of a picture that is there from its first byte to its last; undefined: it is none, or was cut off. */
+export function imageKind(bytes: Buffer): ImageType | undefined {
+  const kind = startOf(bytes);
+  return kind && endsWell[kind](bytes) ? kind : undefined;
+}
+
+function startOf(bytes: Buffer): ImageType | undefined {
+  const text = bytes.toString('latin1', 0, 16);
+  if (text.startsWith('\x89PNG\r\n\x1A\n')) return 'image/png';
+  if (text.startsWith('\xFF\xD8\xFF')) return 'image/jpeg';
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'image/webp';
+  return /^avi[fs]$/.test(text.slice(8, 12)) && text.slice(4, 8) === 'ftyp' ? 'image/avif' : undefined;
+}
+
+/** A connection that ends early looks like one that is done where no length was told. */
+const endsWell: Record<ImageType, (bytes: Buffer) => boolean> = {
+  'image/png': (bytes) => bytes.includes('IEND', bytes.length - 12, 'latin1'),
+  // cameras and servers leave a few bytes behind the end
+  'image/jpeg': (bytes) => bytes.includes(Buffer.from([0xff, 0xd9]), Math.max(0, bytes.length - 64)),
+  'image/webp': (bytes) => bytes.readUInt32LE(4) + 8 <= bytes.length,
+  'image/avif': (bytes) => {
+    let at = 0;
+    while (at + 8 <= bytes.length) {
+      const size = bytes.readUInt32BE(at);
+      // 0: to the end; 1: the size stands behind the name
+      if (size === 0) return true;
+      at += size === 1 && at + 16 <= bytes.length ? Number(bytes.readBigUInt64BE(at + 8)) : Math.max(8, size);
+    }
+    return at === bytes.length;
+  },
+};

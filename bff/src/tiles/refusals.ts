@@ -1,0 +1,61 @@
+const second = 1000;
+const minute = 60 * second;
+/** A tile that is not there may be drawn one day. */
+const missingFor = 60 * minute;
+const failedFor = 30 * second;
+/** So many failures in a row, of whatever tiles, and the whole server is left alone for a while. */
+const inARow = 4;
+const firstPause = 15 * second;
+const longestPause = minute;
+const longestAsked = 10 * minute;
+const remembered = 10_000;
+
+/** What did not come lately and is not asked for again yet, so that a server which is down is not hammered. */
+export interface Refusals {
+  /** Why a tile is not asked for now; `forMs` is how long. */
+  of(key: string): { kind: 'missing' | 'failed'; forMs: number } | undefined;
+  missing(key: string): void;
+  /** True where this begins a pause of the whole server. `retryAfter`: what the server itself asked for. */
+  failed(key: string, retryAfter: number | undefined): boolean;
+  came(key: string): void;
+}
+
+export function createRefusals({ now }: { now: () => Date }): Refusals {
+  const tiles = new Map<string, { kind: 'missing' | 'failed'; until: number }>();
+  let failures = 0;
+  let pausedUntil = 0;
+
+  function remember(key: string, kind: 'missing' | 'failed', until: number) {
+    tiles.delete(key);
+    if (tiles.size >= remembered) tiles.delete(tiles.keys().next().value!);
+    tiles.set(key, { kind, until });
+  }
+
+  return {
+    of(key) {
+      const at = now().getTime();
+      const known = tiles.get(key);
+      if (known && known.until > at) return { kind: known.kind, forMs: known.until - at };
+      tiles.delete(key);
+      return pausedUntil > at ? { kind: 'failed', forMs: pausedUntil - at } : undefined;
+    },
+    missing(key) {
+      failures = 0;
+      remember(key, 'missing', now().getTime() + missingFor);
+    },
+    failed(key, retryAfter) {
+      const at = now().getTime();
+      remember(key, 'failed', at + failedFor);
+      failures += 1;
+      if (failures < inARow && retryAfter === undefined) return false;
+      const pause = Math.min(longestPause, firstPause * 2 ** Math.max(0, failures - inARow));
+      const begins = pausedUntil <= at;
+      pausedUntil = Math.max(pausedUntil, at + Math.max(pause, Math.min(longestAsked, retryAfter ?? 0)));
+      return begins;
+    },
+    came(key) {
+      failures = 0;
+      tiles.delete(key);
+    },
+  };
+}

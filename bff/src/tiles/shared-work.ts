@@ -1,0 +1,50 @@
+/**
+ * The same work for everybody who asks for it meanwhile. It is stopped when the last of them has gone: one who leaves
+ * takes nothing from the others.
+ */
+export function createSharedWork<T>() {
+  interface Work {
+    done: Promise<T>;
+    waiting: number;
+    stop: AbortController;
+  }
+  const running = new Map<string, Work>();
+
+  function begin(key: string, work: (signal: AbortSignal) => Promise<T>): Work {
+    const stop = new AbortController();
+    const begun: Work = { done: work(stop.signal), waiting: 0, stop };
+    running.set(key, begun);
+    const forget = () => void (running.get(key) === begun && running.delete(key));
+    begun.done.then(forget, forget);
+    return begun;
+  }
+
+  return {
+    isRunning: (key: string) => running.has(key),
+
+    /** Rejects as the work does, or when `signal` says that this one has gone. */
+    join(
+      key: string,
+      { signal, work }: { signal: AbortSignal; work: (signal: AbortSignal) => Promise<T> },
+    ): Promise<T> {
+      const joined = running.get(key) ?? begin(key, work);
+      joined.waiting += 1;
+      return new Promise<T>((resolve, reject) => {
+        const leave = () => {
+          joined.waiting -= 1;
+          if (joined.waiting === 0) {
+            running.delete(key);
+            joined.stop.abort(signal.reason);
+          }
+          reject(signal.reason as Error);
+        };
+        if (signal.aborted) {
+          leave();
+          return;
+        }
+        signal.addEventListener('abort', leave, { once: true });
+        joined.done.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+      });
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { Problem } from '../problem.ts';
+import { createSharedWork } from './shared-work.ts';
+import type { Refusals } from './refusals.ts';
+import { etagOf } from './tile-cache.ts';
+import type { KeptTile, TileCache } from './tile-cache.ts';
+import { addressOf, keyOf } from './tile-name.ts';
+import type { TileName } from './tile-name.ts';
+import type { Turns } from './turns.ts';
+import { UpstreamError } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface TileKeeper {
+  /**
+   * The tile as it is kept, else as the server has it. One that is due to be asked for again is given at once and asked
+   * for beside it: an old map is better than none. Throws a Problem.
+   */
+  get(name: TileName, asked: { user: string; signal: AbortSignal }): Promise<KeptTile>;
+  /** Ends what nobody waits for. */
+  close(): void;
+}
+
+export function createTileKeeper(options: {
+  template: string;
+  cache: TileCache;
+  upstream: Upstream;
+  refusals: Refusals;
+  turns: Turns;
+  /** In how many seconds this user may have another tile fetched; 0: now. */
+  waitFor: (user: string) => number;
+  now: () => Date;
+  /** Somebody may want to know, once. */
+  warn: (message: string, facts: Record<string, unknown>) => void;
+}): TileKeeper {
+  const { template, cache, upstream, refusals, turns, waitFor, now, warn } = options;
+  const host = addressOf(template, { z: 0, x: 0, y: 0, fine: false }).host;
+  const work = createSharedWork<KeptTile>();
+  const closed = new AbortController();
+
+  async function ask(name: TileName, { known, signal }: { known: KeptTile | undefined; signal: AbortSignal }) {
+    const key = keyOf(name);
+    const turn = turns.take(signal);
+    if (!turn) throw new Problem('tile.away', { headers: { 'retry-after': '1' } });
+    const giveBack = await turn;
+    try {
+      const validators = known?.validators ?? {};
+      const answer = await upstream.fetch(addressOf(template, name), { known: validators, signal });
+      if (answer.kind === 'missing') {
+        refusals.missing(key);
+        throw new Problem('tile.not_found');
+      }
+      refusals.came(key);
+      const at = now().getTime();
+      const times = { verifiedAt: at, freshUntil: at + (answer.lifetime ?? 0) };
+      if (answer.kind === 'unchanged') {
+        if (!known) throw new UpstreamError('answers 304 to who has nothing');
+        return await keep(key, { ...known, ...times });
+      }
+      const { type, lifetime } = answer;
+      const bytes = new Uint8Array(answer.bytes);
+      const tile = { bytes, type, validators: answer.validators, ...times };
+      return lifetime === undefined ? { ...tile, etag: etagOf(bytes) } : await keep(key, tile);
+    } catch (error) {
+      if (error instanceof UpstreamError) {
+        const { message: reason, retryAfter } = error;
+        if (refusals.failed(key, retryAfter))
+          warn('tiles do not come: the server is left alone for a while', { host, reason });
+        throw new Problem('tile.away', { headers: retryHeader(refusals.of(key)?.forMs) });
+      }
+      throw error;
+    } finally {
+      giveBack();
+    }
+  }
+
+  /** A disk that takes nothing costs nobody the map. */
+  async function keep(key: string, tile: Omit<KeptTile, 'etag'>): Promise<KeptTile> {
+    try {
+      return await cache.put(key, tile);
+    } catch (error) {
+      warn('a tile could not be kept', { reason: String(error) });
+      return { ...tile, etag: etagOf(tile.bytes) };
+    }
+  }
+
+  return {
+    async get(name, { user, signal }) {
+      const key = keyOf(name);
+      const known = await cache.get(key).catch(() => undefined);
+      if (known && known.freshUntil > now().getTime()) return known;
+      const refused = refusals.of(key);
+      if (known) {
+        // what the server no longer has is not shown for ever: it is not verified, and grows old
+        if (!refused && !work.isRunning(key) && waitFor(user) === 0) {
+          work
+            .join(key, { signal: closed.signal, work: (stop) => ask(name, { known, signal: stop }) })
+            .catch(() => undefined);
+        }
+        return known;
+      }
+      if (refused?.kind === 'missing') throw new Problem('tile.not_found');
+      if (refused) throw new Problem('tile.away', { headers: retryHeader(refused.forMs) });
+      if (!work.isRunning(key)) {
+        const seconds = waitFor(user);
+        if (seconds > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(seconds) } });
+      }
+      try {
+        return await work.join(key, {
+          signal: AbortSignal.any([signal, closed.signal]),
+          work: (stop) => ask(name, { known, signal: stop }),
+        });
+      } catch (error) {
+        // nobody is there to read it
+        if (signal.aborted || closed.signal.aborted) throw new Problem('tile.away');
+        throw error;
+      }
+    },
+    close: () => closed.abort(),
+  };
+}
+
+function retryHeader(ms = 30_000): Record<string, string> {
+  return { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import type { Problem as ProblemBody } from '../contract.ts';
+import { Problem, onError } from '../problem.ts';
+import { startTileServer } from './tile-server.fixture.ts';
+import type { TileServer } from './tile-server.fixture.ts';
+import { createTiles } from './tiles.ts';
+import type { TileSource, Tiles } from './tiles.ts';
+
+/** The room on a folder of its own, before a real tile server; only the clock is ours. */
+export interface TileRoom extends AsyncDisposable {
+  server: TileServer;
+  folder: string;
+  ask(path: string, init?: RequestInit & { user?: string }): Promise<Response>;
+  /** Status, and code where it is a problem. */
+  outcome(path: string, init?: RequestInit): Promise<string>;
+  wait(ms: number): void;
+  /** Another process on the same folder, perhaps for another server. */
+  restart(changes?: Partial<TileSource>): void;
+  tidy(): Promise<void>;
+  warned: { message: string; facts: Record<string, unknown> }[];
+  failed: unknown[];
+  /** What the folder occupies, and its files. */
+  kept(): Promise<{ bytes: number; files: string[] }>;
+}
+
+export async function createTileRoom(limits: TileSource['limits'] = {}): Promise<TileRoom> {
+  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-tiles-'));
+  const server = await startTileServer();
+  let waited = 0;
+  const warned: TileRoom['warned'] = [];
+  const failed: unknown[] = [];
+  const open = (changes: Partial<TileSource> = {}) => {
+    const source = { url: server.template, attribution: undefined, folder, userAgent: 'Swarmdeck/1.2.3', limits };
+    const tiles = createTiles({
+      source: { ...source, ...changes },
+      publicUrl: 'https://devices.example.org',
+      rateLimit: 1,
+      userOf: async (c) => c.req.header('x-user') ?? 'ann',
+      now: () => new Date(Date.now() + waited),
+      warn: (message, facts) => void warned.push({ message, facts }),
+    });
+    const app = new Hono();
+    app.route('/api', tiles.routes);
+    app.notFound(() => {
+      throw new Problem('route.not_found');
+    });
+    app.onError(onError((error) => failed.push(error)));
+    return { app, tiles };
+  };
+  let opened: { app: Hono; tiles: Tiles } = open();
+
+  const ask: TileRoom['ask'] = async (path, { user, ...init } = {}) =>
+    opened.app.fetch(
+      new Request(`https://devices.example.org/api/tiles${path}`, {
+        ...init,
+        headers: { ...(user && { 'x-user': user }), ...(init.headers as Record<string, string>) },
+      }),
+    );
+  return {
+    server,
+    folder,
+    ask,
+    async outcome(path, init) {
+      const answer = await ask(path, init);
+      return answer.ok ? String(answer.status) : `${answer.status} ${((await answer.json()) as ProblemBody).code}`;
+    },
+    wait: (ms) => void (waited += ms),
+    restart(changes) {
+      opened.tiles.close();
+      opened = open(changes);
+    },
+    tidy: () => opened.tiles.tidy(),
+    warned,
+    failed,
+    async kept() {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile());
+      const sizes = await Promise.all(
+        files.map(async ({ parentPath, name }) => Math.ceil((await stat(join(parentPath, name))).size / 4096) * 4096),
+      );
+      return { bytes: sizes.reduce((sum, size) => sum + size, 0), files: files.map(({ name }) => name).sort() };
+    },
+    async [Symbol.asyncDispose]() {
+      opened.tiles.close();
+      await server[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
