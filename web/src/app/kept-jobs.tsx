@@ -1,5 +1,6 @@
 import { KeptImport } from '../features/import/kept-import.tsx';
 import { KeptAnswers } from '../features/invitations/kept-answers.tsx';
+import { KeptBoard } from '../features/swarms/kept-board.tsx';
 import { KeptInvites } from '../features/swarms/kept-invites.tsx';
 
 /** What closed pages left behind goes on, whatever page one looks at. */
@@ -7,6 +8,7 @@ export function KeptJobs({ user_id }: { user_id: string }) {
   return (
     <>
       <KeptAnswers />
+      <KeptBoard />
       <KeptImport user_id={user_id} />
       <KeptInvites user_id={user_id} />
     </>

@@ -194,6 +194,7 @@ export const swarms = {
       send_again: (count: number, text: string) => `Sending ${invitationCount(count, text)} again`,
     },
     doing: { withdraw: 'Withdrawing …', send_again: 'Sending again …' },
+    progress: (done: string, all: string) => `${done} of ${all}`,
     undo: 'Undo',
     undo_of: (to: string) => `Undo for ${to}`,
     tick: 'Tick the invitation to {to}',

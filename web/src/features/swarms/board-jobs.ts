@@ -1,103 +1,115 @@
 /**
  * What is withdrawn or sent again, one or many at a time. Each press is one job, and a job is one act of Waiting with
- * Undo that is shown where its rows stand; it goes on while one looks at other pages.
+ * Undo that is shown where its rows stand; it goes on while one looks at other pages. A job of many is kept from when
+ * it is sent until it has ended: after a closed tab it goes on.
  */
-import type { InvitationItem } from '@swarmdeck/bff/contract';
 import type { ReactNode } from 'react';
-import { patienceForMany, patienceForOne, sendEach } from '../../api/send-each.ts';
+import { startKeptJob } from '../../api/kept-sending.ts';
+import type { LongJob } from '../../api/long-job.ts';
 import type { Waiting } from '../../ui/waiting.ts';
+import { bytesOf, rowOf } from './board-job.ts';
+import type { BoardAct, BoardJob, BoardJobs, BoardRow, KeptBoard } from './board-job.ts';
 
-export type BoardAct = 'withdraw' | 'send_again';
+type End = { ok: true } | { ok: false; error: unknown };
 
-export interface BoardJob {
-  key: string;
-  act: BoardAct;
-  state: 'waiting' | 'sending';
-  items: ReadonlyMap<string, InvitationItem>;
+interface Running {
+  job: BoardJob;
+  sending: LongJob | null;
 }
-
-export interface BoardEnd {
-  act: BoardAct;
-  items: readonly InvitationItem[];
-  /** How many were refused, and why the last one was. */
-  failed: number;
-  error: unknown;
-}
-
-export interface BoardJobs {
-  /** Begins to wait. What waits or is on its way already is left out. */
-  add(options: { act: BoardAct; items: readonly InvitationItem[] }): void;
-  /** Takes one out of its job. */
-  undo(id: string): void;
-  jobOf(id: string): BoardJob | undefined;
-  job(key: string): BoardJob | undefined;
-  subscribe(listener: () => void): () => void;
-}
-
-/** A body with its message, and with the headers around it. */
-const bytesOf: Record<BoardAct, (item: InvitationItem) => number> = {
-  withdraw: () => 0,
-  send_again: ({ description = '' }) => 200 + 3 * description.length,
-};
 
 export function createBoardJobs({
   waiting,
+  kept,
   send,
-  label,
+  show,
   onEnd,
   newKey,
   pause,
 }: {
-  waiting: Pick<Waiting, 'add' | 'undo' | 'hold'>;
+  waiting: Pick<Waiting, 'add' | 'goOn' | 'undo' | 'hold'>;
+  /** Whose, is known by the time that somebody acts. */
+  kept: () => Omit<KeptBoard, 'watch'>;
   /** `key` is the same when the same is sent once more. */
-  send: (options: { act: BoardAct; item: InvitationItem; key: string; keepalive: boolean }) => Promise<void>;
-  label: (key: string) => ReactNode;
-  onEnd: (end: BoardEnd) => void;
+  send: (options: { act: BoardAct; item: BoardRow; key: string; keepalive: boolean }) => Promise<void>;
+  show: (job: BoardJob) => { label: ReactNode; progress?: ReactNode };
+  onEnd: (job: BoardJob) => void;
   /** Never the same twice, in no tab. */
   newKey: () => string;
   pause: (seconds: number) => Promise<void>;
 }): BoardJobs {
-  const jobs = new Map<string, BoardJob>();
-  const byItem = new Map<string, string>();
+  const jobs = new Map<string, Running>();
+  const byItem = new Map<string, Running>();
   const listeners = new Set<() => void>();
 
   function changed() {
     for (const listener of listeners) listener();
   }
 
-  function update(job: BoardJob) {
-    jobs.set(job.key, job);
+  function begin(job: Pick<BoardJob, 'key' | 'act'> & Partial<BoardJob>, items: readonly BoardRow[]): Running {
+    const held = new Map(items.map((item) => [item.id, item]));
+    const total = items.length;
+    const run: Running = {
+      job: { state: 'waiting', items: held, total, done: 0, failed: 0, error: undefined, ...job },
+      sending: null,
+    };
+    jobs.set(job.key, run);
+    for (const { id } of items) byItem.set(id, run);
+    changed();
+    return run;
+  }
+
+  function update(run: Running, change: Partial<BoardJob>) {
+    run.job = { ...run.job, ...change };
     changed();
   }
 
-  function end(key: string) {
-    for (const id of jobs.get(key)?.items.keys() ?? []) byItem.delete(id);
+  function end({ job: { key, items } }: Running) {
+    for (const id of items.keys()) byItem.delete(id);
     jobs.delete(key);
     changed();
   }
 
-  async function sendJob(key: string, keepalive: boolean) {
-    const job = jobs.get(key);
-    if (!job) return;
-    update({ ...job, state: 'sending' });
-    const items = [...job.items.values()];
-    let failed = 0;
-    let error: unknown;
-    await sendEach({
-      items,
+  async function sendJob(run: Running, options: { rows: [number, BoardRow][]; keepalive: boolean; paused: boolean }) {
+    const { rows, keepalive, paused } = options;
+    const { key, act, total } = run.job;
+    run.sending = startKeptJob<BoardRow, End, boolean>({
+      key,
+      kept: total > 1 ? kept() : null,
+      keepEnd: ({ ok }) => ok,
+      rows,
       // a page that is left has no time for one after the other
-      ...(keepalive && { atOnce: items.length }),
-      send: (item) => send({ act: job.act, item, key: `${key}:${item.id}`, keepalive }),
-      onRefused(_item, reason) {
-        failed += 1;
-        error = reason;
+      ...(keepalive && { atOnce: rows.length }),
+      async send(item) {
+        await send({ act, item, key: `${key}:${item.id}`, keepalive });
+        return { ok: true };
       },
-      stopped: () => false,
-      patience: items.length === 1 ? patienceForOne : patienceForMany,
+      refused: (_item, error) => ({ ok: false, error }),
+      tell(ends) {
+        const refused = ends.flatMap(([, ended]) => (ended.ok ? [] : [ended.error]));
+        const { done, failed, error } = run.job;
+        update(run, {
+          done: done + ends.length,
+          failed: failed + refused.length,
+          error: refused.length > 0 ? refused.at(-1) : error,
+        });
+      },
+      isMany: total > 1,
       pause,
+      paused,
     });
-    end(key);
-    onEnd({ act: job.act, items, failed, error });
+    update(run, { state: paused ? 'paused' : 'sending' });
+    await run.sending.done;
+    end(run);
+    onEnd(run.job);
+  }
+
+  function setPaused({ key, paused }: { key: string; paused: boolean }) {
+    const run = jobs.get(key);
+    if (!run?.sending || (run.job.state === 'paused') === paused) return;
+    if (paused) run.sending.pause();
+    else run.sending.resume();
+    kept().change(key, { act: run.job.act, paused });
+    update(run, { state: paused ? 'paused' : 'sending' });
   }
 
   return {
@@ -105,34 +117,55 @@ export function createBoardJobs({
       const items = asked.filter(({ id }) => !byItem.has(id));
       if (items.length === 0) return;
       const key = `board:${newKey()}`;
-      for (const { id } of items) byItem.set(id, key);
-      update({ key, act, state: 'waiting', items: new Map(items.map((item) => [item.id, item])) });
+      const run = begin({ key, act }, items);
+      if (items.length > 1) kept().prepare();
       waiting.add({
         key,
-        label: label(key),
+        ...show(run.job),
         bytes: items.reduce((sum, item) => sum + bytesOf[act](item), 0),
         requests: items.length,
-        send: ({ keepalive }) => sendJob(key, keepalive),
-        onRefused: () => end(key),
-        onUndo: () => end(key),
+        send({ keepalive }) {
+          const rows = [...run.job.items.values()].map(rowOf);
+          if (rows.length > 1) kept().begin({ key, about: { act, paused: false }, rows });
+          return sendJob(run, { rows: [...rows.entries()], keepalive, paused: false });
+        },
+        onRefused: () => end(run),
+        onUndo: () => end(run),
+      });
+    },
+    goOn({ key, about: { act, paused }, rows, ends }) {
+      if (jobs.has(key)) return;
+      const left = [...rows.entries()].filter(([place, { id }]) => !ends.has(place) && !byItem.has(id));
+      const failed = [...ends.values()].filter((ok) => !ok).length;
+      const count = { total: rows.length, done: rows.length - left.length, failed };
+      const items = left.map(([, item]) => item);
+      const run = begin({ key, act, ...count }, items);
+      waiting.goOn({
+        key,
+        ...show(run.job),
+        send: () => sendJob(run, { rows: left, keepalive: false, paused }),
+        onRefused: () => end(run),
       });
     },
     undo(id) {
-      const job = jobs.get(byItem.get(id) ?? '');
-      if (job?.state !== 'waiting') return;
-      if (job.items.size === 1) {
-        waiting.undo(job.key);
+      const run = byItem.get(id);
+      if (run?.job.state !== 'waiting') return;
+      if (run.job.items.size === 1) {
+        waiting.undo(run.job.key);
         // whoever undoes by the pointer leaves nothing under it that would tell that it left
         waiting.hold(false);
         return;
       }
-      const items = new Map(job.items);
+      const items = new Map(run.job.items);
       items.delete(id);
       byItem.delete(id);
-      update({ ...job, items });
+      update(run, { items, total: items.size });
     },
-    jobOf: (id) => jobs.get(byItem.get(id) ?? ''),
-    job: (key) => jobs.get(key),
+    pause: (key) => setPaused({ key, paused: true }),
+    resume: (key) => setPaused({ key, paused: false }),
+    stop: (key) => jobs.get(key)?.sending?.stop(),
+    jobOf: (id) => byItem.get(id)?.job,
+    job: (key) => jobs.get(key)?.job,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

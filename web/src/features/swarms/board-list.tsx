@@ -4,7 +4,7 @@ import { formatNumber } from '../../text/text.ts';
 import { Tick } from '../../ui/checkbox.tsx';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import { touch, useMedia } from '../../ui/media.ts';
-import type { BoardAct } from './board-jobs.ts';
+import type { BoardAct } from './board-job.ts';
 import { BoardRow } from './board-row.tsx';
 import { BoardSelectionBar } from './board-selection-bar.tsx';
 import { words } from './swarm-words.ts';

@@ -1,7 +1,7 @@
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import type { BoardJob } from './board-jobs.ts';
+import type { BoardJob } from './board-job.ts';
 import { words } from './swarm-words.ts';
 import type { BoardActs } from './use-board-acts.tsx';
 

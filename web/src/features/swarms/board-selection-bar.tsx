@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Tick } from '../../ui/checkbox.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
-import type { BoardAct } from './board-jobs.ts';
+import type { BoardAct } from './board-job.ts';
 import './board-selection-bar.css';
 import { words } from './swarm-words.ts';
 import type { BoardSelection } from './use-board-selection.ts';

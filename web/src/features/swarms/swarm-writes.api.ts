@@ -1,17 +1,10 @@
 /** What changes swarms, their members and their invitations. */
 import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type {
-  Invitation,
-  InvitationItem,
-  InvitationSend,
-  MemberRole,
-  Swarm,
-  SwarmCreate,
-  SwarmUpdate,
-} from '@swarmdeck/bff/contract';
+import type { Invitation, InvitationSend, MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { ProblemError } from '../../api/problem.ts';
+import type { BoardRow } from './board-job.ts';
 import type { SwarmValues } from './swarm-form.ts';
 import { valuesOf } from './swarm-form.ts';
 import type { SettingsRead } from './swarm-save.ts';
@@ -134,7 +127,7 @@ export async function sendInvitation({
 }
 
 /** The same invitation once more. */
-export function againOf({ swarm, to, resource_id, resource_type, description }: InvitationItem) {
+export function againOf({ swarm, to, resource_id, resource_type, description }: BoardRow) {
   return { swarm_id: swarm.id, to, resource_id, resource_type, ...(description !== undefined && { description }) };
 }
 

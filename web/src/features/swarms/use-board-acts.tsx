@@ -5,7 +5,7 @@ import { randomKey } from '../../api/sending-key.ts';
 import { formatNumber } from '../../text/text.ts';
 import { useToasts } from '../../ui/toast.tsx';
 import { useBoardJobs } from './board-jobs-of.tsx';
-import type { BoardAct } from './board-jobs.ts';
+import type { BoardAct } from './board-job.ts';
 import { words } from './swarm-words.ts';
 import { againOf, sendInvitation } from './swarm-writes.api.ts';
 import { boardChanged, readBoard } from './swarms.api.ts';
