@@ -1,8 +1,7 @@
-import type { DeviceFilters, MapView } from '@swarmdeck/bff/contract';
+import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
+import type { MapSummary } from './map.api.ts';
 import { MapNotice } from './map-notice.tsx';
-import { contains } from './view.ts';
-import type { Bbox } from './view.ts';
 
 /** What the map has to say about its devices, if anything: that they could not be read, or that none of them is here. */
 export function DeviceMapNotice({
@@ -10,7 +9,6 @@ export function DeviceMapNotice({
   onRetry,
   building,
   view,
-  seen,
   filters,
   onFit,
 }: {
@@ -19,15 +17,13 @@ export function DeviceMapNotice({
   /** How much the server has read, from 0 to 1, of what it cannot answer before. */
   building: number | undefined;
   /** The answer for what is seen; null while it is on its way. */
-  view: MapView | null;
-  seen: Bbox | null;
+  view: MapSummary | null;
   filters: DeviceFilters;
   onFit: () => void;
 }) {
   if (failed) return <MapNotice text={t.map.failed} action={t.map.retry} onAct={onRetry} />;
   if (building !== undefined) return <MapNotice text={t.map.reading(formatNumber(Math.round(building * 100)))} />;
-  if (view === null || seen === null) return null;
-  if (view.features.some(({ geometry }) => contains(seen, geometry.coordinates))) return null;
+  if (view === null || view.inSight) return null;
   const placed = view.total - view.unplaced;
   if (placed > 0) {
     return <MapNotice text={t.map.nothing_here} action={t.map.fit_all(formatNumber(placed))} onAct={onFit} />;

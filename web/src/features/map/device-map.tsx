@@ -1,4 +1,4 @@
-import type { DeviceFilters, MachineType, MapFeature, MapView, Position } from '@swarmdeck/bff/contract';
+import type { DeviceFilters, MachineType, MapFeature, Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
 import { lazy, Suspense, useImperativeHandle, useRef, useState } from 'react';
 import type { Ref } from 'react';
@@ -8,13 +8,14 @@ import { DeviceMapNotice } from './device-map-notice.tsx';
 import { flyToView, viewAround } from './free-view.ts';
 import { freeOffset } from './insets.ts';
 import type { Insets } from './insets.ts';
-import { useMapView } from './map.api.ts';
+import { LiveSymbols } from './live-symbols.tsx';
+import { useMapSummary } from './map.api.ts';
+import type { MapSummary } from './map.api.ts';
 import { MapControls } from './map-controls.tsx';
 import { MapFrame } from './map-frame.tsx';
 import { MapNotice } from './map-notice.tsx';
 import { MapShell } from './map-shell.tsx';
 import type { SelectedDevice } from './scene.ts';
-import { Symbols } from './symbol-layer.ts';
 import type { SymbolLayer } from './symbol-layer.ts';
 import { useDense } from './use-dense.ts';
 import { useFirstView } from './use-first-view.ts';
@@ -30,7 +31,6 @@ import type { Bbox, View } from './view.ts';
 const Dots = lazy(async () => ({ default: (await import('./dots.tsx')).Dots }));
 
 const everything: View = { lat: 25, lng: 10, zoom: 2 };
-const nothing: MapFeature[] = [];
 /** How near one flies to a single device. */
 const NEAR = 12;
 
@@ -71,8 +71,9 @@ export function DeviceMap(props: DeviceMapProps) {
 
   const asked = useViewport(map);
   const [dense] = useDense();
-  const query = useMapView({ filters, viewport: asked?.viewport ?? null, version });
-  const [view, setView] = useState<MapView | null>(null);
+  const question = { filters, viewport: asked?.viewport ?? null, version };
+  const query = useMapSummary({ ...question, seen });
+  const [view, setView] = useState<MapSummary | null>(null);
   const building = query.data?.building;
   // an answer that failed, or that is not there yet, leaves the picture of the last one
   if (query.data && query.data !== view && building === undefined) setView(query.data);
@@ -151,9 +152,10 @@ export function DeviceMap(props: DeviceMapProps) {
             />
           </Suspense>
         )}
-        <Symbols
-          ref={symbols}
-          features={(!dense && view?.features) || nothing}
+        <LiveSymbols
+          symbols={symbols}
+          question={question}
+          hidden={dense}
           selected={selected}
           hoveredId={hoveredId}
           palette={palette}
@@ -170,7 +172,6 @@ export function DeviceMap(props: DeviceMapProps) {
           onRetry={() => void query.refetch()}
           building={building}
           view={query.isPlaceholderData || query.isError ? null : view}
-          seen={seen}
           filters={filters}
           onFit={fit}
         />

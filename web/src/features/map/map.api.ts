@@ -1,7 +1,8 @@
 import type { DeviceFilters, MapView } from '@swarmdeck/bff/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { send } from '../../api/client.ts';
+import { contains } from './view.ts';
 import type { Bbox } from './view.ts';
 
 /** What the map asks the server for: more than is seen, so that a short drag needs no answer. */
@@ -13,17 +14,16 @@ export interface Viewport {
 /** How soon, in ms, the server is asked again that is still reading; it takes its time to answer. */
 const AGAIN = 100;
 
-/** The symbols of a viewport. The old ones stay until the new are there; an answer that comes too late is dropped. */
-export function useMapView({
-  filters,
-  viewport,
-  version,
-}: {
+/** Which symbols are asked for. Another `version` asks the server again. */
+export interface MapQuestion {
   filters: DeviceFilters;
   viewport: Viewport | null;
   version: number;
-}): UseQueryResult<MapView> {
-  return useQuery({
+}
+
+/** The old symbols stay until the new ones are there; an answer that comes too late is dropped. */
+const mapViewQuery = ({ filters, viewport, version }: MapQuestion) =>
+  queryOptions({
     queryKey: ['map', filters, viewport, version],
     queryFn: async ({ signal }) => {
       const query = mapQuery({ filters, viewport: viewport! });
@@ -31,10 +31,50 @@ export function useMapView({
     },
     enabled: viewport !== null,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.building === undefined ? false : AGAIN),
     // each drag leaves one behind
     gcTime: 30_000,
+    // hundreds of symbols are not worth being compared one by one
+    structuralSharing: false,
   });
+
+/** What the page around the symbols has to know of an answer. */
+export interface MapSummary extends Pick<MapView, 'total' | 'unplaced' | 'bounds' | 'building'> {
+  /** Whether there is a symbol in sight. */
+  inSight: boolean;
+}
+
+/** Renders anew only what is different: moves come five times a second, and nearly always change symbols alone. */
+export function useMapSummary({ seen, ...question }: MapQuestion & { seen: Bbox | null }) {
+  return useQuery({
+    ...mapViewQuery(question),
+    select: ({ features, total, unplaced, bounds, building }: MapView): MapSummary => ({
+      ...{ total, unplaced, bounds, ...(building !== undefined && { building }) },
+      inSight: seen === null || features.some(({ geometry }) => contains(seen, geometry.coordinates)),
+    }),
+    structuralSharing: (before, now) => (isSameSummary(before, now) ? before : now),
+    refetchInterval: ({ state }) => (state.data?.building === undefined ? false : AGAIN),
+  });
+}
+
+function isSameSummary(before: unknown, now: unknown): boolean {
+  const isSummary = typeof now === 'object' && now !== null && 'inSight' in now;
+  return isSummary && JSON.stringify(before) === JSON.stringify(now);
+}
+
+/** Hands each answer on, past React: `show` draws it. */
+export function useMapSymbols({ show, ...question }: MapQuestion & { show: (view: MapView) => void }): void {
+  const client = useQueryClient();
+  const options = mapViewQuery(question);
+  const [observer] = useState(() => new QueryObserver(client, options));
+  const take = useEffectEvent(({ data }: { data: MapView | undefined }) => {
+    // what cannot be answered yet leaves the picture of the last answer
+    if (data && data.building === undefined) show(data);
+  });
+  useEffect(() => observer.setOptions(options));
+  useEffect(() => {
+    take(observer.getCurrentResult());
+    return observer.subscribe((result) => take(result));
+  }, [observer]);
 }
 
 /** The query of `GET /api/map`; its bbox is the viewport's. */

@@ -1,3 +1,4 @@
+import type { MapFeature } from '@swarmdeck/bff/contract';
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import { DomUtil, Layer } from 'leaflet';
 import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, Point, ZoomAnimEvent } from 'leaflet';
@@ -22,7 +23,7 @@ import { worldSource } from './world.load.ts';
 /** A drag that leaves less than this of the view as padding gets a new picture before it ends. */
 const LEAST_PADDING = 0.05;
 
-export interface SymbolLayerProps extends LayerOptions, Scene {
+export interface SymbolLayerProps extends LayerOptions, Omit<Scene, 'features'> {
   palette: Palette;
   insets: Insets;
 }
@@ -38,6 +39,7 @@ export class SymbolLayer extends Layer {
   private placed: Placed[] = [];
   private frame: Frame = { scale: 1, left: 0, top: 0, width: 0, height: 0 };
   private readonly moving = createMoving();
+  private features: readonly MapFeature[] = [];
   private marks: Marks | null = null;
   private scheduled = 0;
   /** On its way to another zoom it is grown or shrunk, and drawn again when it is there. */
@@ -47,7 +49,6 @@ export class SymbolLayer extends Layer {
   constructor(state: SymbolLayerProps) {
     super();
     this.state = state;
-    this.moving.to(state.features, { now: 0, scale: 1 });
     this.canvas.className = 'map-symbols leaflet-zoom-animated';
     this.canvas.ariaHidden = 'true';
   }
@@ -69,8 +70,8 @@ export class SymbolLayer extends Layer {
 
   override getEvents(): Record<string, LeafletEventHandlerFn> {
     return {
-      viewreset: () => this.redraw(),
-      moveend: () => this.redraw(),
+      viewreset: () => this.schedule(),
+      moveend: () => this.schedule(),
       zoomend: () => (this.zooming = false),
       move: () => this.follow(),
       zoom: () => this.transform(this._map.getPixelOrigin(), this._map.getZoom()),
@@ -83,12 +84,19 @@ export class SymbolLayer extends Layer {
   }
 
   setState(state: SymbolLayerProps): void {
-    const { features } = state;
-    if (features !== this.state.features) {
-      this.moving.to(features, { now: performance.now(), scale: this.frame.scale });
-    }
     this.state = state;
     this.schedule();
+  }
+
+  /** The symbols of another answer. */
+  show(features: readonly MapFeature[]): void {
+    if (features === this.features) return;
+    this.features = features;
+    const now = performance.now();
+    this.moving.to(features, { now, scale: this.frame.scale });
+    // what stands where it belongs is drawn before the next frame begins, which has enough to do
+    if (this._map && this.scheduled === 0 && !this.zooming && this.moving.isOver(now)) this.redraw();
+    else this.schedule();
   }
 
   /** The symbol at a point of the map's container. */
@@ -127,6 +135,7 @@ export class SymbolLayer extends Layer {
     const context = freshContext({ canvas: this.canvas, size: this.frame });
     if (context === null) return;
     const { palette, insets } = this.state;
+    const scene = { ...this.state, features: this.moving.at(now) };
     const inFrame = ({ left, top, right, bottom }: Box): Box => ({
       left: left + padding.x,
       top: top + padding.y,
@@ -135,7 +144,7 @@ export class SymbolLayer extends Layer {
     });
     this.placed = drawScene({
       context,
-      scene: { ...this.state, features: this.moving.at(now) },
+      scene,
       names: worldSource.at(Math.round(map.getZoom()))?.names ?? [],
       palette,
       stamps: this.stampsFor(palette),
@@ -145,7 +154,7 @@ export class SymbolLayer extends Layer {
       marks: this.marks,
       rightToLeft: document.documentElement.dir === 'rtl',
     });
-    if (!this.marks && wantsMarks(this.state)) this.loadMarks().catch(() => undefined);
+    if (!this.marks && wantsMarks(scene)) this.loadMarks().catch(() => undefined);
     if (!this.moving.isOver(now)) this.schedule();
   }
 
