@@ -5,6 +5,7 @@ import { keepJobs } from '../../api/kept-jobs.ts';
 import { errorParts } from '../../api/problem.ts';
 import { pauseFor } from '../../api/send-each.ts';
 import { randomKey } from '../../api/sending-key.ts';
+import { userOf } from '../../api/user-of.ts';
 import { formatNumber, problemSentence } from '../../text/text.ts';
 import { useToasts } from '../../ui/toast.tsx';
 import type { Waiting } from '../../ui/waiting.ts';
@@ -14,18 +15,11 @@ import type { Job, Refusal } from './answering-jobs.ts';
 import { createAnswers } from './answers.ts';
 import type { Answers, KeptAnswers } from './answers.ts';
 import { setAnsweringCount } from './inbox-count.api.ts';
-import {
-  announceJoined,
-  applyAnswered,
-  applyWithdrawn,
-  askForNews,
-  setAnswering,
-  userOf,
-} from './invitation-cache.api.ts';
+import { announceJoined, applyAnswered, applyWithdrawn, askForNews, setAnswering } from './invitation-cache.api.ts';
 import { words } from './invitation-words.ts';
 import type { Box } from './invitations.api.ts';
 import { sendAnswer } from './invitations.api.ts';
-import { JobProgress } from './job-progress.tsx';
+import { AnswersProgress } from './answers-progress.tsx';
 import { isFinal } from './refusal.ts';
 
 interface Held {
@@ -74,7 +68,7 @@ function connect({
     send: sendAnswer,
     show: ({ key, ...about }) => ({
       label: createElement(AnswerLabel, about),
-      ...(about.total > 1 && { progress: createElement(JobProgress, { answers, jobKey: key }) }),
+      ...(about.total > 1 && { progress: createElement(AnswersProgress, { answers, jobKey: key }) }),
     }),
     onAnswered(done) {
       applyAnswered({ client, answered: done.flatMap(({ invitation }) => invitation ?? []) });

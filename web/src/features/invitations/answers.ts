@@ -6,7 +6,7 @@
 import type { Invitation, InvitationItem } from '@swarmdeck/bff/contract';
 import type { ReactNode } from 'react';
 import type { KeptJob, KeptJobs } from '../../api/kept-jobs.ts';
-import { startJob } from '../../api/long-job.ts';
+import { startKeptJob } from '../../api/kept-sending.ts';
 import type { Waiting } from '../../ui/waiting.ts';
 import { createAnsweringJobs } from './answering-jobs.ts';
 import type { Answerable, Job, Refusal, Running } from './answering-jobs.ts';
@@ -84,18 +84,16 @@ export function createAnswers({
     const { rows, keepalive, paused } = options;
     const { key, answer, total } = run.job;
     const items = new Map(rows);
-    run.sending = startJob<Answerable, End>({
+    run.sending = startKeptJob<Answerable, End, boolean>({
+      key,
+      kept: total > 1 ? kept() : null,
+      keepEnd: () => true,
       rows,
       // a page that is left has no time for one after the other
       ...(keepalive && { atOnce: rows.length }),
       send: async (item) => ({ invitation: await send({ item, answer, keepalive }) }),
       refused: (_item, error) => ({ error }),
       tell(ends) {
-        if (total > 1)
-          kept().add(
-            key,
-            ends.map(([place]) => [place, true]),
-          );
         const answered: Answered[] = [];
         for (const [place, ended] of ends) {
           const item = items.get(place)!;
@@ -116,7 +114,6 @@ export function createAnswers({
     });
     jobs.update(run, { state: paused ? 'paused' : 'sending' });
     await run.sending.done;
-    if (total > 1) kept().end(key);
     jobs.end(run);
     onEnd(run.job);
   }

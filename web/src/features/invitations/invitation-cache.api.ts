@@ -1,7 +1,8 @@
 /** How what is shown of invitations learns what happened, here or elsewhere, without reading whole lists again. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { Account, Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
+import type { Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { changeKnown } from '../../api/change-known.ts';
+import { userOf } from '../../api/user-of.ts';
 import { inboxCountQuery } from './inbox-count.api.ts';
 import { mergeHead, withChanges, withNewest, withoutItems } from './invitation-pages.ts';
 import type { Box, BoxQuery, Side } from './invitations.api.ts';
@@ -150,9 +151,6 @@ function heldItems(client: QueryClient, side: Side, ids: { has(id: string): bool
   }
   return [...found.values()];
 }
-
-/** Who is signed in. */
-export const userOf = (client: QueryClient) => client.getQueryData<Account>(['account'])?.user_id;
 
 /** Whoever looks is its sender or its receiver. */
 function boxOf(item: InvitationItem, user_id: string | undefined): Box {

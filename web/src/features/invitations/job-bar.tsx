@@ -3,7 +3,7 @@ import type { Job } from './answering-jobs.ts';
 import { useAnswers } from './answers-of.ts';
 import { words } from './invitation-words.ts';
 import './job-bar.css';
-import { JobProgress } from './job-progress.tsx';
+import { AnswersProgress } from './answers-progress.tsx';
 import { UndoButton } from './undo-button.tsx';
 
 /** Many answers at once: first they wait with Undo, then they are counted as they are sent. */
@@ -17,7 +17,7 @@ export function JobBar({ job }: { job: Job }) {
       {state === 'waiting' ? (
         <UndoButton job={job} look="plain" size="small" />
       ) : (
-        <JobProgress answers={answers} jobKey={key} />
+        <AnswersProgress answers={answers} jobKey={key} />
       )}
       {state !== 'waiting' && <progress aria-label={title} value={done} max={total} />}
     </section>

@@ -1,28 +1,27 @@
 import { useSyncExternalStore } from 'react';
 import { formatNumber } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { JobProgress } from '../../ui/job-progress.tsx';
 import './invite-progress.css';
 import type { Invites } from './invites.ts';
 import { words } from './swarm-words.ts';
 
 const text = words.inviting;
 
-/** How far the invitations are, and how to hold them: beside their result, and on other pages in their notice. */
+/** How far the invitations are: beside their result, and on other pages in their notice. */
 export function InviteProgress({ invites, bar = false }: { invites: Invites; bar?: boolean }) {
   const job = useSyncExternalStore(invites.subscribe, invites.job);
   if (!job || job.state === 'ended') return null;
   const paused = job.state === 'paused';
-  const progress = text.sending(formatNumber(job.done), formatNumber(job.lines.length));
+  const { done, lines } = job;
   return (
-    <div className="invite-progress numbers">
-      {bar && <progress value={job.done} max={job.lines.length} aria-label={progress} />}
-      <span>{paused ? text.paused(formatNumber(job.done), formatNumber(job.lines.length)) : progress}</span>
-      <Button size="small" onClick={paused ? invites.resume : invites.pause}>
-        {paused ? text.resume : text.pause}
-      </Button>
-      <Button size="small" onClick={invites.stop}>
-        {text.stop}
-      </Button>
-    </div>
+    <JobProgress
+      text={(paused ? text.paused : text.sending)(formatNumber(done), formatNumber(lines.length))}
+      paused={paused}
+      words={text}
+      onPause={invites.pause}
+      onResume={invites.resume}
+      onStop={invites.stop}
+      {...(bar && { bar: { done, total: lines.length } })}
+    />
   );
 }

@@ -5,7 +5,7 @@
 import type { InvitationRole } from '@swarmdeck/bff/contract';
 import type { ReactNode } from 'react';
 import type { KeptJob, KeptJobs } from '../../api/kept-jobs.ts';
-import { startJob } from '../../api/long-job.ts';
+import { startKeptJob } from '../../api/kept-sending.ts';
 import type { LongJob } from '../../api/long-job.ts';
 import type { Waiting } from '../../ui/waiting.ts';
 import { endOf, problemOf } from './invite-ends.ts';
@@ -84,7 +84,10 @@ export function createInvites({
   async function sendJob(run: Running) {
     const { key, ...about } = run.job;
     const left = [...run.rows.entries()].filter(([place]) => !run.ends.has(place));
-    run.sending = startJob<InviteRow, LineEnd>({
+    run.sending = startKeptJob<InviteRow, LineEnd, KeptEnd>({
+      key,
+      kept,
+      keepEnd: problemOf,
       rows: left,
       send: async (row, place) => {
         await send(row, { ...about, key: `${key}-${place}` });
@@ -93,10 +96,6 @@ export function createInvites({
       refused: (_row, error) => ({ ok: false, error }),
       tell(ends) {
         for (const [place, ended] of ends) run.ends.set(place, ended);
-        kept.add(
-          key,
-          ends.map(([place, ended]) => [place, problemOf(ended)]),
-        );
         update(run, run.paused ? 'paused' : 'sending');
       },
       isMany: run.rows.length > 1,
@@ -106,7 +105,6 @@ export function createInvites({
     update(run, run.paused ? 'paused' : 'sending');
     await run.sending.done;
     for (const [place] of left) if (!run.ends.has(place)) run.ends.set(place, { ok: false, stopped: true });
-    kept.end(key);
     update(run, 'ended');
     onEnd(run.job);
     queue.shift();
