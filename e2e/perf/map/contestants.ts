@@ -9,8 +9,11 @@ export interface Contestant {
   name: string;
   /** Opens it; resolves when its devices are on the screen: how long that took from navigation, and with data in hand. */
   open(bench: BenchPage): Promise<{ shown: number; fromData: number; bytes: number }>;
-  /** Moves so many; resolves when that is on the screen, with the ms it took: in all, and with the moves in hand. */
-  move(page: Page, count: number): Promise<{ seen: number; fromData: number }>;
+  /**
+   * Moves so many; resolves when that is on the screen, with the ms it took: in all; and with the moves in hand, until
+   * it was on the screen, and until it was drawn, which is the frame or two less that no map can do without.
+   */
+  move(page: Page, count: number): Promise<{ seen: number; fromData: number; drawn: number }>;
 }
 
 export const password = 'correct horse battery';
@@ -52,16 +55,16 @@ export function swarmdeck(fleet: Fleet): Contestant {
       const from = now();
       await fleet.move(count);
       await page.waitForFunction(() => watch.firstChanged, undefined, { polling: 'raf' });
-      const { changed, asked } = await page.evaluate(() => {
-        const changed = watch.firstChanged;
+      const { changed, drawn, asked } = await page.evaluate(() => {
+        const { firstChanged: changed, firstDrawn: drawn } = watch;
         const asked = performance
           .getEntriesByType('resource')
           .filter(({ name }) => name.includes('/api/map?'))
           .map((answer) => performance.timeOrigin + answer.startTime)
-          .filter((at) => at < changed);
-        return { changed, asked: asked.at(-1) ?? 0 };
+          .filter((at) => at < drawn);
+        return { changed, drawn, asked: asked.at(-1) ?? 0 };
       });
-      return { seen: changed - from, fromData: changed - asked };
+      return { seen: changed - from, fromData: changed - asked, drawn: drawn - asked };
     },
   };
 }
@@ -80,11 +83,11 @@ export function peer(site: PeersSite, name: string): Contestant {
       return { shown, fromData, bytes: bytes('/points.bin') };
     },
     async move(page, count) {
-      const seen = await page.evaluate(
+      const { seen, drawn } = await page.evaluate(
         (many) => (globalThis as unknown as { bench: PeerBench }).bench.move(many),
         count,
       );
-      return { seen, fromData: seen };
+      return { seen, fromData: seen, drawn };
     },
   };
 }

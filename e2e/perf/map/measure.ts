@@ -17,6 +17,7 @@ export interface Measured {
   /** 1,000 moves until they are seen, in ms: in all, and with the moves in hand. */
   moved: number;
   movedFromData: number;
+  movedDrawn: number;
   /** In MB. */
   memory: number;
   heap: number;
@@ -45,7 +46,7 @@ export async function measure(contestant: Contestant): Promise<Measured> {
   const longest = await longestTask(page);
   const { process: memory, heap } = await bench.memory();
 
-  const times: { seen: number; fromData: number }[] = [];
+  const times: { seen: number; fromData: number; drawn: number }[] = [];
   for (let turn = 0; turn < turns; turn++) {
     times.push(await contestant.move(page, moves));
     await sleep(300);
@@ -61,6 +62,7 @@ export async function measure(contestant: Contestant): Promise<Measured> {
     longestMoving: await longestTask(page),
     moved: median(times.map(({ seen }) => seen)),
     movedFromData: median(times.map(({ fromData }) => fromData)),
+    movedDrawn: median(times.map(({ drawn }) => drawn)),
     memory,
     heap,
     bytes,

@@ -6,6 +6,7 @@ const columns: [string, (of: (what: keyof Measured) => number, memory: number) =
   ['longest task, ms', (of) => task(of('longest'))],
   ['1,000 moves until seen, ms', (of) => whole(of('moved'))],
   ['with the moves in hand', (of) => whole(of('movedFromData'))],
+  ['until drawn', (of) => whole(of('movedDrawn'))],
   ['p95 frame, 5 x 1,000 moves/s, ms', (of) => of('frame').toFixed(1)],
   ['longest task then, ms', (of) => task(of('longestMoving'))],
   ['memory over an empty map, MB', (_of, memory) => whole(memory)],

@@ -10,6 +10,8 @@ export interface Watch {
   /** When they last were seen to be elsewhere, since the epoch; and when they first were, after it was set to 0. */
   changed: number;
   firstChanged: number;
+  /** When that first one was drawn, a frame or two before. */
+  firstDrawn: number;
 }
 
 declare global {
@@ -25,6 +27,7 @@ export function watchPage(): void {
     first: 0,
     changed: 0,
     firstChanged: 0,
+    firstDrawn: 0,
   };
   globalThis.watch = watch;
   performance.setResourceTimingBufferSize(100_000);
@@ -50,6 +53,7 @@ export function watchPage(): void {
   let drawn: string[] = [];
   let shown = '';
   let noted = false;
+  let drawnAt = 0;
   const { drawImage, clearRect } = CanvasRenderingContext2D.prototype;
   const isOfSymbols = ({ canvas }: CanvasRenderingContext2D) =>
     canvas instanceof HTMLCanvasElement && canvas.classList.contains('map-symbols');
@@ -59,6 +63,7 @@ export function watchPage(): void {
   };
   CanvasRenderingContext2D.prototype.drawImage = function draw(this: CanvasRenderingContext2D, ...args: unknown[]) {
     if (isOfSymbols(this)) {
+      drawnAt = performance.now();
       drawn.push([numberOf(args[0] as object), ...args.slice(1)].join());
       if (!noted) requestAnimationFrame(note);
       noted = true;
@@ -73,6 +78,8 @@ export function watchPage(): void {
     const now = performance.now();
     watch.first ||= now;
     watch.changed = performance.timeOrigin + now;
-    watch.firstChanged ||= watch.changed;
+    if (watch.firstChanged !== 0) return;
+    watch.firstChanged = watch.changed;
+    watch.firstDrawn = performance.timeOrigin + drawnAt;
   }
 }

@@ -1,4 +1,5 @@
 /** `?peer=NAME`: one map of the bench. Fetches all devices, shows them, and says on `bench` when what was the case. */
+import { painted } from './peer.ts';
 import type { Peer } from './peer.ts';
 
 const peers: Record<string, () => Promise<{ createPeer(): Peer }>> = {
@@ -13,8 +14,8 @@ export interface PeerBench {
   shown: number;
   /** From data in hand. */
   fromData: number;
-  /** Moves so many and says how long it took until that was seen, in ms. */
-  move(count: number): Promise<number>;
+  /** Moves so many and says how long it took until that was drawn, and seen, in ms. */
+  move(count: number): Promise<{ drawn: number; seen: number }>;
 }
 
 const name = new URLSearchParams(location.search).get('peer') ?? 'empty';
@@ -24,6 +25,7 @@ const points = new Float64Array(await (await fetch('/points.bin')).arrayBuffer()
 const many = points.length / 2;
 const inHand = performance.now();
 await peer.show(points.slice());
+await painted();
 const shown = performance.now();
 
 let next = 0;
@@ -38,7 +40,9 @@ const bench: PeerBench = {
     ]);
     const from = performance.now();
     await peer.move(numbers, Float64Array.from(places));
-    return performance.now() - from;
+    const drawn = performance.now() - from;
+    await painted();
+    return { drawn, seen: performance.now() - from };
   },
 };
 Object.assign(globalThis, { bench });

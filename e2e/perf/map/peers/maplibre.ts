@@ -1,7 +1,7 @@
 import { GeoJSONSource, Map as MapLibreMap, setWorkerUrl } from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
-import { box, clusterRadius, maxZoom, painted, start } from './peer.ts';
+import { box, clusterRadius, maxZoom, start } from './peer.ts';
 import type { Peer } from './peer.ts';
 
 type Point = GeoJSON.Feature<GeoJSON.Point, object>;
@@ -44,7 +44,6 @@ export function createPeer(): Peer {
       const paint = { 'circle-radius': 14, 'circle-color': '#0f766e' };
       map.addLayer({ id: 'devices', type: 'circle', source: 'devices', paint });
       await idle();
-      await painted();
     },
     async move(numbers, points) {
       const source = map.getSource('devices');
@@ -57,7 +56,6 @@ export function createPeer(): Peer {
         })),
       });
       await drawn;
-      await painted();
     },
   };
 }

@@ -2,7 +2,7 @@ import L from 'leaflet';
 import 'leaflet/dist/leaflet.css';
 import 'leaflet.markercluster/dist/MarkerCluster.css';
 import 'leaflet.markercluster/dist/MarkerCluster.Default.css';
-import { box, clusterRadius, maxZoom, painted, start } from './peer.ts';
+import { box, clusterRadius, maxZoom, start } from './peer.ts';
 import type { Peer } from './peer.ts';
 
 // it adds itself to the `L` of the page
@@ -15,18 +15,16 @@ export function createPeer(): Peer {
   const group = L.markerClusterGroup({ maxClusterRadius: clusterRadius });
   let markers: L.Marker[] = [];
   return {
-    show(points) {
+    async show(points) {
       map.addLayer(group);
       markers = Array.from({ length: points.length / 2 }, (_, at) => L.marker([points[at * 2 + 1]!, points[at * 2]!]));
       group.addLayers(markers);
-      return painted();
     },
-    move(numbers, points) {
+    async move(numbers, points) {
       const moved = numbers.map((number) => markers[number]!);
       group.removeLayers(moved);
       numbers.forEach((number, at) => markers[number]!.setLatLng([points[at * 2 + 1]!, points[at * 2]!]));
       group.addLayers(moved);
-      return painted();
     },
   };
 }

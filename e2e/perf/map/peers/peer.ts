@@ -1,8 +1,8 @@
 /** A map library under test: it gets all devices at once, and then moves. Positions are longitude, latitude, ... */
 export interface Peer {
-  /** Resolves when they are on the screen. */
+  /** Resolves when they are drawn; they are seen a frame or two later (`painted`). */
   show(points: Float64Array): Promise<void>;
-  /** Moves these, in order of their numbers; resolves when that is on the screen. */
+  /** Moves these, in order of their numbers; resolves when that is drawn. */
   move(numbers: number[], points: Float64Array): Promise<void>;
 }
 

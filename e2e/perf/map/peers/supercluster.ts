@@ -1,6 +1,6 @@
 import L from 'leaflet';
 import 'leaflet/dist/leaflet.css';
-import { box, maxZoom, painted, start } from './peer.ts';
+import { box, maxZoom, start } from './peer.ts';
 import type { Peer } from './peer.ts';
 import type { Asked } from './supercluster.worker.ts';
 
@@ -44,7 +44,6 @@ export function createPeer(): Peer {
     const answered = new Promise<void>((resolve) => waiting.push(resolve));
     worker.postMessage({ ...change, bbox, zoom: Math.round(map.getZoom()) } satisfies Asked);
     await answered;
-    await painted();
   }
   map.on('move', draw);
   map.on('moveend', () => void ask({}));
