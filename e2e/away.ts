@@ -16,8 +16,7 @@ export async function takeAway(options: {
 }): Promise<Absence> {
   const { page, path, fail = (route) => route.abort() } = options;
   let hasClicked = async () => false;
-  const answer = async (route: Route) => ((await hasClicked()) ? route.continue() : fail(route));
-  await page.route(path, answer);
+  await page.route(path, async (route) => ((await hasClicked()) ? route.continue() : fail(route)));
   return {
     async endBy(act) {
       await page.evaluate(() => {
@@ -26,7 +25,7 @@ export async function takeAway(options: {
       });
       hasClicked = () => page.evaluate(() => document.documentElement.hasAttribute('data-clicked'));
       await act();
-      await page.unroute(path, answer);
+      hasClicked = async () => true;
     },
   };
 }
