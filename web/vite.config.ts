@@ -16,7 +16,7 @@ function staticImporters(id: string, graph: ModuleGraph, found = new Set<string>
 }
 
 /** Seen through the index files of their packages these look needed at once; in truth a later page needs them. */
-const later = /leaflet\/(src\/layer\/marker|lib\/Marker)|useQueries|queriesObserver/;
+const later = /leaflet\/(src\/layer\/(marker|tile)|lib\/Marker)|useQueries|queriesObserver/;
 
 /** The file of the home page's map. */
 const isMap = /\/map-[^/]+\.js$/;

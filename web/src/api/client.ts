@@ -54,7 +54,7 @@ export async function send<T>({ method = 'GET', path, body, headers, signal, kee
 /** A file of the app itself, or another answer that is no JSON, as it is. */
 export async function loadBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   const response = await fetch(path, signal && { signal });
-  if (!response.ok) throw new ProblemError({ problem: unspoken(response.status), retryAfter: null });
+  if (!response.ok) throw refusal({ response, text: await response.text() });
   return response.arrayBuffer();
 }
 

@@ -8,4 +8,10 @@ export const mapLater = {
   hovered: 'Under the pointer, here or in the list',
   selected: 'Selected',
   dots: 'Every device as a dot',
+  tiles: {
+    credits: 'Tiles: {owner}',
+    failed: 'Tiles of {host} do not load; the built-in map shows.',
+    some_failed: 'Some tiles of {host} do not load.',
+    missing: '{host} has no tiles here; the built-in map shows.',
+  },
 };

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { createLoads } from './tile-loads.ts';
+
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+function createBench(atOnce: number) {
+  const running = new Map<string, { came: () => void; failed: () => void; signal: AbortSignal }>();
+  const heard: string[] = [];
+  const loads = createLoads<string, string>({
+    atOnce,
+    load: (what, signal) =>
+      new Promise((resolve, reject) => {
+        running.set(what, { came: () => resolve(what), failed: () => reject(new Error(what)), signal });
+      }),
+  });
+  const start = (what: string) =>
+    loads.start({
+      what,
+      came: (value) => void heard.push(value),
+      failed: (error) => void heard.push(String(error)),
+    });
+  return { running, heard, start };
+}
+
+test('so many load at a time, and the others as these end, however they end', async () => {
+  const { running, heard, start } = createBench(2);
+  for (const what of ['a', 'b', 'c', 'd']) start(what);
+  expect([...running.keys()]).toEqual(['a', 'b']);
+  running.get('b')!.failed();
+  await settled();
+  expect([...running.keys()]).toEqual(['a', 'b', 'c']);
+  running.get('a')!.came();
+  await settled();
+  expect([...running.keys()]).toEqual(['a', 'b', 'c', 'd']);
+  expect(heard).toEqual(['Error: b', 'a']);
+});
+
+test('what is stopped is not heard of, and makes room', async () => {
+  const { running, heard, start } = createBench(1);
+  const stop = start('a');
+  const stopWaiting = start('b');
+  start('c');
+  stopWaiting();
+  stop();
+  expect(running.get('a')!.signal.aborted).toBe(true);
+  running.get('a')!.failed();
+  await settled();
+  expect([...running.keys()]).toEqual(['a', 'c']);
+  running.get('c')!.came();
+  await settled();
+  expect(heard).toEqual(['c']);
+});
