@@ -6,15 +6,13 @@
  * change. `AGAINST=folder` measures another checkout, with its packages
  * installed, on the same data in the same run. Prints tables; asserts nothing.
  */
-import { fork, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { each, machine, median, percentile, processorSeconds, send, sleep } from './bed.ts';
 import type { Inside } from './loop-delay.ts';
+import { owner, startServer, storeFleet } from './stored-fleet.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const rounds = 15;
@@ -24,53 +22,10 @@ const mostMs = 60_000;
 const here = join(import.meta.dirname, '../..');
 const against = process.env['AGAINST'];
 const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
-const password = 'correct horse battery';
 
 /** Memory of its own in MB: pages of the database's file are the system's to keep or to drop. */
 function memory(pid: number): number {
   return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
-}
-
-/** The stations' positions again and again, each time a little beside. */
-function writeFleet(file: string) {
-  const lines = readFileSync(join(here, 'e2e/data/stations.csv'), 'utf8').trim().split('\n').slice(1);
-  const stations = lines.map((line) => line.split(',').slice(-2).map(Number) as [number, number]);
-  let seed = 7;
-  const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
-  const rows = Array.from({ length: count }, (_, index) => {
-    const [longitude, latitude] = stations[Math.floor(random() * stations.length)]!;
-    const beside = (degrees: number, most: number) => Math.max(-most, Math.min(most, degrees + random() - 0.5));
-    const type = ['pc', 'bug', 'smartphone'][index % 3];
-    const name = index % 1000 === 0 ? `Lighthouse ${index}` : `Sensor ${index}`;
-    return `${name},${type},,${beside(longitude, 180).toFixed(6)},${beside(latitude, 85).toFixed(6)}`;
-  });
-  writeFileSync(file, ['name,machine_type,description,longitude,latitude', ...rows].join('\n'));
-}
-
-async function command(root: string, data: string, args: string[], input = ''): Promise<string> {
-  const child = spawn(process.execPath, [join(root, 'bff/src/cli.ts'), ...args], {
-    env: { ...process.env, DATA_DIR: data },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  child.stdin.end(input);
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number];
-  if (code !== 0) throw new Error(`${args.join(' ')}: ${code}`);
-  return output.trim();
-}
-
-async function startServer(root: string, data: string): Promise<{ server: ChildProcess; origin: string }> {
-  const server = fork(join(root, 'bff/src/main.ts'), {
-    env: { ...process.env, DATA_DIR: data, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
-    execArgv: ['--import', join(import.meta.dirname, 'loop-delay.ts')],
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  for await (const line of createInterface({ input: server.stdout! })) {
-    const found = /Swarmdeck is at (\S+)/.exec(line);
-    if (found) return { server, origin: found[1]! };
-  }
-  throw new Error('the server did not start');
 }
 
 interface Row {
@@ -83,9 +38,9 @@ interface Row {
 }
 
 async function measure(root: string, data: string, key: string): Promise<Row[]> {
-  const { server, origin } = await startServer(root, data);
+  const { server, origin } = await startServer({ root, data });
   const browser = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
-  const signedIn = await send('POST', `${origin}/auth/sign-in/username`, browser, { username: 'bench', password });
+  const signedIn = await send('POST', `${origin}/auth/sign-in/username`, browser, owner);
   const cookie = signedIn.headers.getSetCookie().map((entry) => entry.split(';')[0]);
   const session = { ...browser, cookie: cookie.join('; '), 'accept-encoding': 'gzip' };
   const rows: Row[] = [];
@@ -236,12 +191,9 @@ async function watch(url: string, session: Record<string, string>) {
 
 const oldest = against ?? here;
 const data = join(folder, 'data');
-const fleet = join(folder, 'fleet.csv');
-writeFleet(fleet);
-await command(oldest, data, ['user', 'add', 'bench', '--password-stdin'], password);
-const key = await command(oldest, data, ['key', 'create', '--user', 'bench']);
+mkdirSync(data);
 const from = performance.now();
-await command(oldest, data, ['import', '--user', 'bench', fleet]);
+const { key } = await storeFleet({ root: oldest, data, count });
 console.log(
   `${machine()}\n${count.toLocaleString('en')} devices, imported in ${((performance.now() - from) / 1000).toFixed(0)} s`,
 );

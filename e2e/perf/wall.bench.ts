@@ -1,0 +1,156 @@
+/**
+ * `npm run bench:wall`: a wall that stays open while 1,000 devices a second move by PUT with a key, 1440 x 900, and a
+ * server that is ended and started anew after a third of the time. Every half minute: memory of page and server, moves,
+ * frames. Writes table, numbers and curve into OUT (default `test-results/wall`) as it goes, so that a run that is cut
+ * short leaves what it saw. Asserts nothing. Linux only (`/proc`).
+ * MINUTES (60). COUNT: devices (100,000). MOVES: a second (1,000). WALL: its path (`/map`).
+ */
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { machine, memory, percentile, sleep } from './bed.ts';
+import type { Inside } from './loop-delay.ts';
+import { owner, startServer, storeFleet } from './stored-fleet.ts';
+import { openWallPage } from './wall/browser.ts';
+import { startMover } from './wall/mover.ts';
+import type { Parked } from './wall/mover.ts';
+import { curveOf, slopesOf, tableOf } from './wall/record.ts';
+import type { Sample } from './wall/record.ts';
+import { takeWatched, watchWall } from './wall/watch.ts';
+
+const minutes = Number(process.env['MINUTES'] ?? 60);
+const count = Number(process.env['COUNT'] ?? 100_000);
+const perSecond = Number(process.env['MOVES'] ?? 1000);
+const path = process.env['WALL'] ?? '/map';
+const out = process.env['OUT'] ?? join(import.meta.dirname, '../../test-results/wall');
+const sampleMs = Math.min(30_000, (minutes * 60_000) / 6);
+/** Devices that move: each of them every ten seconds. */
+const movers = 10_000;
+const execArgv = ['--max-semi-space-size=16'];
+
+const data = mkdtempSync(join(tmpdir(), 'swarmdeck-wall-data-'));
+mkdirSync(out, { recursive: true });
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+say(`storing ${count.toLocaleString('en')} devices`);
+const { key } = await storeFleet({ data, count });
+const first = await startServer({ data, execArgv });
+const { origin } = first;
+let { server } = first;
+process.once('exit', () => server.kill('SIGKILL'));
+process.once('SIGINT', () => process.exit(1));
+process.once('SIGTERM', () => process.exit(1));
+const mover = startMover({ origin, key, devices: await devicesThatMove(), perSecond });
+
+await using page = await openWallPage({ before: watchWall });
+await page.open(`${origin}/sign-in`);
+await page.evaluate(`fetch('/auth/sign-in/username', { method: 'POST', headers: { 'content-type': 'application/json' },
+  body: ${JSON.stringify(JSON.stringify(owner))} }).then((answer) => { if (!answer.ok) throw new Error(answer.status); })`);
+await page.open(`${origin}${path}`);
+await page.until('wallWatch.answers > 0 && wallWatch.pictures > 1', 60_000);
+
+const samples: Sample[] = [];
+const began = performance.now();
+const minute = () => (performance.now() - began) / 60_000;
+let restart: { at: number; away: number; live: number; picture: number } | undefined;
+await page.evaluate(takeWatched);
+mover.taken();
+
+let last = began;
+const due = () => (Math.floor((performance.now() - began) / sampleMs) + 1) * sampleMs;
+for (let next = due(); next <= minutes * 60_000 + 1; next = due()) {
+  await sleep(began + next - performance.now());
+  await sample((performance.now() - last) / 1000);
+  last = performance.now();
+  if (restart || minute() < minutes / 3) continue;
+  restart = { at: minute(), ...(await startAnew()) };
+  say(`started anew: ${toldOf(restart)}`);
+  await page.evaluate(takeWatched);
+  mover.taken();
+  last = performance.now();
+}
+
+mover.stop();
+await page.screenshot(join(out, 'wall.png'));
+console.log(report());
+server.kill('SIGTERM');
+await once(server, 'exit');
+rmSync(data, { recursive: true });
+
+async function sample(seconds: number) {
+  const watched = await page.evaluate<Pick<Sample, 'frames' | 'tasks'>>(takeWatched);
+  const { moved, refused } = mover.taken();
+  server.send('how are you');
+  const [{ heap: serverHeap, turns }] = (await once(server, 'message')) as [Inside];
+  samples.push({
+    minute: minute(),
+    ...watched,
+    ...(await page.memory()),
+    server: memory(server.pid!),
+    serverHeap,
+    moves: moved / seconds,
+    refused: Object.values(refused).reduce((sum, times) => sum + times, 0),
+  });
+  // to look at memory takes longer than a frame
+  await page.evaluate(takeWatched);
+  const { heap, renderer, server: ofServer, moves, frames } = samples.at(-1)!;
+  const numbers = [`page ${heap.toFixed(1)} and ${renderer.toFixed(0)} MB`, `server ${ofServer.toFixed(0)} MB`];
+  const more = [`${moves.toFixed(0)} moves/s`, `${frames.over50} of ${frames.count} frames over 50 ms`];
+  say(`${minute().toFixed(1)} min: ${[...numbers, ...more, `turn ${turns.max.toFixed(0)} ms`].join(', ')}`);
+  writeFileSync(join(out, 'wall.json'), JSON.stringify({ minutes, count, perSecond, path, restart, samples }, null, 1));
+  writeFileSync(join(out, 'wall.md'), report());
+  writeFileSync(join(out, 'wall.svg'), curveOf(samples, { restartedAt: restart?.at }));
+}
+
+/** How long nobody answered, and how long from the first answer on until the wall had asked, and showed another picture. */
+async function startAnew() {
+  const ending = performance.now();
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  const answersBefore = await page.evaluate<number>('wallWatch.answers');
+  ({ server } = await startServer({ data, execArgv, port: Number(new URL(origin).port) }));
+  const there = performance.now();
+  await page.until(`wallWatch.answers > ${answersBefore}`, 120_000);
+  const live = performance.now();
+  const pictures = await page.evaluate<number>('wallWatch.pictures');
+  await page.until(`wallWatch.pictures > ${pictures}`, 120_000);
+  return { away: there - ending, live: live - there, picture: performance.now() - there };
+}
+
+function toldOf({ at, away, live, picture }: NonNullable<typeof restart>): string {
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  return (
+    `after ${at.toFixed(1)} minutes the server was away for ${seconds(away)}; ${seconds(live)} after it was there again ` +
+    `the wall had its first answer, and after ${seconds(picture)} it showed moves`
+  );
+}
+
+function report(): string {
+  const moves = samples.reduce((sum, sample) => sum + sample.moves, 0) / samples.length;
+  const longest = samples.reduce((most, { frames }) => Math.max(most, frames.longest), 0);
+  const over = percentile(
+    samples.map(({ frames }) => frames.over50 / frames.count),
+    0.5,
+  );
+  return [
+    `${machine()}, load ${loadavg()[1]!.toFixed(1)}; ${count.toLocaleString('en')} devices, ${path}, 1440 x 900`,
+    '',
+    tableOf(samples),
+    '',
+    slopesOf(samples),
+    `${moves.toFixed(0)} moves a second; of all frames ${(over * 100).toFixed(2)} % over 50 ms (median), ` +
+      `the longest ${longest.toFixed(0)} ms.`,
+    ...(restart ? [`Restart: ${toldOf(restart)}.`] : []),
+    '',
+  ].join('\n');
+}
+
+async function devicesThatMove(): Promise<Parked[]> {
+  const answer = await fetch(`${origin}/service/resources`, { headers: { 'x-serviceapikey': key } });
+  const all = (await answer.json()) as { id: string; position?: { longitude: number; latitude: number } }[];
+  const step = Math.max(1, Math.floor(all.length / movers));
+  return all
+    .filter((_, index) => index % step === 0)
+    .flatMap(({ id, position }) => (position ? [{ id, ...position }] : []));
+}
