@@ -7,6 +7,9 @@ import { limits, unprintable } from './limits.ts';
 import { Problem } from './problem.ts';
 import type { FieldFault } from './problem.ts';
 
+const faultsAtMost = 100;
+/** Of a name that is no field: as much as it takes to find it. */
+const namedAtMost = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** `still` throws where whoever sent it would not be let in any more: a body may take minutes to come. */
@@ -72,8 +75,15 @@ function parseBody<T>(text: string, schema: z.ZodType<T>): T {
   checkTexts(value, '', faults);
   const parsed = schema.safeParse(value);
   if (!parsed.success) faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, value)));
-  if (faults.length > 0) throw new Problem('body.invalid', { errors: faults });
+  if (faults.length > 0) throw invalid(faults);
   return parsed.data as T;
+}
+
+/** Every fault at once, but for those of a body that is made of nothing else. */
+function invalid(faults: FieldFault[]): Problem {
+  if (faults.length <= faultsAtMost) return new Problem('body.invalid', { errors: faults });
+  const detail = `The body is not what this endpoint takes: the first ${faultsAtMost} of ${faults.length} faults`;
+  return new Problem('body.invalid', { detail, errors: faults.slice(0, faultsAtMost) });
 }
 
 function unreadable(why: string) {
@@ -132,15 +142,21 @@ function escapePointer(key: PropertyKey): string {
 function faultsOf(issue: z.core.$ZodIssue, value: unknown): FieldFault[] {
   const pointer = issue.path.map((key) => `/${escapePointer(key)}`).join('');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      pointer: `${pointer}/${escapePointer(key)}`,
-      code: 'field.unknown',
-      detail: `there is no field ${JSON.stringify(key)}`,
-    }));
+    return issue.keys.map((key) => unknownField({ pointer, key }));
   }
   const absent = ['invalid_type', 'invalid_value'].includes(issue.code) && at(value, issue.path) === undefined;
   if (absent) return [{ pointer, code: 'field.required', detail: 'is required' }];
   return [{ pointer, code: fieldCodes[issue.code] ?? 'field.invalid', detail: issue.message }];
+}
+
+/** A name that is endless is not said whole: then what has the field is pointed at. */
+function unknownField({ pointer, key }: { pointer: string; key: string }): FieldFault {
+  const code = 'field.unknown';
+  if (key.length > namedAtMost) {
+    const start = key.slice(0, namedAtMost).toWellFormed();
+    return { pointer, code, detail: `there is no field that begins with ${JSON.stringify(start)}` };
+  }
+  return { pointer: `${pointer}/${escapePointer(key)}`, code, detail: `there is no field ${JSON.stringify(key)}` };
 }
 
 const fieldCodes: Record<string, string> = {

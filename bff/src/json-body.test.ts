@@ -1,0 +1,41 @@
+import { z } from '@hono/zod-openapi';
+import { expect, it } from 'vitest';
+import { readJsonBody } from './json-body.ts';
+import { answerProblem } from './problem.ts';
+import type { FieldFault } from './problem.ts';
+
+const schema = z.strictObject({ name: z.string() });
+
+/** How a body is refused. */
+async function refused(body: object): Promise<{ text: string; detail: string; errors: FieldFault[] }> {
+  const headers = { 'content-type': 'application/json' };
+  const raw = new Request('http://localhost/', { method: 'POST', headers, body: JSON.stringify(body) });
+  const error: unknown = await readJsonBody({ req: { raw } }, schema).catch((thrown: unknown) => thrown);
+  const text = await answerProblem({ error, requestId: '1', report: () => undefined }).text();
+  return { text, ...(JSON.parse(text) as { detail: string; errors: FieldFault[] }) };
+}
+
+it('points at every fault at once', async () => {
+  const { errors } = await refused({ name: 1, one: 1, 'two/~': 2 });
+  expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual([
+    ['/name', 'field.wrong_type'],
+    ['/one', 'field.unknown'],
+    ['/two~1~0', 'field.unknown'],
+  ]);
+});
+
+it('says of very many faults the first hundred, and how many there are', async () => {
+  const { text, detail, errors } = await refused(
+    Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`field-${at}`, 1])),
+  );
+  expect(errors).toHaveLength(100);
+  expect(detail).toContain('the first 100 of 4001 faults');
+  expect(text.length).toBeLessThan(20_000);
+});
+
+it('says the beginning of a name that is endless', async () => {
+  const { text, errors } = await refused({ name: 'Lamp', inner: 1, [`${'x'.repeat(63)}🦀${'y'.repeat(60_000)}`]: 1 });
+  expect(errors.map(({ pointer }) => pointer)).toEqual(['/inner', '']);
+  expect(errors[1]?.detail).toMatch(/begins with "x{63}.?"$/u);
+  expect(text.length).toBeLessThan(1000);
+});
