@@ -60,10 +60,10 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD' } });
     }
-    const file = files.get(c.req.path) ?? (c.req.path.startsWith('/assets/') ? undefined : app);
+    const file = files.get(c.req.path) ?? (isPage(c.req.path) ? app : undefined);
     if (!file) throw new Problem('route.not_found');
     const headers = { etag: file.etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' };
-    if (c.req.header('if-none-match') === file.etag) return c.body(null, 304, headers);
+    if (isHeld(c.req.header('if-none-match'), file.etag)) return c.body(null, 304, headers);
     const encoding = compressible.test(file.type) ? accepted(c.req.header('accept-encoding')) : undefined;
     const bytes = encoding ? await encode(file, encoding) : file.bytes;
     return c.body(new Uint8Array(bytes), 200, {
@@ -72,6 +72,17 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
       ...(encoding && { 'content-encoding': encoding }),
     });
   });
+}
+
+/** Whoever meant an endpoint is not given a page: `//service/resources` is a slip in a program. */
+function isPage(path: string): boolean {
+  return !/^\/assets\/|\/\/|^\/(service|api|auth)(\/|$)/.test(path);
+}
+
+/** Compared weakly, as RFC 9110 13.1.2 says: a proxy that packs an answer makes its tag a weak one. */
+function isHeld(header: string | undefined, etag: string): boolean {
+  const held = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return held.includes(etag) || held.includes('*');
 }
 
 function readSiteFile(file: string, path: string): SiteFile {

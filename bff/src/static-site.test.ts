@@ -1,0 +1,44 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { onError } from './problem.ts';
+import { createStaticSite } from './static-site.ts';
+
+let folder: string;
+let site: Hono;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>the app</title>');
+  await writeFile(join(folder, 'assets/app-1.js'), 'export {};');
+  site = createStaticSite({ folder });
+  site.onError(onError(() => undefined));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const get = (path: string, headers = {}) => site.request(`http://localhost${path}`, { headers });
+
+it.each(['/', '/devices/1', '/swarms/1/map', '/service-desk'])('answers %s with the app', async (path) => {
+  const answer = await get(path);
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+  expect(await answer.text()).toContain('the app');
+});
+
+it.each(['//service/resources', '/service//', '/a//b', '/api', '/auth/x', '/assets/app-0.js'])(
+  'answers %s, where there is no page, with a problem',
+  async (path) => {
+    const answer = await get(path);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  },
+);
+
+it('says that nothing has changed, however the tag came back', async () => {
+  const etag = (await get('/assets/app-1.js')).headers.get('etag')!;
+  for (const held of [etag, `W/${etag}`, `"another", W/${etag}`, '*']) {
+    const answer = await get('/assets/app-1.js', { 'if-none-match': held });
+    expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([304, etag, '']);
+  }
+  expect((await get('/assets/app-1.js', { 'if-none-match': 'W/"another"' })).status).toBe(200);
+});
