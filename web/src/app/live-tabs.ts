@@ -16,6 +16,7 @@ export type Message =
   | { kind: 'watch'; tab: string; topics: Topics }
   | { kind: 'closed'; tab: string }
   | { kind: 'lead' }
+  | { kind: 'try' }
   | { kind: 'event'; data: string; id: string }
   /** `again`: what happened before is not told, it has to be read. */
   | { kind: 'state'; state: LiveState; again: boolean };
@@ -138,6 +139,7 @@ export function joinTabs({
     } else if (leads) hear(message);
   });
   function hear(message: Message) {
+    if (message.kind === 'try') return stream?.tryNow();
     if (message.kind === 'watch') {
       watched.set(message.tab, message.topics);
       if (state) channel.post({ kind: 'state', state, again: false });
@@ -154,7 +156,10 @@ export function joinTabs({
       settle();
       channel.post({ kind: 'watch', tab, topics });
     },
-    tryNow: () => stream?.tryNow(),
+    tryNow() {
+      if (leads) stream?.tryNow();
+      else channel.post({ kind: 'try' });
+    },
     stop() {
       channel.post({ kind: 'closed', tab });
       channel.close();

@@ -5,7 +5,7 @@
  */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';
-import { setLive } from '../api/liveness.ts';
+import { isLive, noteMove, setLive } from '../api/liveness.ts';
 import { isSignedOut } from '../api/problem.ts';
 import { askForNews } from '../features/invitations/invitation-cache.api.ts';
 import { applyInvitationEvents } from '../features/invitations/invitations.live.ts';
@@ -92,6 +92,7 @@ export function startLive({
   function apply(data: string) {
     const event = JSON.parse(data) as GatewayEvent;
     if (event.type === 'reset') return readAgain(client);
+    if (event.type === 'map.changed') noteMove({ audience: event.data.audience, at: Date.parse(event.at) });
     bursts.lists.add(event);
     bursts.swarms.add(event);
   }
@@ -128,7 +129,10 @@ export function startLive({
     looking = undefined;
     tab.watch(topicsShown(client));
   };
-  const unsubscribe = client.getQueryCache().subscribe(({ type }) => {
+  const unsubscribe = client.getQueryCache().subscribe((event) => {
+    const { type } = event;
+    // whoever was answered need not wait for the stream's next try
+    if (type === 'updated' && event.action.type === 'success' && !isLive()) tab.tryNow();
     // from one page to the next nothing is watched for a moment
     if (type === 'observerAdded' || type === 'observerRemoved') looking ??= setTimeout(look, 250);
   });

@@ -11,6 +11,7 @@ export const help = {
     swarm: 'A swarm’s members',
     board: 'A swarm’s invitations',
     inbox: 'Invitations',
+    wall: 'The wall',
   },
   here: 'this page',
   keys: {
@@ -66,6 +67,14 @@ export const help = {
       Escape: 'Tick none, clear the search',
     },
     received: { a: 'Accept', r: 'Reject' },
+    wall: {
+      f: 'Fit all on the map',
+      o: 'Follow the selected device, or not',
+      v: 'Colour by last change, or by type',
+      m: 'To the map',
+      u: 'Full screen',
+      Escape: 'Stop following, select nothing',
+    },
   },
   single: 'Single-key shortcuts',
   single_hint: 'Off while typing and on key repeat.',

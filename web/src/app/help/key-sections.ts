@@ -25,6 +25,7 @@ const sections = {
   board: ['board'],
   swarms: ['swarms'],
   device: ['device'],
+  wall: ['wall'],
 } as const satisfies Record<string, readonly KeyPlace[]>;
 
 export type SectionId = keyof typeof sections;

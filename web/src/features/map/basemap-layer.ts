@@ -8,6 +8,7 @@ import type { Box } from './boxes.ts';
 import { TILE, worldSize } from './mercator.ts';
 import type { Palette } from './palette.ts';
 import { pixelOriginAt } from './pixel-origin.ts';
+import { pixelRatio } from './pixel-ratio.ts';
 import { worldSource } from './world.load.ts';
 
 /** Tiles overlap by a pixel, or the sea shines through the seams at zooms between two levels. */
@@ -144,7 +145,7 @@ class Basemap extends Layer {
     const { canvas, x, y, level } = tile;
     tile.zoomScale = this.zoomScale(level);
     const shown = (TILE + OVERLAP) * tile.zoomScale;
-    canvas.width = canvas.height = Math.round(shown * devicePixelRatio);
+    canvas.width = canvas.height = Math.round(shown * pixelRatio(canvas));
     const context = canvas.getContext('2d', { alpha: false });
     if (context === null) return;
     const sharp = canvas.width / shown;

@@ -19,6 +19,7 @@ import type { SelectedDevice } from './scene.ts';
 import type { SymbolLayer } from './symbol-layer.ts';
 import { useDense } from './use-dense.ts';
 import { useFirstView } from './use-first-view.ts';
+import { useFollow } from './use-follow.ts';
 import { useLocate } from './use-locate.ts';
 import { usePalette } from './use-palette.ts';
 import { usePlacing } from './use-placing.ts';
@@ -59,6 +60,18 @@ export interface DeviceMapProps {
   /** Another number asks the server again. */
   version: number;
   handle?: Ref<DeviceMapHandle>;
+  /** What it is called; else the map beside a list. */
+  label?: string;
+  /** False: the page has a legend of its own. */
+  legend?: boolean;
+  /** No symbols. */
+  hidden?: boolean;
+  /** Names beside single devices; and colours by last change, as of that time of the server's clock. */
+  names?: boolean;
+  colourAt?: number | null;
+  /** What the map keeps in sight, until it is moved by hand. */
+  follow?: Position | null;
+  onFollowEnd?: () => void;
 }
 
 /** Devices on the built-in map: the half of the home screen that is paired with the list. */
@@ -125,6 +138,7 @@ export function DeviceMap(props: DeviceMapProps) {
     onHover: (id) => id !== hoveredId && props.onHover(id),
     onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
   });
+  useFollow({ map, insets, position: props.follow ?? null, onEnd: () => props.onFollowEnd?.() });
   usePlacing({
     map,
     active: placing !== null,
@@ -138,7 +152,7 @@ export function DeviceMap(props: DeviceMapProps) {
     <MapShell insets={insets} placing={placing !== null}>
       <MapFrame
         ref={setMap}
-        label={placing ? t.map.place_label(placing.name) : t.map.label}
+        label={placing ? t.map.place_label(placing.name) : (props.label ?? t.map.label)}
         view={shifted(initialView ?? everything, freeOffset(insets))}
       >
         {dense && asked && (
@@ -155,14 +169,16 @@ export function DeviceMap(props: DeviceMapProps) {
         <LiveSymbols
           symbols={symbols}
           question={question}
-          hidden={dense}
+          hidden={dense || props.hidden === true}
+          names={props.names === true}
+          colourAt={props.colourAt ?? null}
           selected={selected}
           hoveredId={hoveredId}
           palette={palette}
           insets={insets}
         />
       </MapFrame>
-      {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend />}
+      {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
       {notLocated ? (
         <MapNotice text={t.map.not_located} />
       ) : (

@@ -1,3 +1,5 @@
+import { pixelRatio } from './pixel-ratio.ts';
+
 /** An emptied canvas of that size, to be drawn on in CSS pixels. */
 export function freshContext({
   canvas,
@@ -7,15 +9,16 @@ export function freshContext({
   size: { width: number; height: number };
 }): CanvasRenderingContext2D | null {
   const context = canvas.getContext('2d');
-  const wide = Math.round(width * devicePixelRatio);
-  const high = Math.round(height * devicePixelRatio);
+  const ratio = pixelRatio(canvas);
+  const wide = Math.round(width * ratio);
+  const high = Math.round(height * ratio);
   if (canvas.width !== wide || canvas.height !== high) {
     canvas.width = wide;
     canvas.height = high;
     canvas.style.width = `${width}px`;
     canvas.style.height = `${height}px`;
   }
-  context?.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+  context?.setTransform(ratio, 0, 0, ratio, 0, 0);
   context?.clearRect(0, 0, width, height);
   return context;
 }

@@ -1,6 +1,7 @@
 /** What only some devices have: the ring and the label of the selected one, a role. Loaded with the first of them. */
 import type { Box, Spot } from './boxes.ts';
 import { fitText, isolate } from './canvas-text.ts';
+import { drawDeviceNames } from './device-names.draw.ts';
 import { placeLabel } from './label-place.ts';
 import type { Palette } from './palette.ts';
 import { drawRing } from './ring.draw.ts';
@@ -17,6 +18,7 @@ const LABEL = { height: 28, padding: 10, radius: 8, widest: 240 };
 function drawSelected({
   context,
   selected,
+  age,
   spot,
   others,
   palette,
@@ -26,6 +28,7 @@ function drawSelected({
 }: {
   context: CanvasRenderingContext2D;
   selected: SelectedDevice;
+  age: number | undefined;
   spot: Spot;
   others: readonly Spot[];
   palette: Palette;
@@ -39,7 +42,7 @@ function drawSelected({
   context.arc(x, y, SELECTED.radius, 0, 2 * Math.PI);
   context.fill();
   drawRing({ context, x, y, radius: SELECTED.radius, width: SELECTED.width, colour: palette.accent });
-  stamps.single(context, selected.machine_type, x, y);
+  stamps.single(context, { machine_type: selected.machine_type, age }, x, y);
   const { resource_type: role } = selected;
   if (role) drawRole({ context, palette, role, x, y, rightToLeft });
   return drawLabel({ context, text: selected.name, palette, anchor: spot, others, view, rightToLeft });
@@ -71,9 +74,10 @@ function drawLabel({
   const [left, top] = [Math.round(box.left), Math.round(box.top)];
 
   context.save();
+  const ratio = context.getTransform().a;
   context.shadowColor = 'rgb(0 0 0 / 0.2)';
-  context.shadowBlur = 10 * devicePixelRatio;
-  context.shadowOffsetY = 3 * devicePixelRatio;
+  context.shadowBlur = 10 * ratio;
+  context.shadowOffsetY = 3 * ratio;
   context.fillStyle = palette.panel;
   context.beginPath();
   context.roundRect(left, top, size.width, size.height, LABEL.radius);
@@ -90,4 +94,4 @@ function drawLabel({
   return box;
 }
 
-export const marks = { selected: drawSelected, role: drawRole };
+export const marks = { selected: drawSelected, role: drawRole, names: drawDeviceNames };

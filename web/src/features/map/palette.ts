@@ -11,6 +11,7 @@ const names = [
   'line',
   'accent',
   'glyph',
+  'field',
   't-pc',
   't-bug',
   't-phone',

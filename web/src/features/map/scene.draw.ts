@@ -1,8 +1,8 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../text/text.ts';
 import type { Box, Spot } from './boxes.ts';
+import { ageStep } from './age.ts';
 import type { Marks } from './marks.draw.ts';
-import { drawNames } from './names.draw.ts';
 import type { Palette } from './palette.ts';
 import { drawRing } from './ring.draw.ts';
 import { placeFeatures, project } from './scene.ts';
@@ -10,47 +10,51 @@ import type { Placed, Scene, SelectedDevice } from './scene.ts';
 import type { Cluster, Stamps } from './symbols.draw.ts';
 import { HOVER, SELECTED } from './symbols.ts';
 import type { Frame } from './trace.ts';
-import type { CountryName } from './world.ts';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Whether there is anything to mark. */
-export function wantsMarks({ features, selected }: Scene): boolean {
-  return selected !== null || features.some(({ properties }) => !properties.cluster && properties.resource_type);
+export function wantsMarks({ features, selected, names }: Scene): boolean {
+  if (selected !== null) return true;
+  return features.some(({ properties }) => !properties.cluster && (names || properties.resource_type));
 }
 
-/** Draws all symbols and the names of countries between them. Answers with what is where, for the pointer. */
+export interface Drawn {
+  /** What is where, for the pointer. */
+  placed: Placed[];
+  /** What no name of the map may be written under. */
+  spots: Spot[];
+  boxes: Box[];
+}
+
+/** Draws all symbols. */
 export function drawScene({
   context,
   scene,
-  names,
   palette,
   stamps,
   frame,
-  screen,
   view,
   marks,
   rightToLeft,
 }: {
   context: CanvasRenderingContext2D;
   scene: Scene;
-  names: readonly CountryName[];
   palette: Palette;
   stamps: Stamps;
   frame: Frame;
-  /** The part of the frame that is on the screen. */
-  screen: Box;
-  /** What of that is not covered. */
+  /** The part of the frame that is on the screen and not covered. */
   view: Box;
   /** Null until they are loaded. */
   marks: Marks | null;
   rightToLeft: boolean;
-}): Placed[] {
+}): Drawn {
   const placed = placeFeatures({ features: scene.features, frame });
   const chosen = scene.selected ? selectedSpots({ selected: scene.selected, placed, frame }) : [];
-  drawNames({ context, names, palette, frame, screen, view, spots: [...placed, ...chosen] });
 
-  const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature)));
+  const ageOf = (changed_at: string | undefined) =>
+    scene.colourAt && changed_at ? ageStep({ changed_at, now: scene.colourAt }) : undefined;
+  const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature, ageOf)));
   stamps.prepare([...clusters.values()]);
   for (const { feature, x, y, radius } of placed) {
     const { properties } = feature;
@@ -62,18 +66,27 @@ export function drawScene({
     if (cluster) {
       stamps.cluster(context, cluster, x, y);
     } else if (!properties.cluster && (feature.id !== scene.selected?.id || !marks)) {
-      stamps.single(context, properties.machine_type, x, y);
+      stamps.single(context, { ...properties, age: ageOf(properties.changed_at) }, x, y);
       const { resource_type: role } = properties;
       if (role) marks?.role({ context, palette, role, x, y, rightToLeft });
     }
   }
 
   const { selected } = scene;
+  const boxes: Box[] = [];
+  const others = placed.filter(({ feature }) => feature.id !== selected?.id);
   if (selected && marks) {
-    const others = placed.filter(({ feature }) => feature.id !== selected.id);
-    for (const spot of chosen) marks.selected({ context, selected, spot, others, palette, stamps, view, rightToLeft });
+    const age = ageOf(selected.changed_at);
+    for (const spot of chosen) {
+      boxes.push(marks.selected({ context, selected, age, spot, others, palette, stamps, view, rightToLeft }));
+    }
   }
-  return placed;
+  if (scene.names && marks) {
+    boxes.push(
+      ...marks.names({ context, placed: others, spots: [...placed, ...chosen], boxes, palette, frame, rightToLeft }),
+    );
+  }
+  return { placed, spots: [...placed, ...chosen], boxes };
 }
 
 /** The selected device's own symbol, or its position where a cluster has swallowed it. */
@@ -94,11 +107,11 @@ function selectedSpots({
   return project({ coordinates: [longitude, latitude], frame, margin: radius }).map((at) => ({ ...at, radius }));
 }
 
-function clusterOf(feature: MapFeature): [MapFeature, Cluster][] {
+function clusterOf(feature: MapFeature, ageOf: (changed_at: string) => number | undefined): [MapFeature, Cluster][] {
   const { properties } = feature;
   if (!properties.cluster) return [];
-  const { point_count: count, by_type } = properties;
-  return [[feature, { count, label: countLabel(count), by_type }]];
+  const { point_count: count, by_type, newest } = properties;
+  return [[feature, { count, label: countLabel(count), by_type, age: ageOf(newest) }]];
 }
 
 function countLabel(count: number): string {

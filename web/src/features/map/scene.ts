@@ -12,12 +12,17 @@ export interface SelectedDevice {
   position?: Position | undefined;
   /** In the swarm whose members the map shows. */
   resource_type?: MemberRole;
+  changed_at?: string;
 }
 
 export interface Scene {
   features: readonly MapFeature[];
   selected: SelectedDevice | null;
   hoveredId: string | null;
+  /** Coloured by last change, as old as that is at this time of the server's clock; else by machine type. */
+  colourAt?: number | null;
+  /** Single devices have their names beside them, where there is room. */
+  names?: boolean;
 }
 
 /** A symbol where it is drawn: `x` and `y` are px within the frame. */

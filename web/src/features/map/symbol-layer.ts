@@ -9,16 +9,17 @@ import type { Insets } from './insets.ts';
 import { worldSize } from './mercator.ts';
 import type { Marks } from './marks.draw.ts';
 import { createMoving } from './moving.ts';
+import { tellObstacles } from './obstacles.ts';
 import { PADDING } from './padding.ts';
 import type { Palette } from './palette.ts';
 import { pixelOriginAt } from './pixel-origin.ts';
+import { pixelRatio } from './pixel-ratio.ts';
 import { drawScene, wantsMarks } from './scene.draw.ts';
 import { hit } from './scene.ts';
 import type { Placed, Scene } from './scene.ts';
 import { createStamps } from './symbols.draw.ts';
 import type { Stamps } from './symbols.draw.ts';
 import type { Frame } from './trace.ts';
-import { worldSource } from './world.load.ts';
 
 /** A drag that leaves less than this of the view as padding gets a new picture before it ends. */
 const LEAST_PADDING = 0.05;
@@ -44,7 +45,6 @@ export class SymbolLayer extends Layer {
   private scheduled = 0;
   /** On its way to another zoom it is grown or shrunk, and drawn again when it is there. */
   private zooming = false;
-  private stopWatching: () => void = () => {};
 
   constructor(state: SymbolLayerProps) {
     super();
@@ -55,7 +55,6 @@ export class SymbolLayer extends Layer {
 
   override onAdd(map: LeafletMap): this {
     map.getPane('overlayPane')?.append(this.canvas);
-    this.stopWatching = worldSource.subscribe(() => this.schedule());
     this.redraw();
     return this;
   }
@@ -63,7 +62,6 @@ export class SymbolLayer extends Layer {
   override onRemove(): this {
     cancelAnimationFrame(this.scheduled);
     this.scheduled = 0;
-    this.stopWatching();
     this.canvas.remove();
     return this;
   }
@@ -142,18 +140,18 @@ export class SymbolLayer extends Layer {
       right: right + padding.x,
       bottom: bottom + padding.y,
     });
-    this.placed = drawScene({
+    const { placed, ...obstacles } = drawScene({
       context,
       scene,
-      names: worldSource.at(Math.round(map.getZoom()))?.names ?? [],
       palette,
       stamps: this.stampsFor(palette),
       frame: this.frame,
-      screen: inFrame({ left: 0, top: 0, right: size.x, bottom: size.y }),
       view: inFrame(freeBox({ size, insets })),
       marks: this.marks,
       rightToLeft: document.documentElement.dir === 'rtl',
     });
+    this.placed = placed;
+    tellObstacles(map, { ...obstacles, frame: this.frame });
     if (!this.marks && wantsMarks(scene)) this.loadMarks().catch(() => undefined);
     if (!this.moving.isOver(now)) this.schedule();
   }
@@ -165,7 +163,7 @@ export class SymbolLayer extends Layer {
   }
 
   private stampsFor(palette: Palette): Stamps {
-    const ratio = devicePixelRatio;
+    const ratio = pixelRatio(this.canvas);
     if (this.stamps?.palette !== palette || this.stamps.ratio !== ratio) {
       this.stamps = { made: createStamps({ palette, ratio }), palette, ratio };
     }

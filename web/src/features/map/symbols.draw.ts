@@ -1,5 +1,6 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { glyphs } from '../../ui/glyphs.ts';
+import { ageColour } from './age.ts';
 import type { Palette } from './palette.ts';
 import { createSheet } from './stamp-sheet.ts';
 import {
@@ -27,11 +28,15 @@ export interface Cluster {
   count: number;
   label: string;
   by_type: Record<MachineType, number>;
+  /** Coloured by age, and not by machine type (age.ts). */
+  age?: number | undefined;
 }
+
+export type Single = Pick<Cluster, 'age'> & { machine_type: MachineType };
 
 /** Symbols drawn once for a palette and a pixel ratio, and put where they are seen: most stay as they are while they move. */
 export interface Stamps {
-  single(context: Context, type: MachineType, x: number, y: number): void;
+  single(context: Context, single: Single, x: number, y: number): void;
   /** Draws those that are new, before the first is put: a canvas that changes between two uses is copied for each. */
   prepare(clusters: readonly Cluster[]): void;
   /** One that is prepared. */
@@ -48,7 +53,7 @@ interface Stamp {
 }
 
 export function createStamps({ palette, ratio }: { palette: Palette; ratio: number }): Stamps {
-  const fixed = new Map<MachineType | number, Stamp>();
+  const fixed = new Map<string | number, Stamp>();
   /** The least recently drawn first. */
   const clusters = new Map<string, Stamp>();
   const sheet = createSheet(2 * Math.ceil(halfOf(LARGEST_CLUSTER) * ratio));
@@ -58,7 +63,7 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
     context?.setTransform(ratio, 0, 0, ratio, x, y);
     if (context) draw(context);
   }
-  function keep(key: MachineType | number, radius: number, draw: (context: Context) => void): Stamp {
+  function keep(key: string | number, radius: number, draw: (context: Context) => void): Stamp {
     const known = fixed.get(key);
     if (known) return known;
     const half = halfOf(radius);
@@ -103,9 +108,9 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
   }
 
   return {
-    single(context, type, x, y) {
-      const draw = (ink: Context) => drawSingle({ context: ink, type, palette, ratio });
-      put(context, keep(type, SINGLE_RADIUS, draw), x, y);
+    single(context, single, x, y) {
+      const draw = (ink: Context) => drawSingle({ context: ink, single, palette, ratio });
+      put(context, keep(`${single.machine_type} ${single.age}`, SINGLE_RADIUS, draw), x, y);
     },
     prepare(wanted) {
       for (const cluster of wanted) {
@@ -123,12 +128,16 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
 }
 
 const halfOf = (radius: number) => Math.ceil(radius) + MARGIN;
-const keyOf = ({ label, by_type }: Cluster) => [label, ...typeOrder.map((type) => by_type[type])].join();
+const keyOf = ({ label, by_type, age }: Cluster) => [label, age, ...typeOrder.map((type) => by_type[type])].join();
+
+function colourOf({ age, type, palette }: { age: number | undefined; type: MachineType; palette: Palette }): string {
+  return age === undefined ? palette[typeColours[type]] : ageColour({ step: age, palette });
+}
 
 /** What stands on a cluster's disc: the ring of machine types and the count. */
 function drawFace({
   context,
-  cluster: { count, label, by_type },
+  cluster: { count, label, by_type, age },
   palette,
 }: {
   context: Context;
@@ -140,7 +149,7 @@ function drawFace({
   for (const { type, from, to } of ringArcs({ by_type, radius: ring })) {
     context.beginPath();
     context.arc(0, 0, ring, from, to);
-    context.strokeStyle = palette[typeColours[type]];
+    context.strokeStyle = colourOf({ age, type, palette });
     context.stroke();
   }
   context.fillStyle = palette.fg;
@@ -170,12 +179,12 @@ function drawDisc({
 
 function drawSingle({
   context,
-  type,
+  single: { machine_type: type, age },
   palette,
   ratio,
 }: {
   context: Context;
-  type: MachineType;
+  single: Single;
   palette: Palette;
   ratio: number;
 }): void {
@@ -187,7 +196,7 @@ function drawSingle({
   context.strokeStyle = palette.panel;
   context.stroke(outline);
   context.restore();
-  context.fillStyle = palette[typeColours[type]];
+  context.fillStyle = colourOf({ age, type, palette });
   context.fill(outline);
   context.scale(GLYPH_SIZE / 24, GLYPH_SIZE / 24);
   context.translate(-12, -12);

@@ -1,0 +1,21 @@
+/** How long ago something changed, in steps of the legend's scale: now, a minute, an hour, a day. */
+const marks = [0, 60_000, 3_600_000, 86_400_000];
+const STEPS_BETWEEN = 6;
+export const OLDEST = (marks.length - 1) * STEPS_BETWEEN;
+
+/** 0: just now; OLDEST: a day ago or more. `now` is the server's clock. */
+export function ageStep({ changed_at, now }: { changed_at: string; now: number }): number {
+  const age = now - Date.parse(changed_at);
+  const next = marks.findIndex((mark) => age < mark);
+  if (next === 0) return 0;
+  const [from, to] = [marks[next - 1], marks[next]];
+  if (from === undefined || to === undefined) return OLDEST;
+  // a minute passes evenly, hours and days ever more slowly
+  const part = from === 0 ? age / to : Math.log(age / from) / Math.log(to / from);
+  return Math.floor((next - 1 + part) * STEPS_BETWEEN);
+}
+
+/** Bright is new, grey is old. */
+export function ageColour({ step, palette }: { step: number; palette: { accent: string; field: string } }): string {
+  return `color-mix(in srgb, ${palette.field} ${Math.round((100 * step) / OLDEST)}%, ${palette.accent})`;
+}

@@ -1,0 +1,19 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+const subscribe = (changed: () => void) => {
+  document.addEventListener('fullscreenchange', changed);
+  return () => document.removeEventListener('fullscreenchange', changed);
+};
+
+/** Whether the page fills the screen, and how to change that; null where the browser does not let it. */
+export function useFullScreen(): { on: boolean; toggle(): void } | null {
+  const on = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
+  const toggle = useCallback(() => {
+    const change = document.fullscreenElement
+      ? document.exitFullscreen()
+      : document.documentElement.requestFullscreen({ navigationUI: 'hide' });
+    // refused where a policy forbids it: the page stays as it is
+    change.catch(() => undefined);
+  }, []);
+  return document.fullscreenEnabled ? { on, toggle } : null;
+}

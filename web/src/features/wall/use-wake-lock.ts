@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+
+/** Keeps the screen awake where the browser can; it takes the lock away from a page that is not seen. */
+export function useWakeLock(): void {
+  useEffect(() => {
+    if (!('wakeLock' in navigator)) return undefined;
+    let held: WakeLockSentinel | undefined;
+    let left = false;
+    const take = async () => {
+      if (document.visibilityState !== 'visible' || (held && !held.released)) return;
+      // refused by a policy, or to save power: the screen then goes dark as ever
+      const lock = await navigator.wakeLock.request('screen').catch(() => undefined);
+      if (left) void lock?.release();
+      else held = lock;
+    };
+    const seen = () => void take();
+    seen();
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      left = true;
+      document.removeEventListener('visibilitychange', seen);
+      void held?.release();
+    };
+  }, []);
+}

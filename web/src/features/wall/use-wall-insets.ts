@@ -1,0 +1,50 @@
+import { useLayoutEffect, useMemo, useState } from 'react';
+import type { RefObject } from 'react';
+
+/** Panel and its two margins, in px. */
+const panel = 320;
+
+/** What of the map lies under the panel of a large screen, or under bar and sheet of a phone. */
+export function useWallInsets({
+  phone,
+  bar,
+  sheet,
+}: {
+  phone: boolean;
+  bar: RefObject<HTMLElement | null>;
+  sheet: RefObject<HTMLElement | null>;
+}) {
+  const top = useCovered({ phone, part: bar, edge: 'top' });
+  const bottom = useCovered({ phone, part: sheet, edge: 'bottom' });
+  return useMemo(() => {
+    if (phone) return { top, right: 0, bottom, left: 0 };
+    const rightToLeft = document.documentElement.dir === 'rtl';
+    return { top: 0, right: rightToLeft ? panel : 0, bottom: 0, left: rightToLeft ? 0 : panel };
+  }, [phone, top, bottom]);
+}
+
+/** How far a part reaches from an edge of the wall into it, in px. */
+function useCovered({
+  phone,
+  part,
+  edge,
+}: {
+  phone: boolean;
+  part: RefObject<HTMLElement | null>;
+  edge: 'top' | 'bottom';
+}): number {
+  const [covered, setCovered] = useState(0);
+  useLayoutEffect(() => {
+    const element = part.current;
+    if (!phone || !element) return undefined;
+    const measure = () => {
+      const { offsetTop, offsetHeight } = element;
+      setCovered(edge === 'top' ? offsetTop + offsetHeight : offsetHeight);
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [phone, part, edge]);
+  return covered;
+}

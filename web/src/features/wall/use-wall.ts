@@ -1,0 +1,98 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Device, Member, Resource } from '@swarmdeck/bff/contract';
+import { useLiveness } from '../../api/liveness.ts';
+import { ProblemError } from '../../api/problem.ts';
+import { useKeys } from '../../ui/keys-provider.tsx';
+import type { MapPlace } from '../../ui/map-place.ts';
+import { useFullScreen } from './use-full-screen.ts';
+import { useServerClock } from './use-server-clock.ts';
+import { useWallUrl } from './use-wall-url.ts';
+import type { WallUrl } from './use-wall-url.ts';
+import { filtersOf } from './wall-layers.ts';
+import type { WallMapHandle } from './wall-map.ts';
+import { askMap, wallDeviceQuery, wallQuery } from './wall.api.ts';
+
+/** How often symbols are coloured anew while they grow old, in ms. */
+const ages = 2000;
+const zoomed = 0.01;
+
+/** What a wall knows and does; wall-page.tsx is how it looks. `live` is the selected device as the stream tells it. */
+export function useWall({ audience, live }: { audience: string; live: Resource | undefined }) {
+  const url = useWallUrl();
+  const client = useQueryClient();
+  const map = useRef<WallMapHandle>(null);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const counts = useQuery(wallQuery(audience));
+  const { device, gone } = useSelected({ audience, id: url.selected, live });
+  const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
+  const fullScreen = useFullScreen();
+  const now = useServerClock(ages);
+
+  const { live: isLive } = useLiveness();
+  const { dataUpdatedAt } = counts;
+  useEffect(() => {
+    if (!isLive && dataUpdatedAt > 0) askMap(client);
+  }, [client, isLive, dataUpdatedAt]);
+
+  const toggleFollow = () => {
+    if (url.selected !== null) url.follow(!url.following);
+  };
+  useKeys('wall', {
+    f: () => map.current?.fit(),
+    o: toggleFollow,
+    v: () => url.setByChange(!url.byChange),
+    m: () => map.current?.focus(),
+    u: () => fullScreen?.toggle(),
+    Escape: () => (url.following ? url.follow(false) : url.select(null)),
+  });
+
+  return {
+    url,
+    counts,
+    device: gone ? null : device,
+    fullScreen,
+    toggleFollow,
+    nothingOn: filters === null,
+    onMap: {
+      filters: filters ?? { audience },
+      hidden: filters === null,
+      selected: device && !gone ? device : null,
+      hoveredId: hovered,
+      initialView: url.mapPlace,
+      colourAt: url.byChange ? now : null,
+      follow: (url.following && !gone && device?.position) || null,
+      onFollowEnd: () => url.follow(false),
+      onSelect: url.select,
+      onHover: setHovered,
+      onView: useKeepView(url),
+      onOpenSpot: () => undefined,
+      handle: map,
+    },
+  };
+}
+
+export type Wall = ReturnType<typeof useWall>;
+
+/** The selected device as its audience sees it, and where the stream says that it is. */
+function useSelected({ audience, id, live }: { audience: string; id: string | null; live: Resource | undefined }) {
+  const asked = useQuery({ ...wallDeviceQuery({ audience, id: id ?? '' }), enabled: id !== null });
+  const gone = asked.error instanceof ProblemError && asked.error.problem.status === 404;
+  const device = useMemo(() => (asked.data && live ? newest(asked.data, live) : asked.data), [asked.data, live]);
+  return { device: id === null ? undefined : device, gone: id !== null && gone };
+}
+
+function newest(read: Device | Member, told: Resource): Device | Member {
+  const changed_at = told.modified_at ?? told.created_at;
+  if (told.id !== read.id || changed_at <= read.changed_at) return read;
+  const { position: _before, ...rest } = read;
+  return { ...rest, ...told, changed_at };
+}
+
+/** A map that follows a device moves by itself: where it is then, its device says, and the URL only how near. */
+function useKeepView({ following, mapPlace, leaveMapAt }: WallUrl) {
+  return (view: MapPlace) => {
+    if (following && mapPlace && Math.abs(mapPlace.zoom - view.zoom) < zoomed) return;
+    leaveMapAt(view);
+  };
+}

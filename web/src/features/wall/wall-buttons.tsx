@@ -1,0 +1,32 @@
+import { ButtonLink, Button } from '../../ui/button.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import type { Wall } from './use-wall.ts';
+import { words } from './wall-words.ts';
+
+/** The map keeps the selected device in sight, or does so no longer. */
+export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wall }) {
+  const keys = useKeysEnabled();
+  const able = url.selected !== null && device !== null;
+  return (
+    <Button
+      look={url.following ? 'accent' : 'plain'}
+      icon="follow"
+      aria-pressed={url.following}
+      disabled={!able}
+      title={able ? undefined : words.follow_none}
+      onClick={toggleFollow}
+    >
+      {url.following ? words.following : words.follow}
+      {keys && able && <KeyHint keys={url.following ? 'Esc' : 'O'} />}
+    </Button>
+  );
+}
+
+export function LeaveLink({ to }: { to: string }) {
+  return (
+    <ButtonLink icon="close" to={to}>
+      {words.leave}
+    </ButtonLink>
+  );
+}

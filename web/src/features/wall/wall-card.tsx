@@ -1,0 +1,89 @@
+import type { Device, Member } from '@swarmdeck/bff/contract';
+import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { RoleSign } from '../../ui/role-chip.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { TypeBadge } from '../../ui/type-badge.tsx';
+import { useServerClock } from './use-server-clock.ts';
+import './wall-card.css';
+import { words } from './wall-words.ts';
+
+const shownSwarms = 2;
+
+/** The selected device; undefined while it is on its way, null when there is none (any more). */
+export function WallCard({
+  device,
+  swarm_id,
+}: {
+  device: Device | Member | null | undefined;
+  /** Whose members the wall shows: stands first. */
+  swarm_id: string | undefined;
+}) {
+  return (
+    <section className="wall-card" aria-label={words.selected}>
+      {device ? <Card device={device} swarm_id={swarm_id} /> : <NoCard gone={device === null} />}
+    </section>
+  );
+}
+
+function NoCard({ gone }: { gone: boolean }) {
+  return (
+    <div className="wall-card-head">
+      {gone ? (
+        <div>
+          <h2>{words.gone}</h2>
+          <p className="wall-line">{words.gone_text}</p>
+        </div>
+      ) : (
+        <>
+          <span className="visually-hidden">{words.loading_device}</span>
+          <Skeleton width="32px" height="32px" />
+          <Skeleton width="60%" height="14px" />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Card({ device, swarm_id }: { device: Device | Member; swarm_id: string | undefined }) {
+  const now = useServerClock();
+  const { name, machine_type, user_id, changed_at, position } = device;
+  const swarms = device.swarms.toSorted((a, b) => Number(b.id === swarm_id) - Number(a.id === swarm_id));
+  const more = swarms.length - shownSwarms;
+  return (
+    <>
+      <div className="wall-card-head">
+        <TypeBadge type={machine_type} />
+        <div>
+          <h2>
+            <TruncateMiddle text={name} />
+          </h2>
+          <p className="wall-line">
+            <Rich
+              text={words.changed_ago}
+              owner={<Bdi>{user_id}</Bdi>}
+              age={<span className="numbers">{formatRelative(changed_at, now)}</span>}
+            />
+          </p>
+        </div>
+      </div>
+      {swarms.length > 0 && (
+        <ul className="wall-card-swarms">
+          {swarms.slice(0, shownSwarms).map((each) => (
+            <li key={each.id}>
+              <Bdi>{each.name}</Bdi> · <RoleSign role={each.resource_type} /> {t.shell.roles[each.resource_type]}
+            </li>
+          ))}
+          {more > 0 && <li className="wall-line">{words.more_swarms(formatNumber(more))}</li>}
+        </ul>
+      )}
+      <p className="wall-card-place numbers">
+        <Icon name="device" size={16} />
+        {position ? <bdi>{formatPosition(position)}</bdi> : <span className="wall-line">{words.no_position}</span>}
+      </p>
+    </>
+  );
+}

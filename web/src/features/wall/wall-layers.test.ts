@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { filtersOf, readLayers, toggleRole, toggleType, writeLayers } from './wall-layers.ts';
+
+const read = (query: string) => readLayers(new URLSearchParams(query));
+const write = (query: string, layers: ReturnType<typeof read>) =>
+  writeLayers(new URLSearchParams(query), layers).toString();
+
+describe('the layers of a wall', () => {
+  test('are all on where the URL says nothing', () => {
+    expect(read('map=3/1/2')).toEqual({
+      machine_type: ['pc', 'bug', 'smartphone'],
+      resource_type: ['producer', 'consumer', 'both'],
+    });
+    expect(write('map=3/1/2', read(''))).toBe('map=3%2F1%2F2');
+  });
+
+  test('keep what the URL names, and what else it holds', () => {
+    const layers = read('machine_type=bug,unknown&resource_type=both');
+    expect(layers).toEqual({ machine_type: ['bug'], resource_type: ['both'] });
+    expect(write('sel=x', layers)).toBe('sel=x&machine_type=bug&resource_type=both');
+  });
+
+  test('go off and on one by one, in their order', () => {
+    const off = toggleType(read(''), 'pc');
+    expect(off.machine_type).toEqual(['bug', 'smartphone']);
+    expect(toggleType(off, 'pc')).toEqual(read(''));
+    expect(toggleRole(off, 'both').resource_type).toEqual(['producer', 'consumer']);
+  });
+
+  test('can all be off, and the URL remembers that', () => {
+    const none = (['pc', 'bug', 'smartphone'] as const).reduce(toggleType, read(''));
+    expect(read(write('', none))).toEqual(none);
+    expect(filtersOf({ audience: 'visible', layers: none })).toBeNull();
+  });
+});
+
+describe('what the map is asked for', () => {
+  test('is everything where all is on', () => {
+    expect(filtersOf({ audience: 'visible', layers: read('') })).toEqual({ audience: 'visible' });
+  });
+
+  test('knows roles in a swarm alone', () => {
+    const layers = read('resource_type=both&machine_type=pc');
+    expect(filtersOf({ audience: 'visible', layers })).toEqual({ audience: 'visible', machine_type: ['pc'] });
+    expect(filtersOf({ audience: 'swarm:1', layers })).toEqual({
+      audience: 'swarm:1',
+      machine_type: ['pc'],
+      resource_type: ['both'],
+    });
+    const none = read('resource_type=');
+    expect(filtersOf({ audience: 'swarm:1', layers: none })).toBeNull();
+    expect(filtersOf({ audience: 'visible', layers: none })).toEqual({ audience: 'visible' });
+  });
+});

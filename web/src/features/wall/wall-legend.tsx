@@ -1,0 +1,126 @@
+import type { ReactNode } from 'react';
+import type { WallView } from '@swarmdeck/bff/contract';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import { formatNumber, t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { RoleSign } from '../../ui/role-chip.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { TypeGlyph } from '../../ui/type-badge.tsx';
+import { toggleRole, toggleType } from './wall-layers.ts';
+import type { Layers } from './wall-layers.ts';
+import './wall-legend.css';
+import { words } from './wall-words.ts';
+
+interface Layer {
+  id: string;
+  glyph: ReactNode;
+  name: string;
+  count: string | null;
+  on: boolean;
+  toggle(): void;
+}
+
+export interface LegendProps {
+  counts: WallView | undefined;
+  layers: Layers;
+  onLayers(layers: Layers): void;
+  /** Roles are told of a swarm's members alone. */
+  withRoles: boolean;
+  byChange: boolean;
+  onByChange(on: boolean): void;
+}
+
+function groupsOf({ counts, layers, onLayers, withRoles }: LegendProps): { name: string; layers: Layer[] }[] {
+  const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
+  const roles = memberRoles.map((role): Layer => ({
+    id: role,
+    glyph: <RoleSign role={role} />,
+    name: t.shell.roles[role],
+    count: count(counts?.resource_type?.[role]),
+    on: layers.resource_type.includes(role),
+    toggle: () => onLayers(toggleRole(layers, role)),
+  }));
+  const types = machineTypes.map((type): Layer => ({
+    id: type,
+    glyph: <TypeGlyph type={type} size={16} />,
+    name: t.shell.machine_types[type],
+    count: count(counts?.machine_type[type]),
+    on: layers.machine_type.includes(type),
+    toggle: () => onLayers(toggleType(layers, type)),
+  }));
+  const ofTypes = { name: words.machine_type, layers: types };
+  return withRoles ? [{ name: words.role, layers: roles }, ofTypes] : [ofTypes];
+}
+
+/** What the symbols mean, how many of each there are, and which of them are shown. */
+export function WallLegend(props: LegendProps) {
+  return (
+    <>
+      {groupsOf(props).map(({ name, layers }) => (
+        <fieldset key={name} className="wall-layers">
+          <legend>{name}</legend>
+          {layers.map((layer) => (
+            <label key={layer.id} className="wall-layer">
+              <span className="wall-layer-glyph">{layer.glyph}</span>
+              <span className="wall-layer-name">{layer.name}</span>
+              <span className="numbers">{layer.count ?? '…'}</span>
+              <input
+                type="checkbox"
+                role="switch"
+                className="switch-input"
+                checked={layer.on}
+                aria-checked={layer.on}
+                onChange={layer.toggle}
+              />
+            </label>
+          ))}
+        </fieldset>
+      ))}
+      <ColourScale {...props} />
+    </>
+  );
+}
+
+/** The same for fingers. */
+export function WallChips(props: LegendProps) {
+  return (
+    <>
+      {groupsOf(props).map(({ name, layers }) => (
+        <fieldset key={name} aria-label={name} className="wall-chips">
+          {layers.map(({ id, glyph, name: label, count, on, toggle }) => (
+            <Chip key={id} icon={glyph} label={label} count={count} pressed={on} clearable={false} onToggle={toggle} />
+          ))}
+        </fieldset>
+      ))}
+      <ColourScale {...props} />
+    </>
+  );
+}
+
+function ColourScale({ byChange, onByChange }: Pick<LegendProps, 'byChange' | 'onByChange'>) {
+  return (
+    <div className={`wall-colour${byChange ? '' : ' wall-colour-off'}`}>
+      <Switch label={words.colour} checked={byChange} onChange={onByChange} />
+      <p className="wall-scale">
+        <span className="wall-scale-bar" />
+        {words.scale.map((step) => (
+          <span key={step}>{step}</span>
+        ))}
+        <span className="visually-hidden">{words.scale_text}</span>
+      </p>
+    </div>
+  );
+}
+
+/** Nothing is on: why, and the way back. */
+export function LayersOff({ onShowAll }: { onShowAll(): void }) {
+  return (
+    <output className="wall-off">
+      {words.layers_off}
+      <Button size="small" onClick={onShowAll}>
+        {words.show_all}
+      </Button>
+    </output>
+  );
+}

@@ -1,0 +1,28 @@
+import { lastMove, useLiveness } from '../../api/liveness.ts';
+import { formatClock, formatRelative } from '../../text/text.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useServerClock } from './use-server-clock.ts';
+import './wall-live.css';
+import { words } from './wall-words.ts';
+
+/** Whether what is seen is so, and how old the newest of it is. `newest` is what the counts said last. */
+export function WallLive({ audience, newest }: { audience: string; newest: string | null }) {
+  const { live, lostAt } = useLiveness();
+  const now = useServerClock();
+  if (!live) {
+    return (
+      <p className="wall-live wall-live-lost">
+        <Icon name="cloud-off" size={16} />
+        {lostAt === null ? words.starting : words.not_live(formatClock(lostAt))}
+      </p>
+    );
+  }
+  const at = Math.max(lastMove(audience) ?? 0, newest === null ? 0 : Date.parse(newest));
+  return (
+    <p className="wall-live">
+      <span className="wall-live-dot" />
+      <strong>{words.live}</strong>
+      {at > 0 && <span className="wall-live-age numbers">{formatRelative(new Date(at).toISOString(), now)}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode, RefObject } from 'react';
+import type { DeviceFilters, MachineType, MemberRole, Position } from '@swarmdeck/bff/contract';
+import type { MapPlace } from '../../ui/map-place.ts';
+
+type Bbox = NonNullable<DeviceFilters['bbox']>;
+
+/** What a wall asks of its map. Which map that is, the route says. */
+export interface WallMap {
+  label: string;
+  filters: DeviceFilters;
+  /** Every layer is off: no symbols. */
+  hidden: boolean;
+  selected: SelectedOnWall | null;
+  hoveredId: string | null;
+  insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
+  initialView: MapPlace | null;
+  /** Colours by last change, as old as things are at that time of the server's clock; null: by machine type. */
+  colourAt: number | null;
+  /** What the map keeps in sight. */
+  follow: Position | null;
+  onFollowEnd(): void;
+  onSelect(id: string | null): void;
+  onHover(id: string | null): void;
+  onView(view: MapPlace & { bbox: Bbox }): void;
+  onOpenSpot(bbox: Bbox): void;
+  handle: RefObject<WallMapHandle | null>;
+}
+
+export interface SelectedOnWall {
+  id: string;
+  name: string;
+  machine_type: MachineType;
+  position?: Position | undefined;
+  resource_type?: MemberRole;
+  changed_at: string;
+}
+
+export interface WallMapHandle {
+  fit(): void;
+  flyTo(position: Position, zoom?: number): void;
+  focus(): void;
+}
+
+export type RenderWallMap = (props: WallMap) => ReactNode;

@@ -1,0 +1,87 @@
+import { useRef } from 'react';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import { formatNumber } from '../../text/text.ts';
+import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { useIdle } from './use-idle.ts';
+import { useWakeLock } from './use-wake-lock.ts';
+import { useWall } from './use-wall.ts';
+import type { Wall as WallState } from './use-wall.ts';
+import { useWallInsets } from './use-wall-insets.ts';
+import { WallClock } from './wall-clock.tsx';
+import { LayersOff } from './wall-legend.tsx';
+import type { LegendProps } from './wall-legend.tsx';
+import type { RenderWallMap } from './wall-map.ts';
+import './wall-page.css';
+import { WallPanel } from './wall-panel.tsx';
+import type { WallParts } from './wall-parts.ts';
+import { WallBar, WallSheet } from './wall-phone.tsx';
+import { WallSaid } from './wall-said.tsx';
+import { WallEmpty, WallFault, wallFault } from './wall-state.tsx';
+import { words } from './wall-words.ts';
+
+export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leaveTo'> {
+  /** The selected device as the stream tells it. */
+  live: Resource | undefined;
+  renderMap: RenderWallMap;
+}
+
+/** Devices on a map that fills a screen, for days: what is where, how much is at work, and whether that is so. */
+export function Wall({ audience, swarm, leaveTo, live, renderMap }: WallProps) {
+  usePageTitle(swarm ? words.title(swarm.name) : words.everything_title);
+  useWakeLock();
+  const wall = useWall({ audience, live });
+  const phone = useMedia(phoneQuery);
+  const idle = useIdle();
+  const bar = useRef<HTMLElement>(null);
+  const sheet = useRef<HTMLElement>(null);
+  const insets = useWallInsets({ phone, bar, sheet });
+  const { url, counts } = wall;
+  const fault = wallFault({ error: counts.error, hasCounts: counts.data !== undefined });
+  const known = counts.data?.building === undefined ? counts.data : undefined;
+  const legend: LegendProps = {
+    counts: known,
+    layers: url.layers,
+    onLayers: url.setLayers,
+    withRoles: swarm !== null,
+    byChange: url.byChange,
+    onByChange: url.setByChange,
+  };
+  const parts = { wall, audience, swarm, leaveTo, legend, counts: known };
+  if (fault) {
+    return (
+      <div className="wall wall-fault">
+        <WallFault fault={fault} error={counts.error} busy={counts.isFetching} onRetry={() => void counts.refetch()} />
+      </div>
+    );
+  }
+  return (
+    <div className={`wall${idle ? ' wall-idle' : ''}`}>
+      <div className="wall-map">{renderMap({ ...wall.onMap, label: words.map, insets })}</div>
+      {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} />}
+      <Notice wall={wall} swarm={swarm !== null} />
+      {phone ? <WallSheet {...parts} place={sheet} /> : <WallClock />}
+      <WallSaid counts={known} />
+    </div>
+  );
+}
+
+/** What keeps the map empty, if anything does. */
+function Notice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
+  const { counts, nothingOn, url } = wall;
+  const { total, unplaced, building } = counts.data ?? {};
+  if (total === undefined || unplaced === undefined || building !== undefined) return null;
+  if (total === 0) {
+    return swarm ? (
+      <WallEmpty title={words.empty_swarm} text={words.empty_swarm_text} />
+    ) : (
+      <WallEmpty title={words.empty} text={words.empty_text} />
+    );
+  }
+  if (total === unplaced) {
+    return <WallEmpty title={words.nowhere} text={words.nowhere_text(total, formatNumber(total))} />;
+  }
+  if (!nothingOn) return null;
+  return <LayersOff onShowAll={() => url.setLayers({ machine_type: machineTypes, resource_type: memberRoles })} />;
+}

@@ -1,0 +1,55 @@
+import { Bdi } from '../../ui/bidi.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { WallCard } from './wall-card.tsx';
+import { WallCounts } from './wall-counts.tsx';
+import { WallLegend } from './wall-legend.tsx';
+import { WallLive } from './wall-live.tsx';
+import type { WallParts } from './wall-parts.ts';
+import './wall-panel.css';
+import { FollowButton, LeaveLink } from './wall-buttons.tsx';
+import { words } from './wall-words.ts';
+
+/** What stands on the map of a large screen: panel, buttons and the card of the selected device. */
+export function WallPanel({ wall, audience, swarm, leaveTo, legend, counts }: WallParts) {
+  const { fullScreen, device } = wall;
+  return (
+    <>
+      <section className="wall-panel" aria-label={words.panel}>
+        <header className="wall-head">
+          <div className="wall-title">
+            <h1>{swarm ? <TruncateMiddle text={swarm.name} /> : words.everything}</h1>
+            {swarm && (
+              <p className="wall-line">
+                <Rich text={words.by} owner={<Bdi>{swarm.user_id}</Bdi>} />
+              </p>
+            )}
+          </div>
+          <WallLive audience={audience} newest={counts?.newest ?? null} />
+        </header>
+        <WallCounts counts={counts} />
+        <div className="wall-legend">
+          <WallLegend {...legend} />
+        </div>
+      </section>
+      <div className="wall-buttons">
+        <FollowButton wall={wall} />
+        {fullScreen && (
+          <IconButton
+            icon="expand"
+            label={fullScreen.on ? words.end_full_screen : words.full_screen}
+            aria-pressed={fullScreen.on}
+            onClick={fullScreen.toggle}
+          />
+        )}
+        <LeaveLink to={leaveTo} />
+      </div>
+      {wall.url.selected !== null && (
+        <div className="wall-corner">
+          <WallCard device={device} swarm_id={swarm?.id} />
+        </div>
+      )}
+    </>
+  );
+}

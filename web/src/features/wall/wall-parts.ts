@@ -1,0 +1,23 @@
+import type { WallView } from '@swarmdeck/bff/contract';
+import type { Wall } from './use-wall.ts';
+import type { LegendProps } from './wall-legend.tsx';
+
+/** Of a swarm's members: whose, and by whom. */
+export interface WallSwarm {
+  id: string;
+  name: string;
+  user_id: string;
+}
+
+/** What lies on the map of a wall is made of. */
+export interface WallParts {
+  wall: Wall;
+  audience: string;
+  /** Null: everything one may see. */
+  swarm: WallSwarm | null;
+  /** Where one comes from, and goes back to. */
+  leaveTo: string;
+  legend: LegendProps;
+  /** Undefined until they are known. */
+  counts: WallView | undefined;
+}

@@ -1,0 +1,77 @@
+import type { RefObject } from 'react';
+import { formatNumber } from '../../text/text.ts';
+import { buttonClass, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Link } from '../../ui/router.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { FollowButton } from './wall-buttons.tsx';
+import { WallCard } from './wall-card.tsx';
+import { WallChips } from './wall-legend.tsx';
+import { WallLive } from './wall-live.tsx';
+import type { WallParts } from './wall-parts.ts';
+import './wall-phone.css';
+import { words } from './wall-words.ts';
+
+/** Whose wall it is, and whether it is live. */
+export function WallBar({
+  wall,
+  audience,
+  swarm,
+  leaveTo,
+  counts,
+  place,
+}: WallParts & { place: RefObject<HTMLElement | null> }) {
+  const { fullScreen, onMap } = wall;
+  const more = [
+    { id: 'fit', label: words.fit, icon: 'fit' as const, onSelect: () => onMap.handle.current?.fit() },
+    ...(fullScreen
+      ? [
+          {
+            id: 'full',
+            label: fullScreen.on ? words.end_full_screen : words.full_screen,
+            icon: 'expand' as const,
+            onSelect: fullScreen.toggle,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <header ref={place} className="wall-bar">
+      <Link
+        to={leaveTo}
+        className={`${buttonClass({ look: 'quiet' })} button-icon`}
+        aria-label={words.leave}
+        title={words.leave}
+      >
+        <Icon name="close" size={20} />
+      </Link>
+      <div className="wall-title">
+        <h1>{swarm ? <TruncateMiddle text={swarm.name} /> : words.everything}</h1>
+        <p className="wall-line numbers">
+          {counts ? words.placed(formatNumber(counts.total - counts.unplaced), formatNumber(counts.total)) : '…'}
+        </p>
+      </div>
+      <WallLive audience={audience} newest={counts?.newest ?? null} />
+      <Menu
+        label={words.more}
+        items={more}
+        renderTrigger={(button) => <IconButton icon="more" look="quiet" label={words.more} {...button} />}
+      />
+    </header>
+  );
+}
+
+/** The legend, or the selected device above it, over the foot of the map. */
+export function WallSheet({ wall, swarm, legend, place }: WallParts & { place: RefObject<HTMLElement | null> }) {
+  const chosen = wall.url.selected !== null;
+  return (
+    <section ref={place} className="wall-sheet" aria-label={words.panel}>
+      <div className="wall-sheet-head">
+        {chosen ? <WallCard device={wall.device} swarm_id={swarm?.id} /> : <h2>{words.legend}</h2>}
+        <FollowButton wall={wall} />
+      </div>
+      <WallChips {...legend} />
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import type { WallView } from '@swarmdeck/bff/contract';
+import { useLiveness } from '../../api/liveness.ts';
+import { formatClock, formatNumber } from '../../text/text.ts';
+import { words } from './wall-words.ts';
+
+/** Counts that change by the second are said once in so long. */
+const saidEvery = 60_000;
+
+/** What a screen reader is told of a wall: how many there are, now and then, and at once whether it is live. */
+export function WallSaid({ counts }: { counts: WallView | undefined }) {
+  const { live, lostAt } = useLiveness();
+  const text =
+    counts && words.summary(counts.total, formatNumber(counts.total - counts.unplaced), formatNumber(counts.total));
+  const [said, setSaid] = useState({ text, at: 0 });
+  useEffect(() => {
+    if (text === said.text) return undefined;
+    const wait = Math.max(0, said.at + saidEvery - Date.now());
+    const timer = setTimeout(() => setSaid({ text, at: Date.now() }), wait);
+    return () => clearTimeout(timer);
+  }, [text, said]);
+  return (
+    <>
+      <p className="visually-hidden" aria-live="polite">
+        {said.text}
+      </p>
+      <p className="visually-hidden" aria-live="polite">
+        {live ? words.now_live : lostAt !== null && words.not_live(formatClock(lostAt))}
+      </p>
+    </>
+  );
+}

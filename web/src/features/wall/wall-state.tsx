@@ -1,0 +1,60 @@
+import { ProblemError, errorParts } from '../../api/problem.ts';
+import { problemSentence } from '../../text/text.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { words } from './wall-words.ts';
+
+/** Why there is nothing to show, if so: it is gone, one may not see it (any more), or it could not be read at all. */
+export function wallFault({ error, hasCounts }: { error: unknown; hasCounts: boolean }) {
+  const status = error instanceof ProblemError ? error.problem.status : 0;
+  if (status === 404) return 'gone';
+  if (status === 403) return 'left';
+  return error && !hasCounts ? 'failed' : null;
+}
+
+export function WallFault({
+  fault,
+  error,
+  busy,
+  onRetry,
+}: {
+  fault: NonNullable<ReturnType<typeof wallFault>>;
+  error: unknown;
+  busy: boolean;
+  onRetry(): void;
+}) {
+  if (fault === 'failed') {
+    return (
+      <div role="alert">
+        <Empty level={1} icon="cloud-off" title={words.failed_title} text={problemSentence(errorParts(error))}>
+          <Button busy={busy} onClick={onRetry}>
+            {words.retry}
+          </Button>
+        </Empty>
+      </div>
+    );
+  }
+  const gone = fault === 'gone';
+  return (
+    <div role="alert">
+      <Empty
+        level={1}
+        icon={gone ? 'search' : 'eye-off'}
+        title={gone ? words.gone_title : words.left_title}
+        text={gone ? words.gone_swarm : words.left_text}
+      >
+        <ButtonLink to="/swarms">{words.to_swarms}</ButtonLink>
+      </Empty>
+    </div>
+  );
+}
+
+/** Nothing is there yet, or nothing of it has a place. */
+export function WallEmpty({ text, title }: { title: string; text: string }) {
+  return (
+    <output className="wall-off wall-empty">
+      <strong>{title}</strong>
+      {text}
+    </output>
+  );
+}

@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Device, Member, WallView } from '@swarmdeck/bff/contract';
+import { send } from '../../api/client.ts';
+
+/** How often the counts are read, in ms; each time costs the server about as much as was changed in a minute. */
+const every = 3000;
+const everyWhileBuilding = 500;
+const deviceEvery = 10_000;
+
+/** What is said of everything there is, whatever of it is on the map. */
+export function wallQuery(audience: string) {
+  return queryOptions({
+    queryKey: ['wall', audience],
+    queryFn: async ({ signal }) =>
+      (await send<WallView>({ path: `/api/wall?${new URLSearchParams({ audience })}`, signal })).data,
+    refetchInterval: ({ state }) => (state.data?.building === undefined ? every : everyWhileBuilding),
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** The selected device as this audience sees it, with its role there; where it is just now, the stream says. */
+export function wallDeviceQuery({ audience, id }: { audience: string; id: string }) {
+  return queryOptions({
+    queryKey: ['wall', 'device', audience, id],
+    queryFn: async ({ signal }) => {
+      const path = `/api/devices/${encodeURIComponent(id)}?${new URLSearchParams({ audience })}`;
+      return (await send<Device | Member>({ path, signal })).data;
+    },
+    refetchInterval: deviceEvery,
+    gcTime: 30_000,
+  });
+}
+
+/** Where news do not come by themselves, the map is read with the counts. */
+export function askMap(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: ['map'] });
+}

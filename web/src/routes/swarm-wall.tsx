@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { swarmQuery } from '../features/swarms/swarms.api.ts';
+import { WallRoute } from './wall.tsx';
+
+export function Component() {
+  const { id = '' } = useParams();
+  const swarm = useQuery(swarmQuery(id)).data?.swarm;
+  return (
+    <WallRoute
+      audience={`swarm:${id}`}
+      swarm={{ id, name: swarm?.name ?? '', user_id: swarm?.user_id ?? '' }}
+      leaveTo={`/swarms/${id}`}
+    />
+  );
+}
