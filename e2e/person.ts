@@ -6,6 +6,7 @@ import type {
   MemberRole,
   Resource,
   ResourceCreate,
+  SavedView,
   Swarm,
   SwarmCreate,
   SwarmUpdate,
@@ -26,6 +27,7 @@ export interface Person {
   /** Adds an own device to an own swarm. */
   join(swarm: Swarm, member: { resource_id: string; resource_type: MemberRole }): Promise<void>;
   changeSwarm(swarm: Swarm, change: SwarmUpdate): Promise<void>;
+  saveView(view: Pick<SavedView, 'name' | 'url'>): Promise<SavedView>;
   /** Answers whoever asks for a device of theirs. */
   answerAll(status: 'accept' | 'reject'): Promise<void>;
 }
@@ -64,6 +66,7 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     async join(swarm, member) {
       await post(`/api/swarms/${swarm.id}/resources`, member);
     },
+    saveView: (view) => post<SavedView>('/api/saved-views', view),
     changeSwarm: (swarm, change) => put(`/api/swarms/${swarm.id}`, change),
     async answerAll(status) {
       const answer = await request.get(`${origin}/api/invitations`);

@@ -157,6 +157,9 @@ describe('an address', () => {
       '/?sort=-changed&bbox=1%2C2%2C3%2C4&in_view=1',
     );
     expect(await urlOf('/map?')).toBe('/map');
+    expect(await urlOf('/map?follow=1&sel=abc&machine_type=&colour=changed')).toBe(
+      '/map?machine_type=&colour=changed&sel=abc&follow=1',
+    );
     expect(await urlOf(`/swarms/${id}/map?resource_type=both,producer`)).toBe(
       `/swarms/${id}/map?resource_type=producer%2Cboth`,
     );

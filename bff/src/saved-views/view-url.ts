@@ -8,11 +8,11 @@ export type ReadFilters = (params: URLSearchParams) => { filters: DeviceFilters;
 /** What the app has to show, and by which parameters; whatever else is in an address is no view. */
 const places = [
   { path: /^\/$/, audience: () => 'own', names: ['q', 'machine_type', 'swarm', 'placed', 'sort', 'bbox'] },
-  { path: /^\/map$/, audience: () => 'visible', names: ['q', 'machine_type', 'swarm', 'placed'] },
+  { path: /^\/map$/, audience: () => 'visible', names: ['machine_type'] },
   {
     path: /^\/swarms\/([\w-]{1,64})\/map$/,
     audience: (swarm?: string) => `swarm:${swarm}`,
-    names: ['q', 'machine_type', 'resource_type', 'swarm', 'placed'],
+    names: ['machine_type', 'resource_type'],
   },
 ];
 
@@ -23,7 +23,11 @@ const word =
   (text) =>
     known.includes(text) ? text : undefined;
 const list: Record<string, [Reader, string]> = { in_view: [word('1'), '1'] };
-const wall: Record<string, [Reader, string]> = {};
+const wall: Record<string, [Reader, string]> = {
+  colour: [word('changed'), 'changed'],
+  sel: [(text) => (/^[\w-]{1,64}$/.test(text) ? text : undefined), 'the id of a device'],
+  follow: [word('1'), '1'],
+};
 const both: Record<string, [Reader, string]> = { map: [readPlace, 'zoom/latitude/longitude'] };
 
 export interface ViewUrl {
@@ -58,6 +62,8 @@ export function readViewUrl({ url, readFilters }: { url: string; readFilters: Re
     for (const name of place.names) {
       const value = values[name];
       if (value !== undefined) written.set(name, [value].flat().join(','));
+      // a wall's layers: present and empty is none of them
+      else if (path !== '/' && params.get(name) === '') written.set(name, '');
     }
   } catch (error) {
     if (!(error instanceof Problem) || !error.errors) throw error;

@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../features/account/account.api.ts';
 import { UnfinishedImport } from '../features/import/unfinished-import.tsx';
+import { SavedViewsButton } from '../features/saved-views/saved-views.tsx';
 import { HomeFoot } from '../features/start/home-foot.tsx';
 import { CopyCode } from '../features/swarms/copy-code.tsx';
 
 export { StartPanel } from '../features/start/start-panel.tsx';
+
+/** On a phone it stands among quiet buttons. */
+export function SavedViews({ swarms, phone }: { swarms: readonly { id: string; name: string }[]; phone: boolean }) {
+  return <SavedViewsButton swarms={swarms} look={phone ? 'quiet' : 'plain'} />;
+}
 
 /** What stands below the list of devices, once there is time for it. */
 export function Foot({ device, ...props }: { device: string | undefined; count: number; roomy: boolean }) {

@@ -12,7 +12,7 @@ export const palette = {
   members: (count: number, text: string) => `${text} ${plural(count, { one: 'member', other: 'members' })}`,
   /** Their owner's, for devices of others. */
   of_owner: 'of {owner}',
-  groups: { devices: 'Devices', swarms: 'Swarms', here: 'On this page', actions: 'Actions' },
+  groups: { devices: 'Devices', swarms: 'Swarms', views: 'Views', here: 'On this page', actions: 'Actions' },
   of: (shown: string, all: string) => `${shown} of ${all}`,
   by: 'by {owner}',
   by_you: 'by you',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestFirst, hit, score } from './match.ts';
+import { bestFirst, hit, named, score } from './match.ts';
 
 const of = (typed: string, label: string, also = '') => score({ typed, label, also });
 
@@ -28,6 +28,12 @@ test('what is called like it comes before what was found by its owner, else in t
   const items = ['Aero', 'Charm', 'Hardap', 'Lake Harsh', 'Harle'].map((name) => ({ name }));
   const names = bestFirst({ typed: 'har', items }).map(({ name }) => name);
   expect(names).toEqual(['Hardap', 'Harle', 'Lake Harsh', 'Charm', 'Aero']);
+});
+
+test('of what is there at once only what is called so is found, and nothing for no word', () => {
+  const items = ['Harbour bugs', 'Depot', 'Bugs'].map((name) => ({ name }));
+  expect(named({ typed: 'bug', items }).map(({ name }) => name)).toEqual(['Bugs', 'Harbour bugs']);
+  expect(named({ typed: ' ', items })).toEqual([]);
 });
 
 test('the part that was typed is cut out as it is written', () => {

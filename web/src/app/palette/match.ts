@@ -21,6 +21,12 @@ export function bestFirst<T extends { name: string }>({ typed, items }: { typed:
   return scored.toSorted((a, b) => b.fits - a.fits).map(({ item }) => item);
 }
 
+/** Those whose name fits, the best first; none while nothing is typed. */
+export function named<T extends { name: string }>({ typed, items }: { typed: string; items: readonly T[] }): T[] {
+  if (typed.trim() === '') return [];
+  return bestFirst({ typed, items: items.filter(({ name }) => score({ typed, label: name }) > 0) });
+}
+
 /** The text cut around the first place where it says what was typed; null where it does not. */
 export function hit({ text, typed }: { text: string; typed: string }): [string, string, string] | null {
   const wanted = typed.trim().toLowerCase();

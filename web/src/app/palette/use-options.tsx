@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Device, SwarmItem } from '@swarmdeck/bff/contract';
+import type { Device, SavedView, SwarmItem } from '@swarmdeck/bff/contract';
 import { accountQuery } from '../../features/account/account.api.ts';
+import { savedViewsQuery } from '../../features/saved-views/saved-views.api.ts';
+import { SummaryText } from '../../features/saved-views/summary-text.tsx';
 import { formatNumber } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { hit } from './match.ts';
+import { hit, named } from './match.ts';
 import { Marked } from './option-row.tsx';
 import type { Option } from './option-row.tsx';
 import { words } from './palette-words.ts';
@@ -13,6 +15,9 @@ import { useVerbsHere } from './use-verbs-here.ts';
 import { useVerbs } from './use-verbs.ts';
 import { verbsFor } from './verbs.ts';
 import type { Verb } from './verbs.ts';
+
+/** More of them are what their own list is for. */
+const shownViews = 4;
 
 export interface Group {
   id: keyof typeof words.groups;
@@ -34,6 +39,7 @@ export function useOptions({
   onGo(to: string): void;
 }): Group[] {
   const me = useQuery(accountQuery).data?.user_id;
+  const saved = useQuery(savedViewsQuery).data?.items ?? [];
   const here = useVerbsHere({ touch });
   const everywhere = useVerbs({ word, touch });
   const overruled = new Set(here.map(({ keys }) => keys));
@@ -58,6 +64,13 @@ export function useOptions({
     ),
     ...leadingTo(`/swarms/${each.id}`),
   });
+  const view = (each: SavedView): Option => ({
+    id: `view ${each.id}`,
+    sign: { icon: 'bookmark' },
+    name: <Marked text={each.name} parts={hit({ text: each.name, typed: word })} />,
+    second: <SummaryText shown={each} />,
+    ...leadingTo(each.url),
+  });
   const verb = (each: Verb): Option => {
     const { id, icon, label, keys, to, run } = each;
     const shownKeys = keys && !(overruled.has(keys) && !here.includes(each)) ? keys : undefined;
@@ -80,6 +93,7 @@ export function useOptions({
   const groups: Group[] = [
     { id: 'devices', options: devices?.items.map(device) ?? [], ...noteOf(devices) },
     { id: 'swarms', options: swarms?.items.map(swarm) ?? [], ...noteOf(swarms) },
+    { id: 'views', options: named({ typed: word, items: saved }).slice(0, shownViews).map(view) },
     { id: 'here', options: verbsFor({ typed: word, verbs: here }).map(verb) },
     { id: 'actions', options: verbsFor({ typed: word, verbs: everywhere }).map(verb) },
   ];

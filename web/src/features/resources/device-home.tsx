@@ -22,12 +22,14 @@ export interface HomeParts {
   renderMap(props: HomeMap): ReactNode;
   /** In the place of the list, as long as there is nothing to list. */
   renderStart(props: { phone: boolean; onAdd(): void }): ReactNode;
+  /** Beside the search: what is shown can be kept and come back. `swarms`: whose names are known. */
+  renderViews(props: { swarms: readonly { id: string; name: string }[]; phone: boolean }): ReactNode;
   /** Below the list; `device` is the selected or the first one, and half a phone is not `roomy`. */
   renderFoot(props: { device: string | undefined; count: number; roomy: boolean }): ReactNode;
 }
 
 /** The home screen: one selection, one filter, one search for the list and for the map, which the route hands in. */
-export function DeviceHome({ renderMap, renderStart, renderFoot }: HomeParts) {
+export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: HomeParts) {
   usePageTitle(t.devices.title);
   const home = useHome();
   const phone = useMedia(phoneQuery);
@@ -59,6 +61,7 @@ export function DeviceHome({ renderMap, renderStart, renderFoot }: HomeParts) {
       count,
       roomy: !phone || home.stop === 'list',
     });
+  const views = later && renderViews({ swarms: home.list.facets?.swarms ?? [], phone });
   const above = aboveTheMap(home);
   return (
     <div className="home">
@@ -84,7 +87,7 @@ export function DeviceHome({ renderMap, renderStart, renderFoot }: HomeParts) {
             <Suspense>{above}</Suspense>
           ) : (
             <>
-              <Panel home={home} phone />
+              <Panel home={home} phone views={views} />
               {foot}
             </>
           )}
@@ -93,7 +96,7 @@ export function DeviceHome({ renderMap, renderStart, renderFoot }: HomeParts) {
         <>
           {!nothingYet && (
             <section className="panel" aria-label={t.devices.list}>
-              <Panel home={home} phone={false} />
+              <Panel home={home} phone={false} views={views} />
               {foot}
             </section>
           )}
@@ -120,11 +123,12 @@ function aboveTheMap({ placing, url, selected, actions }: Home): ReactNode {
   );
 }
 
-function Panel({ home, phone }: { home: Home; phone: boolean }) {
+function Panel({ home, phone, views }: { home: Home; phone: boolean; views: ReactNode }) {
   const { list, state, hovered, actions, handles, stop } = home;
   return (
     <DevicePanel
       {...{ list, state, hovered, actions, phone }}
+      views={!phone && views}
       rows={handles.rows}
       search={handles.search}
       onState={home.url.setList}
@@ -138,6 +142,7 @@ function Panel({ home, phone }: { home: Home; phone: boolean }) {
       {phone && stop !== 'list' && (
         <IconButton look="quiet" icon="search" label={t.devices.search} onClick={home.search} />
       )}
+      {phone && views}
     </DevicePanel>
   );
 }

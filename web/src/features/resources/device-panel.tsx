@@ -37,6 +37,8 @@ export interface DevicePanelProps {
   onAdd(): void;
   /** Esc in the search field; true when it had something to do. */
   onEscape(): boolean;
+  /** Beside the search field. */
+  views: ReactNode;
   /** More buttons of the head. */
   children?: ReactNode;
 }
@@ -52,15 +54,18 @@ export function DevicePanel(props: DevicePanelProps) {
           {props.children}
         </PanelHead>
         {props.withSearch && (
-          <SearchField
-            q={state.filters.q ?? ''}
-            label={t.devices.search}
-            placeholder={t.devices.search_hint}
-            field={props.search}
-            onChange={(q) => onState({ ...state, filters: withFilter(state.filters, 'q', q) })}
-            onEscape={props.onEscape}
-            onLeave={() => props.rows.current?.focus()}
-          />
+          <div className="panel-search">
+            <SearchField
+              q={state.filters.q ?? ''}
+              label={t.devices.search}
+              placeholder={t.devices.search_hint}
+              field={props.search}
+              onChange={(q) => onState({ ...state, filters: withFilter(state.filters, 'q', q) })}
+              onEscape={props.onEscape}
+              onLeave={() => props.rows.current?.focus()}
+            />
+            {props.views}
+          </div>
         )}
         <FilterChips
           filters={state.filters}

@@ -34,13 +34,10 @@ export function useHomeUrl() {
   const select = useCallback((id: string | null) => set('sel', id), [set]);
   const mapText = params.get('map');
   const left = useRef(mapText);
-  const leaveMapAt = useCallback(
-    (place: MapPlace) => {
-      left.current = writeMapPlace(place);
-      set('map', left.current);
-    },
-    [set],
-  );
+  const leaveMapAt = (place: MapPlace) => {
+    left.current = writeMapPlace(place);
+    set('map', left.current);
+  };
   /** Whether the address, of which the page may be a moment behind, names another place than where the map was left. */
   const isElsewhere = () =>
     mapText !== left.current && mapText === new URLSearchParams(globalThis.location.search).get('map');

@@ -9,6 +9,7 @@ import type { ListHandle } from './device-list.tsx';
 import { emptyDraft } from './draft.ts';
 import type { HomeMapHandle } from './home-map.ts';
 import { isInside } from './home-map.ts';
+import { readMapPlace } from '../../ui/map-place.ts';
 import type { MapPlace } from '../../ui/map-place.ts';
 import type { Stop } from './sheet-stops.ts';
 import { useDeviceList } from './use-device-list.ts';
@@ -121,13 +122,13 @@ export function useHome() {
   });
 
   // a saved view, or the way back from one: another place on the map of the page in sight
-  const goThere = useEffectEvent(() => {
-    const { mapPlace } = url;
-    if (mapPlace && url.isElsewhere()) {
-      mapHandle.current?.flyTo({ latitude: mapPlace.lat, longitude: mapPlace.lng }, mapPlace.zoom);
-    }
+  const { mapText } = url;
+  const goThere = useEffectEvent((text: string | null) => {
+    const place = readMapPlace(text);
+    if (!place || !url.isElsewhere()) return;
+    mapHandle.current?.flyTo({ latitude: place.lat, longitude: place.lng }, place.zoom);
   });
-  useEffect(() => goThere(), [url.mapText]);
+  useEffect(() => goThere(mapText), [mapText]);
 
   // a link, or the way back from a device's page: its row is where the eye falls
   const loaded = list.rows.length > 0;

@@ -1,0 +1,217 @@
+import { harbourFleet } from '../fleet.ts';
+import { expect, test } from '../fixtures.ts';
+import { PalettePart } from '../pages/palette.part.ts';
+import { ViewsPart } from '../pages/views.part.ts';
+
+test('what is shown is saved, comes back, is renamed and replaced', async ({ page, user, home, step }) => {
+  const views = new ViewsPart(page);
+  await user.addMany(harbourFleet());
+  await home.open({ map: '6/54/10' });
+  await expect(home.rows.first()).toBeVisible();
+  const all = await home.count.textContent();
+
+  await step('there is none yet', async () => {
+    await views.open();
+    await expect(views.box).toContainText('No saved views yet');
+    await page.keyboard.press('Escape');
+    await expect(views.box).toBeHidden();
+    await expect(views.button).toBeFocused();
+  });
+  await step('a name is made of the filters', async () => {
+    await home.toggle('Bug');
+    await home.search('sensor');
+    await expect(page).toHaveURL(/q=sensor/);
+    await views.startSaving();
+    await expect(views.name).toHaveValue('Bugs · sensor');
+    await expect(views.form).toContainText('Bugs · “sensor”');
+    await views.name.fill(' ');
+    await views.confirm();
+    await expect(views.form).toContainText('Give it a name.');
+    await views.name.fill('Sensors');
+    await views.confirm();
+    await expect(views.form).toBeHidden();
+    await expect(views.notice('View saved')).toBeVisible();
+    await expect(views.button).toBeFocused();
+  });
+  const found = (await home.count.textContent()) ?? '';
+  await step('it is there on another day, from another place', async () => {
+    await page.goto('/?map=3/0/100');
+    await expect(home.count).toHaveText(all ?? '');
+    await views.open();
+    await expect(views.row('Sensors')).toContainText('Bugs · “sensor”');
+    await expect(views.link(/^Sensors.*shown now/)).toHaveCount(0);
+  });
+  await step('opened, it shows what it showed, list and map', async () => {
+    await views.link(/^Sensors/).click();
+    await expect(views.box).toBeHidden();
+    await expect(home.count).toHaveText(found);
+    await expect(page).toHaveURL(/map=6(%2F|\/)5[34]\.?\d*(%2F|\/)(9\.9|10)/);
+    await views.open();
+    await expect(views.link(/^Sensors.*shown now/)).toBeVisible();
+  });
+  await step('it gets another name', async () => {
+    await views.act('Sensors', 'Rename …');
+    await expect(views.name).toHaveValue('Sensors');
+    await views.name.fill('Bugs only');
+    await views.confirm();
+    await expect(views.form).toBeHidden();
+    await views.open();
+    await expect(views.row('Bugs only')).toContainText('Bugs · “sensor”');
+    await page.keyboard.press('Escape');
+  });
+  await step('it is replaced by what is shown now, and that is taken back', async () => {
+    await home.toggle('Bug');
+    await expect(page).not.toHaveURL(/machine_type/);
+    await views.open();
+    await views.act('Bugs only', 'Update to this view');
+    await expect(views.notice('The view shows this now')).toBeVisible();
+    await expect(views.row('Bugs only')).not.toContainText('Bugs ·');
+    if (await views.box.evaluate((box) => box.matches(':modal'))) await page.keyboard.press('Escape');
+    await views.takeBackUpdate();
+    if (!(await views.box.isVisible())) await views.open();
+    await expect(views.row('Bugs only')).toContainText('Bugs · “sensor”');
+    await page.keyboard.press('Escape');
+  });
+  await step('a name that is taken can be taken over', async () => {
+    await views.startSaving();
+    await views.name.fill('BUGS only');
+    await views.confirm();
+    await expect(views.form).toContainText('You have a view of this name.');
+    await views.replace();
+    await expect(views.form).toBeHidden();
+    await views.open();
+    await expect(views.rows).toHaveCount(1);
+    await expect(views.row('BUGS only')).not.toContainText('Bugs ·');
+  });
+});
+
+test('deleting waits, and is taken back in its row', async ({ page, user, home, step }) => {
+  const views = new ViewsPart(page);
+  await user.addMany(harbourFleet().slice(0, 3));
+  await user.saveView({ name: 'Harbour', url: '/?q=harbour' });
+  await user.saveView({ name: 'Depot', url: '/?q=depot' });
+  await home.open();
+  await expect(home.rows.first()).toBeVisible();
+  await views.open();
+  await step('its row says so', async () => {
+    await views.act('Depot', 'Delete');
+    await expect(views.row('Depot')).toContainText('Deleting …');
+    await views.undo('Depot');
+    await expect(views.link(/^Depot/)).toBeVisible();
+  });
+  await step('then it is gone, for every tab', async () => {
+    await views.act('Depot', 'Delete');
+    await expect(views.row('Depot')).toContainText('Deleting …');
+    await page.reload();
+    await views.open();
+    await expect(views.rows).toHaveCount(1);
+    await expect(views.row('Harbour')).toBeVisible();
+  });
+});
+
+test('a copied link shows others the same of what is theirs', async ({ page, user, home, enter, context }) => {
+  const views = new ViewsPart(page);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await user.addMany(harbourFleet().slice(0, 3));
+  await user.saveView({ name: 'Harbour', url: '/?q=harbour&map=6/54/10' });
+  await home.open();
+  await expect(home.rows.first()).toBeVisible();
+  await views.open();
+  await views.act('Harbour', 'Copy link');
+  await expect(views.notice(/^Link copied/)).toBeAttached();
+  const link = await views.copied();
+
+  const other = await enter();
+  await other.add({ name: 'Harbour of somebody else', machine_type: 'pc' });
+  await other.add({ name: 'Crane', machine_type: 'pc' });
+  await other.page.goto(link);
+  await expect(other.home.row('Harbour of somebody else')).toBeVisible();
+  await expect(other.home.rows).toHaveCount(1);
+  await expect(other.page).toHaveURL(/map=6/);
+  const theirs = new ViewsPart(other.page);
+  await theirs.open();
+  await expect(theirs.box).toContainText('No saved views yet');
+});
+
+test('while nobody answers it says so, and a retry brings them', async ({ page, user, home, step }) => {
+  const views = new ViewsPart(page);
+  await user.addMany(harbourFleet().slice(0, 3));
+  await user.saveView({ name: 'Harbour', url: '/?q=harbour' });
+  await home.open();
+  await expect(home.rows.first()).toBeVisible();
+  await expect(views.button).toBeVisible();
+  await page.route('**/api/saved-views', (route) => route.fulfill({ status: 500, body: '' }));
+  await step('the list', async () => {
+    await views.open();
+    await expect(views.box).toContainText('Your views could not be loaded');
+    await expect(views.saveButton).toBeDisabled();
+  });
+  await page.unrouteAll({ behavior: 'wait' });
+  await step('comes with a retry', async () => {
+    await views.retry();
+    await expect(views.row('Harbour')).toBeVisible();
+  });
+  await step('a view that is not taken leaves what was typed', async () => {
+    await page.route('**/api/saved-views', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+    );
+    await views.saveButton.click();
+    await views.name.fill('Kept');
+    await views.confirm();
+    await expect(views.form).toContainText('What you typed is still here.');
+    await expect(views.name).toHaveValue('Kept');
+    await page.unrouteAll({ behavior: 'wait' });
+    await views.confirm();
+    await expect(views.form).toBeHidden();
+  });
+});
+
+test('keys walk the list, and the palette finds a view by its name', async ({ page, user, home }) => {
+  const views = new ViewsPart(page);
+  const palette = new PalettePart(page);
+  await user.addMany(harbourFleet().slice(0, 3));
+  for (const name of ['Alpha', 'Beta', 'Gamma']) await user.saveView({ name, url: `/?q=${name}` });
+  await home.open();
+  await expect(home.rows.first()).toBeVisible();
+  await views.button.focus();
+  await page.keyboard.press('Enter');
+  await expect(views.link(/^Alpha/)).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(views.link(/^Gamma/)).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(views.saveButton).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/q=Gamma/);
+  await expect(views.box).toBeHidden();
+
+  await palette.open();
+  await palette.type('bet');
+  await expect(palette.group('Views')).toContainText('Beta');
+  await palette.choose(/^Beta/);
+  await expect(page).toHaveURL(/q=Beta/);
+});
+
+test('as many as there may be are said, and names of any kind stay whole', async ({ page, user, home, step }) => {
+  const views = new ViewsPart(page);
+  await user.addMany(harbourFleet().slice(0, 3));
+  await user.saveView({ name: 'aaa مراقبة المرفأ الشمالي في الليل والنهار وما بعد', url: '/?q=a' });
+  await user.saveView({ name: 'AAB lock chamber water level gate, west wall of the old harbour', url: '/map' });
+  for (let at = 0; at < 98; at++) await user.saveView({ name: `View ${at}`, url: `/?q=${at}` });
+  await home.open();
+  await expect(home.rows.first()).toBeVisible();
+  await step('the list is full', async () => {
+    await views.open();
+    await expect(views.rows).toHaveCount(100);
+    await expect(views.box).toContainText('You have 100 views, as many as there may be.');
+    await expect(views.saveButton).toBeDisabled();
+  });
+  await step('one less makes room', async () => {
+    await views.act('View 0', 'Delete');
+    await page.reload();
+    await views.open();
+    await expect(views.rows).toHaveCount(99);
+    await expect(views.saveButton).toBeEnabled();
+  });
+});

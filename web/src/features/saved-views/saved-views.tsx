@@ -1,0 +1,75 @@
+import { useId, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { SavedView } from '@swarmdeck/bff/contract';
+import { IconButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { placeOf, shownUrl } from './shown-url.ts';
+import { ViewForm } from './view-form.tsx';
+import { words } from './view-words.ts';
+import { ViewsBox } from './views-box.tsx';
+import { ViewsPopover } from './views-popover.tsx';
+
+/**
+ * A button with the user's saved views, for pages that can be one: filters and map are read from the address, and
+ * opening one is following a link. `swarms` are those whose names the page knows.
+ */
+export function SavedViewsButton({
+  swarms,
+  look = 'plain',
+}: {
+  swarms: readonly { id: string; name: string }[];
+  look?: 'plain' | 'quiet';
+}) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const place = useLocation();
+  const phone = useMedia(phoneQuery);
+  const [open, setOpen] = useState<'no' | 'list' | 'save' | SavedView>('no');
+  const shown = shownUrl(place);
+
+  const close = () => setOpen('no');
+  /** The focus is on the button again before a dialog takes it, so that it comes back there. */
+  const goOn = (to: 'save' | SavedView) => {
+    button.current?.focus();
+    setOpen(to);
+  };
+  const box = (
+    <ViewsBox
+      shown={shown}
+      wall={placeOf(place.pathname)?.kind === 'wall'}
+      onSave={() => goOn('save')}
+      onRename={goOn}
+      onOpened={() => {
+        button.current?.focus();
+        close();
+      }}
+    />
+  );
+  return (
+    <>
+      <IconButton
+        ref={button}
+        icon="bookmark"
+        look={look}
+        label={words.title}
+        aria-haspopup="dialog"
+        aria-expanded={open === 'list'}
+        aria-controls={open === 'list' && !phone ? id : undefined}
+        onClick={() => setOpen(open === 'list' ? 'no' : 'list')}
+      />
+      {open === 'list' &&
+        (phone ? (
+          <Dialog size="small" title={words.title} onClose={close}>
+            {box}
+          </Dialog>
+        ) : (
+          <ViewsPopover id={id} anchor={button} onClose={() => setOpen((now) => (now === 'list' ? 'no' : now))}>
+            {box}
+          </ViewsPopover>
+        ))}
+      {open === 'save' && shown !== null && <ViewForm shown={{ url: shown, swarms }} onClose={close} />}
+      {typeof open === 'object' && <ViewForm shown={open} view={open} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createElement } from 'react';
+import type { SavedView } from '@swarmdeck/bff/contract';
+import { errorParts } from '../../api/problem.ts';
+import { problemSentence } from '../../text/text.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { useWaiting } from '../../ui/use-waiting.ts';
+import { deleteView, useSaveView } from './saved-views.api.ts';
+import { words } from './view-words.ts';
+
+/** The key under which a view waits to be deleted. */
+export const deletingKey = (id: string) => `saved-view:${id}`;
+
+/** What can be done with a view without a form. */
+export function useViewActs() {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const waiting = useWaiting();
+  const save = useSaveView();
+  const refused = (title: string) => (error: unknown) =>
+    void toasts.show({ title, text: problemSentence(errorParts(error)), tone: 'bad' });
+
+  return {
+    /** Shows from now on what is on the screen; taken back by a button, for what it showed before is nowhere else. */
+    update({ id, url: before }: SavedView, url: string) {
+      const onError = refused(words.not_updated);
+      const undo = { label: words.undo, onAct: () => save.mutate({ id, url: before }, { onError }) };
+      const onSuccess = () => void toasts.show({ title: words.updated, icon: 'check', action: undo, seconds: 10 });
+      save.mutate({ id, url }, { onSuccess, onError });
+    },
+    copyLink({ url }: SavedView) {
+      navigator.clipboard.writeText(`${location.origin}${url}`).then(
+        () => toasts.show({ title: words.copied, icon: 'check' }),
+        () => toasts.show({ title: words.not_copied, tone: 'bad' }),
+      );
+    },
+    remove({ id, name }: SavedView) {
+      waiting.add({
+        key: deletingKey(id),
+        label: createElement(Rich, { text: words.deleting, name: createElement(Bdi, null, name) }),
+        send: ({ keepalive }) => deleteView({ client, id, keepalive }),
+        onRefused: refused(words.not_deleted),
+      });
+    },
+    keep: ({ id }: Pick<SavedView, 'id'>) => waiting.undo(deletingKey(id)),
+  };
+}
+
+export type ViewActs = ReturnType<typeof useViewActs>;

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { FormEvent } from 'react';
+import type { SavedView } from '@swarmdeck/bff/contract';
+import { codePoints, unprintable, viewLimits, visible } from '@swarmdeck/bff/limits';
+import { ProblemError, errorParts } from '../../api/problem.ts';
+import { formatNumber, problemSentence } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { useFaultFocus } from '../../ui/use-fault-focus.ts';
+import { savedViewsQuery, useSaveView } from './saved-views.api.ts';
+import { SummaryText } from './summary-text.tsx';
+import { useViewActs } from './view-acts.ts';
+import { foldName, suggestName } from './view-summary.ts';
+import type { Summarised } from './view-summary.ts';
+import { words } from './view-words.ts';
+
+const text = words.form;
+
+/** Names what is shown; with `view`, gives that one another name. */
+export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: SavedView; onClose(): void }) {
+  const id = useId();
+  const toasts = useToasts();
+  const acts = useViewActs();
+  const save = useSaveView();
+  const others = (useQuery(savedViewsQuery).data?.items ?? []).filter((each) => each.id !== view?.id);
+  const [name, setName] = useState(
+    () => view?.name ?? suggestName({ shown, taken: others.map((each) => each.name), words }),
+  );
+  const [faults, setFaults] = useState<{ name?: string }>({});
+  const form = useFaultFocus(faults);
+  const namesake = others.find((each) => foldName(each.name) === foldName(name));
+  const taken = faults.name === text.taken;
+
+  const send = (body: { id?: string; name?: string; url?: string }) =>
+    save.mutate(body, {
+      onSuccess: () => {
+        toasts.show({ title: view ? text.renamed : text.saved, icon: 'check' });
+        onClose();
+      },
+      onError: (error) => {
+        if (error instanceof ProblemError && error.code === 'saved_view.name_taken') setFaults({ name: text.taken });
+      },
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = faultOf(name) ?? (namesake && text.taken);
+    setFaults(found ? { name: found } : {});
+    if (!found) send(view ? { id: view.id, name } : { name, url: shown.url });
+  };
+  const replace = () => {
+    if (!namesake) return;
+    acts.keep(namesake);
+    send({ id: namesake.id, name, url: shown.url });
+  };
+  return (
+    <Dialog
+      size="small"
+      title={view ? text.rename : text.title}
+      description={view ? undefined : <Rich text={text.shows} summary={<SummaryText shown={shown} />} />}
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form={id} look="primary" busy={save.isPending}>
+            {text.save}
+          </Button>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          {taken && namesake && !view && (
+            <span className="dialog-aside">
+              <Button busy={save.isPending} onClick={replace}>
+                {text.replace}
+              </Button>
+            </span>
+          )}
+        </>
+      }
+    >
+      <form ref={form} id={id} noValidate onSubmit={submit}>
+        <TextField
+          label={text.name}
+          dir="auto"
+          data-autofocus
+          autoComplete="off"
+          value={name}
+          error={faults.name}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            if (faults.name) setFaults({});
+          }}
+        />
+        <div role="alert">
+          {save.error && !taken && (
+            <Note tone="bad" icon="warning">
+              {problemSentence(errorParts(save.error))} {text.kept}
+            </Note>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The server's rules, said before it is asked. */
+function faultOf(name: string): string | undefined {
+  const trimmed = name.trim();
+  if (trimmed === '') return text.missing;
+  if (!visible.test(trimmed) || unprintable.test(trimmed)) return text.invisible;
+  return codePoints(trimmed) > viewLimits.nameLength ? text.too_long(formatNumber(viewLimits.nameLength)) : undefined;
+}

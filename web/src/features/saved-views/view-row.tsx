@@ -1,0 +1,87 @@
+import type { SavedView } from '@swarmdeck/bff/contract';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Link } from '../../ui/router.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { useWaitingItem } from '../../ui/waiting-provider.tsx';
+import { isSameView, partsOf, placeOf } from './shown-url.ts';
+import { SummaryText } from './summary-text.tsx';
+import { deletingKey } from './view-acts.ts';
+import type { ViewActs } from './view-acts.ts';
+import { words } from './view-words.ts';
+
+/** One saved view: a link to what it shows, and what can be done with it. */
+export function ViewRow({
+  view,
+  shown,
+  acts,
+  onRename,
+  onOpened,
+}: {
+  view: SavedView;
+  /** What is on the screen; null where that is no view. */
+  shown: string | null;
+  acts: ViewActs;
+  onRename(): void;
+  onOpened(): void;
+}) {
+  const waits = useWaitingItem(deletingKey(view.id));
+  const current = shown !== null && isSameView(view.url, shown);
+  const wall = placeOf(partsOf(view.url).pathname)?.kind === 'wall';
+  if (waits) {
+    return (
+      <li className="view-row view-row-leaving">
+        <span className="view-open">
+          <Icon name="trash" />
+          <span className="view-words">
+            <span className="view-name">
+              <TruncateMiddle text={view.name} />
+            </span>
+            <span className="view-summary">{words.deleting_row}</span>
+          </span>
+        </span>
+        <Button size="small" look="accent" disabled={waits === 'sending'} onClick={() => acts.keep(view)}>
+          {words.undo}
+        </Button>
+      </li>
+    );
+  }
+  return (
+    <li className="view-row">
+      <Link to={view.url} className="view-open" aria-current={current || undefined} onClick={onOpened}>
+        <Icon name={wall ? 'system' : 'list'} />
+        <span className="view-words">
+          <span className="view-name">
+            <TruncateMiddle text={view.name} />
+          </span>
+          <span className="view-summary">
+            <SummaryText shown={view} />
+          </span>
+        </span>
+        {current && (
+          <span className="view-here">
+            <Icon name="check" />
+            <span className="visually-hidden">{words.here}</span>
+          </span>
+        )}
+      </Link>
+      <Menu
+        label={words.more(view.name)}
+        items={[
+          {
+            id: 'update',
+            label: words.update,
+            icon: 'check',
+            disabled: shown === null || current,
+            onSelect: () => shown !== null && acts.update(view, shown),
+          },
+          { id: 'rename', label: words.rename, icon: 'edit', onSelect: onRename },
+          { id: 'link', label: words.copy_link, icon: 'copy', onSelect: () => acts.copyLink(view) },
+          { id: 'delete', label: words.delete, icon: 'trash', danger: true, onSelect: () => acts.remove(view) },
+        ]}
+        renderTrigger={(button) => <IconButton icon="more" look="quiet" label={words.more(view.name)} {...button} />}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { savedViews as words } from '../../text/en.saved-views.ts';
+import { suggestName, summaryOf } from './view-summary.ts';
+
+const swarms = [{ id: 'w1', name: 'Harbour weather' }];
+const summary = (url: string) =>
+  summaryOf({ url, swarms }, words)
+    .map(({ text, quoted }) => (quoted ? `“${text}”` : text))
+    .join(' · ');
+const suggested = (url: string, ...taken: string[]) => suggestName({ shown: { url, swarms }, taken, words });
+
+test('a view says what it is filtered by', () => {
+  expect(summary('/')).toBe('All devices');
+  expect(summary('/?map=5%2F52%2F13&sort=-changed')).toBe('All devices');
+  expect(summary('/?machine_type=bug&q=harbour')).toBe('Bugs · “harbour”');
+  expect(summary('/?machine_type=smartphone,pc&swarm=w1&placed=no&in_view=1')).toBe(
+    'PCs · Smartphones · Harbour weather · Without position · Only in view',
+  );
+  expect(summary('/?swarm=none&placed=yes&bbox=1,2,3,4')).toBe('No swarm · With position · At one spot');
+  expect(summary('/?swarm=other')).toBe('a swarm you do not see');
+});
+
+test('a wall says whose it is and which layers are on', () => {
+  expect(summary('/map')).toBe('Wall · Everything you may see');
+  expect(summary('/map?machine_type=')).toBe('Wall · No layer');
+  expect(summary('/swarms/w1/map?resource_type=producer&colour=changed&sel=a&follow=1')).toBe(
+    'Wall · Harbour weather · producers · By last change · Following a device',
+  );
+});
+
+test('words that others typed are told apart from ours', () => {
+  const typed = summaryOf({ url: '/?q=lamp&swarm=w1&placed=no', swarms }, words).map(({ others }) => others ?? false);
+  expect(typed).toEqual([true, true, false]);
+});
+
+test('a name is made of what is shown, and is one that is free', () => {
+  expect(suggested('/?machine_type=bug&q=harbour')).toBe('Bugs · harbour');
+  expect(suggested('/?machine_type=bug&q=harbour', 'bugs · HARBOUR ', 'Bugs · harbour 2')).toBe('Bugs · harbour 3');
+  const long = suggested(`/?q=${'🐞'.repeat(80)}`, `${'🐞'.repeat(63)}…`);
+  expect([...long]).toHaveLength(64);
+  expect(long).toMatch(/… 2$/);
+});

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { KeyboardEvent } from 'react';
+import type { SavedView } from '@swarmdeck/bff/contract';
+import { errorParts } from '../../api/problem.ts';
+import { formatNumber, problemSentence } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { savedViewsQuery } from './saved-views.api.ts';
+import { useViewActs } from './view-acts.ts';
+import { ViewRow } from './view-row.tsx';
+import { words } from './view-words.ts';
+import './views-box.css';
+
+export interface ViewsBoxProps {
+  shown: string | null;
+  wall: boolean;
+  onSave(): void;
+  onRename(view: SavedView): void;
+  /** One was chosen. */
+  onOpened(): void;
+}
+
+const steps: Record<string, (at: number, last: number) => number> = {
+  ArrowDown: (at, last) => (at >= last ? 0 : at + 1),
+  ArrowUp: (at, last) => (at <= 0 ? last : at - 1),
+  Home: () => 0,
+  End: (_at, last) => last,
+};
+
+/** All views of the user, in each of its states, and the way to save another. */
+export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const query = useQuery(savedViewsQuery);
+  const acts = useViewActs();
+  const { items, limit } = query.data ?? {};
+  const full = items !== undefined && limit !== undefined && items.length >= limit;
+
+  const known = items !== undefined;
+  const begin = useEffectEvent((there: boolean) => {
+    const element = box.current;
+    // whoever has gone on by themselves is left there
+    if (!there || !element || element.contains(document.activeElement)) return;
+    (element.querySelector<HTMLElement>('[aria-current]') ?? element.querySelector<HTMLElement>('a, button'))?.focus();
+  });
+  useEffect(() => begin(known), [known]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    const list = [...(box.current?.querySelectorAll<HTMLElement>('a.view-open, .views-foot button') ?? [])];
+    if (!step || list.length === 0) return;
+    const row = document.activeElement?.closest('.view-row')?.querySelector('.view-open');
+    const at = list.indexOf((row ?? document.activeElement) as HTMLElement);
+    list[step(at, list.length - 1)]?.focus();
+    event.preventDefault();
+  };
+
+  return (
+    <div ref={box} className="views-box" onKeyDown={onKeyDown} role="presentation">
+      {items && items.length > 0 && (
+        <ul className="views-list" aria-label={words.list}>
+          {items.map((view) => (
+            <ViewRow
+              key={view.id}
+              view={view}
+              shown={shown}
+              acts={acts}
+              onRename={() => onRename(view)}
+              onOpened={onOpened}
+            />
+          ))}
+        </ul>
+      )}
+      {items?.length === 0 && (
+        <Empty icon="bookmark" level={3} title={words.none} text={wall ? words.none_text_wall : words.none_text} />
+      )}
+      {query.isPending && <SkeletonRows count={3} badge={false} label={words.loading} />}
+      {query.isError && !items && (
+        <div role="alert">
+          <Empty icon="cloud-off" level={3} title={words.failed} text={problemSentence(errorParts(query.error))}>
+            <Button onClick={() => void query.refetch()}>{words.retry}</Button>
+          </Empty>
+        </div>
+      )}
+      <div className="views-foot">
+        <Button
+          look="primary"
+          icon="plus"
+          wide
+          disabled={full || shown === null || items === undefined}
+          onClick={onSave}
+        >
+          {words.save}
+        </Button>
+        {full && limit !== undefined && <p className="views-full">{words.full(formatNumber(limit))}</p>}
+      </div>
+    </div>
+  );
+}
