@@ -6,6 +6,7 @@ import { useMedia } from '../../ui/media.ts';
 import { useMapTiles } from './map-tiles.api.ts';
 import type { RasterLayer, TileCounts } from './tile-layer.ts';
 import { TilesFoot } from './tiles-foot.tsx';
+import { isTiled } from './tiles-word.ts';
 
 const Tiles = lazy(async () => ({ default: (await import('./tile-layer.ts')).Tiles }));
 
@@ -21,7 +22,8 @@ function TiledMap({ source }: { source: Source }) {
   const map = useMap();
   const layer = useRef<RasterLayer>(null);
   const [counts, setCounts] = useState<TileCounts>({ loading: 0, shown: 0, missing: 0, failed: 0 });
-  const tiled = counts.shown > counts.failed + counts.missing;
+  const [tiled, setTiled] = useState(false);
+  if (tiled !== isTiled(counts, tiled)) setTiled(!tiled);
 
   useEffect(() => {
     const container = map.getContainer();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tilesWord } from './tiles-word.ts';
+import { isTiled, tilesWord } from './tiles-word.ts';
 
 const none = { loading: 0, shown: 0, missing: 0, failed: 0 };
 
@@ -15,4 +15,16 @@ test.each([
   ['the server has none here', { missing: 12 }, 'missing'],
 ] as const)('where %s, the word is this', (_, counts, word) => {
   expect(tilesWord({ ...none, ...counts })).toBe(word);
+});
+
+test.each([
+  ['nothing is there', {}, false, false],
+  ['the first of many is there', { shown: 1, loading: 9 }, false, false],
+  ['half are there', { shown: 5, loading: 5 }, false, true],
+  ['others are on their way', { shown: 1, loading: 9 }, true, true],
+  ['most failed in the end', { shown: 1, failed: 9 }, true, false],
+  ['there are none here', { missing: 9 }, true, false],
+  ['some are missing', { shown: 7, missing: 2 }, false, true],
+] as const)('where %s, it is a map of tiles or not', (_, counts, before, tiled) => {
+  expect(isTiled({ ...none, ...counts }, before)).toBe(tiled);
 });
