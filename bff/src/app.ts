@@ -12,10 +12,11 @@ import { docsPage, docsStyle } from './docs-page.ts';
 import { createEventStreams } from './event-streams.ts';
 import { errorFacts } from './log.ts';
 import { createHeldKeys } from './gateway/held-keys.ts';
-import { createGateway, userOf } from './gateway/gateway.ts';
+import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
 import type { Log } from './log.ts';
 import type { Operator } from './operator.ts';
 import { Problem, onError } from './problem.ts';
+import { createRate, requireTurn } from './rate.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { createKeys } from './service/keys.store.ts';
 import { createService } from './service/service.ts';
@@ -48,6 +49,9 @@ export interface App {
   /** Ends its own threads; the database is closed by whoever opened it. */
   close(): Promise<void>;
 }
+
+/** What the screens of a user may ask in a second, beside the service: ten walls or so, each with its map. */
+const screenRequestsPerSecond = 100;
 
 export function createApp({
   config,
@@ -100,10 +104,14 @@ export function createApp({
   const streams = createEventStreams({ gone: { key: keys.gone, session: signIn.sessions.gone }, report });
   const baseUrl = `${publicUrl}/service`;
   const service = createService({ db, keys, streams, baseUrl, rateLimit, now, newId, report });
+  const perSecond = screenRequestsPerSecond * rateLimit;
+  const screenRequests = createRate({ perSecond, burst: Math.max(1, 4 * perSecond), now });
+  const turnOf = (userName: string) => requireTurn(screenRequests, userName);
+  const callerOf = countedUserOf(turnOf);
   const views = createViews({
     db,
     now,
-    userOf,
+    userOf: callerOf,
     fold,
     nameKey,
     requireSwarm: ({ user, ...asked }) => void service.swarmFor({ userId: user, ...asked }),
@@ -116,7 +124,7 @@ export function createApp({
     endingOf: service.endingOf,
     partners: { add: addUserWithoutPassword, remove: removeUserWithoutPassword, onRemoved: keys.forget },
   });
-  const savedViews = savedViewRoutes({ db, now, newId, userOf, readFilters: readListQuery, fold, nameKey });
+  const savedViews = savedViewRoutes({ db, now, newId, userOf: callerOf, readFilters: readListQuery, fold, nameKey });
   const tiles = createTiles({ source: tileSource, publicUrl, rateLimit, userOf, now, warn: log.warn });
   const gateway = createGateway({
     db,
@@ -133,6 +141,7 @@ export function createApp({
       create: ({ userName, name }) => keys.mint({ userId: userName, kind: 'device', name }),
     },
     endingOf: service.endingOf,
+    requireTurn: turnOf,
     async onDeleted(userName) {
       heldKeys.forget(userName);
       keys.forget(userName);
@@ -145,7 +154,7 @@ export function createApp({
     service: service.fetch,
     views: new Hono()
       .route('/', views.routes)
-      .route('/', demoRoutes({ userOf, demo }))
+      .route('/', demoRoutes({ userOf: callerOf, demo }))
       .route('/', savedViews)
       .route('/', tiles.routes),
     report,

@@ -1,3 +1,5 @@
+import { Problem } from './problem.ts';
+
 /** How many of something in a time, for each of many. A leaf. */
 export interface Rate {
   /** Takes one of `who`'s; 0 when there was one, else in how many seconds there will be. */
@@ -27,4 +29,10 @@ export function createRate({ perSecond, burst, now }: { perSecond: number; burst
       return 0;
     },
   };
+}
+
+/** Throws `rate.exceeded` where there is none left, with the time to wait. */
+export function requireTurn(rate: Rate, who: string): void {
+  const wait = rate.take(who);
+  if (wait > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
 }

@@ -37,6 +37,8 @@ export interface AccountOptions {
   /** `Set-Cookie` that takes the session's cookie away. */
   clearedSessionCookie: string;
   endingOf: (userName: string) => Ending;
+  /** Throws where this user has asked too often. */
+  requireTurn: (userName: string) => void;
   /** Whoever else knows this user is told. */
   onDeleted(userName: string): Promise<void>;
 }
@@ -51,10 +53,11 @@ const deleteBody = z.strictObject({ user_id: z.string(), password: z.string() })
 
 /** `/api/account`: the profile, keys and sessions of whoever is signed in. */
 export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
-  const { db, keys, sessions, confirmPassword, clearedSessionCookie, endingOf, onDeleted } = options;
+  const { db, keys, sessions, confirmPassword, clearedSessionCookie, endingOf, onDeleted, requireTurn } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.use(async (c, next) => {
+    requireTurn(c.env.session.userName);
     await next();
     c.header('cache-control', 'no-store');
   });

@@ -26,6 +26,7 @@ beforeAll(async () => {
     confirmPassword: () => Promise.reject(new Error('not asked')),
     clearedSessionCookie: 'session=; Max-Age=0',
     endingOf: () => ({ statements: [], tell: () => {} }),
+    requireTurn: () => undefined,
     onDeleted: async () => {},
     streams: { open: (c) => c.body('a stream'), end: () => {} },
     events: { subscribe: () => () => {}, mark: () => '', newest: () => '' },

@@ -98,7 +98,16 @@ function andThen<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>
   return value instanceof Promise ? value.then(then) : then(value);
 }
 
-/** For the views that the gateway mounts: the name of who asks. */
+/** For what the gateway mounts: the name of who asks. */
 export async function userOf(c: Context): Promise<string> {
   return (c as Context<GatewayEnv>).env.session.userName;
+}
+
+/** The same where each request is counted: throws where this user has asked too often. */
+export function countedUserOf(requireTurn: (userName: string) => void): (c: Context) => Promise<string> {
+  return async (c) => {
+    const user = await userOf(c);
+    requireTurn(user);
+    return user;
+  };
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import { requireTurn } from '../rate.ts';
 import type { Rate } from '../rate.ts';
 import type { Caller, Keys } from './keys.store.ts';
 
@@ -39,8 +40,7 @@ export function createKeyGuard({
       if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
       throw new Problem('key.invalid');
     }
-    const wait = requests.take(caller.userId);
-    if (wait > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
+    requireTurn(requests, caller.userId);
     const verifyAgain = () => {
       if (!keys.verify(key!)) throw new Problem('key.invalid');
     };
