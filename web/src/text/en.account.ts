@@ -26,6 +26,7 @@ export const account = {
     password_long: 'A password has at most 128 characters.',
     problems: {
       'account.confirmation_wrong': 'The user name or the password is not right.',
+      'key.too_many': 'You have 1,000 keys, and nobody may have more. Revoke some that are not used any more first.',
       'password.too_weak': 'A password has 8 to 128 characters.',
       'sign_in.insecure_origin':
         'Browsers keep no sign-in on plain http here. Open Swarmdeck over https, or at http://localhost.',
