@@ -298,6 +298,11 @@ export interface DevicePage {
     unplaced: number;
     swarms: { id: string; name: string; count: number }[];
   };
+  /**
+   * Only where `counts=later` was asked for, and nothing is filtered but types of own devices: the rows are these, and
+   * so much of what the counts come from is read, from 0 to 1. All of them are 0 then; ask again.
+   */
+  building?: number;
 }
 
 /** A device as a member of the swarm that is looked at. */

@@ -11,7 +11,8 @@ import { paramsOf } from './query-reader.ts';
 
 /**
  * `GET /devices`: a DevicePage. `GET /swarms/:swarm_id/members`: a MemberPage, for whoever may list them.
- * Query as in the contract's DeviceFilters, and `sort`, `cursor` (`next` of the page before), `limit` 0 to 200.
+ * Query as in the contract's DeviceFilters, and `sort`, `cursor` (`next` of the page before), `limit` 0 to 200,
+ * `counts=later` (DevicePage's `building`).
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`.
  */
 export function deviceRoutes(

@@ -19,7 +19,13 @@ function refusedBy(read: () => unknown): string[] {
 
 describe('the parameters of a list', () => {
   test('have defaults: own devices by name, a hundred at a time', () => {
-    expect(list('')).toEqual({ filters: { audience: 'own' }, sort: 'name', limit: 100, cursor: undefined });
+    expect(list('')).toEqual({
+      filters: { audience: 'own' },
+      sort: 'name',
+      limit: 100,
+      cursor: undefined,
+      counts: 'now',
+    });
   });
 
   test('are read as the contract types them, map and list alike', () => {

@@ -11,6 +11,8 @@ export interface ListQuery {
   cursor: Cursor | undefined;
   /** 0: the counts alone. */
   limit: number;
+  /** Rows that can be had at once do not wait for counts that cannot. */
+  counts: 'now' | 'later';
 }
 
 export interface MapQuery {
@@ -41,8 +43,9 @@ export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: stri
   const known = swarmOf(filters.audience) === undefined ? sorts : [...sorts, ...memberSorts];
   const sort = query.read('sort', oneOf<DeviceSort>(known), `one of ${known.join(', ')}`) ?? 'name';
   const page = query.page({ sort });
+  const counts = query.read('counts', oneOf(['now', 'later'] as const), '`now` or `later`') ?? 'now';
   query.refuse();
-  return { filters, sort, ...page };
+  return { filters, sort, ...page, counts };
 }
 
 /** What `GET /api/map` is asked: the filters of the list, and a view; without `bbox` the whole world. */

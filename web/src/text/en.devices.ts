@@ -7,6 +7,7 @@ export const devices = {
   title: 'Devices',
   of: (shown: string, all: string) => `${shown} of ${all}`,
   counted: countOf,
+  counting: (percent: string) => `Reading … ${percent} %`,
   add: 'Add device',
   add_short: 'Add',
   more: 'More',

@@ -9,7 +9,11 @@ import type { DeviceList } from './use-device-list.ts';
 
 /** "Devices 187", or "12 of 187" while something is filtered. */
 function DeviceCount({ list, filtered }: { list: DeviceList; filtered: boolean }) {
-  const { total, facets } = list;
+  const { total, facets, building } = list;
+  if (building !== undefined) {
+    const percent = formatNumber(Math.round(building * 100));
+    return <output className="panel-count numbers">{t.devices.counting(percent)}</output>;
+  }
   if (total === undefined || !facets) return <span className="panel-count">…</span>;
   const text = filtered ? t.devices.of(formatNumber(total), formatNumber(facets.all)) : formatNumber(total);
   return (

@@ -20,16 +20,22 @@ const refetchInterval = pulseAlways(pulseEvery);
 const firstPage = 100;
 const morePages = 200;
 
+/** How long until it is asked again how far the server has read. */
+const again = 500;
+
 async function readPage(query: string, signal: AbortSignal): Promise<DevicePage> {
   return (await send<DevicePage>({ path: `/api/devices?${query}`, signal })).data;
 }
+
+/** The rows at once, and the counts when they are known. */
+const rowsFirst = (query: string) => `${query}&counts=later`;
 
 /** The list, page by page. It is not read again behind the reader's back: rows keep their place (device-fresh.ts). */
 export function devicePagesQuery(query: DeviceQuery) {
   return infiniteQueryOptions({
     queryKey: ['devices', 'pages', toQuery({ ...query, limit: 0 })],
     queryFn: ({ pageParam: cursor, signal }) =>
-      readPage(toQuery({ ...query, cursor, limit: cursor === null ? firstPage : morePages }), signal),
+      readPage(rowsFirst(toQuery({ ...query, cursor, limit: cursor === null ? firstPage : morePages })), signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
@@ -52,12 +58,12 @@ export function keepFirstPage({ client, query }: { client: QueryClient; query: D
 export function devicePulseQuery(query: DeviceQuery & { newest: DevicePage | undefined }) {
   return queryOptions({
     queryKey: ['devices', 'pulse', toQuery({ ...query, sort: '-changed', limit: 50 })],
-    queryFn: ({ signal }) => readPage(toQuery({ ...query, sort: '-changed', limit: 50 }), signal),
+    queryFn: ({ signal }) => readPage(rowsFirst(toQuery({ ...query, sort: '-changed', limit: 50 })), signal),
     enabled: query.newest !== undefined,
     initialData: () => query.newest,
     initialDataUpdatedAt: () => Date.now(),
     staleTime: pulseEvery,
-    refetchInterval,
+    refetchInterval: ({ state }) => (state.data?.building === undefined ? refetchInterval() : again),
     refetchOnWindowFocus: 'always',
   });
 }

@@ -36,13 +36,15 @@ export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { wai
   }, [client, fresh]);
 
   const newest = pulse.data && first && pulse.data.at > first.at ? pulse.data : first;
+  const counted = newest?.building === undefined ? newest : undefined;
   const moved =
     first && newest
       ? outOfPlace({
           known: rows,
           fresh,
           at: first.at,
-          loaded_total: first.total,
+          // whoever knew no total has missed nothing
+          loaded_total: first.building === undefined ? first.total : newest.total,
           total: newest.total,
           sort: query.sort,
         })
@@ -55,9 +57,11 @@ export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { wai
       const [row, news] = [rows.get(id), fresh.get(id)];
       return row && news && news.changed_at > row.changed_at ? news : row;
     },
-    /** How many match, as of the newest answer; undefined before the first. */
-    total: newest?.total,
-    facets: newest?.facets,
+    /** How many match, as of the newest answer that knows it; undefined before the first. */
+    total: counted?.total,
+    facets: counted?.facets,
+    /** How much the server has read of what it counts, from 0 to 1; undefined: all of it. */
+    building: newest?.building,
     outOfPlace: moved,
     /** The rows of other filters are still shown while these are fetched. */
     changing: pages.isPlaceholderData,

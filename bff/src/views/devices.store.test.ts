@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeviceIndex } from './device-index.ts';
+import { readDevicePage } from './devices.store.ts';
+import { readListQuery } from './filters.ts';
+import { createViewsBed, fold } from './views.fixture.ts';
+import type { ViewsBed } from './views.fixture.ts';
+
+let bed: ViewsBed;
+beforeAll(async () => {
+  bed = await createViewsBed();
+  await bed.add({ name: 'b' }, { name: 'a', machine_type: 'bug' }, { name: 'c' });
+});
+afterAll(() => bed[Symbol.asyncDispose]());
+
+/** Whose index takes longer than anybody waits; what it is asked is noted. */
+function pageOf(query: string) {
+  const patience: number[] = [];
+  const ask = async (_about: string, { patienceMs }: { patienceMs: number }) => {
+    patience.push(patienceMs);
+    return { building: 0.4 };
+  };
+  const index = { ask } as unknown as DeviceIndex;
+  const page = readDevicePage({
+    db: bed.db,
+    index,
+    user: 'ann',
+    query: readListQuery(new URLSearchParams(query)),
+    fold,
+  });
+  return { page, patience };
+}
+
+test('rows come while their counts are still being read, and say how far that is', async () => {
+  const { page, patience } = pageOf('counts=later&limit=2');
+  const { items, next, total, facets, building } = await page;
+  expect(items.map(({ name }) => name)).toEqual(['a', 'b']);
+  expect(next).not.toBeNull();
+  expect({ total, all: facets.all, building }).toEqual({ total: 0, all: 0, building: 0.4 });
+  expect(patience[0]).toBeLessThan(1000);
+  expect((await pageOf('counts=later&sort=-changed&machine_type=pc').page).items.map(({ name }) => name)).toEqual([
+    'c',
+    'b',
+  ]);
+});
+
+test('whoever asks for no such thing waits for the counts, and so does whoever asks for what no order gives', async () => {
+  for (const query of [
+    '',
+    'counts=later&q=a',
+    'counts=later&limit=0',
+    'counts=later&audience=visible',
+    'counts=later&placed=no',
+  ]) {
+    const { page, patience } = pageOf(query);
+    await expect(page).rejects.toMatchObject({ code: 'storage.away' });
+    expect(patience[0]).toBeGreaterThan(10_000);
+  }
+});
