@@ -9,6 +9,7 @@ import { addressHeader, authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
 import { requireUsablePassword } from './passwords.store.ts';
 import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
+import type { Guesses } from './guesses.ts';
 import type { SessionCheck } from './session-check.ts';
 import { foldUserName, requireUserName } from './user-name.ts';
 
@@ -31,6 +32,7 @@ export interface AuthRoutesOptions {
   report: (error: unknown) => void;
   /** Another one after each change of the password; undefined where nobody has this name. */
   passwordHash: (userName: string) => string | undefined;
+  guesses: Guesses;
   /** Whether nobody has or had this name. */
   nameIsFree: (userName: string) => boolean;
   endSession: (session: { userName: string; sessionId: string }) => Promise<unknown>;
@@ -78,6 +80,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/sign-in/username', async (c) => {
     requireKeptCookies(c.req.raw);
     const { body } = await readJsonBody({ req: c.req }, signInBody);
+    const attempt = { userName: body.username, address: clientAddress(c.req.raw, c.env) };
+    options.guesses.requireTurn(attempt);
     const hash = options.passwordHash(body.username);
     const changed = () => options.passwordHash(body.username) !== hash;
     const asked = ask(c, '/sign-in/username', body).then(cookiesOf);
@@ -86,6 +90,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
       throw changed() ? new Problem('sign_in.wrong_password') : error;
     });
     if (changed()) await takeBack(cookies);
+    options.guesses.wasRight(attempt);
     const before = await session(c.req.raw);
     if (before) await options.endSession(before);
     await options.tidySessions(body.username).catch(report);

@@ -292,6 +292,27 @@ describe('the limit', () => {
     expect((await attempt('192.0.2.7')).status).toBe(401);
   });
 
+  it('slows down guesses at one name from everywhere, and not its owner where they have been', async () => {
+    await using limited = await createSignInBed({ rateLimit: 0.1 });
+    const attempt = (username: string, typed: string, address: string) =>
+      limited.post('/auth/sign-in/username', { username, password: typed }, { 'x-test-address': address });
+    await limited.signUp('ann');
+    expect((await attempt('ann', password, '192.0.2.1')).status).toBe(200);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 6 && statuses.at(-1) !== 429; guess++) {
+      statuses.push((await attempt('ann', 'a wrong guess', `198.51.100.${guess}`)).status);
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([401, 429]);
+    expect((await attempt('ben', 'a wrong guess', '198.51.100.99')).status).toBe(401);
+
+    limited.wait(10_000);
+    expect((await attempt('ann', password, '203.0.113.1')).status).toBe(200);
+    expect((await attempt('ann', 'a wrong guess', '198.51.100.77')).status).toBe(429);
+    limited.wait(70_000);
+    for (let guess = 0; guess < 20; guess++) await attempt('ann', 'a wrong guess', `198.51.100.${guess}`);
+    expect((await attempt('ann', password, '192.0.2.1')).status).toBe(200);
+  });
+
   it('holds for guesses under a session too', async () => {
     await using limited = await createSignInBed({ rateLimit: 0.2 });
     const cookie = await limited.signUp('ann');

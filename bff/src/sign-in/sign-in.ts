@@ -10,11 +10,12 @@
  * - `addUser`, `changePassword`: for the operator's commands
  */
 import { Problem } from '../problem.ts';
-import { createRate } from '../rate.ts';
+import { createRate, requireTurn } from '../rate.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement } from '../storage/statement.ts';
 import { authRoutes } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
+import { createGuesses } from './guesses.ts';
 import { passwordHash, requireUsablePassword, setPassword, verifyPassword } from './passwords.store.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { createSessionCheck, goneSessions } from './session-check.ts';
@@ -65,8 +66,7 @@ export function createSignIn(options: {
     act: (still: Statement) => Promise<boolean>;
   }) {
     const { userName, password } = asked;
-    const wait = attempts.take(`password|${userName}`);
-    if (wait > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
+    requireTurn(attempts, `password|${userName}`);
     const still = await verifyPassword({ auth, db, userName, password });
     if (still && (await asked.act(still))) return;
     const detail = 'is not the password of this account';
@@ -80,6 +80,7 @@ export function createSignIn(options: {
     session,
     clientAddress,
     report,
+    guesses: createGuesses({ rateLimit, now }),
     passwordHash: (userName) => passwordHash({ db, userName }),
     nameIsFree: (userName) => nameIsFree({ db, userName }),
     endSession: (ended) => endSession({ db, ...ended }),
