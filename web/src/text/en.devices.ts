@@ -12,6 +12,7 @@ export const devices = {
   add_short: 'Add',
   more: 'More',
   import: 'Import devices',
+  wall: 'Open wall',
   copy_link: 'Copy link to this view',
   link_copied: 'Link copied',
   not_copied: 'The browser did not allow copying',

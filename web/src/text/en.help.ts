@@ -68,6 +68,8 @@ export const help = {
     },
     received: { a: 'Accept', r: 'Reject' },
     wall: {
+      j: 'Next, previous device in view',
+      k: 'Next, previous device in view',
       f: 'Fit all on the map',
       o: 'Follow the selected device, or not',
       v: 'Colour by last change, or by type',

@@ -17,6 +17,7 @@ export const swarms = {
   by_you: '{owner}, you',
   member_count: memberCount,
   invite: 'Invite',
+  wall: 'Open wall',
   more: 'More',
   show_more: 'Show more',
   loading: 'Loading',

@@ -18,7 +18,7 @@ export interface KeyTable {
   board: 'j' | 'k' | 'x' | 'Escape';
   inbox: '/' | 'j' | 'k' | 'Enter' | 'x' | 'm' | 'l' | 'Escape';
   received: 'a' | 'r';
-  wall: 'f' | 'o' | 'v' | 'm' | 'u' | 'Escape';
+  wall: 'j' | 'k' | 'f' | 'o' | 'v' | 'm' | 'u' | 'Escape';
 }
 
 export type KeyPlace = keyof KeyTable;

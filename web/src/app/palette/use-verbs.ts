@@ -50,6 +50,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
       ...ask('/swarms', { create: true }),
     },
     { id: 'import', icon: 'upload', label: words.import_devices, also: also.import_devices, ...go('/import') },
+    { id: 'wall', icon: 'system', label: words.wall, also: also.wall, ...go('/map') },
     { id: 'keys', icon: 'lock', label: words.keys, also: also.keys, ...go('/account#keys') },
     { id: 'sessions', icon: 'user', label: words.sessions, also: also.sessions, ...go('/account#sessions') },
     {

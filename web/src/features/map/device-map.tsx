@@ -138,7 +138,9 @@ export function DeviceMap(props: DeviceMapProps) {
     onHover: (id) => id !== hoveredId && props.onHover(id),
     onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
   });
-  useFollow({ map, insets, position: props.follow ?? null, onEnd: () => props.onFollowEnd?.() });
+  // a map that has not opened yet opens where it should, and then follows
+  const opens = initialView !== null || bounds !== null;
+  useFollow({ map, insets, position: (opens && props.follow) || null, onEnd: () => props.onFollowEnd?.() });
   usePlacing({
     map,
     active: placing !== null,

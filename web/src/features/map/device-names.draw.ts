@@ -1,4 +1,4 @@
-import { overlaps } from './boxes.ts';
+import { overlaps, within } from './boxes.ts';
 import type { Box, Spot } from './boxes.ts';
 import { fitText, isolate } from './canvas-text.ts';
 import { Occupied } from './occupied.ts';
@@ -21,6 +21,7 @@ export function drawDeviceNames({
   boxes,
   palette,
   frame,
+  view,
   rightToLeft,
 }: {
   context: CanvasRenderingContext2D;
@@ -30,6 +31,8 @@ export function drawDeviceNames({
   boxes: readonly Box[];
   palette: Palette;
   frame: Pick<Frame, 'scale' | 'width' | 'height'>;
+  /** What is seen of the frame and not covered: a name lies wholly in it, or beyond. */
+  view: Box;
   rightToLeft: boolean;
 }): Box[] {
   if (frame.scale < LEAST_SCALE) return [];
@@ -52,7 +55,7 @@ export function drawDeviceNames({
     if (properties.cluster) continue;
     const text = fitText({ text: properties.name, width: WIDEST, measure });
     const box = boxesBeside({ x, y, radius, width: measure(text), rightToLeft }).find(
-      (each) => overlaps(each, whole) && occupied.isFree(each),
+      (each) => (overlaps(each, view) ? within(each, view) : overlaps(each, whole)) && occupied.isFree(each),
     );
     if (!box) continue;
     occupied.addBox(box);

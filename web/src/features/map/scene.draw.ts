@@ -83,7 +83,16 @@ export function drawScene({
   }
   if (scene.names && marks) {
     boxes.push(
-      ...marks.names({ context, placed: others, spots: [...placed, ...chosen], boxes, palette, frame, rightToLeft }),
+      ...marks.names({
+        context,
+        placed: others,
+        spots: [...placed, ...chosen],
+        boxes,
+        palette,
+        frame,
+        view,
+        rightToLeft,
+      }),
     );
   }
   return { placed, spots: [...placed, ...chosen], boxes };

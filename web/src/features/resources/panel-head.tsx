@@ -61,6 +61,7 @@ export function PanelHead({
           label={t.devices.more}
           items={[
             { id: 'import', label: t.devices.import, icon: 'upload', onSelect: () => void navigate('/import') },
+            { id: 'wall', label: t.devices.wall, icon: 'system', onSelect: () => void navigate('/map') },
             { id: 'link', label: t.devices.copy_link, icon: 'copy', onSelect: () => void copyLink() },
             { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.reload },
           ]}

@@ -44,6 +44,21 @@ export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) 
         </p>
         {swarm.public && <Tag>{words.public}</Tag>}
       </div>
+      {swarm.relation !== 'guest' &&
+        (small ? (
+          <Link
+            to={`/swarms/${id}/map`}
+            className={`${buttonClass({ look: 'quiet' })} button-icon`}
+            aria-label={words.wall}
+            title={words.wall}
+          >
+            <Icon name="system" size={20} />
+          </Link>
+        ) : (
+          <ButtonLink icon="system" to={`/swarms/${id}/map`}>
+            {words.wall}
+          </ButtonLink>
+        ))}
       {mine &&
         (small ? (
           <Link

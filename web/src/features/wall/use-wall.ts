@@ -1,17 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Device, Member, Resource } from '@swarmdeck/bff/contract';
+import type { Device, DeviceFilters, Member, Resource } from '@swarmdeck/bff/contract';
 import { useLiveness } from '../../api/liveness.ts';
 import { ProblemError } from '../../api/problem.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import type { MapPlace } from '../../ui/map-place.ts';
+import { stepFrom } from './step.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { useServerClock } from './use-server-clock.ts';
 import { useWallUrl } from './use-wall-url.ts';
 import type { WallUrl } from './use-wall-url.ts';
 import { filtersOf } from './wall-layers.ts';
 import type { WallMapHandle } from './wall-map.ts';
-import { askMap, wallDeviceQuery, wallQuery } from './wall.api.ts';
+import { askMap, readAround, wallDeviceQuery, wallQuery } from './wall.api.ts';
+
+type Bbox = NonNullable<DeviceFilters['bbox']>;
 
 /** How often symbols are coloured anew while they grow old, in ms. */
 const ages = 2000;
@@ -27,6 +30,7 @@ export function useWall({ audience, live }: { audience: string; live: Resource |
   const { device, gone } = useSelected({ audience, id: url.selected, live });
   const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
   const fullScreen = useFullScreen();
+  const keepView = useKeepView(url);
   const now = useServerClock(ages);
 
   const { live: isLive } = useLiveness();
@@ -35,10 +39,24 @@ export function useWall({ audience, live }: { audience: string; live: Resource |
     if (!isLive && dataUpdatedAt > 0) askMap(client);
   }, [client, isLive, dataUpdatedAt]);
 
+  const seen = useRef<Bbox | null>(null);
+  const step = (by: 1 | -1, bbox: Bbox | null) => {
+    if (!bbox || !filters) return;
+    readAround({ client, filters, bbox }).then(
+      (things) => {
+        const next = stepFrom({ things, id: url.selected, by });
+        if (next) url.select(next.id);
+      },
+      // nobody answers: the wall says so already
+      () => undefined,
+    );
+  };
   const toggleFollow = () => {
     if (url.selected !== null) url.follow(!url.following);
   };
   useKeys('wall', {
+    j: () => step(1, seen.current),
+    k: () => step(-1, seen.current),
     f: () => map.current?.fit(),
     o: toggleFollow,
     v: () => url.setByChange(!url.byChange),
@@ -65,8 +83,12 @@ export function useWall({ audience, live }: { audience: string; live: Resource |
       onFollowEnd: () => url.follow(false),
       onSelect: url.select,
       onHover: setHovered,
-      onView: useKeepView(url),
-      onOpenSpot: () => undefined,
+      onView(view: MapPlace & { bbox: Bbox }) {
+        seen.current = view.bbox;
+        keepView(view);
+      },
+      // many at one place: each click selects another of them
+      onOpenSpot: (spot: Bbox) => step(1, spot),
       handle: map,
     },
   };

@@ -10,7 +10,6 @@ export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wa
   const able = url.selected !== null && device !== null;
   return (
     <Button
-      look={url.following ? 'accent' : 'plain'}
       icon="follow"
       aria-pressed={url.following}
       disabled={!able}

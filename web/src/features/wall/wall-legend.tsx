@@ -104,7 +104,7 @@ function ColourScale({ byChange, onByChange }: Pick<LegendProps, 'byChange' | 'o
       <Switch label={words.colour} checked={byChange} onChange={onByChange} />
       <p className="wall-scale">
         <span className="wall-scale-bar" />
-        {words.scale.map((step) => (
+        {Object.values(words.scale).map((step) => (
           <span key={step}>{step}</span>
         ))}
         <span className="visually-hidden">{words.scale_text}</span>

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import type { Device, Member, WallView } from '@swarmdeck/bff/contract';
+import type { Device, DeviceFilters, DevicePage, Member, WallView } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 
 /** How often the counts are read, in ms; each time costs the server about as much as was changed in a minute. */
@@ -29,6 +29,29 @@ export function wallDeviceQuery({ audience, id }: { audience: string; id: string
     },
     refetchInterval: deviceEvery,
     gcTime: 30_000,
+  });
+}
+
+/** The devices in a box, by name, as far as one would step through them. */
+export async function readAround({
+  client,
+  filters,
+  bbox,
+}: {
+  client: QueryClient;
+  filters: DeviceFilters;
+  bbox: NonNullable<DeviceFilters['bbox']>;
+}): Promise<Device[]> {
+  const { audience, machine_type, resource_type } = filters;
+  const query = new URLSearchParams({ audience, bbox: bbox.join(','), limit: '100' });
+  if (machine_type) query.set('machine_type', machine_type.join(','));
+  if (resource_type) query.set('resource_type', resource_type.join(','));
+  const path = `/api/devices?${query}`;
+  return client.fetchQuery({
+    queryKey: ['wall', 'around', path],
+    queryFn: async ({ signal }) => (await send<DevicePage>({ path, signal })).data.items,
+    staleTime: 10_000,
+    gcTime: 10_000,
   });
 }
 
