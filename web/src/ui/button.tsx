@@ -52,6 +52,19 @@ export function ButtonLink({
   );
 }
 
+/** The same with one icon: `label` is its name, read aloud and shown as its title. */
+export function IconLink({
+  icon,
+  label,
+  ...rest
+}: { icon: IconName; label: string } & Omit<ComponentProps<typeof Link>, 'className'>) {
+  return (
+    <Link {...rest} className={`${buttonClass({ look: 'quiet' })} button-icon`} aria-label={label} title={label}>
+      <Icon name={icon} size={20} />
+    </Link>
+  );
+}
+
 /** A button of one icon: `label` is its name, read aloud and shown as its title. */
 export function IconButton({
   icon,

@@ -1,10 +1,8 @@
 import { formatNumber } from '../../text/text.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { JumpButton } from '../../ui/jump-button.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { Link } from '../../ui/router.tsx';
 import { CheckBox } from './check-box.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { ColumnsBox } from './columns-box.tsx';
@@ -35,23 +33,15 @@ export function ImportPage({ user_id }: { user_id: string }) {
   const act = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} />;
   return (
     <div className="import" role="presentation" {...drop}>
-      <header className="import-head">
-        <Link
-          to="/"
-          className={`${buttonClass({ look: 'quiet' })} button-icon`}
-          aria-label={words.back}
-          title={words.back}
-        >
-          <Icon name="back" size={20} />
-        </Link>
-        <div className="import-head-words">
+      <PageHead back={{ to: '/', label: words.back }}>
+        <div className="page-head-words">
           <h1 ref={heading} tabIndex={-1}>
             {words.title}
           </h1>
-          {source.chosen && <p className="import-file-line numbers">{fileLine(source)}</p>}
+          {source.chosen && <p className="page-head-line numbers">{fileLine(source)}</p>}
         </div>
         {phone ? <JumpButton /> : <ImportSteps at={stepOf(page)} />}
-      </header>
+      </PageHead>
       {/* there before it has something to say, so that it is read aloud */}
       <output className="visually-hidden">{job?.phase === 'done' && resultOf(job)}</output>
       {source.chosen || job ? (

@@ -1,11 +1,10 @@
 import { useLocation } from 'react-router';
-import { Link } from '../../ui/router.tsx';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { JumpButton } from '../../ui/jump-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toast.tsx';
@@ -16,19 +15,10 @@ import { words } from './device-words.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
 
 /** Back to the list as it was left: its filters, its selection, its place on the map. */
-export function BackLink() {
+export function useBack() {
   const location = useLocation();
   const { home = '' } = (location.state ?? {}) as { home?: string };
-  return (
-    <Link
-      to={{ pathname: '/', search: home }}
-      className={`${buttonClass({ look: 'quiet' })} button-icon`}
-      aria-label={words.page.back}
-      title={words.page.back}
-    >
-      <Icon name="back" size={20} />
-    </Link>
-  );
+  return { to: { pathname: '/', search: home }, label: words.page.back };
 }
 
 export function DeviceHead({
@@ -44,6 +34,7 @@ export function DeviceHead({
   phone: boolean;
   onDestroy(): void;
 }) {
+  const back = useBack();
   const toasts = useToasts();
   const copy = (text: string, done: string) =>
     void navigator.clipboard.writeText(text).then(
@@ -52,15 +43,14 @@ export function DeviceHead({
     );
   const changed_at = resource.modified_at ?? resource.created_at;
   return (
-    <header className="device-head">
-      <BackLink />
+    <PageHead back={back}>
       {!phone && <TypeBadge type={resource.machine_type} />}
-      <div className="device-head-words">
+      <div className="page-head-words">
         <h1>
           <TruncateMiddle text={resource.name} />
         </h1>
         {!phone && (
-          <p className="device-head-line">
+          <p className="page-head-line">
             <Rich text={words.page.changed} age={<Time at={changed_at} />} /> ·{' '}
             <Rich text={words.page.added} date={<Time at={resource.created_at} form="date" />} /> · {words.page.id}{' '}
             <code dir="ltr">{resource.id}</code>
@@ -92,7 +82,7 @@ export function DeviceHead({
           <IconButton icon="more" look={phone ? 'quiet' : 'plain'} label={t.devices.more} {...button} />
         )}
       />
-    </header>
+    </PageHead>
   );
 }
 

@@ -4,9 +4,10 @@ import { errorParts, ProblemError } from '../../api/problem.ts';
 import { problemSentence, t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { BackLink } from './device-head.tsx';
+import { useBack } from './device-head.tsx';
 import './device-page.css';
 import type { RenderPositionMap } from './device-position-map.tsx';
 import { DeviceView } from './device-view.tsx';
@@ -25,6 +26,7 @@ export function DevicePage(props: {
   invitations: ReactNode;
 }) {
   const read = useQuery(resourceQuery(props.id));
+  const back = useBack();
   usePageTitle(read.data?.resource.name ?? '');
   if (read.data) {
     return (
@@ -33,9 +35,7 @@ export function DevicePage(props: {
   }
   return (
     <div className="device-page">
-      <header className="device-head">
-        <BackLink />
-      </header>
+      <PageHead back={back} />
       {read.isPending ? (
         <SkeletonRows count={6} badge={false} label={t.devices.loading} />
       ) : isGone(read.error) ? (

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Button } from '../../ui/button.tsx';
 import { JumpButton } from '../../ui/jump-button.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { Link } from '../../ui/router.tsx';
 import { InviteCheck } from './invite-check-box.tsx';
 import { InviteFoot } from './invite-foot.tsx';
 import { InviteForm } from './invite-form.tsx';
@@ -28,19 +27,11 @@ export function InvitePage({ user_id }: { user_id: string }) {
   const backTo = invite.swarm ? `/swarms/${invite.swarm.id}` : '/swarms';
   return (
     <div className="invite">
-      <header className="invite-head">
-        <Link
-          to={backTo}
-          className={`${buttonClass({ look: 'quiet' })} button-icon`}
-          aria-label={words.page.back}
-          title={words.page.back}
-        >
-          <Icon name="back" size={20} />
-        </Link>
+      <PageHead className="invite-head" back={{ to: backTo, label: words.page.back }}>
         <h1>{phone ? text.short_title : text.title}</h1>
         <FileButton wanted={invite.wantsFile} onText={invite.append} />
         <JumpButton />
-      </header>
+      </PageHead>
       {swarms.error && !swarms.data ? (
         <LoadFailed
           title={text.error_title}

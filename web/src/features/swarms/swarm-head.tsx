@@ -1,30 +1,18 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { Bdi } from '../../ui/bidi.tsx';
-import { ButtonLink, buttonClass } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { ButtonLink, IconLink } from '../../ui/button.tsx';
 import { JumpButton } from '../../ui/jump-button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
+import { PageHead } from '../../ui/page-head.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { Link } from '../../ui/router.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import './swarm-head.css';
 import { words } from './swarm-words.ts';
 import { Tag } from './tag.tsx';
 
-export function SwarmBackLink() {
-  return (
-    <Link
-      to="/swarms"
-      className={`${buttonClass({ look: 'quiet' })} button-icon`}
-      aria-label={words.page.back}
-      title={words.page.back}
-    >
-      <Icon name="back" size={20} />
-    </Link>
-  );
-}
+export const backToSwarms = { to: '/swarms', label: words.page.back };
 
 /** The swarm's name, always with its owner's. */
 export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
@@ -33,8 +21,7 @@ export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) 
   const { id, name, user_id } = swarm;
   const owner = mine ? <Rich text={words.by_you} owner={<Bdi>{user_id}</Bdi>} /> : <Bdi>{user_id}</Bdi>;
   return (
-    <header className="swarm-head">
-      <SwarmBackLink />
+    <PageHead className="swarm-head" back={backToSwarms}>
       <div className="swarm-head-words">
         <h1>
           <TruncateMiddle text={name} />
@@ -46,14 +33,7 @@ export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) 
       </div>
       {swarm.relation !== 'guest' &&
         (small ? (
-          <Link
-            to={`/swarms/${id}/map`}
-            className={`${buttonClass({ look: 'quiet' })} button-icon`}
-            aria-label={words.wall}
-            title={words.wall}
-          >
-            <Icon name="system" size={20} />
-          </Link>
+          <IconLink icon="system" to={`/swarms/${id}/map`} label={words.wall} />
         ) : (
           <ButtonLink icon="system" to={`/swarms/${id}/map`}>
             {words.wall}
@@ -61,14 +41,7 @@ export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) 
         ))}
       {mine &&
         (small ? (
-          <Link
-            to={`/invite?swarm=${id}`}
-            className={`${buttonClass({ look: 'quiet' })} button-icon`}
-            aria-label={words.invite}
-            title={words.invite}
-          >
-            <Icon name="send" size={20} />
-          </Link>
+          <IconLink icon="send" to={`/invite?swarm=${id}`} label={words.invite} />
         ) : (
           <ButtonLink look="primary" icon="send" to={`/invite?swarm=${id}`}>
             {words.invite}
@@ -76,6 +49,6 @@ export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) 
           </ButtonLink>
         ))}
       <JumpButton />
-    </header>
+    </PageHead>
   );
 }

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ProblemError } from '../../api/problem.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { GuestView } from './guest-view.tsx';
 import { LoadFailed } from './load-failed.tsx';
 import type { RenderMembersMap } from './members-map.ts';
-import { SwarmBackLink } from './swarm-head.tsx';
+import { backToSwarms } from './swarm-head.tsx';
 import './swarm-page.css';
 import { SwarmView } from './swarm-view.tsx';
 import { words } from './swarm-words.ts';
@@ -27,9 +28,7 @@ export function SwarmPage({ id, user_id, renderMap }: { id: string; user_id: str
   }
   return (
     <div className="swarm-page">
-      <header className="swarm-head">
-        <SwarmBackLink />
-      </header>
+      <PageHead className="swarm-head" back={backToSwarms} />
       {read.isPending ? (
         <SkeletonRows count={8} label={words.loading} />
       ) : isGone(read.error) ? (
