@@ -1,8 +1,6 @@
 import { formatNumber } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Tick } from '../../ui/checkbox.tsx';
-import { KeyHint } from '../../ui/key-hint.tsx';
-import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { SelectionLine } from '../../ui/selection-line.tsx';
 import type { BoardAct } from './board-job.ts';
 import './board-selection-bar.css';
 import { words } from './swarm-words.ts';
@@ -23,11 +21,9 @@ export function BoardSelectionBar({
   phone: boolean;
   onStart(act: BoardAct): void;
 }) {
-  const keys = useKeysEnabled();
   const { items, reading, all, clear } = selection;
   const count = items.length;
   const counted = formatNumber(count);
-  const whole = count >= total;
   const acts = (
     <>
       <Button look="accent" size="row" onClick={() => onStart('send_again')}>
@@ -40,20 +36,18 @@ export function BoardSelectionBar({
   );
   return (
     <div className="board-selection">
-      <div className="board-selection-line">
-        <Tick label={text.tick_all} checked={whole} partly={!whole} onTick={() => (whole ? clear() : void all())} />
-        <output className="board-selection-count numbers">{text.ticked(counted)}</output>
-        {!whole && (
-          <Button look="quiet" size="row" busy={reading} onClick={() => void all()}>
-            {text.tick_all_of(formatNumber(total))}
-          </Button>
-        )}
-        <Button look="quiet" size="row" onClick={clear}>
-          {text.untick}
-          {keys && <KeyHint keys="Esc" />}
-        </Button>
+      <SelectionLine
+        tick={text.tick_all}
+        count={text.ticked(counted)}
+        whole={count >= total}
+        all={text.tick_all_of(formatNumber(total))}
+        busy={reading}
+        clear={text.untick}
+        onAll={() => void all()}
+        onClear={clear}
+      >
         {!phone && <span className="board-selection-acts">{acts}</span>}
-      </div>
+      </SelectionLine>
       {phone && <div className="board-selection-acts">{acts}</div>}
     </div>
   );
