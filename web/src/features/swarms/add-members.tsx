@@ -20,7 +20,8 @@ import './add-members.css';
 import { LoadFailed } from './load-failed.tsx';
 import { words } from './swarm-words.ts';
 import { addMember } from './swarm-writes.api.ts';
-import { membersChanged, ownDevicesQuery } from './swarms.api.ts';
+import { membersChanged } from './swarms-changed.api.ts';
+import { ownDevicesQuery } from './swarms.api.ts';
 
 const text = words.add;
 

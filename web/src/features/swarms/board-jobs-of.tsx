@@ -16,7 +16,7 @@ import { createBoardJobs } from './board-jobs.ts';
 import type { BoardJob, BoardJobs, KeptBoard } from './board-job.ts';
 import { words } from './swarm-words.ts';
 import { againOf, sendInvitation, withdrawInvitation } from './swarm-writes.api.ts';
-import { boardChanged } from './swarms.api.ts';
+import { boardChanged } from './swarms-changed.api.ts';
 import { useRefused } from './use-refused.ts';
 
 const text = words.board;

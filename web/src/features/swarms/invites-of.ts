@@ -15,7 +15,7 @@ import { createInvites } from './invites.ts';
 import type { InviteJob, Invites, KeptInvites } from './invites.ts';
 import { words } from './swarm-words.ts';
 import { sendInvitation } from './swarm-writes.api.ts';
-import { boardChanged } from './swarms.api.ts';
+import { boardChanged } from './swarms-changed.api.ts';
 
 const text = words.inviting;
 

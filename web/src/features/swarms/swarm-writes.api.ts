@@ -9,7 +9,8 @@ import type { SwarmValues } from './swarm-form.ts';
 import { valuesOf } from './swarm-form.ts';
 import type { SettingsRead } from './swarm-save.ts';
 import { saveSettings } from './swarm-save.ts';
-import { membersChanged, readSwarm, swarmChanged, swarmGone, swarmQuery } from './swarms.api.ts';
+import { membersChanged, swarmChanged, swarmGone } from './swarms-changed.api.ts';
+import { readSwarm, swarmQuery } from './swarms.api.ts';
 
 const isStatus = (error: unknown, status: number) => error instanceof ProblemError && error.problem.status === status;
 

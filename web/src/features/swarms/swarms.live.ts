@@ -7,7 +7,7 @@ import {
   membersChanged,
   swarmChanged,
   swarmGone,
-} from './swarms.api.ts';
+} from './swarms-changed.api.ts';
 
 type SwarmEvent = Pick<GatewayEvent, 'type' | 'data'>;
 const idsOf = ({ data }: SwarmEvent) => data as Partial<Record<'id' | 'swarm_id' | 'resource_id', string>>;

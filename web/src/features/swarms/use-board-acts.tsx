@@ -8,7 +8,8 @@ import { useBoardJobs } from './board-jobs-of.tsx';
 import type { BoardAct } from './board-job.ts';
 import { words } from './swarm-words.ts';
 import { againOf, sendInvitation } from './swarm-writes.api.ts';
-import { boardChanged, readBoard } from './swarms.api.ts';
+import { boardChanged } from './swarms-changed.api.ts';
+import { readBoard } from './swarms.api.ts';
 import { useRefused } from './use-refused.ts';
 
 const text = words.board;

@@ -7,7 +7,8 @@ import { readMemberFilters, writeMemberFilters } from './member-filters.ts';
 import type { Bbox, MemberFilters } from './member-filters.ts';
 import { isInside } from './members-map.ts';
 import type { MapPlace, MembersMapHandle } from './members-map.ts';
-import { askMap, forgetMap, memberQuery, membersQuery, rowsOf } from './swarms.api.ts';
+import { askMap, forgetMap } from './swarms-changed.api.ts';
+import { memberQuery, membersQuery, rowsOf } from './swarms.api.ts';
 
 /** Closer than this when a selected member is flown to from far away. */
 const nearestLook = 6;
