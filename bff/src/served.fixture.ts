@@ -10,6 +10,7 @@ import { createLog } from './log.ts';
 import { attach, listen, stop } from './server.ts';
 import { openDatabase } from './storage/database.ts';
 import type { Database } from './storage/database.ts';
+import type { TileSource } from './tiles/tiles.ts';
 
 export interface Served extends AsyncDisposable {
   url: string;
@@ -25,7 +26,7 @@ export interface Served extends AsyncDisposable {
 }
 
 /** The whole server on a port of its own, as main.ts puts it together, with the web app where it is built. */
-export async function serve(): Promise<Served> {
+export async function serve({ tileSource }: { tileSource?: TileSource } = {}): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
   const web = join(import.meta.dirname, '../../web');
   const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
@@ -42,6 +43,7 @@ export async function serve(): Promise<Served> {
     secret,
     db,
     siteFolder: site,
+    tileSource,
     log: createLog({ level: 'debug', now, write: (line) => logged.push(line) }),
     now,
     newId: () => uuidv7(),

@@ -246,6 +246,8 @@ test('what no server has confirmed for three months is shown no more, and tidied
 
 test('a folder that takes nothing costs nobody the map', async () => {
   await using room = await createTileRoom();
+  // or the file is tidied away
+  await room.tidy();
   await writeFile(join(room.folder, 'file'), '');
   room.restart({ folder: join(room.folder, 'file') });
   expect(await room.outcome('/5/16/10')).toBe('200');

@@ -79,7 +79,7 @@ export function createTiles(options: {
   const { burst } = limits;
   const cache = openTileCache({ folder, source: url, capacity: limits.capacity, keptMs, now });
   const upstream = createUpstream({ referer: `${publicUrl}/`, userAgent, limits, now });
-  const rate = createRate({ perSecond: (burst / 10) * rateLimit, burst: burst * rateLimit, now });
+  const rate = createRate({ perSecond: (burst / 10) * rateLimit, burst: Math.max(1, burst * rateLimit), now });
   const keeper = createTileKeeper({
     template: url,
     cache,

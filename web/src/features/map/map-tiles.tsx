@@ -1,14 +1,15 @@
 import type { MapTiles as Source } from '@swarmdeck/bff/contract';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
 import { useMedia } from '../../ui/media.ts';
 import { useMapTiles } from './map-tiles.api.ts';
+import { optional } from './optional.ts';
 import type { RasterLayer, TileCounts } from './tile-layer.ts';
 import { TilesFoot } from './tiles-foot.tsx';
 import { isTiled } from './tiles-word.ts';
 
-const Tiles = lazy(async () => ({ default: (await import('./tile-layer.ts')).Tiles }));
+const Tiles = optional(async () => (await import('./tile-layer.ts')).Tiles);
 
 /** Tiles on a map, where the server has any; their owner below them, and a word where they do not load. */
 export function MapTiles() {
