@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
+import { places } from './places.plugin.ts';
 import { world } from './world.plugin.ts';
 
 interface ModuleGraph {
@@ -52,7 +53,7 @@ const leafletHandlers: Plugin = {
 
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react(), leafletHandlers, world],
+  plugins: [react(), leafletHandlers, world, places],
   resolve: {
     // Leaflet from its sources, so that what nobody imports falls away: its one-file build keeps everything.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],

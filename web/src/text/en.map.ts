@@ -7,7 +7,7 @@ export const map = {
   to_marker: 'Show the device',
   locate: 'Show where I am',
   legend: 'Legend',
-  credits: 'Built-in map · Natural Earth',
+  credits: 'Built-in map · Natural Earth · GeoNames CC BY',
   nothing_here: 'Nothing in this view matches.',
   fit_all: (count: string) => `Fit all ${count}`,
   reading: (percent: string) => `Reading the devices: ${percent} %`,

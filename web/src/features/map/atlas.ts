@@ -19,10 +19,17 @@ export function outlinesOf(topology: Topology): Outlines {
         const spot = nameSpot(ringsOf(country).map(unwrap).filter(isOutline).map(closed));
         if (spot === null) return [];
         const [x, y, room] = [spot.x, spot.y, spot.room].map((value) => Number(value.toFixed(5)));
-        return [{ name: String(country.properties?.['name'] ?? ''), x: x!, y: y!, room: room! }];
+        const name = String(country.properties?.['name'] ?? '');
+        return [{ name, code: codeOf(country.id), x: x!, y: y!, room: room! }];
       })
       .sort((one, other) => other.room - one.room),
   };
+}
+
+/** Two letters for the number that the atlas has: both are regions in the tags of languages. */
+function codeOf(id: string | number | undefined): string {
+  if (!/^\d{3}$/.test(String(id))) return '';
+  return new Intl.Locale(`und-${id}`).region?.replace(/^\d+$/, '') ?? '';
 }
 
 function featuresOf(shape: GeoJSON.Feature | GeoJSON.FeatureCollection): GeoJSON.Feature[] {

@@ -3,7 +3,7 @@ import { t } from '../../text/text.ts';
 import { drawBasemap } from './basemap.draw.ts';
 import './map.css';
 import { worldSize, worldX, worldY } from './mercator.ts';
-import { drawNames } from './names.draw.ts';
+import type { createStillNames } from './still-names.ts';
 import { usePalette } from './use-palette.ts';
 import { worldSource } from './world.load.ts';
 
@@ -18,6 +18,8 @@ export function BackdropMap() {
 
   useEffect(() => {
     const element = canvas.current!;
+    let stopped = false;
+    let names: ReturnType<typeof createStillNames> | undefined;
     const draw = () => {
       const { clientWidth: width, clientHeight: height } = element;
       element.width = Math.round(width * devicePixelRatio);
@@ -31,13 +33,21 @@ export function BackdropMap() {
       const frame = { scale, left, top, width, height };
       const world = worldSource.at(Math.floor(ZOOM));
       drawBasemap({ context, world, palette, frame });
-      const screen = { left: 0, top: 0, right: width, bottom: height };
-      drawNames({ context, names: world?.names ?? [], palette, frame, screen, view: screen, spots: [] });
+      names?.draw({ context, countries: world?.names ?? [], frame, zoom: ZOOM });
     };
+    const nameAll = async () => {
+      const { createStillNames } = await import('./still-names.ts');
+      if (stopped) return;
+      names = createStillNames({ palette, onCome: draw });
+      draw();
+    };
+    nameAll().catch(() => undefined);
     const stopWatching = worldSource.subscribe(draw);
     const observer = new ResizeObserver(draw);
     observer.observe(element);
     return () => {
+      stopped = true;
+      names?.stop();
       stopWatching();
       observer.disconnect();
     };

@@ -6,7 +6,7 @@ const ROWS = 15;
  * The spot for a country's name: the middle of the widest stretch from west to east through its largest part,
  * rather near the middle from north to south. A centroid would put Norway's name in Sweden.
  */
-export function nameSpot(rings: readonly number[][]): Omit<CountryName, 'name'> | null {
+export function nameSpot(rings: readonly number[][]): Omit<CountryName, 'name' | 'code'> | null {
   const ring = rings.reduce<number[] | null>((best, one) => (best && areaOf(best) >= areaOf(one) ? best : one), null);
   if (ring === null) return null;
   const heights = ring.filter((_, at) => at % 2 === 1);

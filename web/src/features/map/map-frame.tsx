@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
 import { BasemapLayer } from './basemap-layer.ts';
+import { LateNames } from './late-names.tsx';
 import './leaflet.css';
 import { prefersReducedMotion } from './motion.ts';
 import { usePalette } from './use-palette.ts';
@@ -38,6 +39,7 @@ export function MapFrame({
       inertia={!prefersReducedMotion()}
     >
       <BasemapLayer palette={palette} />
+      <LateNames palette={palette} />
       <Upkeep label={label} />
       {children}
     </MapContainer>

@@ -1,11 +1,12 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import type { Insets } from './insets.ts';
+import { MapInsets } from './map-insets.ts';
 import './map.css';
 
 /** A map's place in the page. What lies on the map beside it (controls, credits, notices) keeps to the free part. */
 export function MapShell({
-  insets: { top, right, bottom, left },
+  insets,
   placing,
   small = false,
   children,
@@ -15,6 +16,7 @@ export function MapShell({
   small?: boolean;
   children: ReactNode;
 }) {
+  const { top, right, bottom, left } = insets;
   const [start, end] = document.documentElement.dir === 'rtl' ? [right, left] : [left, right];
   const style = {
     '--map-top': `${top}px`,
@@ -24,7 +26,7 @@ export function MapShell({
   } as CSSProperties;
   return (
     <div className={`map${placing ? ' map-placing' : ''}${small ? ' map-small' : ''}`} style={style}>
-      {children}
+      <MapInsets value={insets}>{children}</MapInsets>
       {placing && <span className="map-cross" />}
       <p className="map-credits">{t.map.credits}</p>
     </div>

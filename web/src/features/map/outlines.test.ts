@@ -7,7 +7,9 @@ const onGrid = fc.integer({ min: -(2 ** 19), max: 2 ** 20 }).map((step) => step 
 const lines = fc.array(fc.array(fc.tuple(onGrid, onGrid), { maxLength: 30 }).map((points) => points.flat()));
 
 it('reads back what lies on its grid as it was', () => {
-  const names = fc.array(fc.record({ name: fc.string({ unit: 'grapheme' }), x: onGrid, y: onGrid, room: onGrid }));
+  const names = fc.array(
+    fc.record({ name: fc.string({ unit: 'grapheme' }), code: fc.string(), x: onGrid, y: onGrid, room: onGrid }),
+  );
   fc.assert(
     fc.property(fc.record({ land: lines, borders: lines, names }), (outlines) => {
       expect(decodeOutlines(encodeOutlines(outlines, GRID_BITS))).toEqual(outlines);

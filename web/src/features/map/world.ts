@@ -3,7 +3,10 @@ import type { Lines } from './lines.ts';
 
 /** Where a country's name goes, in world units. */
 export interface CountryName {
+  /** In English, as maps shorten it. */
   name: string;
+  /** ISO 3166, two letters; empty where there is none. */
+  code: string;
   x: number;
   y: number;
   /** How much room the country has for it from west to east. */

@@ -1,0 +1,45 @@
+/**
+ * The built-in map with devices on it, where maps go wrong: both sides of the antimeridian, the poles, and where there
+ * is much or nothing to name. Looked at, not compared.
+ */
+import { join } from 'node:path';
+import { expect, test } from '../fixtures.ts';
+
+const folder = join(import.meta.dirname, '../../screenshots/basemap');
+
+const places = {
+  fiji: [-17.6, 178.6],
+  bering: [66, -171],
+  antarctica: [-74, 10],
+  europe: [53.2, 9.9],
+  pacific: [-15, -150],
+};
+const zooms = [2, 4, 6, 8, 10, 14];
+
+const spread = [0, 0.4, -0.9, 2.2, -4.5, 9, -17, 31];
+
+test('the basemap', async ({ page, user, home }) => {
+  test.setTimeout(400_000);
+  const devices = Object.values(places).flatMap(([latitude = 0, longitude = 0]) =>
+    spread.map((step, at) => ({
+      name: `Station ${at}`,
+      machine_type: (['pc', 'bug', 'smartphone'] as const)[at % 3]!,
+      position: {
+        latitude: Math.max(-84, Math.min(84, latitude + step / 3)),
+        longitude: ((longitude + step + 540) % 360) - 180,
+      },
+    })),
+  );
+  await user.addMany(devices);
+  for (const [name, [latitude, longitude]] of Object.entries(places)) {
+    for (const zoom of zooms) {
+      await home.open({ map: `${zoom}/${latitude}/${longitude}` });
+      await expect(home.map).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      // names come when the page is idle, and are drawn on the frame after
+      await page.waitForTimeout(900);
+      const taken = join(folder, test.info().project.name, `${name}-${zoom}.png`);
+      await page.screenshot({ path: taken });
+    }
+  }
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { decodePlaces, encodePlaces } from './places.file.ts';
+import { nearest, searchPlaces } from './places.search.ts';
+
+const row = (name: string, country: string, longitude: number, latitude: number, weight: number) => ({
+  name,
+  country,
+  longitude,
+  latitude,
+  weight,
+});
+const cities = decodePlaces(
+  encodePlaces([
+    row('Nairobi', 'KE', 36.817, -1.283, 2_750_547),
+    row('Kiel', 'DE', 10.135, 54.321, 232_758),
+    row('Frankfurt am Main', 'DE', 8.684, 50.116, 650_000),
+    row('Frankfurt (Oder)', 'DE', 14.55, 52.347, 51_691),
+    row('Main City', 'US', -90, 40, 900_000),
+    row('Łódź', 'PL', 19.467, 51.75, 768_755),
+    row('Xi’an', 'CN', 108.929, 34.258, 6_501_190),
+    row('Suva', 'FJ', 178.441, -18.142, 531_000),
+    row('Stratford-upon-Avon', 'GB', -1.709, 52.192, 22_000),
+  ]),
+);
+const towns = decodePlaces(
+  encodePlaces([row('Mainz', 'DE', 8.271, 49.984, 60_000), row('Main', 'US', -80, 40, 20_000)]),
+);
+const named = (typed: string, most = 9) =>
+  searchPlaces({ places: [cities, towns], typed, most }).map(({ name }) => name);
+
+describe('the search for places', () => {
+  it.for([
+    ['nairobi', 'Nairobi'],
+    ['NAIR', 'Nairobi'],
+    ['lodz', 'Łódź'],
+    ['xian', 'Xi’an'],
+    ["xi'an", 'Xi’an'],
+    ['upon', 'Stratford-upon-Avon'],
+  ] as const)('finds what is meant by %s', ([typed, name]) => {
+    expect(named(typed)).toEqual([name]);
+  });
+
+  it('has what is called so first, then what begins so, then what has such a word, the largest first', () => {
+    expect(named('main')).toEqual(['Main', 'Main City', 'Mainz', 'Frankfurt am Main']);
+    expect(named('frankfurt')).toEqual(['Frankfurt am Main', 'Frankfurt (Oder)']);
+    expect(named('main', 2)).toEqual(['Main', 'Main City']);
+  });
+
+  it('finds no parts of words, and nothing for nothing', () => {
+    expect(named('airobi')).toEqual([]);
+    expect(named(' ')).toEqual([]);
+  });
+
+  it('says where a place is', () => {
+    expect(searchPlaces({ places: [cities], typed: 'kiel', most: 1 })[0]).toMatchObject({
+      country: 'DE',
+      longitude: 10.135,
+      latitude: 54.321,
+    });
+  });
+});
+
+describe('the nearest city', () => {
+  const near = (longitude: number, latitude: number) => nearest({ places: cities, position: { longitude, latitude } });
+
+  it('is the one that is fewest kilometres away', () => {
+    const found = near(10.2, 54.9);
+    expect(found?.name).toBe('Kiel');
+    expect(found?.kilometres).toBeCloseTo(64.5, 0);
+  });
+
+  it('may lie beyond the antimeridian', () => {
+    expect(near(-180, -18.1)).toBeNull();
+    expect(near(179.5, -18.1)?.name).toBe('Suva');
+    expect(near(-181.2, -18.1)?.name).toBe('Suva');
+  });
+
+  it('is none in the middle of an ocean, nor at a pole', () => {
+    expect(near(-150, -40)).toBeNull();
+    expect(near(0, 90)).toBeNull();
+  });
+});

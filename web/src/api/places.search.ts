@@ -1,0 +1,118 @@
+import { fold } from './fold.ts';
+import { nameOf, placesIn } from './places.file.ts';
+import type { Places } from './places.file.ts';
+
+export interface Found {
+  name: string;
+  /** ISO 3166, two letters. */
+  country: string;
+  longitude: number;
+  latitude: number;
+  weight: number;
+}
+
+/** Which of them matter most is known by their order: no more of one kind are looked at. */
+const ENOUGH = 60;
+
+/**
+ * The places whose name is what was typed, then those whose name begins with it, then those with a word that does;
+ * the largest of each kind first.
+ */
+export function searchPlaces({
+  places,
+  typed,
+  most,
+}: {
+  places: readonly Places[];
+  typed: string;
+  most: number;
+}): Found[] {
+  const wanted = fold(typed).trim();
+  if (wanted === '') return [];
+  const kinds = [`\n${wanted}\n`, `\n${wanted}`, ` ${wanted}`, `-${wanted}`];
+  const found = places.flatMap((file) =>
+    kinds.flatMap((kind, index) => linesWith(file, kind).map((line) => ({ file, line, kind: Math.min(index, 2) }))),
+  );
+  const seen = new Set<string>();
+  return found
+    .toSorted((one, other) => one.kind - other.kind || other.file.weight[other.line]! - one.file.weight[one.line]!)
+    .map(({ file, line }) => placeAt(file, line))
+    .filter(({ name, longitude, latitude }) => {
+      const key = `${name} ${longitude} ${latitude}`;
+      return !seen.has(key) && seen.add(key);
+    })
+    .slice(0, most);
+}
+
+/** The lines in which a text stands, from the first on. */
+function linesWith({ keys, keyStarts }: Places, text: string): number[] {
+  const lines: number[] = [];
+  for (let at = keys.indexOf(text); at >= 0 && lines.length < ENOUGH; at = keys.indexOf(text, at + 1)) {
+    const line = lineAt(keyStarts, at + (text.startsWith('\n') ? 1 : 0));
+    if (lines.at(-1) !== line) lines.push(line);
+  }
+  return lines;
+}
+
+function lineAt(starts: Uint32Array, at: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle]! <= at) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function placeAt(places: Places, index: number): Found {
+  return {
+    name: nameOf(places, index),
+    country: places.countries[places.country[index]!]!,
+    // what a file keeps to 100 m is not told to the millimetre
+    longitude: Number(places.longitude[index]!.toFixed(3)),
+    latitude: Number(places.latitude[index]!.toFixed(3)),
+    weight: places.weight[index]!,
+  };
+}
+
+export interface Near extends Found {
+  kilometres: number;
+}
+
+const FARTHEST = 150;
+const KILOMETRES = 111.2;
+
+/** The nearest of the places to a position. */
+export function nearest({
+  places,
+  position: { longitude, latitude },
+}: {
+  places: Places;
+  position: { longitude: number; latitude: number };
+}): Near | null {
+  const up = FARTHEST / KILOMETRES;
+  const narrow = Math.max(0.05, Math.cos((Math.min(90, Math.abs(latitude) + up) * Math.PI) / 180));
+  const aside = Math.min(180, up / narrow);
+  let best: Near | null = null;
+  const around = { west: longitude - aside, east: longitude + aside, south: latitude - up, north: latitude + up };
+  for (const index of placesIn({ places, ...around, most: Infinity })) {
+    const place = placeAt(places, index);
+    const kilometres = distance({ longitude, latitude }, place);
+    if (kilometres <= FARTHEST && (best === null || kilometres < best.kilometres)) best = { ...place, kilometres };
+  }
+  return best;
+}
+
+interface At {
+  longitude: number;
+  latitude: number;
+}
+
+/** Kilometres along the surface. */
+function distance(one: At, other: At): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2;
+  const cosines = Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude));
+  const chord = half(one.latitude - other.latitude) + cosines * half(one.longitude - other.longitude);
+  return ((2 * 180) / Math.PI) * Math.asin(Math.min(1, Math.sqrt(chord))) * KILOMETRES;
+}

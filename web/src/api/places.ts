@@ -1,0 +1,39 @@
+/** Names of places all over the world, from files that come with the product: nobody is asked where one looks. */
+import citiesUrl from 'virtual:places-cities';
+import townsUrl from 'virtual:places-towns';
+import villagesUrl from 'virtual:places-villages';
+import { loadBytes } from './client.ts';
+import type { Places } from './places.file.ts';
+import { nearest } from './places.search.ts';
+import type { Near } from './places.search.ts';
+
+const urls = { cities: citiesUrl, towns: townsUrl, villages: villagesUrl };
+
+/** Cities of 100,000 people and capitals; towns of 15,000; villages of 1,000, and parts of towns. */
+export type PlaceGrade = keyof typeof urls;
+
+const asked = new Map<PlaceGrade, Promise<Places>>();
+
+/** Each file is fetched and decoded once; after a failure the next one who wants it asks again. */
+export function loadPlaces(grade: PlaceGrade): Promise<Places> {
+  const known = asked.get(grade);
+  if (known) return known;
+  const coming = loadBytes(urls[grade]).then(decode);
+  asked.set(grade, coming);
+  coming.catch(() => asked.delete(grade));
+  return coming;
+}
+
+/** The nearest city to a position, for "near Kiel"; null where none is within 150 km. */
+export async function nearestCity(position: { longitude: number; latitude: number }): Promise<Near | null> {
+  return nearest({ places: await loadPlaces('cities'), position });
+}
+
+function decode(bytes: ArrayBuffer): Promise<Places> {
+  const worker = new Worker(new URL('./places.worker.ts', import.meta.url), { type: 'module' });
+  return new Promise<Places>((resolve, reject) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<Places>) => resolve(data));
+    worker.addEventListener('error', ({ message }) => reject(new Error(message)));
+    worker.postMessage(bytes, [bytes]);
+  }).finally(() => worker.terminate());
+}

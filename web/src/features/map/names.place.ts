@@ -1,0 +1,47 @@
+import type { Places } from '../../api/places.file.ts';
+import { citiesIn } from './cities.ts';
+import { placeCities } from './cities.place.ts';
+import type { PlacedCity, Side } from './cities.place.ts';
+import { placeCountries } from './countries.place.ts';
+import type { PlacedCountry } from './countries.place.ts';
+import { countryText } from './country-text.ts';
+import { createNameRoom } from './name-room.ts';
+import type { Taken } from './name-room.ts';
+import type { Ruler } from './ruler.ts';
+import type { Frame } from './trace.ts';
+import type { CountryName } from './world.ts';
+
+export interface PlacedNames {
+  countries: PlacedCountry[];
+  cities: PlacedCity[];
+}
+
+/** Finds the names for a frame: those of countries first, then of cities where these left room. */
+export function placeNames({
+  countries,
+  files,
+  frame,
+  taken,
+  ruler,
+  before,
+}: {
+  countries: readonly CountryName[];
+  files: readonly Places[];
+  frame: Frame;
+  taken: Taken;
+  ruler: Ruler;
+  /** On which side of their dots cities were named a moment ago. */
+  before: ReadonlyMap<string, Side>;
+}): PlacedNames {
+  const room = createNameRoom(taken);
+  return {
+    countries: placeCountries({ names: countries, frame, room, textOf: countryText, measure: ruler.country }),
+    cities: placeCities({
+      cities: citiesIn({ files, frame }),
+      scale: frame.scale,
+      room,
+      measure: ruler.city,
+      before,
+    }),
+  };
+}
