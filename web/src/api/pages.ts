@@ -1,4 +1,5 @@
 /** The rows of a list that comes page by page. */
+import type { InfiniteData } from '@tanstack/react-query';
 
 interface Named {
   id: string;
@@ -52,4 +53,34 @@ export function rowsOf<Item extends Named>(pages: readonly Page<Item>[]): Rows<I
     indexOf: (id) => find(id)?.row ?? -1,
     all: () => pages.flatMap(({ items }) => items),
   };
+}
+
+const replacedBy = new WeakMap<object, object>();
+
+/**
+ * For `structuralSharing`: with the next page the library brings those before it as they were when it was asked for.
+ * What has become of them since, by news or by an act of one's own, stays.
+ */
+export function withNextPage<Page extends object, Param>(
+  before: InfiniteData<Page, Param> | undefined,
+  read: InfiniteData<Page, Param>,
+): InfiniteData<Page, Param> {
+  let isOld = false;
+  const pages = read.pages.map((page, number) => {
+    const known = before?.pages[number];
+    if (known === undefined || known === page) return page;
+    if (!replacedBy.has(page)) {
+      replacedBy.set(known, page);
+      return page;
+    }
+    isOld = true;
+    return newestOf(page);
+  });
+  return isOld ? { ...read, pages } : read;
+}
+
+function newestOf<Page extends object>(page: Page): Page {
+  let newest: object = page;
+  for (let next: object | undefined = page; next; next = replacedBy.get(next)) newest = next;
+  return newest as Page;
 }

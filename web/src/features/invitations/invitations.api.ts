@@ -1,8 +1,10 @@
 /** What the inbox reads and sends. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import type { Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { pulse } from '../../api/liveness.ts';
+import { withNextPage } from '../../api/pages.ts';
 import { ProblemError } from '../../api/problem.ts';
 
 export type Box = 'received' | 'sent';
@@ -47,7 +49,8 @@ export function invitationPagesQuery(query: BoxQuery) {
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     refetchOnWindowFocus: false,
-    structuralSharing: false,
+    structuralSharing: (before, read) =>
+      withNextPage(before as InfiniteData<InvitationPage> | undefined, read as InfiniteData<InvitationPage>),
   });
 }
 

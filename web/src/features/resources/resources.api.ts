@@ -1,8 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { infiniteQueryOptions, keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { isLive, pulseAlways } from '../../api/liveness.ts';
+import { withNextPage } from '../../api/pages.ts';
 import type { Bbox, Filters, ListSort } from './device-filters.ts';
 import { toQuery } from './device-filters.ts';
 import type { ResourceRead } from './device-save.ts';
@@ -42,7 +43,8 @@ export function devicePagesQuery(query: DeviceQuery) {
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     // comparing every row of every page with every row of every page before it is what makes long lists slow
-    structuralSharing: false,
+    structuralSharing: (before, read) =>
+      withNextPage(before as InfiniteData<DevicePage> | undefined, read as InfiniteData<DevicePage>),
   });
 }
 
