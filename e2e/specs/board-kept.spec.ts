@@ -1,0 +1,52 @@
+import { expect, test } from '../fixtures.ts';
+import { holdAfter } from '../hold.ts';
+import { BoardPart } from '../pages/board.part.ts';
+import { ShellPart } from '../pages/shell.part.ts';
+
+const count = 20;
+
+test('withdrawing many goes on over other pages and a closed tab, each once', async ({
+  page,
+  context,
+  user,
+  owner: other,
+  swarm: screen,
+  shell,
+  step,
+}) => {
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const names = Array.from({ length: count }, (_, index) => `Gauge ${index + 1}`);
+  const devices = await other.addMany(names.map((name) => ({ name, machine_type: 'bug' as const })));
+  for (const { id: resource_id } of devices) {
+    await user.invite(swarm, { to: other.name, resource_id, resource_type: 'consumer' });
+  }
+  const board = new BoardPart(page);
+  await page.clock.install();
+  const drop = await holdAfter({ page, path: '**/api/swarms/*/invitations/*', method: 'DELETE', few: 5 });
+  await screen.open(swarm.id, '?tab=invitations');
+  await board.ticks.first().check();
+  await board.selectAll();
+  await board.start(`Withdraw ${count}`);
+  await expect(shell.waiting).toContainText(`Withdrawing ${count} invitations`);
+  await page.clock.runFor(11_000);
+
+  await step('on another page its notice says how far it is', async () => {
+    await shell.goTo('Account');
+    await expect(shell.waiting).toContainText(`5 of ${count}`);
+  });
+  await drop();
+  await page.close();
+
+  const next = await context.newPage();
+  const sent: string[] = [];
+  next.on('request', (request) => {
+    if (request.method() === 'DELETE') sent.push(request.url());
+  });
+  await next.goto('/account');
+  const after = new ShellPart(next);
+  await expect(after.notices).toContainText(`${count} invitations withdrawn`);
+  expect([sent.length, new Set(sent).size], 'the rest, each once').toEqual([count - 5, count - 5]);
+  const left = await (await context.request.get(`/api/swarms/${swarm.id}/board?limit=0`)).json();
+  expect((left as { total: number }).total).toBe(0);
+  await expect(after.waiting).not.toContainText('invitations');
+});
