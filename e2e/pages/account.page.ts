@@ -78,6 +78,11 @@ export class AccountPage {
     await this.revokeDialog.getByRole('button', { name: 'Revoke' }).click();
   }
 
+  /** Of the browser with that name. */
+  async endSession(browser: string) {
+    await this.endButtons.and(this.#page.getByRole('button', { name: new RegExp(browser) })).click();
+  }
+
   async endAllOthers() {
     await this.box('Sessions').getByRole('button', { name: 'End all others' }).click();
   }

@@ -33,6 +33,16 @@ export class LayoutPart {
     });
   }
 
+  /** What is wider than the part of the page in which it scrolls up and down. */
+  overflowingInside() {
+    return this.#page.evaluate(() =>
+      [...document.querySelectorAll('main *')]
+        .filter((at) => /auto|scroll/.test(getComputedStyle(at).overflowY) && at.scrollHeight > at.clientHeight)
+        .filter((at) => at.scrollWidth > at.clientWidth)
+        .map((at) => `${at.className}: ${at.scrollWidth} px in ${at.clientWidth}`),
+    );
+  }
+
   /** How far a page scrolls as a whole: not at all, where its middle does. */
   pageScrolls() {
     return this.#page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);

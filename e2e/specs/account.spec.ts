@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '../fixtures.ts';
+import { AccountPage } from '../pages/account.page.ts';
 import { SignInPage } from '../pages/sign-in.page.ts';
 
 const shell = promisify(execFile);
@@ -77,6 +78,38 @@ test('sessions are seen and ended', async ({ browser, page, server, user, accoun
   await elsewhere.reload();
   await expect(signIn.heading).toHaveText('Sign in');
   await other.close();
+});
+
+test('one session is ended, and the other one is not', async ({ browser, page, server, user, account, step }) => {
+  const agents = {
+    Firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    Edge: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0',
+  };
+  const enter = async (userAgent: string) => {
+    const context = await browser.newContext({ baseURL: server.origin, userAgent });
+    const there = await context.newPage();
+    const signIn = new SignInPage(there);
+    await signIn.open({ next: '/account' });
+    await signIn.signIn(user);
+    await expect(new AccountPage(there).heading).toBeVisible();
+    return { context, page: there, signIn };
+  };
+  const [lost, kept] = [await enter(agents.Firefox), await enter(agents.Edge)];
+
+  await step('it leaves the list', async () => {
+    await account.open();
+    await expect(account.endButtons).toHaveCount(2);
+    await account.endSession('Firefox');
+    await expect(account.endButtons).toHaveCount(1);
+    await expect(account.box('Sessions')).not.toContainText('Firefox');
+  });
+  await lost.page.reload();
+  await expect(lost.signIn.heading).toHaveText('Sign in');
+  await kept.page.reload();
+  await expect(new AccountPage(kept.page).heading).toBeVisible();
+  await page.reload();
+  await expect(account.endButtons).toHaveCount(1);
+  await Promise.all([lost.context.close(), kept.context.close()]);
 });
 
 test('the password is changed', async ({ page, user, account, signIn, step }) => {

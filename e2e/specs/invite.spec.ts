@@ -27,6 +27,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await expect(invite.sentence).toContainText('Choose a swarm');
     await invite.chooseSwarm('Harbour weather');
     await expect(invite.swarmButton).toContainText('Harbour weather');
+    expect(await layout.overflowingInside()).toEqual([]);
   });
   await step('each line says what would become of it', async () => {
     await invite.codes.fill(
@@ -41,6 +42,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await invite.codes.fill(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));
     await expect(invite.check).toContainText('40 malformed');
     expect(await layout.pageScrolls()).toBe(0);
+    expect(await layout.overflowingInside()).toEqual([]);
     await invite.codes.fill(
       [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
     );
