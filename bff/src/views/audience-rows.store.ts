@@ -6,7 +6,7 @@ import type { NamedDevice } from './map-view.ts';
 import { matchesOf } from './matches.store.ts';
 import type { Condition } from './matches.store.ts';
 
-/** What an index takes of a device (point-index.ts), and whether the filters let it through: a million of them come. */
+/** What an index takes of a device (point-index.ts): a million of them come. */
 export type IndexRow = readonly [
   ref: number,
   machine_type: MachineType,
@@ -14,23 +14,22 @@ export type IndexRow = readonly [
   latitude: number | null,
   changed_at: string,
   alone: 0 | 1,
-  matches: 0 | 1,
   /** Where the audience is a swarm. */
   resource_type?: MemberRole,
 ];
 
 export interface AudienceRows {
-  /** The whole audience in chunks of some thousand rows, each read at its own time. */
-  chunks(): Iterable<IndexRow[]>;
-  /** As it is now; undefined: it is not (any more) of the audience. */
+  /** The audience in chunks of some thousand devices, each read at its own time: what matches of so many. */
+  chunks(): Iterable<{ rows: IndexRow[]; of: number }>;
+  /** As it is now; undefined: it is not (any more) of the audience, or does not match. */
   one(ref: number): IndexRow | undefined;
-  /** About how many `chunks` will give. */
+  /** About how many all chunks are of. */
   count(): number;
 }
 
 const chunkSize = 4000;
 
-/** The devices of an audience, with a verdict on each by what kinds do not answer (device-kinds.ts): `q` and `swarm`. */
+/** The devices of an audience that are left by what kinds do not answer (device-kinds.ts): `q` and `swarm`. */
 export function readAudience(options: {
   connection: Connection;
   user: string;
@@ -48,14 +47,9 @@ export function readAudience(options: {
           params: known.params,
         }
       : { sql: 'false', params: [] };
-  const verdicts = [matches.groups.q, matches.groups.swarm];
+  const matching = bothOf(matches.groups.q, matches.groups.swarm);
   const role = matches.swarm === undefined ? [] : ['here.resource_type'];
-  const columns = [
-    ...['r.rowid', 'r.machine_type', 'r.longitude', 'r.latitude', 'r.changed_at', alone.sql],
-    verdicts.map(({ sql }) => `(${sql})`).join(' AND '),
-    ...role,
-  ];
-  const params = [...alone.params, ...verdicts.flatMap((verdict) => verdict.params)];
+  const columns = [...['r.rowid', 'r.machine_type', 'r.longitude', 'r.latitude', 'r.changed_at', alone.sql], ...role];
 
   /** Rows as tuples, which is half the work. */
   function prepare<Tuple>(sql: string) {
@@ -63,9 +57,9 @@ export function readAudience(options: {
     statement.setReturnArrays(true);
     return (...of: Value[]) => statement.all(...of) as unknown as Tuple[];
   }
-  const rowsFrom = (from: string) => {
-    const read = prepare<IndexRow>(`SELECT ${columns.join(', ')} FROM ${from}`);
-    return (...of: Value[]) => read(...params, ...of);
+  const rowsFrom = (from: string, where: string) => {
+    const read = prepare<IndexRow>(`SELECT ${columns.join(', ')} FROM ${from} WHERE ${where} AND ${matching.sql}`);
+    return (...of: Value[]) => read(...alone.params, ...of, ...matching.params);
   };
 
   /** Where each chunk ends is read from an index alone, and the rows then between two such ends. */
@@ -78,13 +72,14 @@ export function readAudience(options: {
     const endAfter = prepare<string[]>(
       `SELECT ${columnsOfKey} FROM ${ends} WHERE ${after} ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${chunkSize - 1}`,
     );
-    const between = rowsFrom(`${from} WHERE ${after} ${upTo}`);
+    const between = rowsFrom(from, `${after} ${upTo}`);
     let last = key.map(() => '');
     for (let [end] = endAfter(of, ...last); end; [end] = endAfter(of, ...last)) {
-      yield between(of, ...last, ...end);
+      yield { rows: between(of, ...last, ...end), of: chunkSize };
       last = end;
     }
-    yield rowsFrom(`${from} WHERE ${after}`)(of, ...last);
+    const rest = rowsFrom(from, after)(of, ...last);
+    yield { rows: rest, of: rest.length };
   }
 
   const resources = 'resources r';
@@ -105,7 +100,7 @@ export function readAudience(options: {
     countOf('SELECT coalesce(sum(resources), 0) AS count FROM swarm_viewers WHERE swarm_id = ?', swarm);
 
   const { sql, params: ofRow } = matches.audienceOfRow;
-  const readOne = rowsFrom(`${matches.devices} WHERE (${sql}) AND r.rowid = ?`);
+  const readOne = rowsFrom(matches.devices, `(${sql}) AND r.rowid = ?`);
   const one = (ref: number) => readOne(...ofRow, ref)[0];
   if (matches.swarm !== undefined) {
     const { swarm } = matches;
@@ -120,6 +115,10 @@ export function readAudience(options: {
     },
     count: () => openSwarms().reduce((sum, swarm) => sum + countMembers(swarm), countOwn()),
   };
+}
+
+function bothOf(one: Condition, other: Condition): Condition {
+  return { sql: `(${one.sql}) AND (${other.sql})`, params: [...one.params, ...other.params] };
 }
 
 /** What a map writes beside single devices. `swarm`: the audience, for their roles in it. */

@@ -8,7 +8,7 @@ type SwarmCounts = DevicePage['facets']['swarms'];
 
 /**
  * A chip for each swarm that a device of the audience is in, also where the filters leave it none. `refs`: the devices
- * that match whatever swarm is asked for, where they are few. Own devices are counted already where nothing but their
+ * in swarms that match whatever swarm is asked for, where they are few. Own devices are counted already where nothing but their
  * types is asked for.
  */
 export async function countBySwarm(asked: {

@@ -7,13 +7,15 @@ import type { KindFilter, PointIndex } from './point-index.ts';
 export interface DeviceCounts {
   /** Of all that match, where they are few among many: a page of them is then read by these. */
   refs?: number[];
-  /** The same, whatever swarm is asked for. */
-  refsAnySwarm?: number[];
+  /** Of all that match whatever swarm is asked for, those that are in one, where they are few. */
+  refsInSwarms?: number[];
   total: number;
   facets: Omit<DevicePage['facets'], 'swarms'> & { resource_type?: Record<MemberRole, number> };
 }
 
 const mostRefs = 2000;
+/** Counting the swarms of so many takes some tens of milliseconds. */
+const mostInSwarms = 10_000;
 const pageSize = 100;
 /** A table of so many is gone through in less than a millisecond. */
 const mostLookedAt = 20_000;
@@ -37,14 +39,17 @@ export function countDevices(asked: {
   const by_role = kinds.byRole(only(kinds.filter(anyRole)));
   const total = kinds.total(counts, kinds.filter(filters));
   const { swarm: _swarm, ...anySwarm } = filters;
-  const anyTotal = kinds.total(countsOf(searched, anySwarm), kinds.filter(anySwarm));
+  const inSwarms: KindFilter = (kind) => kinds.filter(anySwarm)(kind) && kinds.inSwarm(kind);
+  const countInSwarms = kinds.total(countsOf(searched, anySwarm), inSwarms);
   // a page of those comes sooner by looking at all of them than at all others too
   const few = total <= mostRefs && total ** 2 < pageSize * all.size;
-  const refs = few && refsOf({ index: matching, meant: kinds.filter(filters), ...filters });
-  const refsAnySwarm = anyTotal <= mostRefs && refsOf({ index: searched, meant: kinds.filter(anySwarm), ...anySwarm });
+  const isWork = !filters.bbox && matching.size > mostLookedAt;
+  const refs = few && !isWork && refsOf({ index: matching, meant: kinds.filter(filters), ...filters });
+  // to find them among a million takes some milliseconds, and to read a million takes a second
+  const refsInSwarms = countInSwarms <= mostInSwarms && refsOf({ index: searched, meant: inSwarms, ...anySwarm });
   return {
     ...(refs && { refs }),
-    ...(refsAnySwarm && { refsAnySwarm }),
+    ...(refsInSwarms && { refsInSwarms }),
     total,
     facets: {
       all: all.size,
@@ -66,14 +71,12 @@ function countsOf(index: PointIndex, { placed, bbox }: Pick<DeviceFilters, 'plac
   });
 }
 
-/** Undefined: to find them is more work than it saves. */
 function refsOf(asked: Pick<DeviceFilters, 'placed' | 'bbox'> & { index: PointIndex; meant: KindFilter }) {
   const { index, meant, placed, bbox } = asked;
   if (bbox) {
     if (placed === 'no') return [];
     return index.layers.flatMap((layer, kind) => (meant(kind) ? refsIn(layer, bbox) : []));
   }
-  if (index.size > mostLookedAt) return undefined;
   const refs: number[] = [];
   index.each((device) => {
     const wanted = placed === undefined || device.placed === (placed === 'yes');

@@ -44,6 +44,8 @@ export function deviceKindsOf(audience: string) {
       );
       return (kind) => meant[kind]!;
     },
+    /** In one that the caller may know of. */
+    inSwarm: (kind: number): boolean => !kinds[kind]!.alone,
     total: (counts: readonly number[], meant: KindFilter) =>
       counts.reduce((total, count, kind) => (meant(kind) ? total + count : total), 0),
     byType: (counts: readonly number[]) =>

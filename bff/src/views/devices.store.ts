@@ -50,10 +50,10 @@ export async function readDevicePage(options: {
     };
   }
   if ('building' in reply) throw new Problem('storage.away', { headers: { 'retry-after': '5' } });
-  const { total, facets, refs, refsAnySwarm } = reply.answer;
+  const { total, facets, refs, refsInSwarms } = reply.answer;
   const [page, swarms] = await Promise.all([
     readPage({ db, matches, query, refs }),
-    countBySwarm({ db, user, filters, matches, refs: refsAnySwarm }),
+    countBySwarm({ db, user, filters, matches, refs: refsInSwarms }),
   ]);
   return { ...page, total, facets: { ...facets, swarms } };
 }

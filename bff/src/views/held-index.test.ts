@@ -6,15 +6,7 @@ import { deviceKindsOf } from './device-kinds.ts';
 import { createHeldIndex } from './held-index.ts';
 import type { HeldIndex } from './held-index.ts';
 
-const rowOf = (ref: number, latitude = 0): IndexRow => [
-  ref,
-  'pc',
-  ref % 180,
-  latitude,
-  '2026-03-04T12:00:00.000Z',
-  1,
-  1,
-];
+const rowOf = (ref: number, latitude = 0): IndexRow => [ref, 'pc', ref % 180, latitude, '2026-03-04T12:00:00.000Z', 1];
 
 /** Rows that change while they are read. */
 function table(size: number) {
@@ -23,10 +15,8 @@ function table(size: number) {
     *chunks() {
       const refs = [...rows.keys()];
       for (let from = 0; from < refs.length; from += 1000) {
-        yield refs
-          .slice(from, from + 1000)
-          .map((ref) => rows.get(ref))
-          .filter((row) => row !== undefined);
+        const some = refs.slice(from, from + 1000);
+        yield { rows: some.map((ref) => rows.get(ref)).filter((row) => row !== undefined), of: some.length };
       }
     },
     one: (ref) => rows.get(ref),

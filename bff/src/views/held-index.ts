@@ -25,7 +25,6 @@ export interface HeldIndex {
 }
 
 const rowsAtOnce = 500;
-const matches = (row: IndexRow) => row[6] === 1;
 
 export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKinds; name: string }): HeldIndex {
   const { rows, kinds, name } = options;
@@ -36,7 +35,7 @@ export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKind
   let building: number | undefined = 0;
   let changes = 0;
 
-  function put([ref, machine_type, longitude, latitude, changed_at, alone, , resource_type]: IndexRow): boolean {
+  function put([ref, machine_type, longitude, latitude, changed_at, alone, resource_type]: IndexRow): boolean {
     const kind = kinds.kindOf({ machine_type, ...(resource_type && { resource_type }), alone: alone === 1 });
     const at = Date.parse(changed_at);
     recent.note(ref, at);
@@ -50,7 +49,7 @@ export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKind
 
   function refresh(ref: number) {
     const row = rows.one(ref);
-    if (row && matches(row) ? put(row) : remove(ref)) changes += 1;
+    if (row ? put(row) : remove(ref)) changes += 1;
   }
 
   function fold() {
@@ -72,11 +71,13 @@ export function createHeldIndex(options: { rows: AudienceRows; kinds: DeviceKind
         const expected = Math.max(1, rows.count());
         let read = 0;
         for (const chunk of rows.chunks()) {
-          for (let from = 0; from < chunk.length; from += rowsAtOnce) {
+          // also where nothing matches
+          yield;
+          for (let from = 0; from < chunk.rows.length; from += rowsAtOnce) {
+            for (const row of chunk.rows.slice(from, from + rowsAtOnce)) put(row);
             yield;
-            for (const row of chunk.slice(from, from + rowsAtOnce)) if (matches(row)) put(row);
           }
-          read += chunk.length;
+          read += chunk.of;
           building = Math.min(0.99, read / expected);
         }
         yield* index.fold();

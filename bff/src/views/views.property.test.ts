@@ -43,7 +43,10 @@ type Filters = Omit<DeviceFilters, 'audience' | 'resource_type'>;
 const edges = fc.constantFrom(-180, -100, 0, 7.5, 100, 180);
 const filters: fc.Arbitrary<Filters> = fc.record(
   {
-    q: fc.constantFrom('a', 'A', 'ö', '%', '_', '🛰', 'ab', 'nothing', '019a7c51', 'b\na'),
+    q: fc.oneof(
+      fc.constantFrom('a', 'A', 'ö', '%', '_', '🛰', 'ab', 'nothing', '019a7c51', 'b\na'),
+      fc.string({ unit: fc.constantFrom(...'aAbB%_öÖ🛰1\n'), minLength: 1, maxLength: 3 }).filter((q) => q.trim() === q),
+    ),
     machine_type: fc.subarray([...machineTypes], { minLength: 1 }),
     swarm: fc.constantFrom(...swarms, 'none', 'unknown'),
     placed: fc.constantFrom('yes' as const, 'no' as const),
