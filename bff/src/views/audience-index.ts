@@ -39,7 +39,7 @@ export function createAudienceIndex(options: {
   let base: HeldIndex | undefined;
 
   function hold(asked: { user: string; filters: DerivingFilters }, isWanted: (held: HeldIndex) => boolean): HeldIndex {
-    const held = createHeldIndex({ rows: rowsOf(asked), kinds, name: newName() });
+    const held = createHeldIndex({ rows: rowsOf(asked), kinds, name: newName(), among: base });
     held.ready.catch(() => forget(held));
     start(held, () => isWanted(held));
     return held;

@@ -18,9 +18,17 @@ export type IndexRow = readonly [
   resource_type?: MemberRole,
 ];
 
+/** What matches of so many devices. */
+export interface Chunk<Row> {
+  rows: Row[];
+  of: number;
+}
+
 export interface AudienceRows {
-  /** The audience in chunks of some thousand devices, each read at its own time: what matches of so many. */
-  chunks(): Iterable<{ rows: IndexRow[]; of: number }>;
+  /** The audience in chunks of some thousand devices, each read at its own time. */
+  chunks(): Iterable<Chunk<IndexRow>>;
+  /** The same for who knows the rest. */
+  refs(): Iterable<Chunk<readonly [ref: number]>>;
   /** As it is now; undefined: it is not (any more) of the audience, or does not match. */
   one(ref: number): IndexRow | undefined;
   /** About how many all chunks are of. */
@@ -57,13 +65,21 @@ export function readAudience(options: {
     statement.setReturnArrays(true);
     return (...of: Value[]) => statement.all(...of) as unknown as Tuple[];
   }
-  const rowsFrom = (from: string, where: string) => {
-    const read = prepare<IndexRow>(`SELECT ${columns.join(', ')} FROM ${from} WHERE ${where} AND ${matching.sql}`);
-    return (...of: Value[]) => read(...alone.params, ...of, ...matching.params);
-  };
+  type RowsFrom<Tuple> = (from: string, where: string) => (...of: Value[]) => Tuple[];
+  const select =
+    <Tuple>(columns: string[], params: Value[]): RowsFrom<Tuple> =>
+    (from, where) => {
+      const read = prepare<Tuple>(`SELECT ${columns.join(', ')} FROM ${from} WHERE ${where} AND ${matching.sql}`);
+      return (...of) => read(...params, ...of, ...matching.params);
+    };
+  const wholeRows = select<IndexRow>(columns, alone.params);
+  const onlyRefs = select<readonly [ref: number]>(['r.rowid'], []);
 
   /** Where each chunk ends is read from an index alone, and the rows then between two such ends. */
-  function* chunksOf(source: { from: string; ends: string; where: string; of: string; key: string[] }) {
+  function* chunksOf<Tuple>(
+    rowsFrom: RowsFrom<Tuple>,
+    source: { from: string; ends: string; where: string; of: string; key: string[] },
+  ): Generator<Chunk<Tuple>> {
     const { from, ends, where, of, key } = source;
     const columnsOfKey = key.join(', ');
     const marks = key.map(() => '?').join(', ');
@@ -84,13 +100,11 @@ export function readAudience(options: {
 
   const resources = 'resources r';
   const members = 'memberships here JOIN resources r ON r.id = here.resource_id';
-  const ownChunks = () =>
-    chunksOf({ from: resources, ends: resources, where: 'r.user_id = ?', of: user, key: ['r.created_at', 'r.id'] });
-  const memberChunks = (swarm: string) =>
-    chunksOf({
-      ...{ from: members, ends: 'memberships here', where: 'here.swarm_id = ?' },
-      ...{ of: swarm, key: ['here.resource_id'] },
-    });
+  const own = { from: resources, ends: resources, where: 'r.user_id = ?', of: user, key: ['r.created_at', 'r.id'] };
+  const membersOf = (swarm: string) => ({
+    ...{ from: members, ends: 'memberships here', where: 'here.swarm_id = ?' },
+    ...{ of: swarm, key: ['here.resource_id'] },
+  });
 
   const openSwarms = () =>
     connection.all('SELECT swarm_id AS id FROM swarm_viewers WHERE user_id = ?', [user]).map(({ id }) => String(id));
@@ -100,20 +114,22 @@ export function readAudience(options: {
     countOf('SELECT coalesce(sum(resources), 0) AS count FROM swarm_viewers WHERE swarm_id = ?', swarm);
 
   const { sql, params: ofRow } = matches.audienceOfRow;
-  const readOne = rowsFrom(matches.devices, `(${sql}) AND r.rowid = ?`);
+  const readOne = wholeRows(matches.devices, `(${sql}) AND r.rowid = ?`);
   const one = (ref: number) => readOne(...ofRow, ref)[0];
-  if (matches.swarm !== undefined) {
-    const { swarm } = matches;
-    return { one, chunks: () => memberChunks(swarm), count: () => countMembers(swarm) };
+  function* all<Tuple>(rowsFrom: RowsFrom<Tuple>) {
+    if (matches.swarm === undefined) yield* chunksOf(rowsFrom, own);
+    for (const swarm of swarms()) yield* chunksOf(rowsFrom, membersOf(swarm));
   }
-  if (audience === 'own') return { one, chunks: ownChunks, count: countOwn };
+  function swarms(): string[] {
+    if (matches.swarm !== undefined) return [matches.swarm];
+    return audience === 'own' ? [] : openSwarms();
+  }
   return {
     one,
-    *chunks() {
-      yield* ownChunks();
-      for (const swarm of openSwarms()) yield* memberChunks(swarm);
-    },
-    count: () => openSwarms().reduce((sum, swarm) => sum + countMembers(swarm), countOwn()),
+    chunks: () => all(wholeRows),
+    refs: () => all(onlyRefs),
+    count: () =>
+      swarms().reduce((sum, swarm) => sum + countMembers(swarm), matches.swarm === undefined ? countOwn() : 0),
   };
 }
 

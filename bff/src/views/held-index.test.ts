@@ -19,6 +19,9 @@ function table(size: number) {
         yield { rows: some.map((ref) => rows.get(ref)).filter((row) => row !== undefined), of: some.length };
       }
     },
+    *refs() {
+      for (const chunk of source.chunks()) yield { ...chunk, rows: chunk.rows.map(([ref]) => [ref] as const) };
+    },
     one: (ref) => rows.get(ref),
     count: () => size,
   };
@@ -49,6 +52,35 @@ test('what changes while an index is built is in it as it is at the end', () => 
   expect(step).toBeGreaterThan(5);
   expect(held.building).toBeUndefined();
   expect(refsOf(held)).toEqual([...rows.keys()].toSorted((a, b) => a - b));
+});
+
+test('an index that is built out of another has what it would have read by itself', () => {
+  const all = table(5000);
+  const base = hold(all.source);
+  for (const _ of base.build());
+  const even: AudienceRows = {
+    ...all.source,
+    *refs() {
+      for (const { rows, of } of all.source.refs()) yield { rows: rows.filter(([ref]) => ref % 2 === 0), of };
+    },
+    one: (ref) => (ref % 2 === 0 ? all.rows.get(ref) : undefined),
+  };
+  const held = createHeldIndex({ rows: even, kinds: deviceKindsOf('own'), name: 'i', among: base });
+  const change = (ref: number, row: IndexRow | undefined, isTold: boolean) => {
+    if (row) all.rows.set(ref, row);
+    else all.rows.delete(ref);
+    for (const each of isTold ? [base, held] : []) each.changed(ref);
+  };
+  change(6000, rowOf(6000), false);
+  for (const _ of held.build()) {
+    change(4000, rowOf(4000, 20), true);
+    change(4998, undefined, true);
+    change(6001, rowOf(6001), true);
+  }
+  for (const each of [base, held]) each.changed(6000);
+  expect(refsOf(held)).toEqual([...all.rows.keys()].filter((ref) => ref % 2 === 0).toSorted((a, b) => a - b));
+  for (const ref of refsOf(held)) expect(held.index.get(ref)).toEqual(base.index.get(ref));
+  expect(held.index.get(4000)).toMatchObject({ latitude: 20 });
 });
 
 test('a version is another one after what makes a difference, and only then', () => {

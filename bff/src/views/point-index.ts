@@ -110,6 +110,14 @@ export function createPointIndex({ kinds }: { kinds: number }) {
       return table.size;
     },
     has: (ref: number) => table.get(ref) !== undefined,
+    get(ref: number): IndexedDevice | undefined {
+      const place = table.get(ref);
+      if (place === undefined) return undefined;
+      const { kind, spot } = read(place);
+      if (!spot) return { ref, kind, longitude: null, latitude: null, at: 0 };
+      const { longitude, latitude, at } = layers[kind]!.at(spot);
+      return { ref, kind, longitude, latitude, at };
+    },
 
     /** Adds a device, or changes the one of that ref. False: it was just so before. */
     put(device: IndexedDevice): boolean {
