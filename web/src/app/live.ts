@@ -38,9 +38,9 @@ function openChannel(name: string): Channel {
   };
 }
 
-/** Long lists learn what is new by their newest rows: they are not read again behind the reader's back. */
-const mayBeReadAgain = ({ queryKey: [root, part] }: Pick<Query, 'queryKey'>) =>
-  part !== 'pages' && part !== 'answering' && root !== 'account';
+/** Long lists learn what is new by their newest rows: once read, they are not read again behind the reader's back. */
+const mayBeReadAgain = ({ queryKey: [root, part], state }: Pick<Query, 'queryKey' | 'state'>) =>
+  (part !== 'pages' || state.data === undefined) && part !== 'answering' && root !== 'account';
 
 function readAgain(client: QueryClient) {
   setTimeout(() => void client.invalidateQueries({ predicate: mayBeReadAgain }));
@@ -65,13 +65,20 @@ export function startLive({
 }): () => void {
   const isSeen = () => document.visibilityState === 'visible';
   const read = (queryKey: readonly unknown[]) => client.invalidateQueries({ queryKey });
+  /** A list that is on its way for the first time may be older than what has just happened. */
+  const readFirst = (queryKey: readonly unknown[]) =>
+    client.invalidateQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
   const askAccount = () => client.invalidateQueries({ queryKey: ['account'], exact: true });
   const news = {
     map: paced({ everyMs: 200, may: isSeen, run: () => read(['map']) }),
     devices: paced({
       everyMs: 1000,
       may: isSeen,
-      run: () => Promise.all(['pulse', 'count', 'one'].map((part) => read(['devices', part]))),
+      run: () =>
+        Promise.all([
+          ...['pulse', 'count', 'one'].map((part) => read(['devices', part])),
+          readFirst(['devices', 'pages']),
+        ]),
     }),
     // an import adds hundreds of devices in a second: how many there are is read once in each
     account: paced({ everyMs: 1000, may: isSeen, run: askAccount }),
