@@ -26,8 +26,8 @@ const renderMap: RenderWallMap = (props) => (
 export function WallRoute(props: Pick<WallProps, 'audience' | 'swarm' | 'leaveTo'>) {
   const [params] = useSearchParams();
   const selected = params.get('sel');
-  const live = useQuery({ ...resourceQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
-  return <Wall key={props.audience} {...props} live={live} renderMap={renderMap} />;
+  const told = useQuery({ ...resourceQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
+  return <Wall key={props.audience} {...props} told={told} renderMap={renderMap} />;
 }
 
 export function Component() {

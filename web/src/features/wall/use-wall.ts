@@ -20,14 +20,14 @@ type Bbox = NonNullable<DeviceFilters['bbox']>;
 const ages = 2000;
 const zoomed = 0.01;
 
-/** What a wall knows and does; wall-page.tsx is how it looks. `live` is the selected device as the stream tells it. */
-export function useWall({ audience, live }: { audience: string; live: Resource | undefined }) {
+/** What a wall knows and does; wall-page.tsx is how it looks. `told` is the selected device as the stream tells it. */
+export function useWall({ audience, told }: { audience: string; told: Resource | undefined }) {
   const url = useWallUrl();
   const client = useQueryClient();
   const map = useRef<WallMapHandle>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const counts = useQuery(wallQuery(audience));
-  const { device, gone } = useSelected({ audience, id: url.selected, live });
+  const { device, gone } = useSelected({ audience, id: url.selected, told });
   const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
   const fullScreen = useFullScreen();
   const keepView = useKeepView(url);
@@ -97,10 +97,10 @@ export function useWall({ audience, live }: { audience: string; live: Resource |
 export type Wall = ReturnType<typeof useWall>;
 
 /** The selected device as its audience sees it, and where the stream says that it is. */
-function useSelected({ audience, id, live }: { audience: string; id: string | null; live: Resource | undefined }) {
+function useSelected({ audience, id, told }: { audience: string; id: string | null; told: Resource | undefined }) {
   const asked = useQuery({ ...wallDeviceQuery({ audience, id: id ?? '' }), enabled: id !== null });
   const gone = asked.error instanceof ProblemError && asked.error.problem.status === 404;
-  const device = useMemo(() => (asked.data && live ? newest(asked.data, live) : asked.data), [asked.data, live]);
+  const device = useMemo(() => (asked.data && told ? newest(asked.data, told) : asked.data), [asked.data, told]);
   return { device: id === null ? undefined : device, gone: id !== null && gone };
 }
 

@@ -1,19 +1,27 @@
-import { lastMove, useLiveness } from '../../api/liveness.ts';
+import { lastMove } from '../../api/liveness.ts';
 import { formatClock, formatRelative } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
+import type { LiveState } from './live-state.ts';
 import { useServerClock } from './use-server-clock.ts';
 import './wall-live.css';
 import { words } from './wall-words.ts';
 
 /** Whether what is seen is so, and how old the newest of it is. `newest` is what the counts said last. */
-export function WallLive({ audience, newest }: { audience: string; newest: string | null }) {
-  const { live, lostAt } = useLiveness();
+export function WallLive({
+  live: { state, since },
+  audience,
+  newest,
+}: {
+  live: LiveState;
+  audience: string;
+  newest: string | null;
+}) {
   const now = useServerClock();
-  if (!live) {
+  if (state !== 'live') {
     return (
-      <p className="wall-live wall-live-lost">
-        <Icon name="cloud-off" size={16} />
-        {lostAt === null ? words.starting : words.not_live(formatClock(lostAt))}
+      <p className={`wall-live wall-live-${state}`}>
+        {state === 'lost' && <Icon name="cloud-off" size={16} />}
+        {state === 'lost' ? words.not_live(formatClock(since)) : words.starting}
       </p>
     );
   }

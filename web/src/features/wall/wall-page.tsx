@@ -5,6 +5,7 @@ import { formatNumber } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useIdle } from './use-idle.ts';
+import { useLiveState } from './use-live-state.ts';
 import { useWakeLock } from './use-wake-lock.ts';
 import { useWall } from './use-wall.ts';
 import type { Wall as WallState } from './use-wall.ts';
@@ -23,15 +24,16 @@ import { words } from './wall-words.ts';
 
 export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leaveTo'> {
   /** The selected device as the stream tells it. */
-  live: Resource | undefined;
+  told: Resource | undefined;
   renderMap: RenderWallMap;
 }
 
 /** Devices on a map that fills a screen, for days: what is where, how much is at work, and whether that is so. */
-export function Wall({ audience, swarm, leaveTo, live, renderMap }: WallProps) {
+export function Wall({ audience, swarm, leaveTo, told, renderMap }: WallProps) {
   usePageTitle(swarm ? words.title(swarm.name) : words.everything_title);
   useWakeLock();
-  const wall = useWall({ audience, live });
+  const wall = useWall({ audience, told });
+  const live = useLiveState(wall.counts);
   const phone = useMedia(phoneQuery);
   const idle = useIdle();
   const bar = useRef<HTMLElement>(null);
@@ -48,7 +50,7 @@ export function Wall({ audience, swarm, leaveTo, live, renderMap }: WallProps) {
     byChange: url.byChange,
     onByChange: url.setByChange,
   };
-  const parts = { wall, audience, swarm, leaveTo, legend, counts: known };
+  const parts = { wall, audience, live, swarm, leaveTo, legend, counts: known };
   if (fault) {
     return (
       <div className="wall wall-fault">
@@ -62,7 +64,7 @@ export function Wall({ audience, swarm, leaveTo, live, renderMap }: WallProps) {
       {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} />}
       <Notice wall={wall} swarm={swarm !== null} />
       {phone ? <WallSheet {...parts} place={sheet} /> : <WallClock />}
-      <WallSaid counts={known} />
+      <WallSaid counts={known} live={live} />
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { FollowButton, LeaveLink } from './wall-buttons.tsx';
 import { words } from './wall-words.ts';
 
 /** What stands on the map of a large screen: panel, buttons and the card of the selected device. */
-export function WallPanel({ wall, audience, swarm, leaveTo, legend, counts }: WallParts) {
+export function WallPanel({ wall, audience, live, swarm, leaveTo, legend, counts }: WallParts) {
   const { fullScreen, device } = wall;
   return (
     <>
@@ -26,7 +26,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, legend, counts }: Wa
               </p>
             )}
           </div>
-          <WallLive audience={audience} newest={counts?.newest ?? null} />
+          <WallLive live={live} audience={audience} newest={counts?.newest ?? null} />
         </header>
         <WallCounts counts={counts} />
         <div className="wall-legend">

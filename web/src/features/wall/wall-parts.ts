@@ -1,4 +1,5 @@
 import type { WallView } from '@swarmdeck/bff/contract';
+import type { LiveState } from './live-state.ts';
 import type { Wall } from './use-wall.ts';
 import type { LegendProps } from './wall-legend.tsx';
 
@@ -13,6 +14,7 @@ export interface WallSwarm {
 export interface WallParts {
   wall: Wall;
   audience: string;
+  live: LiveState;
   /** Null: everything one may see. */
   swarm: WallSwarm | null;
   /** Where one comes from, and goes back to. */

@@ -17,6 +17,7 @@ import { words } from './wall-words.ts';
 export function WallBar({
   wall,
   audience,
+  live,
   swarm,
   leaveTo,
   counts,
@@ -52,7 +53,7 @@ export function WallBar({
           {counts ? words.placed(formatNumber(counts.total - counts.unplaced), formatNumber(counts.total)) : '…'}
         </p>
       </div>
-      <WallLive audience={audience} newest={counts?.newest ?? null} />
+      <WallLive live={live} audience={audience} newest={counts?.newest ?? null} />
       <Menu
         label={words.more}
         items={more}

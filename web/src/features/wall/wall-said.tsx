@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { WallView } from '@swarmdeck/bff/contract';
-import { useLiveness } from '../../api/liveness.ts';
 import { formatClock, formatNumber } from '../../text/text.ts';
+import type { LiveState } from './live-state.ts';
 import { words } from './wall-words.ts';
 
 /** Counts that change by the second are said once in so long. */
 const saidEvery = 60_000;
 
 /** What a screen reader is told of a wall: how many there are, now and then, and at once whether it is live. */
-export function WallSaid({ counts }: { counts: WallView | undefined }) {
-  const { live, lostAt } = useLiveness();
+export function WallSaid({ counts, live }: { counts: WallView | undefined; live: LiveState }) {
   const text =
     counts && words.summary(counts.total, formatNumber(counts.total - counts.unplaced), formatNumber(counts.total));
   const [said, setSaid] = useState({ text, at: 0 });
@@ -25,7 +24,8 @@ export function WallSaid({ counts }: { counts: WallView | undefined }) {
         {said.text}
       </p>
       <p className="visually-hidden" aria-live="polite">
-        {live ? words.now_live : lostAt !== null && words.not_live(formatClock(lostAt))}
+        {live.state === 'live' && words.now_live}
+        {live.state === 'lost' && words.not_live(formatClock(live.since))}
       </p>
     </>
   );

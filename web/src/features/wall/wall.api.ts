@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Device, DeviceFilters, DevicePage, Member, WallView } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { isSignedOut } from '../../api/problem.ts';
 
 /** How often the counts are read, in ms; each time costs the server about as much as was changed in a minute. */
 const every = 3000;
@@ -14,7 +15,11 @@ export function wallQuery(audience: string) {
     queryKey: ['wall', audience],
     queryFn: async ({ signal }) =>
       (await send<WallView>({ path: `/api/wall?${new URLSearchParams({ audience })}`, signal })).data,
-    refetchInterval: ({ state }) => (state.data?.building === undefined ? every : everyWhileBuilding),
+    refetchInterval: ({ state }) => {
+      // whoever is signed out is asked to sign in; until then there is no other answer
+      if (isSignedOut(state.error)) return false;
+      return state.data?.building === undefined ? every : everyWhileBuilding;
+    },
     refetchOnWindowFocus: 'always',
   });
 }

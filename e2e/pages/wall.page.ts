@@ -1,0 +1,152 @@
+import type { Page } from 'playwright/test';
+
+/** The map that fills a screen: of a swarm, or of everything one may see. */
+export class WallPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { level: 1 });
+  }
+
+  get map() {
+    return this.#page.getByRole('application', { name: /^Map/ });
+  }
+
+  /** Counts and legend; on a phone the legend, and the selected device above it. */
+  get panel() {
+    return this.#page.getByRole('region', { name: 'What the map shows' });
+  }
+
+  get placed() {
+    return this.#page.getByText(/^\d.* of \d+ on the map$/).last();
+  }
+
+  get changed() {
+    return this.#page.getByText(/changed in 1 min$/);
+  }
+
+  get card() {
+    return this.#page.getByRole('region', { name: 'Selected device' });
+  }
+
+  get live() {
+    return this.#page.getByText('Live', { exact: true });
+  }
+
+  get notLive() {
+    return this.#page.getByText(/^Not live since \d\d:\d\d$/).last();
+  }
+
+  get followButton() {
+    return this.#page.getByRole('button', { name: /^Follow/ });
+  }
+
+  get leaveLink() {
+    return this.#page.getByRole('link', { name: 'Leave wall' });
+  }
+
+  get colour() {
+    return this.#page.getByRole('switch', { name: 'Colour by last change' });
+  }
+
+  get layersOff() {
+    return this.#page.getByText(/^Every layer of a kind is off/);
+  }
+
+  get clock() {
+    return this.#page.getByText(/^\d\d:\d\d:\d\d/);
+  }
+
+  get signInAgain() {
+    return this.#page.getByRole('dialog', { name: /ended/ });
+  }
+
+  /** A switch, or on a phone a chip. */
+  layer(name: string) {
+    const named = { name: new RegExp(`^${name}`) };
+    return this.#page.getByRole('switch', named).or(this.panel.getByRole('button', named));
+  }
+
+  layerOn(name: string) {
+    const named = { name: new RegExp(`^${name}`) };
+    return this.#page
+      .getByRole('switch', { ...named, checked: true })
+      .or(this.panel.getByRole('button', { ...named, pressed: true }));
+  }
+
+  fault(title: string) {
+    return this.#page.getByRole('heading', { name: title });
+  }
+
+  note(text: string) {
+    return this.#page.getByRole('status').filter({ hasText: text });
+  }
+
+  async open({ swarm, ...query }: { swarm?: string } & Record<string, string>) {
+    const path = swarm ? `/swarms/${swarm}/map` : '/map';
+    await this.#page.goto(`${path}?${new URLSearchParams(query).toString()}`);
+  }
+
+  async openFromSwarm() {
+    await this.#page.getByRole('link', { name: 'Open wall' }).click();
+  }
+
+  async openFromDevices() {
+    await this.#page.getByRole('button', { name: 'More' }).click();
+    await this.#page.getByRole('menuitem', { name: 'Open wall' }).click();
+  }
+
+  async leave() {
+    await this.leaveLink.click();
+  }
+
+  async toggle(layer: string) {
+    await this.layer(layer).click();
+  }
+
+  async showAll() {
+    await this.#page.getByRole('button', { name: 'Show all', exact: true }).click();
+  }
+
+  async fit() {
+    await this.#page.getByRole('button', { name: 'Show all devices' }).click();
+  }
+
+  /** Whether a symbol is drawn in the middle of what is free of the map: the pointer changes over it. */
+  async pointsAtSomething() {
+    const { x, y } = await this.#middle();
+    await this.#page.mouse.move(x + 90, y);
+    await this.#page.mouse.move(x, y);
+    return (await this.map.evaluate((map) => getComputedStyle(map).cursor)) === 'pointer';
+  }
+
+  async clickMiddle() {
+    const { x, y } = await this.#middle();
+    await this.#page.mouse.click(x, y);
+  }
+
+  async drag() {
+    const { x, y } = await this.#middle();
+    await this.#page.mouse.move(x + 120, y + 120);
+    await this.#page.mouse.down();
+    await this.#page.mouse.move(x + 60, y + 60, { steps: 4 });
+    await this.#page.mouse.up();
+  }
+
+  /** Of what panel, or bar and sheet, leave free. */
+  async #middle() {
+    const [map, panel] = [await this.map.boundingBox(), await this.panel.boundingBox()];
+    if (!map || !panel) throw new Error('map or panel is not there');
+    if (panel.width < map.width) {
+      const start = panel.x + panel.width + panel.x;
+      return { x: (start + map.width) / 2, y: map.height / 2 };
+    }
+    const bar = await this.#page.getByRole('banner').last().boundingBox();
+    const top = bar ? bar.y + bar.height : 0;
+    return { x: map.width / 2, y: (top + panel.y) / 2 };
+  }
+}

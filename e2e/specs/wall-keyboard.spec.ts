@@ -1,0 +1,67 @@
+import { expect, test } from '../fixtures.ts';
+
+const harbour = { longitude: 10, latitude: 54 };
+const pier = { longitude: 10.4, latitude: 54.2 };
+const map = '8/54/10';
+
+test('a wall is steered by keys alone', async ({ page, user, home, wall, step }) => {
+  await user.addMany([
+    { name: 'Buoy', machine_type: 'bug', position: harbour },
+    { name: 'Tug', machine_type: 'smartphone', position: pier },
+  ]);
+  await home.open();
+  await expect(home.row('Buoy')).toBeVisible();
+  await wall.openFromDevices();
+  await expect(wall.placed).toHaveText('2 of 2 on the map');
+  await expect.poll(() => new URL(page.url()).searchParams.get('map')).not.toBeNull();
+  await step('J and K go through the devices in view', async () => {
+    await page.keyboard.press('j');
+    await expect(wall.card).toContainText('Buoy');
+    await page.keyboard.press('j');
+    await expect(wall.card).toContainText('Tug');
+    await page.keyboard.press('k');
+    await expect(wall.card).toContainText('Buoy');
+  });
+  await step('O follows, Escape ends that and then closes the card', async () => {
+    await page.keyboard.press('o');
+    await expect(wall.followButton).toContainText('Following');
+    await page.keyboard.press('Escape');
+    await expect(wall.followButton).not.toContainText('Following');
+    await page.keyboard.press('Escape');
+    await expect(wall.card).toBeHidden();
+  });
+  await step('V colours by last change, and switches are switches', async () => {
+    await page.keyboard.press('v');
+    await expect(wall.colour).toBeChecked();
+    await wall.layer('Bug').focus();
+    await page.keyboard.press('Space');
+    await expect(wall.layer('Bug')).not.toBeChecked();
+  });
+  await step('M leads to the map, whose arrows move it', async () => {
+    await page.keyboard.press('m');
+    await expect(wall.map).toBeFocused();
+    const before = new URL(page.url()).searchParams.get('map');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => new URL(page.url()).searchParams.get('map')).not.toBe(before);
+  });
+  await wall.leaveLink.focus();
+  await page.keyboard.press('Enter');
+  await expect(home.row('Buoy')).toBeVisible();
+});
+
+test.describe('on a screen of 3840 x 2160', () => {
+  test.use({ viewport: { width: 3840, height: 2160 } });
+
+  test('everything is larger, and what is pointed at is what is there', async ({ user, wall, step }) => {
+    await user.add({ name: 'Buoy', machine_type: 'bug', position: harbour });
+    await user.add({ name: 'Tug', machine_type: 'smartphone', position: pier });
+    await wall.open({ map });
+    await expect(wall.placed).toHaveText('2 of 2 on the map');
+    await expect.poll(() => wall.pointsAtSomething()).toBe(true);
+    await step('panel, map and card', async () => {
+      expect((await wall.panel.boundingBox())?.width).toBeCloseTo(288 * 1.75, 0);
+      await wall.clickMiddle();
+      await expect(wall.card).toContainText('Buoy');
+    });
+  });
+});

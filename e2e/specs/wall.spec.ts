@@ -1,0 +1,187 @@
+import type { Swarm } from '@swarmdeck/bff/contract';
+import type { Page } from 'playwright/test';
+import { connectDevice } from '../device.ts';
+import { expect, test } from '../fixtures.ts';
+import type { Person } from '../person.ts';
+
+const harbour = { longitude: 10, latitude: 54 };
+const pier = { longitude: 10.4, latitude: 54.2 };
+const far = { longitude: 17, latitude: 50 };
+/** The harbour in the middle of what is free. */
+const map = '8/54/10';
+
+const paramsOf = (page: Page) => new URL(page.url()).searchParams;
+const asked = (page: Page, part: string) =>
+  page.waitForRequest((request) => request.url().includes('/api/map?') && request.url().includes(part));
+
+/** A swarm of a producer that moves, a consumer and a hub without a position. */
+async function harbourWeather(user: Person): Promise<{ swarm: Swarm; tug: string }> {
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay.', public: true });
+  const [tug, gauge, hub] = await user.addMany([
+    { name: 'Tug bridge phone 2', machine_type: 'smartphone', position: harbour },
+    { name: 'Tide gauge', machine_type: 'bug', position: pier },
+    { name: 'Harbour hub 12', machine_type: 'pc' },
+  ]);
+  await user.join(swarm, { resource_id: tug!.id, resource_type: 'producer' });
+  await user.join(swarm, { resource_id: gauge!.id, resource_type: 'consumer' });
+  await user.join(swarm, { resource_id: hub!.id, resource_type: 'both' });
+  return { swarm, tug: tug!.id };
+}
+
+test('a swarm is watched on a wall whose layers go off and on', async ({
+  page,
+  user,
+  swarm: swarmPage,
+  wall,
+  step,
+}) => {
+  const { swarm } = await harbourWeather(user);
+  await swarmPage.open(swarm.id);
+  await step('it opens from the swarm, and says what there is', async () => {
+    await wall.openFromSwarm();
+    await expect(wall.heading).toHaveText('Harbour weather');
+    await expect(wall.placed).toHaveText('2 of 3 on the map');
+    await expect(wall.live).toBeVisible();
+    for (const [layer, count] of [
+      ['producer', '1'],
+      ['both', '1'],
+      ['Smartphone', '1'],
+    ] as const) {
+      await expect(wall.layer(layer)).toHaveAccessibleName(new RegExp(`^${layer}\\s*${count}$`));
+    }
+  });
+  await step('a layer that goes off is asked for no longer, and its count stays', async () => {
+    const without = asked(page, 'machine_type=pc%2Cbug');
+    await wall.toggle('Smartphone');
+    await without;
+    await expect(wall.layerOn('Smartphone')).toBeHidden();
+    await expect(wall.placed).toHaveText('2 of 3 on the map');
+    expect(paramsOf(page).get('machine_type')).toBe('pc,bug');
+  });
+  await step('all off is said, and undone', async () => {
+    for (const role of ['producer', 'consumer', 'both']) await wall.toggle(role);
+    await expect(wall.layersOff).toBeVisible();
+    await page.reload();
+    await expect(wall.layersOff).toBeVisible();
+    await wall.showAll();
+    await expect(wall.layersOff).toBeHidden();
+    expect(paramsOf(page).has('resource_type')).toBe(false);
+  });
+  await step('colours tell the last change, and the URL remembers that', async () => {
+    await wall.colour.click();
+    await expect(wall.colour).toBeChecked();
+    await page.reload();
+    await expect(wall.colour).toBeChecked();
+  });
+  await step('one leaves to where one came from', async () => {
+    await wall.leave();
+    await expect(page).toHaveURL(new RegExp(`/swarms/${swarm.id}$`));
+  });
+});
+
+test('a device is followed until it is let go of', async ({ page, user, server, wall, step }, { project }) => {
+  const { swarm, tug } = await harbourWeather(user);
+  const device = connectDevice({ origin: server.origin, key: await user.createKey('tug'), id: tug });
+  const live = page.waitForResponse((response) => response.url().includes(`resource=${tug}`));
+  await wall.open({ swarm: swarm.id, map, sel: tug });
+  await live;
+  await step('its card says whose it is, where, and in which role', async () => {
+    await expect(wall.card).toContainText('Tug bridge phone 2');
+    await expect(wall.card).toContainText('54.0000, 10.0000');
+    await expect(wall.card).toContainText('producer');
+  });
+  await step('the map goes where it goes', async () => {
+    await wall.followButton.click();
+    await expect(wall.followButton).toContainText('Following');
+    await device.put({ position: far });
+    await expect(wall.card).toContainText('50.0000, 17.0000');
+    await expect.poll(() => wall.pointsAtSomething()).toBe(true);
+  });
+  if (project.name === 'desktop') {
+    await wall.drag();
+    await expect(wall.followButton).not.toContainText('Following');
+    await wall.followButton.click();
+    await expect(wall.followButton).toContainText('Following');
+  }
+  await page.reload();
+  await expect(wall.followButton).toContainText('Following');
+  await page.keyboard.press('Escape');
+  await expect(wall.followButton).not.toContainText('Following');
+  await expect(wall.card).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(wall.card).toBeHidden();
+});
+
+test('a click selects what it hits, and many at one place one after the other', async ({ page, user, wall }) => {
+  const names = ['Buoy 1', 'Buoy 2'];
+  await user.addMany(names.map((name) => ({ name, machine_type: 'bug', position: harbour })));
+  await wall.open({ map });
+  await expect(wall.heading).toHaveText('Everything you may see');
+  await expect.poll(() => wall.pointsAtSomething()).toBe(true);
+  for (const name of [...names, ...names]) {
+    await wall.clickMiddle();
+    await expect(wall.card).toContainText(name);
+  }
+  await wall.drag();
+  await expect.poll(() => paramsOf(page).get('map')).not.toBe(map);
+});
+
+test('a wall outlives its server, and a network that is gone', async ({ user, server, wall, context }) => {
+  const { swarm, tug } = await harbourWeather(user);
+  await wall.open({ swarm: swarm.id, map });
+  await expect(wall.live).toBeVisible();
+  await expect.poll(() => wall.pointsAtSomething()).toBe(true);
+
+  await server.end();
+  await expect(wall.notLive).toBeVisible();
+  await expect(wall.placed).toHaveText('2 of 3 on the map');
+  expect(await wall.pointsAtSomething()).toBe(true);
+  await server.again();
+  await expect(wall.live).toBeVisible();
+  await expect(wall.notLive).toBeHidden();
+
+  await context.setOffline(true);
+  await expect(wall.notLive).toBeVisible();
+  await context.setOffline(false);
+  await expect(wall.live).toBeVisible();
+  const device = connectDevice({ origin: server.origin, key: await user.createKey('tug'), id: tug });
+  await device.put({ position: far });
+  await expect.poll(() => wall.pointsAtSomething()).toBe(false);
+});
+
+test('what is not there, or not any more, is said', async ({ page, user, owner, wall, step }) => {
+  await step('nobody in the swarm yet', async () => {
+    const empty = await user.createSwarm({ name: 'Empty', description: 'Nobody yet.' });
+    await wall.open({ swarm: empty.id });
+    await expect(wall.note('Nobody is in this swarm yet')).toBeVisible();
+  });
+  await step('nothing at all', async () => {
+    await wall.open({});
+    await expect(wall.note('There is no device to show yet')).toBeVisible();
+  });
+  await step('a device without a position', async () => {
+    await user.add({ name: 'Hub', machine_type: 'pc' });
+    await expect(wall.note('No device has a position yet')).toBeVisible();
+  });
+  await step('a swarm of others', async () => {
+    const others = await owner.createSwarm({ name: 'Theirs', description: 'Of others.', public: true });
+    await wall.open({ swarm: others.id });
+    await expect(wall.fault('You do not see this swarm’s members')).toBeVisible();
+  });
+  await step('a swarm that is destroyed while it is watched', async () => {
+    const { swarm } = await harbourWeather(user);
+    await wall.open({ swarm: swarm.id });
+    await expect(wall.live).toBeVisible();
+    const { origin } = new URL(page.url());
+    await page.request.delete(`${origin}/api/swarms/${swarm.id}`, { headers: { origin } });
+    await expect(wall.fault('There is no such swarm')).toBeVisible();
+  });
+});
+
+test('a session that has ended is asked for again over the last picture', async ({ user, wall, context }) => {
+  const { swarm } = await harbourWeather(user);
+  await wall.open({ swarm: swarm.id });
+  await expect(wall.live).toBeVisible();
+  await context.clearCookies();
+  await expect(wall.signInAgain).toBeVisible();
+});

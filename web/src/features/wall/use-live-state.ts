@@ -1,0 +1,30 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLiveness } from '../../api/liveness.ts';
+import { isAway } from '../../api/problem.ts';
+import { liveStateOf } from './live-state.ts';
+import type { LiveState } from './live-state.ts';
+
+/** Whether the wall shows what is so; looked at every second. */
+export function useLiveState({ dataUpdatedAt, error }: Pick<UseQueryResult, 'dataUpdatedAt' | 'error'>): LiveState {
+  const liveness = useLiveness();
+  const { now, seenAt } = useSeen();
+  return liveStateOf({ ...liveness, answeredAt: dataUpdatedAt, seenAt, away: isAway(error), now });
+}
+
+/** This machine's clock, and since when the page is in sight. */
+function useSeen(): { now: number; seenAt: number } {
+  const [seen, setSeen] = useState(() => ({ now: Date.now(), seenAt: Date.now() }));
+  useEffect(() => {
+    const isSeen = () => document.visibilityState === 'visible';
+    const tick = () => isSeen() && setSeen(({ seenAt }) => ({ seenAt, now: Date.now() }));
+    const appear = () => isSeen() && setSeen({ now: Date.now(), seenAt: Date.now() });
+    const timer = setInterval(tick, 1000);
+    document.addEventListener('visibilitychange', appear);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', appear);
+    };
+  }, []);
+  return seen;
+}
