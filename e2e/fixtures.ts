@@ -11,6 +11,7 @@ import { ShellPart } from './pages/shell.part.ts';
 import { SignInPage } from './pages/sign-in.page.ts';
 import { SwarmPage } from './pages/swarm.page.ts';
 import { SwarmsPage } from './pages/swarms.page.ts';
+import { WallPage } from './pages/wall.page.ts';
 import { signUp } from './person.ts';
 import type { Person } from './person.ts';
 import { createPlayer } from './player.ts';
@@ -39,6 +40,7 @@ interface Fixtures {
   swarm: SwarmPage;
   invite: InvitePage;
   layout: LayoutPart;
+  wall: WallPage;
   /** Fails the test when a page of it broke the content policy, threw, or asked another host for anything. */
   guard: undefined;
 }
@@ -105,6 +107,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
   swarm: async ({ page }, use) => use(new SwarmPage(page)),
   invite: async ({ page }, use) => use(new InvitePage(page)),
   layout: async ({ page }, use) => use(new LayoutPart(page)),
+  wall: async ({ page }, use) => use(new WallPage(page)),
 });
 
 export { expect };
