@@ -1,30 +1,20 @@
-import type { Page } from 'playwright/test';
 import { DeviceFormPart } from './device-form.part.ts';
 import type { DeviceText } from './device-form.part.ts';
+import { MapPart } from './map.part.ts';
 
 /** Devices: the list, its filters, the card of the selected device, and the map beside it. */
-export class HomePage {
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
+export class HomePage extends MapPart {
   get heading() {
-    return this.#page.getByRole('heading', { name: 'Devices', level: 1 });
+    return this.page.getByRole('heading', { name: 'Devices', level: 1 });
   }
 
   /** "187", or "12 of 187" while something is filtered. */
   get count() {
-    return this.#page.getByRole('status').filter({ hasText: /\d.*devices?$/ });
-  }
-
-  get map() {
-    return this.#page.getByRole('application', { name: /^Map/ });
+    return this.page.getByRole('status').filter({ hasText: /\d.*devices?$/ });
   }
 
   get list() {
-    return this.#page.getByRole('list', { name: 'List of devices' });
+    return this.page.getByRole('list', { name: 'List of devices' });
   }
 
   get rows() {
@@ -32,15 +22,15 @@ export class HomePage {
   }
 
   get card() {
-    return this.#page.getByRole('region', { name: 'Selected device' });
+    return this.page.getByRole('region', { name: 'Selected device' });
   }
 
   get searchField() {
-    return this.#page.getByRole('searchbox', { name: 'Search devices' });
+    return this.page.getByRole('searchbox', { name: 'Search devices' });
   }
 
   get firstRun() {
-    return this.#page.getByRole('heading', { name: 'Put your first device on the map' });
+    return this.page.getByRole('heading', { name: 'Put your first device on the map' });
   }
 
   get addForm() {
@@ -48,35 +38,26 @@ export class HomePage {
   }
 
   get inView() {
-    return this.#page.getByRole('switch', { name: 'Only in view' });
+    return this.page.getByRole('switch', { name: 'Only in view' });
   }
 
   /** Nobody answers: the rows are from before the last change of filters. */
   get oldList() {
-    return this.#page.getByText('From before your last change of filters');
+    return this.page.getByText('From before your last change of filters');
   }
 
   /** The heading of the list that filters left empty. */
   get nothingMatches() {
-    return this.#page.getByRole('heading', { name: /^No device matches/ });
+    return this.page.getByRole('heading', { name: /^No device matches/ });
   }
 
   get changedNotice() {
-    return this.#page.getByRole('button', { name: /changed, sort$/ });
+    return this.page.getByRole('button', { name: /changed, sort$/ });
   }
 
-  get legend() {
-    return this.#page.getByText(/shares of machine types/);
-  }
-
-  /** In the legend. */
-  get dots() {
-    return this.#page.getByRole('switch', { name: 'Every device as a dot' });
-  }
-
-  /** How far a server has come that reads very many devices for the first time. */
-  get reading() {
-    return this.#page.getByText(/^Reading the devices: \d+ %$/);
+  /** In the place of their count: how far a server has come that counts very many devices for the first time. */
+  get counting() {
+    return this.page.getByRole('status').filter({ hasText: /^Reading … \d+ %$/ });
   }
 
   row(name: string) {
@@ -84,11 +65,11 @@ export class HomePage {
   }
 
   chip(name: string) {
-    return this.#page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: new RegExp(`^${name}`) });
+    return this.page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: new RegExp(`^${name}`) });
   }
 
   async open(query: Record<string, string> = {}) {
-    await this.#page.goto(`/?${new URLSearchParams(query).toString()}`);
+    await this.page.goto(`/?${new URLSearchParams(query).toString()}`);
   }
 
   /** Names of the rows in their order, as far as they are drawn. A long name is there twice: whole, and as it is cut. */
@@ -107,7 +88,7 @@ export class HomePage {
   }
 
   async startAdding() {
-    await this.#page
+    await this.page
       .getByRole('button', { name: /^Add( device| your first device)?$/ })
       .first()
       .click();
@@ -124,7 +105,7 @@ export class HomePage {
   }
 
   async search(text: string) {
-    const opener = this.#page.getByRole('button', { name: 'Search devices' });
+    const opener = this.page.getByRole('button', { name: 'Search devices' });
     await this.searchField.or(opener).first().waitFor();
     if (!(await this.searchField.isVisible())) await opener.click();
     await this.searchField.fill(text);
@@ -139,11 +120,11 @@ export class HomePage {
   }
 
   order(name: 'Name' | 'Last change' | 'Newest') {
-    return this.#page.getByRole('menuitemradio', { name });
+    return this.page.getByRole('menuitemradio', { name });
   }
 
   async openOrders() {
-    await this.#page.getByRole('button', { name: /^Sort by/ }).click();
+    await this.page.getByRole('button', { name: /^Sort by/ }).click();
   }
 
   async sortBy(order: 'Name' | 'Last change' | 'Newest') {
@@ -156,11 +137,11 @@ export class HomePage {
   }
 
   async takeOff(filter: RegExp) {
-    await this.#page.getByRole('button', { name: filter }).click();
+    await this.page.getByRole('button', { name: filter }).click();
   }
 
   async clearFilters() {
-    await this.#page.getByRole('button', { name: 'Clear all filters' }).click();
+    await this.page.getByRole('button', { name: 'Clear all filters' }).click();
   }
 
   async select(name: string) {
@@ -179,51 +160,12 @@ export class HomePage {
   }
 
   async placeFromRow(name: string) {
-    await this.#page.getByRole('button', { name: `Place ${name} on the map` }).click();
-  }
-
-  /** A spot on the map that neither panel nor sheet covers, as parts of its width and height. */
-  async clickMap({ across, down }: { across: number; down: number }) {
-    const box = await this.map.boundingBox();
-    if (!box) throw new Error('the map is not there');
-    await this.map.click({ position: { x: box.width * across, y: box.height * down } });
-  }
-
-  async clickMiddleOfMap() {
-    await this.map.click({ position: await this.#middleOfMap() });
-  }
-
-  /** Whether a symbol or a dot is drawn in the middle of the map: the pointer changes over it. */
-  async pointsAtSomething() {
-    const { x, y } = await this.#middleOfMap();
-    await this.map.hover({ position: { x: x + 80, y } });
-    await this.map.hover({ position: { x, y } });
-    return (await this.map.evaluate((map) => getComputedStyle(map).cursor)) === 'pointer';
-  }
-
-  async fit() {
-    await this.#page.getByRole('button', { name: 'Show all devices' }).click();
-  }
-
-  async showLegend() {
-    await this.#legendButton.click();
-  }
-
-  /** By keys alone, to the switch in it. */
-  async reachDotsByKeys() {
-    await this.#legendButton.focus();
-    await this.#page.keyboard.press('Enter');
-    await this.dots.waitFor();
-    await this.#page.keyboard.press('Tab');
-  }
-
-  get #legendButton() {
-    return this.#page.getByRole('button', { name: 'Legend' });
+    await this.page.getByRole('button', { name: `Place ${name} on the map` }).click();
   }
 
   /** The middle of what panel and sheet leave free of the map: what the URL's place on the map means. */
-  async #middleOfMap() {
-    const panel = this.#page.getByRole('region', { name: 'List of devices' });
+  protected override async middleOfMap() {
+    const panel = this.page.getByRole('region', { name: 'List of devices' });
     const [map, list] = [await this.map.boundingBox(), await panel.boundingBox()];
     if (!map || !list) throw new Error('map or list is not there');
     const sheet = list.width === map.width;
@@ -234,11 +176,11 @@ export class HomePage {
   }
 
   get #addDialog() {
-    return this.#page.getByRole('dialog', { name: 'Add a device' });
+    return this.page.getByRole('dialog', { name: 'Add a device' });
   }
 
   #main(name: string) {
     const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-    return this.#page.getByRole('button', { name: new RegExp(`^${escaped}\\s?, (PC|Bug|Smartphone)`) });
+    return this.page.getByRole('button', { name: new RegExp(`^${escaped}\\s?, (PC|Bug|Smartphone)`) });
   }
 }

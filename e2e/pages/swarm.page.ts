@@ -1,51 +1,41 @@
-import type { Page } from 'playwright/test';
+import { MapPart } from './map.part.ts';
 
 /** One swarm: members beside their map, the board of what was sent, its settings, its end. */
-export class SwarmPage {
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
+export class SwarmPage extends MapPart {
   get heading() {
-    return this.#page.getByRole('heading', { level: 1 });
-  }
-
-  get map() {
-    return this.#page.getByRole('application', { name: /^Map/ });
+    return this.page.getByRole('heading', { level: 1 });
   }
 
   get members() {
-    return this.#page.getByRole('list', { name: 'Members' });
+    return this.page.getByRole('list', { name: 'Members' });
   }
 
   get board() {
-    return this.#page.getByRole('list', { name: 'Sent invitations' });
+    return this.page.getByRole('list', { name: 'Sent invitations' });
   }
 
   get addDialog() {
-    return this.#page.getByRole('dialog', { name: 'Add own devices' });
+    return this.page.getByRole('dialog', { name: 'Add own devices' });
   }
 
   get destroyDialog() {
-    return this.#page.getByRole('alertdialog', { name: /^Destroy/ });
+    return this.page.getByRole('alertdialog', { name: /^Destroy/ });
   }
 
   get searchField() {
-    return this.#page.getByRole('searchbox', { name: 'Search members' });
+    return this.page.getByRole('searchbox', { name: 'Search members' });
   }
 
   get main() {
-    return this.#page.getByRole('main');
+    return this.page.getByRole('main');
   }
 
   async open(id: string, query = '') {
-    await this.#page.goto(`/swarms/${id}${query}`);
+    await this.page.goto(`/swarms/${id}${query}`);
   }
 
   tab(name: 'Members' | 'Invitations' | 'Settings') {
-    return this.#page.getByRole('navigation', { name: 'Parts of the swarm' }).getByRole('link', { name });
+    return this.page.getByRole('navigation', { name: 'Parts of the swarm' }).getByRole('link', { name });
   }
 
   async show(name: 'Members' | 'Invitations' | 'Settings') {
@@ -57,9 +47,9 @@ export class SwarmPage {
   }
 
   chip(name: RegExp) {
-    return this.#page
+    return this.page
       .getByRole('button', { name, pressed: false })
-      .or(this.#page.getByRole('button', { name, pressed: true }));
+      .or(this.page.getByRole('button', { name, pressed: true }));
   }
 
   memberButton(name: string) {
@@ -74,43 +64,30 @@ export class SwarmPage {
     await this.memberButton(name).click();
   }
 
-  async clickMiddleOfMap() {
-    await this.map.click();
-  }
-
-  /** Whether a symbol is drawn in the middle of the map: the pointer changes over it. It moves nothing. */
-  async pointsAtSomething() {
-    const { width, height } = (await this.map.boundingBox()) ?? { width: 0, height: 0 };
-    const middle = { x: width / 2, y: height / 2 };
-    await this.map.hover({ position: { ...middle, x: middle.x + 80 } });
-    await this.map.hover({ position: middle });
-    return (await this.map.evaluate((map) => getComputedStyle(map).cursor)) === 'pointer';
-  }
-
   async openMenu(name: string) {
-    await this.#page.getByRole('button', { name: `What to do with ${name}` }).click();
+    await this.page.getByRole('button', { name: `What to do with ${name}` }).click();
   }
 
   get menuItems() {
-    return this.#page.getByRole('menuitem');
+    return this.page.getByRole('menuitem');
   }
 
   async clearFilters() {
-    await this.#page.getByRole('button', { name: 'Clear search and filters' }).click();
+    await this.page.getByRole('button', { name: 'Clear search and filters' }).click();
   }
 
   async choose(act: string | RegExp) {
-    await this.#page.getByRole('menuitem', { name: act }).click();
+    await this.page.getByRole('menuitem', { name: act }).click();
     // a pointer that rests on what waits would stop its time
-    await this.#page.mouse.move(0, 0);
+    await this.page.mouse.move(0, 0);
   }
 
   async startInviting() {
-    await this.#page.getByRole('link', { name: 'Invite', exact: true }).first().click();
+    await this.page.getByRole('link', { name: 'Invite', exact: true }).first().click();
   }
 
   async startAdding() {
-    await this.#page.getByRole('button', { name: 'Add own devices' }).first().click();
+    await this.page.getByRole('button', { name: 'Add own devices' }).first().click();
   }
 
   async addDevices({ role, names }: { role: 'producer' | 'consumer' | 'both'; names: string[] }) {
@@ -128,48 +105,48 @@ export class SwarmPage {
   }
 
   async sendAgain(to: string, at = 0) {
-    await this.#page
+    await this.page
       .getByRole('button', { name: `Send again to ${to}` })
       .nth(at)
       .click();
   }
 
   async inviteAgain(to: string) {
-    await this.#page.getByRole('link', { name: `Invite again: ${to}` }).click();
+    await this.page.getByRole('link', { name: `Invite again: ${to}` }).click();
   }
 
   /** A button on a desktop, in a menu on a phone. */
   async withdraw(to: string, at = 0) {
-    const more = this.#page.getByRole('button', { name: `More for the invitation to ${to}` }).nth(at);
+    const more = this.page.getByRole('button', { name: `More for the invitation to ${to}` }).nth(at);
     if (!(await more.isVisible())) {
-      await this.#page
+      await this.page
         .getByRole('button', { name: `Withdraw from ${to}` })
         .nth(at)
         .click();
       return;
     }
     await more.click();
-    await this.#page.getByRole('menuitem', { name: `Withdraw from ${to}` }).click();
+    await this.page.getByRole('menuitem', { name: `Withdraw from ${to}` }).click();
   }
 
   get nameField() {
-    return this.#page.getByRole('textbox', { name: 'Name' });
+    return this.page.getByRole('textbox', { name: 'Name' });
   }
 
   get descriptionField() {
-    return this.#page.getByRole('textbox', { name: /^Description/ });
+    return this.page.getByRole('textbox', { name: /^Description/ });
   }
 
   get takeTheirs() {
-    return this.#page.getByRole('button', { name: 'Take theirs' });
+    return this.page.getByRole('button', { name: 'Take theirs' });
   }
 
   async save() {
-    await this.#page.getByRole('button', { name: 'Save', exact: true }).click();
+    await this.page.getByRole('button', { name: 'Save', exact: true }).click();
   }
 
   async startDestroying() {
-    await this.#page.getByRole('button', { name: 'Destroy …' }).click();
+    await this.page.getByRole('button', { name: 'Destroy …' }).click();
   }
 
   async confirmDestroying() {

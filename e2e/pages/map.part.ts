@@ -1,0 +1,97 @@
+import type { Page } from 'playwright/test';
+
+/** The map of a page, and what stands on it. */
+export class MapPart {
+  protected readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get map() {
+    return this.page.getByRole('application', { name: /^Map/ });
+  }
+
+  get legend() {
+    return this.page.getByText(/shares of machine types/);
+  }
+
+  /** In the legend. */
+  get dots() {
+    return this.page.getByRole('switch', { name: 'Every device as a dot' });
+  }
+
+  /** How far a server has come that reads very many devices for the first time. */
+  get reading() {
+    return this.page.getByText(/^Reading the devices: \d+ %$/);
+  }
+
+  /** What the map has to say of tiles that do not load. */
+  get tilesNotice() {
+    return this.page.getByRole('status').filter({ hasText: /tiles/i });
+  }
+
+  /** Whose the tiles are that it shows. */
+  get tilesCredits() {
+    return this.page.getByText(/^Tiles:/);
+  }
+
+  /** A spot on the map that neither panel nor sheet covers, as parts of its width and height. */
+  async clickMap({ across, down }: { across: number; down: number }) {
+    const box = await this.map.boundingBox();
+    if (!box) throw new Error('the map is not there');
+    await this.map.click({ position: { x: box.width * across, y: box.height * down } });
+  }
+
+  async clickMiddleOfMap() {
+    await this.map.click({ position: await this.middleOfMap() });
+  }
+
+  /** Whether a symbol or a dot is drawn in the middle of the map: the pointer changes over it. */
+  async pointsAtSomething() {
+    const { x, y } = await this.middleOfMap();
+    await this.map.hover({ position: { x: x + 80, y } });
+    await this.map.hover({ position: { x, y } });
+    return (await this.map.evaluate((map) => getComputedStyle(map).cursor)) === 'pointer';
+  }
+
+  /** The colours of the tiles that are drawn, of each at the same place beside its middle. */
+  tileColours() {
+    return this.page.locator('.map-raster-tile').evaluateAll((tiles) => {
+      const drawn = tiles.filter((tile) => tile instanceof HTMLCanvasElement && tile.width === 257);
+      const pixels = drawn.map((tile) => (tile as HTMLCanvasElement).getContext('2d')!.getImageData(20, 20, 1, 1).data);
+      return [...new Set(pixels.map((pixel) => pixel.join()))].sort();
+    });
+  }
+
+  async retryTiles() {
+    await this.tilesNotice.getByRole('button', { name: 'Retry' }).click();
+  }
+
+  async fit() {
+    await this.page.getByRole('button', { name: 'Show all devices' }).click();
+  }
+
+  async showLegend() {
+    await this.#legendButton.click();
+  }
+
+  /** By keys alone, to the switch in it. */
+  async reachDotsByKeys() {
+    await this.#legendButton.focus();
+    await this.page.keyboard.press('Enter');
+    await this.dots.waitFor();
+    await this.page.keyboard.press('Tab');
+  }
+
+  get #legendButton() {
+    return this.page.getByRole('button', { name: 'Legend' });
+  }
+
+  /** The middle of what is seen of the map: what the URL's place on it means. */
+  protected async middleOfMap() {
+    const box = await this.map.boundingBox();
+    if (!box) throw new Error('the map is not there');
+    return { x: box.width / 2, y: box.height / 2 };
+  }
+}
