@@ -28,6 +28,7 @@ const answers: { what: string; path: string; status: number; init?: RequestInit 
   },
   { what: 'the gateway without a session', path: '/api/resources', status: 401 },
   { what: 'a view without a session', path: '/api/devices', status: 401 },
+  { what: 'a tile without a session', path: '/api/tiles/0/0/0', status: 401 },
   {
     what: 'a write from another origin',
     path: '/auth/sign-out',

@@ -29,7 +29,9 @@ export function TilesFoot({
     <div className="map-tiles-foot">
       {word && (
         <output className="map-tiles-notice">
-          <Rich text={words.tiles[word]} host={<Bdi>{host}</Bdi>} />
+          <span>
+            <Rich text={words.tiles[word]} host={<Bdi>{host}</Bdi>} />
+          </span>
           {word !== 'missing' && (
             <button type="button" className="map-notice-action" onClick={onRetry}>
               {t.map.retry}
@@ -38,7 +40,7 @@ export function TilesFoot({
         </output>
       )}
       {counts.shown > 0 && (
-        <p>
+        <p className="map-tiles-credits">
           <Rich text={words.tiles.credits} owner={owner} />
         </p>
       )}

@@ -1,0 +1,62 @@
+import { expect } from '../fixtures.ts';
+import { tileColours } from '../tile-server.ts';
+import { test } from '../tiled.ts';
+
+const harbour = { longitude: 10, latitude: 54 };
+const map = '5/54/10';
+
+test('tiles lie over the built-in map and below the devices, and say whose they are', async ({
+  page,
+  user,
+  home,
+  behave,
+  server,
+  step,
+}) => {
+  await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
+  await behave('good');
+  const tile = page.waitForResponse((response) => response.url().includes('/api/tiles/5/'));
+  await step('they are there', async () => {
+    await home.open({ map });
+    await expect(home.tilesCredits).toHaveText('Tiles: © Harbour maps');
+    await expect.poll(() => home.tileColours()).toEqual(tileColours);
+    await expect(home.tilesNotice).toBeHidden();
+    await expect.poll(() => home.pointsAtSomething()).toBe(true);
+  });
+  const headers = (await tile).headers();
+  expect(headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' });
+  const ofPage = (await fetch(server.origin)).headers.get('content-security-policy');
+  expect(headers['content-security-policy']).toBe(ofPage);
+  await step('they are also below the small map of one device', async () => {
+    await home.select('Harbour hub');
+    await home.openSelected();
+    await expect.poll(() => home.tileColours()).toEqual(tileColours);
+  });
+});
+
+test('where they do not load the built-in map shows and says so, until they do', async ({
+  user,
+  home,
+  tiles,
+  behave,
+  step,
+}) => {
+  await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
+  await behave('failing');
+  await step('a word, and the map with its devices', async () => {
+    await home.open({ map });
+    await expect(home.tilesNotice).toContainText(/^Tiles of 127\.0\.0\.1:\d+ do not load; the built-in map shows\./);
+    await expect(home.tilesCredits).toBeHidden();
+    expect(await home.tileColours()).toEqual([]);
+    await expect.poll(() => home.pointsAtSomething()).toBe(true);
+  });
+  const asked = tiles.asked.length;
+  expect(asked).toBeLessThanOrEqual(6);
+  await behave('good');
+  await step('asked again, they come', async () => {
+    await home.retryTiles();
+    await expect.poll(() => home.tileColours()).toEqual(tileColours);
+    await expect(home.tilesNotice).toBeHidden();
+    await expect(home.tilesCredits).toBeVisible();
+  });
+});
