@@ -1,9 +1,8 @@
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useSearchParams } from '../../ui/router.tsx';
 import type { ListState } from './device-filters.ts';
 import { changeListState, readListState } from './device-filters.ts';
-import type { MapPlace } from '../../ui/map-place.ts';
-import { readMapPlace, writeMapPlace } from '../../ui/map-place.ts';
+import { readMapPlace } from '../../ui/map-place.ts';
 
 /** What the page shows is what its URL says: filters, order, selection and where the map was left. */
 export function useHomeUrl() {
@@ -33,14 +32,7 @@ export function useHomeUrl() {
   );
   const select = useCallback((id: string | null) => set('sel', id), [set]);
   const mapText = params.get('map');
-  const left = useRef(mapText);
-  const leaveMapAt = (place: MapPlace) => {
-    left.current = writeMapPlace(place);
-    set('map', left.current);
-  };
-  /** Whether the address, of which the page may be a moment behind, names another place than where the map was left. */
-  const isElsewhere = () =>
-    mapText !== left.current && mapText === new URLSearchParams(globalThis.location.search).get('map');
+  const setMap = useCallback((text: string) => set('map', text), [set]);
 
   return {
     list,
@@ -49,7 +41,6 @@ export function useHomeUrl() {
     select,
     mapText,
     mapPlace: readMapPlace(mapText),
-    leaveMapAt,
-    isElsewhere,
+    setMap,
   };
 }

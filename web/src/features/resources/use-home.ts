@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Device, Position, Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { useAsked } from '../../ui/use-asked.ts';
+import { useMapPlace } from '../../ui/use-map-place.ts';
 import { useNavigate } from 'react-router';
 import type { Bbox } from './device-filters.ts';
 import { filtersOn, listBbox, takeAllOff } from './device-filters.ts';
@@ -9,7 +10,6 @@ import type { ListHandle } from './device-list.tsx';
 import { emptyDraft } from './draft.ts';
 import type { HomeMapHandle } from './home-map.ts';
 import { isInside } from './home-map.ts';
-import { readMapPlace } from '../../ui/map-place.ts';
 import type { MapPlace } from '../../ui/map-place.ts';
 import type { Stop } from './sheet-stops.ts';
 import { useDeviceList } from './use-device-list.ts';
@@ -36,6 +36,11 @@ export function useHome() {
   const rows = useRef<ListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
 
+  const leaveMapAt = useMapPlace({
+    text: url.mapText,
+    write: url.setMap,
+    go: ({ lat, lng, zoom }) => mapHandle.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
+  });
   const list = useDeviceList({
     filters: state.filters,
     sort: state.sort,
@@ -121,15 +126,6 @@ export function useHome() {
     },
   });
 
-  // a saved view, or the way back from one: another place on the map of the page in sight
-  const { mapText } = url;
-  const goThere = useEffectEvent((text: string | null) => {
-    const place = readMapPlace(text);
-    if (!place || !url.isElsewhere()) return;
-    mapHandle.current?.flyTo({ latitude: place.lat, longitude: place.lng }, place.zoom);
-  });
-  useEffect(() => goThere(mapText), [mapText]);
-
   // a link, or the way back from a device's page: its row is where the eye falls
   const loaded = list.rows.length > 0;
   const revealSelected = useEffectEvent(() => url.selected !== null && rows.current?.reveal(url.selected));
@@ -181,7 +177,7 @@ export function useHome() {
       onHover: setHovered,
       onView(next: MapPlace & { bbox: Bbox }) {
         setView(next);
-        url.leaveMapAt(next);
+        leaveMapAt(next);
       },
       onOpenSpot(spot: Bbox) {
         url.setList({ ...state, spot });

@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { SavedView } from '@swarmdeck/bff/contract';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -27,11 +28,18 @@ export function ViewRow({
   onOpened(): void;
 }) {
   const waits = useWaitingItem(deletingKey(view.id));
+  const row = useRef<HTMLLIElement>(null);
+  const leaving = waits !== undefined;
+  // the button that had the focus makes way for others
+  const keepFocus = useEffectEvent((_leaving: boolean) => {
+    if (document.activeElement === document.body) row.current?.querySelector<HTMLElement>('a, button')?.focus();
+  });
+  useEffect(() => keepFocus(leaving), [leaving]);
   const current = shown !== null && isSameView(view.url, shown);
   const wall = placeOf(partsOf(view.url).pathname)?.kind === 'wall';
-  if (waits) {
+  if (leaving) {
     return (
-      <li className="view-row view-row-leaving">
+      <li ref={row} className="view-row view-row-leaving">
         <span className="view-open">
           <Icon name="trash" />
           <span className="view-words">
@@ -48,7 +56,7 @@ export function ViewRow({
     );
   }
   return (
-    <li className="view-row">
+    <li ref={row} className="view-row">
       <Link to={view.url} className="view-open" aria-current={current || undefined} onClick={onOpened}>
         <Icon name={wall ? 'system' : 'list'} />
         <span className="view-words">
