@@ -10,6 +10,7 @@ import { formatNumber, problemSentence } from '../../text/text.ts';
 import { useToasts } from '../../ui/toast.tsx';
 import type { Waiting } from '../../ui/waiting.ts';
 import { useWaiting } from '../../ui/use-waiting.ts';
+import { onePerWaiting } from '../../ui/waiting-held.ts';
 import { AnswerLabel } from './answer-label.tsx';
 import type { Job, Refusal } from './answering-jobs.ts';
 import { createAnswers } from './answers.ts';
@@ -27,27 +28,17 @@ interface Held {
   kept(): KeptAnswers;
 }
 
-/** As many as there are places where things wait, which is one. */
-const known = new WeakMap<Waiting, Held>();
+const heldBy = onePerWaiting(connect);
 
 /** Elsewhere than in the inbox nobody sees the row that a refused answer comes back to. */
 const rowsInSight = () => document.querySelector('[data-answers]') !== null;
 
-/** What is answered goes on while one looks at other pages. */
 export function useAnswers(): Answers {
   return useHeld().answers;
 }
 
 export function useHeld(): Held {
-  const waiting = useWaiting();
-  const client = useQueryClient();
-  const toasts = useToasts();
-  let held = known.get(waiting);
-  if (!held) {
-    held = connect({ waiting, client, show: toasts.show });
-    known.set(waiting, held);
-  }
-  return held;
+  return heldBy({ waiting: useWaiting(), client: useQueryClient(), show: useToasts().show });
 }
 
 function connect({

@@ -11,6 +11,7 @@ import { JobProgress } from '../../ui/job-progress.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useWaiting } from '../../ui/use-waiting.ts';
+import { onePerWaiting } from '../../ui/waiting-held.ts';
 import type { Waiting } from '../../ui/waiting.ts';
 import { createBoardJobs } from './board-jobs.ts';
 import type { BoardJob, BoardJobs, KeptBoard } from './board-job.ts';
@@ -26,24 +27,19 @@ interface Held {
   kept(): KeptBoard;
 }
 
-/** As many as there are places where things wait, which is one. */
-const known = new WeakMap<Waiting, Held>();
+const heldBy = onePerWaiting(connect);
 
 export function useBoardJobs(): BoardJobs {
   return useHeldBoard().jobs;
 }
 
 export function useHeldBoard(): Held {
-  const waiting = useWaiting();
-  const client = useQueryClient();
-  const toasts = useToasts();
-  const refused = useRefused();
-  let held = known.get(waiting);
-  if (!held) {
-    held = connect({ waiting, client, show: toasts.show, refused });
-    known.set(waiting, held);
-  }
-  return held;
+  return heldBy({
+    waiting: useWaiting(),
+    client: useQueryClient(),
+    show: useToasts().show,
+    refused: useRefused(),
+  });
 }
 
 function connect({

@@ -9,6 +9,7 @@ import { Bdi } from '../../ui/bidi.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useWaiting } from '../../ui/use-waiting.ts';
+import { onePerWaiting } from '../../ui/waiting-held.ts';
 import type { Waiting } from '../../ui/waiting.ts';
 import { InviteProgress } from './invite-progress.tsx';
 import { createInvites } from './invites.ts';
@@ -24,23 +25,13 @@ interface Held {
   kept: KeptInvites;
 }
 
-/** As many as there are places where things wait, which is one. */
-const known = new WeakMap<Waiting, Held>();
+const heldBy = onePerWaiting(connect);
 
 /** On the page itself one sees what became of each line. */
 const resultInSight = () => document.querySelector('.invite') !== null;
 
-/** What is sent goes on while one looks at other pages. */
 export function useInvites(user_id: string): Held {
-  const waiting = useWaiting();
-  const client = useQueryClient();
-  const toasts = useToasts();
-  let held = known.get(waiting);
-  if (!held) {
-    held = connect({ waiting, client, user_id, show: toasts.show });
-    known.set(waiting, held);
-  }
-  return held;
+  return heldBy({ waiting: useWaiting(), client: useQueryClient(), user_id, show: useToasts().show });
 }
 
 export function useInviteJob({ subscribe, job }: Invites): InviteJob | null {
