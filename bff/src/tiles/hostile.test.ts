@@ -40,6 +40,7 @@ const refused: [what: string, answer: Answer][] = [
     (response) =>
       response.writeHead(200, { ...image, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(20 * MB))),
   ],
+  ['a bomb of pixels', (response) => sendTile(response, {}, png({ size: 8192 }))],
   ['less than it says', rawPng(`content-type: image/png\r\ncontent-length: ${png().length + 1000}`)],
   ['more than it says', rawPng(`content-type: image/png\r\ncontent-length: ${png().length - 10}`)],
   ['two lengths', rawPng('content-type: image/png\r\ncontent-length: 10\r\ncontent-length: 20')],

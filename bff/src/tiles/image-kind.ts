@@ -18,7 +18,10 @@ function startOf(bytes: Buffer): ImageType | undefined {
 
 /** A connection that ends early looks like one that is done where no length was told. */
 const endsWell: Record<ImageType, (bytes: Buffer) => boolean> = {
-  'image/png': (bytes) => bytes.includes('IEND', bytes.length - 12, 'latin1'),
+  'image/png'(bytes) {
+    const end = bytes.lastIndexOf('IEND');
+    return end !== -1 && end + 8 <= bytes.length;
+  },
   // cameras and servers leave a few bytes behind the end
   'image/jpeg': (bytes) => bytes.includes(Buffer.from([0xff, 0xd9]), Math.max(0, bytes.length - 64)),
   'image/webp': (bytes) => bytes.readUInt32LE(4) + 8 <= bytes.length,

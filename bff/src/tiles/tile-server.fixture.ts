@@ -50,8 +50,7 @@ export function sendTile(response: ServerResponse, headers: Record<string, strin
 }
 
 /** A picture of one grey, with as much of a comment in it as wanted. */
-export function png({ grey = 128, comment = 0 } = {}): Buffer {
-  const size = 256;
+export function png({ grey = 128, comment = 0, size = 256 } = {}): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(size, 0);
   head.writeUInt32BE(size, 4);

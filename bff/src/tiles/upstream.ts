@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { imageKind, imageTypes } from './image-kind.ts';
 import type { ImageType } from './image-kind.ts';
+import { largestSide } from './image-size.ts';
 import { lifetimeOf, retryAfterOf } from './lifetime.ts';
 
 /** What a server says so that it can be asked whether anything is new. */
@@ -38,6 +39,8 @@ export interface UpstreamLimits {
 }
 
 const redirects = 3;
+/** Of a tile for fine screens, in pixels, and twice that. */
+const largest = 2048;
 const headBytes = 16_384;
 
 /**
@@ -122,6 +125,8 @@ export function createUpstream(options: {
     const bytes = await read(answer);
     const kind = imageKind(bytes);
     if (!kind) throw new UpstreamError(`sends no ${type}, or not all of it`);
+    if ((largestSide(bytes, kind) ?? Number.POSITIVE_INFINITY) > largest)
+      throw new UpstreamError('sends no tile: too large');
     const { etag, 'last-modified': lastModified } = headers;
     const validators = { ...(etag && { etag }), ...(lastModified && { lastModified }) };
     return { kind: 'tile', bytes, type: kind, validators, lifetime: lifetimeOf(headers, now()) };

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { imageKind } from './image-kind.ts';
+import type { ImageType } from './image-kind.ts';
+import { largestSide } from './image-size.ts';
+import { png } from './tile-server.fixture.ts';
+
+const hex = (text: string) => Buffer.from(text.replaceAll(/\s/g, ''), 'hex');
+
+/** The heads of real pictures of 256 x 512 pixels, with an end that is one. */
+const pictures: Record<ImageType, Buffer> = {
+  'image/png': png(),
+  // start, a table, a frame, the end
+  'image/jpeg': hex('ffd8 ffe0 0010 4a46494600010100000100010000 ffc0 0011 08 0200 0100 03 012200 021101 031101 ffd9'),
+  'image/webp': hex('52494646 16000000 57454250 56503858 0a000000 00000000 ff0000 ff0100'),
+  'image/avif': hex('00000010 66747970 61766966 00000000 00000014 69737065 00000000 00000100 00000200'),
+};
+
+describe.each(Object.entries(pictures) as [ImageType, Buffer][])('%s', (type, bytes) => {
+  test('is known by its first bytes, and its size by those behind', () => {
+    expect(imageKind(bytes)).toBe(type);
+    expect(largestSide(bytes, type)).toBe(type === 'image/png' ? 256 : 512);
+  });
+
+  test('cut anywhere, it is none', () => {
+    for (let length = 0; length < bytes.length; length += 1) {
+      const cut = bytes.subarray(0, length);
+      // what stands before the cut may look like an end
+      expect(imageKind(cut) && largestSide(cut, type), String(length)).toBeUndefined();
+    }
+  });
+});
+
+test.each([
+  ['VP8', '52494646 16000000 57454250 56503820 0a000000 000000 9d012a 0001 0002 00000000', 512],
+  ['VP8L', '52494646 16000000 57454250 5650384c 0a000000 2f ffc07f00 0000000000', 512],
+])('a WebP of the older form %s has its size elsewhere', (_, bytes, side) => {
+  expect(largestSide(hex(bytes), 'image/webp')).toBe(side);
+});
+
+test('a JPEG whose parts lead nowhere is read to its end, and no further', () => {
+  expect(largestSide(hex('ffd8ff e0ffff 00'), 'image/jpeg')).toBeUndefined();
+  expect(largestSide(Buffer.alloc(65_536, 0xff), 'image/jpeg')).toBeUndefined();
+});
