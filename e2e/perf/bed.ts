@@ -128,6 +128,11 @@ export function memory(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
+/** The same without pages of the database's file, which are the system's to keep or to drop. */
+export function ownMemory(pid: number): number {
+  return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+}
+
 export function openFilesAtMost(pid: number): number {
   return Number(/Max open files\s+(\d+)/.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))![1]);
 }

@@ -7,10 +7,10 @@
  * installed, on the same data in the same run. Prints tables; asserts nothing.
  */
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { each, machine, median, percentile, processorSeconds, send, sleep } from './bed.ts';
+import { each, machine, median, ownMemory, percentile, processorSeconds, send, sleep } from './bed.ts';
 import type { Inside } from './loop-delay.ts';
 import { owner, startServer, storeFleet } from './stored-fleet.ts';
 
@@ -22,11 +22,6 @@ const mostMs = 60_000;
 const here = join(import.meta.dirname, '../..');
 const against = process.env['AGAINST'];
 const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
-
-/** Memory of its own in MB: pages of the database's file are the system's to keep or to drop. */
-function memory(pid: number): number {
-  return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
-}
 
 interface Row {
   what: string;
@@ -67,13 +62,19 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
   }
   const world = '/map?zoom=3&bbox=-180,-80,180,84';
 
-  const before = memory(server.pid!);
+  const before = ownMemory(server.pid!);
   const weigh = (what: string) => {
-    const now = memory(server.pid!);
+    const now = ownMemory(server.pid!);
     const none = { processor: Number.NaN, turn: Number.NaN };
     rows.push({ what, median: now - before, worst: now, ...none, note: 'more than at the start, and in all' });
   };
   let progress = 0;
+  const asked = performance.now();
+  await row(
+    'first rows of the list after the start',
+    async () => (await ask('/devices?limit=100&counts=later')).took,
+    1,
+  );
   await row(
     'first picture after the start',
     () => untilBuilt(),
@@ -82,9 +83,8 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
   );
   weigh('memory of its own after that, MB');
   async function untilBuilt() {
-    const from = performance.now();
     while ('building' in (JSON.parse((await ask(world)).text) as object)) progress += 1;
-    return performance.now() - from;
+    return performance.now() - asked;
   }
   const paths = {
     'map, the world at zoom 3': world,
@@ -98,7 +98,9 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
     'list, one machine type': '/devices?limit=100&machine_type=bug',
     'list, in no swarm': '/devices?limit=100&swarm=none',
     'list, only in view: the Alps': '/devices?limit=100&bbox=4,43,17,49',
+    'list, only in view: Europe': '/devices?limit=100&bbox=-25,34,45,70',
     'list, a search for one in a thousand': '/devices?limit=100&q=lighthouse',
+    'list, a search for nearly all': '/devices?limit=100&q=sensor',
     'list, a search that finds nothing': '/devices?limit=100&q=nothing%20at%20all',
     'map, a search for one in a thousand': `${world}&q=lighthouse`,
   };

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { machine, memory, percentile, sleep } from './bed.ts';
+import { machine, memory, ownMemory, percentile, sleep } from './bed.ts';
 import type { Inside } from './loop-delay.ts';
 import { owner, startServer, storeFleet } from './stored-fleet.ts';
 import { openWallPage } from './wall/browser.ts';
@@ -88,6 +88,7 @@ async function sample(seconds: number) {
     ...watched,
     ...(await page.memory()),
     server: memory(server.pid!),
+    serverOwn: ownMemory(server.pid!),
     serverHeap,
     moves: moved / seconds,
     refused: Object.values(refused).reduce((sum, times) => sum + times, 0),

@@ -8,6 +8,8 @@ export interface Sample extends Pick<WallWatch, 'frames' | 'tasks'> {
   heap: number;
   renderer: number;
   server: number;
+  /** Of it, what is not a page of a file. */
+  serverOwn: number;
   serverHeap: number;
   /** A second. */
   moves: number;
@@ -28,7 +30,8 @@ export function tableOf(samples: readonly Sample[]): string {
     ['JavaScript of the page, MB', ({ heap }) => heap.toFixed(1)],
     ['its process, MB', ({ renderer }) => renderer.toFixed(0)],
     ['server, MB', ({ server }) => server.toFixed(0)],
-    ['its JavaScript, MB', ({ serverHeap }) => serverHeap.toFixed(0)],
+    ['without files, MB', ({ serverOwn }) => serverOwn.toFixed(0)],
+    ['JavaScript of its main thread, MB', ({ serverHeap }) => serverHeap.toFixed(0)],
     ['moves a second', ({ moves, refused }) => `${moves.toFixed(0)}${refused ? ` (${refused} refused)` : ''}`],
     ['frames over 50 ms', ({ frames }) => `${frames.over50} of ${frames.count}`],
     ['longest, ms', ({ frames }) => frames.longest.toFixed(0)],
