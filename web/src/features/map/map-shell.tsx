@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import type { Insets } from './insets.ts';
+import { MapCredits } from './map-credits.ts';
 import { MapInsets } from './map-insets.ts';
 import './map.css';
 
@@ -16,6 +18,7 @@ export function MapShell({
   small?: boolean;
   children: ReactNode;
 }) {
+  const [credits, setCredits] = useState<HTMLElement | null>(null);
   const { top, right, bottom, left } = insets;
   const [start, end] = document.documentElement.dir === 'rtl' ? [right, left] : [left, right];
   const style = {
@@ -26,9 +29,13 @@ export function MapShell({
   } as CSSProperties;
   return (
     <div className={`map${placing ? ' map-placing' : ''}${small ? ' map-small' : ''}`} style={style}>
-      <MapInsets value={insets}>{children}</MapInsets>
+      <MapInsets value={insets}>
+        <MapCredits value={credits}>{children}</MapCredits>
+      </MapInsets>
       {placing && <span className="map-cross" />}
-      <p className="map-credits">{t.map.credits}</p>
+      <p ref={setCredits} className="map-credits">
+        {t.map.credits}
+      </p>
     </div>
   );
 }

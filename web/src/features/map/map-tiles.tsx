@@ -1,12 +1,13 @@
 import type { MapTiles as Source } from '@swarmdeck/bff/contract';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, use, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
 import { useMedia } from '../../ui/media.ts';
+import { MapCredits } from './map-credits.ts';
 import { useMapTiles } from './map-tiles.api.ts';
 import { optional } from './optional.ts';
 import type { RasterLayer, TileCounts } from './tile-layer.ts';
-import { TilesFoot } from './tiles-foot.tsx';
+import { TilesCredits, TilesNotice } from './tiles-words.tsx';
 import { isTiled } from './tiles-word.ts';
 
 const Tiles = optional(async () => (await import('./tile-layer.ts')).Tiles);
@@ -21,6 +22,7 @@ export function MapTiles() {
 
 function TiledMap({ source }: { source: Source }) {
   const map = useMap();
+  const credits = use(MapCredits);
   const layer = useRef<RasterLayer>(null);
   const [counts, setCounts] = useState<TileCounts>({ loading: 0, shown: 0, missing: 0, failed: 0 });
   const [tiled, setTiled] = useState(false);
@@ -38,9 +40,10 @@ function TiledMap({ source }: { source: Source }) {
         <Tiles ref={layer} fine={source.fine} onCounts={setCounts} />
       </Suspense>
       {createPortal(
-        <TilesFoot source={source} counts={counts} onRetry={() => layer.current?.retry()} />,
+        <TilesNotice host={source.host} counts={counts} onRetry={() => layer.current?.retry()} />,
         map.getContainer().parentElement!,
       )}
+      {credits && counts.shown > 0 && createPortal(<TilesCredits {...source.attribution} />, credits)}
     </>
   );
 }
