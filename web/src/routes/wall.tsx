@@ -4,9 +4,14 @@ import { resourceQuery } from '../features/resources/resources.api.ts';
 import type { RenderWallMap } from '../features/wall/wall-map.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
 import type { WallProps } from '../features/wall/wall-page.tsx';
+import { phone as phoneQuery, useMedia } from '../ui/media.ts';
 import { useSearchParams } from '../ui/router.tsx';
 
 const DeviceMap = lazy(async () => ({ default: (await import('../features/map/device-map.tsx')).DeviceMap }));
+
+const SavedViewsButton = lazy(async () => ({
+  default: (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton,
+}));
 
 const renderMap: RenderWallMap = (props) => (
   <Suspense>
@@ -27,7 +32,13 @@ export function WallRoute(props: Pick<WallProps, 'audience' | 'swarm' | 'leaveTo
   const [params] = useSearchParams();
   const selected = params.get('sel');
   const told = useQuery({ ...resourceQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
-  return <Wall key={props.audience} {...props} told={told} renderMap={renderMap} />;
+  const phone = useMedia(phoneQuery);
+  const views = (
+    <Suspense>
+      <SavedViewsButton swarms={props.swarm?.name ? [props.swarm] : []} look={phone ? 'quiet' : 'plain'} />
+    </Suspense>
+  );
+  return <Wall key={props.audience} {...props} told={told} views={views} renderMap={renderMap} />;
 }
 
 export function Component() {

@@ -45,7 +45,7 @@ export const wall = {
   minutes: (count: string) => `${count} min`,
   hours: (count: string) => `${count} h`,
   days: (count: string) => `${count} d`,
-  to_city: (city: string) => `near ${city}`,
+  near: 'near {city}',
   empty_swarm: 'Nobody is in this swarm yet',
   empty_swarm_text: 'Members show here as soon as they have joined.',
   empty: 'There is no device to show yet',

@@ -26,12 +26,17 @@ import { usePlacing } from './use-placing.ts';
 import { usePointer } from './use-pointer.ts';
 import { useRest } from './use-rest.ts';
 import { useViewport } from './use-viewport.ts';
-import { isOneSpot, MAX_ZOOM, shifted } from './view.ts';
+import { isOneSpot, leastZoom, MAX_ZOOM, shifted } from './view.ts';
 import type { Bbox, View } from './view.ts';
 
 const Dots = lazy(async () => ({ default: (await import('./dots.tsx')).Dots }));
 
-const everything: View = { lat: 25, lng: 10, zoom: 2 };
+/** Never further out than one can zoom: to be set right would count as having been moved. */
+const everything = (): View => ({
+  lat: 25,
+  lng: 10,
+  zoom: Math.max(2, leastZoom({ width: innerWidth, height: innerHeight })),
+});
 /** How near one flies to a single device. */
 const NEAR = 12;
 
@@ -155,7 +160,7 @@ export function DeviceMap(props: DeviceMapProps) {
       <MapFrame
         ref={setMap}
         label={placing ? t.map.place_label(placing.name) : (props.label ?? t.map.label)}
-        view={shifted(initialView ?? everything, freeOffset(insets))}
+        view={shifted(initialView ?? everything(), freeOffset(insets))}
       >
         {dense && asked && (
           <Suspense>

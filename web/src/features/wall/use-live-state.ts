@@ -5,8 +5,11 @@ import { isAway } from '../../api/problem.ts';
 import { liveStateOf } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
 
+/** Of the counts, when they came and what kept them from coming. */
+export type Answered = Pick<UseQueryResult, 'dataUpdatedAt' | 'error'>;
+
 /** Whether the wall shows what is so; looked at every second. */
-export function useLiveState({ dataUpdatedAt, error }: Pick<UseQueryResult, 'dataUpdatedAt' | 'error'>): LiveState {
+export function useLiveState({ dataUpdatedAt, error }: Answered): LiveState {
   const liveness = useLiveness();
   const { now, seenAt } = useSeen();
   return liveStateOf({ ...liveness, answeredAt: dataUpdatedAt, seenAt, away: isAway(error), now });

@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'react';
 import { serverNow } from '../../api/server-clock.ts';
 
-/** The server's clock, counted every so often while the page is seen. */
-export function useServerClock(everyMs = 1000): number {
+/** The server's clock, counted every so often while the page is seen; null: it stands still. */
+export function useServerClock(everyMs: number | null = 1000): number {
   const [now, setNow] = useState(() => serverNow());
   useEffect(() => {
+    if (everyMs === null) return undefined;
     const tick = () => {
       if (document.visibilityState === 'visible') setNow(serverNow());
     };
+    tick();
     const timer = setInterval(tick, everyMs);
     document.addEventListener('visibilitychange', tick);
     return () => {

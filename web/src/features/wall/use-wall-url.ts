@@ -1,6 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { readMapPlace, writeMapPlace } from '../../ui/map-place.ts';
-import type { MapPlace } from '../../ui/map-place.ts';
+import { readMapPlace } from '../../ui/map-place.ts';
 import { useSearchParams } from '../../ui/router.tsx';
 import { readLayers, writeLayers } from './wall-layers.ts';
 import type { Layers } from './wall-layers.ts';
@@ -35,7 +34,8 @@ export function useWallUrl() {
     layers,
     setLayers: useCallback((next: Layers) => write((now) => writeLayers(now, next)), [write]),
     mapPlace: readMapPlace(params.get('map')),
-    leaveMapAt: useCallback((place: MapPlace) => set({ map: writeMapPlace(place) }), [set]),
+    mapText: params.get('map'),
+    setMap: useCallback((map: string) => set({ map }), [set]),
     selected,
     select: useCallback((id: string | null) => set({ sel: id, follow: null }), [set]),
     following: selected !== null && params.get('follow') === '1',

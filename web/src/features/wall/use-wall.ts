@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import type { Device, DeviceFilters, Member, Resource } from '@swarmdeck/bff/contract';
 import { useLiveness } from '../../api/liveness.ts';
 import { ProblemError } from '../../api/problem.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import type { MapPlace } from '../../ui/map-place.ts';
+import { useMapPlace } from '../../ui/use-map-place.ts';
 import { stepFrom } from './step.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { useServerClock } from './use-server-clock.ts';
@@ -30,8 +32,8 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
   const { device, gone } = useSelected({ audience, id: url.selected, told });
   const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
   const fullScreen = useFullScreen();
-  const keepView = useKeepView(url);
-  const now = useServerClock(ages);
+  const keepView = useKeepView({ url, map });
+  const now = useServerClock(url.byChange ? ages : null);
 
   const { live: isLive } = useLiveness();
   const { dataUpdatedAt } = counts;
@@ -112,7 +114,13 @@ function newest(read: Device | Member, told: Resource): Device | Member {
 }
 
 /** A map that follows a device moves by itself: where it is then, its device says, and the URL only how near. */
-function useKeepView({ following, mapPlace, leaveMapAt }: WallUrl) {
+function useKeepView({ url, map }: { url: WallUrl; map: RefObject<WallMapHandle | null> }) {
+  const { following, mapPlace, mapText, setMap } = url;
+  const leaveMapAt = useMapPlace({
+    text: mapText,
+    write: setMap,
+    go: ({ lat, lng, zoom }) => map.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
+  });
   return (view: MapPlace) => {
     if (following && mapPlace && Math.abs(mapPlace.zoom - view.zoom) < zoomed) return;
     leaveMapAt(view);

@@ -7,6 +7,7 @@ import { RoleSign } from '../../ui/role-chip.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
+import { useNearestCity } from './use-nearest-city.ts';
 import { useServerClock } from './use-server-clock.ts';
 import './wall-card.css';
 import { words } from './wall-words.ts';
@@ -50,6 +51,7 @@ function NoCard({ gone }: { gone: boolean }) {
 
 function Card({ device, swarm_id }: { device: Device | Member; swarm_id: string | undefined }) {
   const now = useServerClock();
+  const city = useNearestCity(device.position);
   const { name, machine_type, user_id, changed_at, position } = device;
   const swarms = device.swarms.toSorted((a, b) => Number(b.id === swarm_id) - Number(a.id === swarm_id));
   const more = swarms.length - shownSwarms;
@@ -83,6 +85,11 @@ function Card({ device, swarm_id }: { device: Device | Member; swarm_id: string 
       <p className="wall-card-place numbers">
         <Icon name="device" size={16} />
         {position ? <bdi>{formatPosition(position)}</bdi> : <span className="wall-line">{words.no_position}</span>}
+        {city !== null && (
+          <span className="wall-line wall-card-city">
+            <Rich text={words.near} city={<Bdi>{city}</Bdi>} />
+          </span>
+        )}
       </p>
     </>
   );

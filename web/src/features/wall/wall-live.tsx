@@ -1,21 +1,23 @@
 import { lastMove } from '../../api/liveness.ts';
 import { formatClock, formatRelative } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
-import type { LiveState } from './live-state.ts';
+import { useLiveState } from './use-live-state.ts';
+import type { Answered } from './use-live-state.ts';
 import { useServerClock } from './use-server-clock.ts';
 import './wall-live.css';
 import { words } from './wall-words.ts';
 
 /** Whether what is seen is so, and how old the newest of it is. `newest` is what the counts said last. */
 export function WallLive({
-  live: { state, since },
+  answered,
   audience,
   newest,
 }: {
-  live: LiveState;
+  answered: Answered;
   audience: string;
   newest: string | null;
 }) {
+  const { state, since } = useLiveState(answered);
   const now = useServerClock();
   if (state !== 'live') {
     return (

@@ -5,7 +5,6 @@ import { formatNumber } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useIdle } from './use-idle.ts';
-import { useLiveState } from './use-live-state.ts';
 import { useWakeLock } from './use-wake-lock.ts';
 import { useWall } from './use-wall.ts';
 import type { Wall as WallState } from './use-wall.ts';
@@ -22,18 +21,17 @@ import { WallSaid } from './wall-said.tsx';
 import { WallEmpty, WallFault, wallFault } from './wall-state.tsx';
 import { words } from './wall-words.ts';
 
-export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leaveTo'> {
+export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leaveTo' | 'views'> {
   /** The selected device as the stream tells it. */
   told: Resource | undefined;
   renderMap: RenderWallMap;
 }
 
 /** Devices on a map that fills a screen, for days: what is where, how much is at work, and whether that is so. */
-export function Wall({ audience, swarm, leaveTo, told, renderMap }: WallProps) {
+export function Wall({ audience, swarm, leaveTo, views, told, renderMap }: WallProps) {
   usePageTitle(swarm ? words.title(swarm.name) : words.everything_title);
   useWakeLock();
   const wall = useWall({ audience, told });
-  const live = useLiveState(wall.counts);
   const phone = useMedia(phoneQuery);
   const idle = useIdle();
   const bar = useRef<HTMLElement>(null);
@@ -50,11 +48,17 @@ export function Wall({ audience, swarm, leaveTo, told, renderMap }: WallProps) {
     byChange: url.byChange,
     onByChange: url.setByChange,
   };
-  const parts = { wall, audience, live, swarm, leaveTo, legend, counts: known };
+  const parts = { wall, audience, swarm, leaveTo, views, legend, counts: known };
   if (fault) {
     return (
       <div className="wall wall-fault">
-        <WallFault fault={fault} error={counts.error} busy={counts.isFetching} onRetry={() => void counts.refetch()} />
+        <WallFault
+          fault={fault}
+          error={counts.error}
+          busy={counts.isFetching}
+          leaveTo={leaveTo}
+          onRetry={() => void counts.refetch()}
+        />
       </div>
     );
   }
@@ -64,7 +68,7 @@ export function Wall({ audience, swarm, leaveTo, told, renderMap }: WallProps) {
       {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} />}
       <Notice wall={wall} swarm={swarm !== null} />
       {phone ? <WallSheet {...parts} place={sheet} /> : <WallClock />}
-      <WallSaid counts={known} live={live} />
+      <WallSaid counts={known} answered={counts} />
     </div>
   );
 }

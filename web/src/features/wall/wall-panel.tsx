@@ -1,7 +1,6 @@
 import { Bdi } from '../../ui/bidi.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallCounts } from './wall-counts.tsx';
 import { WallLegend } from './wall-legend.tsx';
@@ -9,24 +8,25 @@ import { WallLive } from './wall-live.tsx';
 import type { WallParts } from './wall-parts.ts';
 import './wall-panel.css';
 import { FollowButton, LeaveLink } from './wall-buttons.tsx';
+import { WallTitle } from './wall-title.tsx';
 import { words } from './wall-words.ts';
 
 /** What stands on the map of a large screen: panel, buttons and the card of the selected device. */
-export function WallPanel({ wall, audience, live, swarm, leaveTo, legend, counts }: WallParts) {
+export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, counts }: WallParts) {
   const { fullScreen, device } = wall;
   return (
     <>
       <section className="wall-panel" aria-label={words.panel}>
-        <header className="wall-head">
+        <header className={`wall-head${swarm ? '' : ' wall-head-stacked'}`}>
           <div className="wall-title">
-            <h1>{swarm ? <TruncateMiddle text={swarm.name} /> : words.everything}</h1>
-            {swarm && (
+            <WallTitle swarm={swarm} />
+            {swarm && swarm.user_id !== '' && (
               <p className="wall-line">
                 <Rich text={words.by} owner={<Bdi>{swarm.user_id}</Bdi>} />
               </p>
             )}
           </div>
-          <WallLive live={live} audience={audience} newest={counts?.newest ?? null} />
+          <WallLive answered={wall.counts} audience={audience} newest={counts?.newest ?? null} />
         </header>
         <WallCounts counts={counts} />
         <div className="wall-legend">
@@ -35,6 +35,7 @@ export function WallPanel({ wall, audience, live, swarm, leaveTo, legend, counts
       </section>
       <div className="wall-buttons">
         <FollowButton wall={wall} />
+        {views}
         {fullScreen && (
           <IconButton
             icon="expand"

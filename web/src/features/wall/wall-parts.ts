@@ -1,5 +1,5 @@
+import type { ReactNode } from 'react';
 import type { WallView } from '@swarmdeck/bff/contract';
-import type { LiveState } from './live-state.ts';
 import type { Wall } from './use-wall.ts';
 import type { LegendProps } from './wall-legend.tsx';
 
@@ -14,11 +14,12 @@ export interface WallSwarm {
 export interface WallParts {
   wall: Wall;
   audience: string;
-  live: LiveState;
   /** Null: everything one may see. */
   swarm: WallSwarm | null;
   /** Where one comes from, and goes back to. */
   leaveTo: string;
+  /** The button with the saved views, of another feature. */
+  views: ReactNode;
   legend: LegendProps;
   /** Undefined until they are known. */
   counts: WallView | undefined;

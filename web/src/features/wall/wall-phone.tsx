@@ -1,25 +1,26 @@
+import { useState } from 'react';
 import type { RefObject } from 'react';
 import { formatNumber } from '../../text/text.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Link } from '../../ui/router.tsx';
-import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { FollowButton } from './wall-buttons.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
 import { WallLive } from './wall-live.tsx';
 import type { WallParts } from './wall-parts.ts';
 import './wall-phone.css';
+import { WallTitle } from './wall-title.tsx';
 import { words } from './wall-words.ts';
 
 /** Whose wall it is, and whether it is live. */
 export function WallBar({
   wall,
   audience,
-  live,
   swarm,
   leaveTo,
+  views,
   counts,
   place,
 }: WallParts & { place: RefObject<HTMLElement | null> }) {
@@ -48,12 +49,13 @@ export function WallBar({
         <Icon name="close" size={20} />
       </Link>
       <div className="wall-title">
-        <h1>{swarm ? <TruncateMiddle text={swarm.name} /> : words.everything}</h1>
+        <WallTitle swarm={swarm} />
         <p className="wall-line numbers">
           {counts ? words.placed(formatNumber(counts.total - counts.unplaced), formatNumber(counts.total)) : '…'}
         </p>
       </div>
-      <WallLive live={live} audience={audience} newest={counts?.newest ?? null} />
+      <WallLive answered={wall.counts} audience={audience} newest={counts?.newest ?? null} />
+      {views}
       <Menu
         label={words.more}
         items={more}
@@ -66,13 +68,21 @@ export function WallBar({
 /** The legend, or the selected device above it, over the foot of the map. */
 export function WallSheet({ wall, swarm, legend, place }: WallParts & { place: RefObject<HTMLElement | null> }) {
   const chosen = wall.url.selected !== null;
+  const [open, setOpen] = useState(true);
   return (
     <section ref={place} className="wall-sheet" aria-label={words.panel}>
+      <button
+        type="button"
+        className="wall-sheet-handle"
+        aria-label={words.legend}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      />
       <div className="wall-sheet-head">
         {chosen ? <WallCard device={wall.device} swarm_id={swarm?.id} /> : <h2>{words.legend}</h2>}
         <FollowButton wall={wall} />
       </div>
-      <WallChips {...legend} />
+      {open && <WallChips {...legend} />}
     </section>
   );
 }

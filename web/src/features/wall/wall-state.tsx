@@ -16,11 +16,13 @@ export function WallFault({
   fault,
   error,
   busy,
+  leaveTo,
   onRetry,
 }: {
   fault: NonNullable<ReturnType<typeof wallFault>>;
   error: unknown;
   busy: boolean;
+  leaveTo: string;
   onRetry(): void;
 }) {
   if (fault === 'failed') {
@@ -30,6 +32,7 @@ export function WallFault({
           <Button busy={busy} onClick={onRetry}>
             {words.retry}
           </Button>
+          <ButtonLink to={leaveTo}>{words.leave}</ButtonLink>
         </Empty>
       </div>
     );

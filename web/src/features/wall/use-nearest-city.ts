@@ -1,0 +1,26 @@
+import type { Position } from '@swarmdeck/bff/contract';
+import { useEffect, useState } from 'react';
+import { nearestCity } from '../../api/places.ts';
+
+/** To a kilometre: a device that moves has not left its city with every step. */
+const coarse = (degrees: number) => Math.round(degrees * 100) / 100;
+
+/** The name of the nearest city; null where there is none, and until it is known. */
+export function useNearestCity(position: Position | undefined): string | null {
+  const [name, setName] = useState<string | null>(null);
+  const longitude = position && coarse(position.longitude);
+  const latitude = position && coarse(position.latitude);
+  useEffect(() => {
+    if (longitude === undefined || latitude === undefined) return undefined;
+    let left = false;
+    nearestCity({ longitude, latitude }).then(
+      (near) => !left && setName(near?.name ?? null),
+      // it is an addition
+      () => undefined,
+    );
+    return () => {
+      left = true;
+    };
+  }, [longitude, latitude]);
+  return position ? name : null;
+}
