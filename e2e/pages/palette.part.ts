@@ -33,7 +33,7 @@ export class PalettePart {
     return this.dialog.getByRole('status');
   }
 
-  group(name: 'Devices' | 'Swarms' | 'Views' | 'On this page' | 'Actions') {
+  group(name: 'Devices' | 'Swarms' | 'Views' | 'Places' | 'On this page' | 'Actions') {
     return this.dialog.getByRole('group', { name });
   }
 

@@ -1,5 +1,6 @@
 /** Names of places all over the world, from files that come with the product: nobody is asked where one looks. */
 import citiesUrl from 'virtual:places-cities';
+import countriesUrl from 'virtual:places-countries';
 import townsUrl from 'virtual:places-towns';
 import villagesUrl from 'virtual:places-villages';
 import { loadBytes } from './client.ts';
@@ -7,9 +8,9 @@ import type { Places } from './places.file.ts';
 import { nearest } from './places.search.ts';
 import type { Near } from './places.search.ts';
 
-const urls = { cities: citiesUrl, towns: townsUrl, villages: villagesUrl };
+const urls = { countries: countriesUrl, cities: citiesUrl, towns: townsUrl, villages: villagesUrl };
 
-/** Cities of 100,000 people and capitals; towns of 15,000; villages of 1,000, and parts of towns. */
+/** Countries; cities of 100,000 people and capitals; towns of 15,000; villages of 1,000, and parts of towns. */
 export type PlaceGrade = keyof typeof urls;
 
 const asked = new Map<PlaceGrade, Promise<Places>>();

@@ -3,7 +3,7 @@ import { plural } from './plural.ts';
 /** Words of the palette; they load with it. `{q}` is what was typed. */
 export const palette = {
   title: 'Jump to',
-  hint: 'Device, swarm, page or action',
+  hint: 'Device, swarm, place, page or action',
   close: 'Close',
   clear: 'Clear',
   results: 'Results',
@@ -12,7 +12,14 @@ export const palette = {
   members: (count: number, text: string) => `${text} ${plural(count, { one: 'member', other: 'members' })}`,
   /** Their owner's, for devices of others. */
   of_owner: 'of {owner}',
-  groups: { devices: 'Devices', swarms: 'Swarms', views: 'Views', here: 'On this page', actions: 'Actions' },
+  groups: {
+    devices: 'Devices',
+    swarms: 'Swarms',
+    views: 'Views',
+    places: 'Places',
+    here: 'On this page',
+    actions: 'Actions',
+  },
   of: (shown: string, all: string) => `${shown} of ${all}`,
   by: 'by {owner}',
   by_you: 'by you',

@@ -8,6 +8,8 @@ const shownDevices = 6;
 /** What those are chosen from: the server finds owners and descriptions too, and sorts by name. */
 const readDevices = 50;
 const shownSwarms = 4;
+/** One letter says nothing about where to go. */
+const shortestPlace = 2;
 
 /** The first devices that match, of all one may see, and how many there are: never more, however many match. */
 export function foundDevicesQuery(q: string) {
@@ -28,5 +30,18 @@ export function foundSwarmsQuery(q: string) {
     queryFn: async ({ signal }) => (await send<SwarmList>({ path: `/api/swarm-list?${params}`, signal })).data,
     enabled: q !== '',
     placeholderData: keepPreviousData,
+  });
+}
+
+/** Found in files that the browser keeps: nobody is told where one looks. */
+export function foundPlacesQuery(word: string) {
+  return queryOptions({
+    queryKey: ['places', 'found', word],
+    queryFn: async () => (await import('./found-places.ts')).findPlaces(word),
+    enabled: word.length >= shortestPlace,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    retry: false,
+    networkMode: 'always',
   });
 }

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
 import type { Device, SavedView, SwarmItem } from '@swarmdeck/bff/contract';
 import { accountQuery } from '../../features/account/account.api.ts';
 import { savedViewsQuery } from '../../features/saved-views/saved-views.api.ts';
 import { SummaryText } from '../../features/saved-views/summary-text.tsx';
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, formatPosition } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
+import { writeMapPlace } from '../../ui/map-place.ts';
+import type { MapPlace } from '../../ui/map-place.ts';
 import { Rich } from '../../ui/rich.tsx';
+import type { FoundPlace } from './found-places.ts';
 import { hit, named } from './match.ts';
 import { Marked } from './option-row.tsx';
 import type { Option } from './option-row.tsx';
@@ -44,6 +48,7 @@ export function useOptions({
   const everywhere = useVerbs({ word, touch });
   const overruled = new Set(here.map(({ keys }) => keys));
   const { devices, swarms } = found;
+  const { pathname, search } = useLocation();
 
   const device = (each: Device): Option => ({
     id: `device ${each.id}`,
@@ -71,6 +76,16 @@ export function useOptions({
     second: <SummaryText shown={each} />,
     ...leadingTo(each.url),
   });
+  const place = (each: FoundPlace): Option => {
+    const text = words.go(each.name);
+    return {
+      id: each.id,
+      sign: { icon: 'device' },
+      name: <Marked text={text} parts={hit({ text, typed: word })} />,
+      second: formatPosition({ latitude: each.view.lat, longitude: each.view.lng }),
+      ...leadingTo(mapAt(each.view)),
+    };
+  };
   const verb = (each: Verb): Option => {
     const { id, icon, label, keys, to, run } = each;
     const shownKeys = keys && !(overruled.has(keys) && !here.includes(each)) ? keys : undefined;
@@ -90,10 +105,18 @@ export function useOptions({
   function leadingTo(to: string) {
     return { to, run: () => onGo(to) };
   }
+  /** A map in sight goes there, and keeps what it shows; from elsewhere the map of one's devices. */
+  function mapAt(view: MapPlace): string {
+    const isMap = pathname === '/' || pathname.endsWith('/map');
+    const params = new URLSearchParams(isMap ? search : '');
+    params.set('map', writeMapPlace(view));
+    return `${isMap ? pathname : '/'}?${params}`;
+  }
   const groups: Group[] = [
     { id: 'devices', options: devices?.items.map(device) ?? [], ...noteOf(devices) },
     { id: 'swarms', options: swarms?.items.map(swarm) ?? [], ...noteOf(swarms) },
     { id: 'views', options: named({ typed: word, items: saved }).slice(0, shownViews).map(view) },
+    { id: 'places', options: found.places?.map(place) ?? [] },
     { id: 'here', options: verbsFor({ typed: word, verbs: here }).map(verb) },
     { id: 'actions', options: verbsFor({ typed: word, verbs: everywhere }).map(verb) },
   ];

@@ -1,12 +1,13 @@
 import type { MachineType, Position } from '@swarmdeck/bff/contract';
 import { divIcon } from 'leaflet';
 import type { DragEndEvent, Marker as LeafletMarker } from 'leaflet';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, useMapEvents } from 'react-leaflet';
 import { formatPosition, t } from '../../text/text.ts';
-import { longitudeNear } from './mercator.ts';
+import { longitudeNear, worldSize, worldX, worldY } from './mercator.ts';
+import { tellObstacles } from './obstacles.ts';
 import './place-marker.css';
 import { Symbol } from './symbol.tsx';
 import { SELECTED } from './symbols.ts';
@@ -46,6 +47,12 @@ export function PlaceMarker({
   const map = useMapEvents({ moveend: () => setCentre(map.getCenter().lng) });
   // in the copy of the world that is in view
   const lng = longitudeNear(position.longitude, centre);
+
+  useEffect(() => {
+    const scale = worldSize(map.getZoom());
+    const spot = { x: worldX(lng) * scale, y: worldY(position.latitude) * scale, radius: SIZE / 2 };
+    tellObstacles(map, { frame: { scale, left: 0, top: 0 }, spots: [spot], boxes: [] });
+  }, [map, lng, position.latitude]);
 
   function moveByKey(event: KeyboardEvent): void {
     const direction = directions[event.key];

@@ -1,0 +1,66 @@
+import { expect, test } from '../fixtures.ts';
+import { NamesPart } from '../pages/names.part.ts';
+import { PalettePart } from '../pages/palette.part.ts';
+
+const kiel = { longitude: 10.135, latitude: 54.321 };
+
+test('a map goes to any place that is typed, and asks nobody where that is', async ({ page, user, home, step }) => {
+  const palette = new PalettePart(page);
+  await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+
+  await step('a city is found by the beginning of its name', async () => {
+    await home.open({ q: 'buoy' });
+    await palette.open();
+    await palette.type('nairo');
+    await expect(palette.group('Places')).toContainText('Go to Nairobi, Kenya');
+  });
+  await step('the map in sight flies there, and keeps its filters', async () => {
+    await palette.choose(/^Go to Nairobi, Kenya/);
+    await expect(page).toHaveURL(/map=\d[\d.]*(\/|%2F)-1\.2\d+(\/|%2F)36\.8\d+/);
+    await expect(page).toHaveURL(/q=buoy/);
+  });
+  await step('from another page it is the map of the devices', async () => {
+    await page.goto('/account');
+    await palette.open();
+    await palette.type('go to kiel');
+    await palette.choose(/^Go to Kiel, Germany/);
+    await expect(page).toHaveURL(/\/\?map=1\d(\.\d+)?(\/|%2F)54\.3\d+(\/|%2F)10\.1\d+/);
+    await expect(home.map).toBeVisible();
+  });
+  await step('accents need not be typed, and countries are places too', async () => {
+    await palette.open();
+    await palette.type('lodz');
+    await expect(palette.group('Places')).toContainText('Go to Łódź, Poland');
+    await palette.type('zealand');
+    await expect(palette.group('Places')).toContainText('Go to New Zealand');
+  });
+  const files = asked.filter((url) => !url.includes('/api/') && !url.includes('/auth/'));
+  expect(files.filter((url) => /nairo|kiel|lodz|zealand/i.test(url))).toEqual([]);
+});
+
+test('without a network places are still found', async ({ page, user, home, context }) => {
+  const palette = new PalettePart(page);
+  await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
+  await home.open();
+  await expect(home.row('Buoy 1')).toBeVisible();
+  await palette.open();
+  await palette.type('kiel');
+  await expect(palette.group('Places')).toContainText('Go to Kiel, Germany');
+  await context.setOffline(true);
+  await palette.type('suva');
+  await expect(palette.group('Places')).toContainText('Go to Suva, Fiji');
+});
+
+test('countries and cities are named on the map, and not under a device', async ({ page, user, home, device }) => {
+  const names = new NamesPart(page);
+  const { id } = await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
+  await home.open({ map: '6/51/10' });
+  await expect.poll(() => names.painted()).toBeGreaterThan(2000);
+
+  await device.open(id);
+  await expect.poll(() => names.painted()).toBeGreaterThan(200);
+  // the dot of Kiel itself lies under the marker in the middle
+  await expect.poll(() => names.painted(18)).toBe(0);
+});

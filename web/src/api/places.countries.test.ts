@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { searchCountries } from './places.countries.ts';
+import { decodePlaces, encodePlaces } from './places.file.ts';
+
+const at = { longitude: 37.9, latitude: 0.5 };
+const countries = decodePlaces(
+  encodePlaces([
+    { name: 'Kenya', country: 'KE', ...at, weight: 20_000 },
+    { name: 'Germany', country: 'DE', ...at, weight: 15_000 },
+    { name: 'New Zealand', country: 'NZ', ...at, weight: 12_000 },
+    { name: 'Somaliland', country: '', ...at, weight: 9_000 },
+  ]),
+);
+const german = new Intl.DisplayNames('de', { type: 'region' });
+const named = (typed: string) =>
+  searchCountries({ countries, typed, nameIn: (code) => (code === '' ? undefined : german.of(code)), most: 3 }).map(
+    ({ name }) => name,
+  );
+
+it('finds countries by their names in English and in the language of the reader, as the reader writes them', () => {
+  expect(named('germ')).toEqual(['Deutschland']);
+  expect(named('deut')).toEqual(['Deutschland']);
+  expect(named('zealand')).toEqual(['Neuseeland']);
+  expect(named('somali')).toEqual(['Somaliland']);
+});
+
+it('finds no parts of words, and nothing for nothing', () => {
+  expect(named('many')).toEqual([]);
+  expect(named(' ')).toEqual([]);
+});

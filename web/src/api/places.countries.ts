@@ -1,0 +1,35 @@
+import { fold } from './fold.ts';
+import { nameOf } from './places.file.ts';
+import type { Places } from './places.file.ts';
+import type { Found } from './places.search.ts';
+
+/** Countries by their English names and by those that `nameIn` knows, word by word like places; the largest first. */
+export function searchCountries({
+  countries,
+  typed,
+  nameIn,
+  most,
+}: {
+  /** Each country as a place: its weight is how much room it has from west to east, a million being the world. */
+  countries: Places;
+  typed: string;
+  nameIn: (code: string) => string | undefined;
+  most: number;
+}): Found[] {
+  const wanted = fold(typed).trim();
+  const found: Found[] = [];
+  for (let index = 0; wanted !== '' && index < countries.weight.length && found.length < most; index += 1) {
+    const country = countries.countries[countries.country[index]!]!;
+    const name = nameOf(countries, index);
+    const own = nameIn(country) ?? name;
+    if (![name, own].some((each) => ` ${fold(each)}`.includes(` ${wanted}`))) continue;
+    found.push({
+      name: own,
+      country,
+      longitude: Number(countries.longitude[index]!.toFixed(3)),
+      latitude: Number(countries.latitude[index]!.toFixed(3)),
+      weight: countries.weight[index]!,
+    });
+  }
+  return found;
+}
