@@ -118,15 +118,11 @@ export class SwarmPage extends MapPart {
   /** A button on a desktop, in a menu on a phone. */
   async withdraw(to: string, at = 0) {
     const more = this.page.getByRole('button', { name: `More for the invitation to ${to}` }).nth(at);
-    if (!(await more.isVisible())) {
-      await this.page
-        .getByRole('button', { name: `Withdraw from ${to}` })
-        .nth(at)
-        .click();
-      return;
-    }
+    const button = this.page.getByRole('button', { name: `Withdraw from ${to}` }).nth(at);
+    await more.or(button).first().waitFor();
+    if (await button.isVisible()) return button.click();
     await more.click();
-    await this.page.getByRole('menuitem', { name: `Withdraw from ${to}` }).click();
+    return this.page.getByRole('menuitem', { name: `Withdraw from ${to}` }).click();
   }
 
   get nameField() {
