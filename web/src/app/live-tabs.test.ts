@@ -109,6 +109,14 @@ describe('tabs of one browser', () => {
     ]);
   });
 
+  it('ask the one with the stream to wait no longer', () => {
+    openTab('a');
+    const other = openTab('b');
+    settle();
+    other.tryNow();
+    expect(said).toEqual(['a tries']);
+  });
+
   it('read again what they show when something may have been missed, and only then', () => {
     openTab('a');
     openTab('b');

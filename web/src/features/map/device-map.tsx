@@ -107,13 +107,19 @@ export function DeviceMap(props: DeviceMapProps) {
   });
   useFirstView({ map, insets, initialView, bounds });
   const show = (next: View) => map && flyToView({ map, insets, view: next });
+  // whoever sends the map elsewhere lets go of what it follows
+  const letGo = () => props.follow && props.onFollowEnd?.();
   const fit = () => {
+    letGo();
     if (map && bounds) show(viewAround({ map, insets, bbox: bounds }));
   };
   const flyTo = ({ latitude: lat, longitude: lng }: Position, zoom?: number) => {
     if (map) show({ lat, lng, zoom: zoom ?? Math.max(NEAR, map.getZoom()) });
   };
-  const { locate, failed: notLocated } = useLocate(flyTo);
+  const { locate, failed: notLocated } = useLocate((position) => {
+    letGo();
+    flyTo(position);
+  });
   useImperativeHandle(props.handle, () => ({
     fit,
     flyTo,
@@ -126,6 +132,7 @@ export function DeviceMap(props: DeviceMapProps) {
       props.onSelect(id);
       return;
     }
+    letGo();
     const { bbox } = properties;
     const zoom = map.getZoom();
     if (isOneSpot(bbox) || zoom >= MAX_ZOOM) {
