@@ -47,7 +47,10 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
   function overlayInOrder() {
     if (!sorted) {
       const slots = finish(sortedOrder(overlay.key.subarray(0, overlay.length)));
-      sorted = { slots, keys: Float64Array.from(slots, (slot) => overlay.key[slot]!) };
+      // by `from` each would be a number in a list first, and each picture a megabyte of garbage
+      const keys = new Float64Array(slots.length);
+      for (let at = 0; at < slots.length; at++) keys[at] = overlay.key[slots[at]!]!;
+      sorted = { slots, keys };
     }
     return sorted;
   }

@@ -84,19 +84,24 @@ function createLeading({ grid, reach, radius }: { grid: Grid; reach: number; rad
   const leading = new Map<Cell, boolean>();
   const leaders = new Map<Cell, Cell>();
   const near = new Map<Cell, Cell[]>();
+  /** Of one cell at a time: lists that grow and sorts that copy would be most of a picture's garbage. */
+  const around: Cell[] = [];
 
   /** The cells within the radius, in their order. */
   function neighboursOf(cell: Cell): Cell[] {
     let found = near.get(cell);
     if (found) return found;
-    found = [];
+    let count = 0;
     for (let row = cell.row - reach; row <= cell.row + reach; row++) {
       for (let column = cell.column - reach; column <= cell.column + reach; column++) {
         const other = grid.at(column, row);
-        if (other && other !== cell && distance(cell, other) < radius * radius) found.push(other);
+        if (!other || other === cell || distance(cell, other) >= radius * radius) continue;
+        let place = count++;
+        for (; place > 0 && byRank(around[place - 1]!, other) > 0; place--) around[place] = around[place - 1]!;
+        around[place] = other;
       }
     }
-    found.sort(byRank);
+    found = around.slice(0, count);
     near.set(cell, found);
     return found;
   }
@@ -138,7 +143,8 @@ function createLeading({ grid, reach, radius }: { grid: Grid; reach: number; rad
 
 /** Squared. */
 function distance(a: Cell, b: Cell): number {
-  const [across, down] = [eastward(a.x, b.x), a.y - b.y];
+  const across = eastward(a.x, b.x);
+  const down = a.y - b.y;
   return across * across + down * down;
 }
 
