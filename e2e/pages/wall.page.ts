@@ -145,8 +145,8 @@ export class WallPage {
       const start = panel.x + panel.width + panel.x;
       return { x: (start + map.width) / 2, y: map.height / 2 };
     }
-    const bar = await this.#page.getByRole('banner').last().boundingBox();
-    const top = bar ? bar.y + bar.height : 0;
-    return { x: map.width / 2, y: (top + panel.y) / 2 };
+    const leave = await this.leaveLink.boundingBox();
+    if (!leave) throw new Error('the bar is not there');
+    return { x: map.width / 2, y: (leave.y + leave.height + panel.y) / 2 };
   }
 }

@@ -1,13 +1,19 @@
 import type { Box } from './boxes.ts';
 
-/** What lies on a map beside its panes: controls, credits, a notice. In px of its container. */
+/**
+ * What lies on a map beside its panes: controls, credits, a notice, and whatever of the page says so by
+ * `data-over-map`. In px of its container.
+ */
 export function coveredBoxes(container: Element): Box[] {
   const own = container.getBoundingClientRect();
   // of a page that is drawn larger, boxes are in pixels of the screen
   const grown = own.width / container.clientWidth || 1;
   const shell = container.closest('.map');
   if (!shell) return [];
-  const over = [...shell.querySelectorAll('.map-controls > *, .map > :not(.map-frame, .map-controls)')];
+  const over = [
+    ...shell.querySelectorAll('.map-controls > *, .map > :not(.map-frame, .map-controls)'),
+    ...document.querySelectorAll('[data-over-map]'),
+  ];
   return over
     .map((element) => element.getBoundingClientRect())
     .filter(({ width, height }) => width > 0 && height > 0)

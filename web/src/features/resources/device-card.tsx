@@ -31,7 +31,7 @@ const shownSwarms = 2;
 /** The selected device; undefined while it is on its way, null when there is none. */
 export function DeviceCard({ device, actions }: { device: Device | null | undefined; actions: CardActions }) {
   return (
-    <section className="card" aria-label={words.region}>
+    <section className="card" aria-label={words.region} data-over-map>
       {device ? <Card device={device} actions={actions} /> : <NoCard gone={device === null} onClose={actions.close} />}
     </section>
   );

@@ -22,7 +22,7 @@ export function WallClock() {
     .map(([count, unit]) => unit(formatNumber(count)))
     .join(' ');
   return (
-    <p className="wall-clock numbers">
+    <p className="wall-clock numbers" data-over-map>
       {formatClockSeconds(now)}
       {text !== '' && ` · ${words.showing_for(text)}`}
     </p>

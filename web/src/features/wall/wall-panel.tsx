@@ -33,7 +33,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
           <WallLegend {...legend} />
         </div>
       </section>
-      <div className="wall-buttons">
+      <div className="wall-buttons" data-over-map>
         <FollowButton wall={wall} />
         {views}
         {fullScreen && (
@@ -47,7 +47,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
         <LeaveLink to={leaveTo} />
       </div>
       {wall.url.selected !== null && (
-        <div className="wall-corner">
+        <div className="wall-corner" data-over-map>
           <WallCard device={device} swarm_id={swarm?.id} />
         </div>
       )}
