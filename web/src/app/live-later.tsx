@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
+import { isMapRead } from '../features/resources/resources.api.ts';
 
 const Later = lazy(async () => ({ default: (await import('./later.tsx')).Later }));
 
 /** Where there are devices for a map, once that has been read, or could not be. */
 function canBeUsed(client: QueryClient): boolean {
   const hasMap = location.pathname === '/' && client.getQueryData<Account>(['account'])?.resources !== 0;
-  return !hasMap || client.getQueryCache().findAll({ queryKey: ['map'], predicate: isSettled }).length > 0;
+  return !hasMap || isMapRead(client);
 }
-const isSettled = ({ state }: { state: { status: string } }) => state.status !== 'pending';
 
 /** `Later` comes once the page can be used. */
 export function Live({ user_id }: { user_id: string }) {

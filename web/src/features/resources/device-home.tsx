@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -10,6 +11,7 @@ import { HomeDialogs } from './home-dialogs.tsx';
 import type { HomeMap } from './home-map.ts';
 import { PanelSheet } from './panel-sheet.tsx';
 import type { Home } from './use-home.ts';
+import { isMapRead } from './resources.api.ts';
 import { useHome } from './use-home.ts';
 import { useMapInsets } from './use-map-insets.ts';
 
@@ -40,16 +42,19 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   // not needed to see the page, and there before the first click: after list and map, however long they take
   const seen = home.list.total !== undefined && home.view !== null;
   const [later, setLater] = useState(false);
-  useEffect(() => {
-    if (!seen) return undefined;
-    const timer = setTimeout(() => {
-      setLater(true);
-      void loadCard();
-    }, 2000);
-    return () => clearTimeout(timer);
-  }, [seen]);
-
   const count = home.list.facets?.all;
+  const client = useQueryClient();
+  const look = useEffectEvent(() => {
+    if (count !== 0 && !isMapRead(client)) return;
+    setLater(true);
+    void loadCard();
+  });
+  useEffect(() => {
+    if (!seen || later) return undefined;
+    const timer = setInterval(look, 2000);
+    return () => clearInterval(timer);
+  }, [seen, later]);
+
   const nothingYet = count === 0;
   const starting = nothingYet && !home.placing.placing;
   const insets = useMapInsets({ phone, sheet, starting });

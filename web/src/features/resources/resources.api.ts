@@ -131,3 +131,9 @@ export function resourceSwarmsQuery(id: string) {
 export function announceMoves(client: QueryClient) {
   if (!isLive()) void client.invalidateQueries({ queryKey: ['map'] });
 }
+
+/** Whether a map has been read, or could not be. */
+export function isMapRead(client: QueryClient): boolean {
+  const isSettled = ({ state }: { state: { status: string } }) => state.status !== 'pending';
+  return client.getQueryCache().findAll({ queryKey: ['map'], predicate: isSettled }).length > 0;
+}
