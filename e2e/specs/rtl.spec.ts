@@ -64,5 +64,6 @@ test('no page sticks out at the side', async ({ page, user, layout }) => {
     await page.goto(path);
     await page.waitForLoadState('networkidle');
     expect(await layout.overflowing(), path).toEqual([]);
+    expect(await layout.overflowingInside(), path).toEqual([]);
   }
 });
