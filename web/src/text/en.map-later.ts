@@ -8,6 +8,11 @@ export const mapLater = {
   hovered: 'Under the pointer, here or in the list',
   selected: 'Selected',
   dots: 'Every device as a dot',
+  /** Of a line on the map: 54.5° N. */
+  north: (degrees: string) => `${degrees}° N`,
+  south: (degrees: string) => `${degrees}° S`,
+  east: (degrees: string) => `${degrees}° E`,
+  west: (degrees: string) => `${degrees}° W`,
   tiles: {
     credits: 'Tiles: {owner}',
     failed: 'Tiles of {host} do not load; the built-in map shows.',

@@ -6,7 +6,9 @@ import type { World } from './world.ts';
 
 const DASH = [5, 3];
 const DASH_LENGTH = 8;
-const STEPS = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1];
+const STEPS = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
+/** How much of the coasts' colour the lines of the graticule have on land. */
+const ON_LAND = 0.14;
 const STEP_ROOM = 150;
 
 type Canvas = CanvasRenderingContext2D;
@@ -25,13 +27,18 @@ export function drawBasemap({
 }): void {
   context.fillStyle = palette.sea;
   context.fillRect(0, 0, frame.width, frame.height);
-  drawGraticule(context, palette, frame);
+  context.fillStyle = palette.grat;
+  drawGraticule(context, frame);
   if (world === null) return;
 
   context.beginPath();
   traceAreas({ pen: context, areas: world.land, frame });
   context.fillStyle = palette.land;
   context.fill('evenodd');
+  context.globalAlpha = ON_LAND;
+  context.fillStyle = palette.coast;
+  drawGraticule(context, frame);
+  context.globalAlpha = 1;
 
   context.lineJoin = 'round';
   context.lineWidth = 1;
@@ -63,9 +70,8 @@ export function graticuleStep(scale: number): number {
   return STEPS.findLast((step) => (step / 360) * scale >= STEP_ROOM) ?? 30;
 }
 
-function drawGraticule(context: Canvas, palette: Palette, { scale, left, top, width, height }: Frame): void {
+function drawGraticule(context: Canvas, { scale, left, top, width, height }: Frame): void {
   const step = graticuleStep(scale);
-  context.fillStyle = palette.grat;
   const east = longitudeAt((left + width) / scale);
   for (let at = Math.ceil(longitudeAt(left / scale) / step); at * step <= east; at += 1) {
     context.fillRect(Math.round(worldX(at * step) * scale - left), 0, 1, height);

@@ -1,39 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, use, useEffect, useState } from 'react';
 import { MapInsets } from './map-insets.ts';
-import { optional } from './optional.ts';
 import type { Palette } from './palette.ts';
 import { worldSource } from './world.load.ts';
 
 const Names = lazy(async () => ({ default: (await import('./names-layer.ts')).Names }));
-const MapTiles = optional(async () => (await import('./map-tiles.tsx')).MapTiles);
 
-/** The names on a map, and tiles where the server has any, fetched when its first picture is there and the page has nothing better to do. */
+/** How often it looks whether its turn has come, in ms. */
+const LOOK_EVERY = 100;
+
+/** The names on a map, fetched when its first picture is there and the page waits for nothing else. */
 export function LateNames({ palette }: { palette: Palette }) {
   const insets = use(MapInsets);
+  const queries = useQueryClient();
   const [due, setDue] = useState(false);
   useEffect(() => {
-    let idle = 0;
-    const look = () => {
-      if (idle !== 0 || worldSource.at(0) === null) return;
-      idle = requestIdleCallback(() => setDue(true));
-    };
-    const stopWatching = worldSource.subscribe(look);
-    look();
-    return () => {
-      stopWatching();
-      cancelIdleCallback(idle);
-    };
-  }, []);
+    if (due) return undefined;
+    const looking = setInterval(() => {
+      if (worldSource.at(0) !== null && queries.isFetching() === 0) setDue(true);
+    }, LOOK_EVERY);
+    return () => clearInterval(looking);
+  }, [due, queries]);
   return (
     due && (
-      <>
-        <Suspense>
-          <Names palette={palette} insets={insets} />
-        </Suspense>
-        <Suspense>
-          <MapTiles />
-        </Suspense>
-      </>
+      <Suspense>
+        <Names palette={palette} insets={insets} />
+      </Suspense>
     )
   );
 }

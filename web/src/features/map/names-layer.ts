@@ -142,7 +142,8 @@ function textOf({ view, names, palette }: { view: PaddedView; names: PlacedNames
   const look = [scale, left, top, width, height, devicePixelRatio, palette.halo, palette.city];
   const countries = names.countries.map(({ text, x, y }) => `${text} ${x} ${y}`);
   const cities = names.cities.map(({ key, side }) => `${key} ${side}`);
-  return [look.join(), ...countries, ...cities].join('\n');
+  const crossings = names.crossings.map(({ text }) => text);
+  return [look.join(), ...countries, ...cities, ...crossings].join('\n');
 }
 
 /** Drawn between the basemap and the symbols. */

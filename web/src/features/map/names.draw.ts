@@ -1,7 +1,7 @@
 import { isolate } from './canvas-text.ts';
 import type { PlacedNames } from './names.place.ts';
 import type { Palette } from './palette.ts';
-import { cityStyle, countryStyle, setStyle } from './ruler.ts';
+import { cityStyle, countryStyle, crossingStyle, setStyle } from './ruler.ts';
 
 const HALO = 3;
 const DOT = 1.75;
@@ -9,7 +9,7 @@ const DOT = 1.75;
 /** Draws names with their halos, and the dots of cities. */
 export function drawNames({
   context,
-  names: { countries, cities },
+  names: { countries, cities, crossings },
   palette,
 }: {
   context: CanvasRenderingContext2D;
@@ -25,6 +25,10 @@ export function drawNames({
   context.fillStyle = palette.country;
   for (const { text, x, y } of countries) {
     setStyle({ context, style: countryStyle, text, palette });
+    write(context, text, x, y);
+  }
+  for (const { text, x, y } of crossings) {
+    setStyle({ context, style: crossingStyle, text, palette });
     write(context, text, x, y);
   }
   context.fillStyle = palette.city;

@@ -1,10 +1,15 @@
 import type { Places } from '../../api/places.file.ts';
+import { overlaps } from './boxes.ts';
 import { citiesIn } from './cities.ts';
 import { placeCities } from './cities.place.ts';
 import type { PlacedCity, Side } from './cities.place.ts';
 import { placeCountries } from './countries.place.ts';
 import type { PlacedCountry } from './countries.place.ts';
 import { countryText } from './country-text.ts';
+import { placeCrossings } from './crossings.place.ts';
+import type { PlacedCrossing } from './crossings.place.ts';
+import { crossingText } from './crossing-text.ts';
+import { worldSize } from './mercator.ts';
 import { createNameRoom } from './name-room.ts';
 import type { Taken } from './name-room.ts';
 import type { Ruler } from './ruler.ts';
@@ -14,7 +19,14 @@ import type { CountryName } from './world.ts';
 export interface PlacedNames {
   countries: PlacedCountry[];
   cities: PlacedCity[];
+  /** Where hardly anything has a name. */
+  crossings: PlacedCrossing[];
 }
+
+/** A view with more cities than this is no empty one. */
+const FEW = 3;
+/** Further away than zoom 5 one knows the world by its shapes. */
+const NEAR = worldSize(5);
 
 /** Finds the names for a frame: those of countries first, then of cities where these left room. */
 export function placeNames({
@@ -34,14 +46,14 @@ export function placeNames({
   before: ReadonlyMap<string, Side>;
 }): PlacedNames {
   const room = createNameRoom(taken);
-  return {
+  const placed = {
     countries: placeCountries({ names: countries, frame, room, textOf: countryText, measure: ruler.country }),
-    cities: placeCities({
-      cities: citiesIn({ files, frame }),
-      scale: frame.scale,
-      room,
-      measure: ruler.city,
-      before,
-    }),
+    cities: placeCities({ cities: citiesIn({ files, frame }), scale: frame.scale, room, measure: ruler.city, before }),
+  };
+  const named = placed.cities.filter(({ x, y }) => overlaps({ left: x, right: x, top: y, bottom: y }, taken.view));
+  const empty = frame.scale >= NEAR && named.length <= FEW;
+  return {
+    ...placed,
+    crossings: empty ? placeCrossings({ frame, room, textOf: crossingText, measure: ruler.crossing }) : [],
   };
 }

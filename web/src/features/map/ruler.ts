@@ -2,6 +2,7 @@ import { isolate } from './canvas-text.ts';
 import type { Palette } from './palette.ts';
 
 export const countryStyle = { font: '600 10.5px', spacing: '1px' };
+export const crossingStyle = { font: '400 10.5px', spacing: '0px' };
 export const cityStyle = { font: '500 12px', spacing: '0px' };
 
 type Style = typeof countryStyle;
@@ -28,6 +29,7 @@ export function setStyle({
 export interface Ruler {
   country(text: string): number;
   city(text: string): number;
+  crossing(text: string): number;
 }
 
 /** Asked again and again for the same names, it measures each once. */
@@ -44,5 +46,5 @@ export function createRuler(palette: Palette): Ruler {
       return measured;
     };
   };
-  return { country: ruler(countryStyle), city: ruler(cityStyle) };
+  return { country: ruler(countryStyle), city: ruler(cityStyle), crossing: ruler(crossingStyle) };
 }
