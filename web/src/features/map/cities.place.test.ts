@@ -28,10 +28,10 @@ function scattered(count: number): CityAt[] {
 describe('names of cities', () => {
   it('stand above their dots, else beside, else below', () => {
     const kiel = city('Kiel', 400, 300);
-    const above = { x: 400, y: 285, radius: 8 };
-    const right = { x: 425, y: 300, radius: 8 };
-    const left = { x: 375, y: 300, radius: 8 };
-    const below = { x: 400, y: 315, radius: 8 };
+    const above = { x: 400, y: 283, radius: 8 };
+    const right = { x: 427, y: 300, radius: 8 };
+    const left = { x: 373, y: 300, radius: 8 };
+    const below = { x: 400, y: 317, radius: 8 };
     const spots = [above, right, left, below];
     expect(sides.map((_, taken) => placed([kiel], { spots: spots.slice(0, taken) })[0]?.side)).toEqual(sides);
     expect(placed([kiel], { spots })).toEqual([]);
@@ -46,6 +46,12 @@ describe('names of cities', () => {
     expect(
       sidesOf(placed([city('Kiel', 10, 300), city('Malmö', 730, 100), city('Bonn', 400, 5)], { covered })),
     ).toEqual(['Kiel right', 'Malmö left', 'Bonn below']);
+  });
+
+  it('leave no dot behind at the edge of the screen', () => {
+    expect(placed([city('Brasília', 796, 300)]).map(({ side }) => side)).toEqual(['left']);
+    const besides = { spots: [{ x: 760, y: 300, radius: 20 }] };
+    expect(placed([city('Brasília', 796, 300)], besides)).toEqual([]);
   });
 
   it('never lie on each other, on a dot, on a symbol or on what covers the map, however many there are', () => {

@@ -68,7 +68,8 @@ export function placeCities({
     const tried = known ? [known, ...sides.filter((side) => side !== known)] : sides;
     for (const side of tried) {
       const text = textBox({ city, side, width });
-      if (!room.isFree(text, gap)) continue;
+      // both or none: a dot without its name says nothing
+      if (!room.isFree(around(text, dot), gap)) continue;
       room.take(text);
       room.take(dot);
       placed.push({ ...city, side, textX: (text.left + text.right) / 2, textY: (text.top + text.bottom) / 2 });
@@ -76,6 +77,15 @@ export function placeCities({
     }
   }
   return placed;
+}
+
+function around(one: Box, other: Box): Box {
+  return {
+    left: Math.min(one.left, other.left),
+    top: Math.min(one.top, other.top),
+    right: Math.max(one.right, other.right),
+    bottom: Math.max(one.bottom, other.bottom),
+  };
 }
 
 function textBox({ city: { x, y }, side, width }: { city: CityAt; side: Side; width: number }): Box {
