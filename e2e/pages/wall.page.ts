@@ -118,27 +118,26 @@ export class WallPage {
 
   /** Whether a symbol is drawn in the middle of what is free of the map: the pointer changes over it. */
   async pointsAtSomething() {
-    const { x, y } = await this.#middle();
+    const { x, y } = await this.middle();
     await this.#page.mouse.move(x + 90, y);
     await this.#page.mouse.move(x, y);
     return (await this.map.evaluate((map) => getComputedStyle(map).cursor)) === 'pointer';
   }
 
-  async clickMiddle() {
-    const { x, y } = await this.#middle();
+  async click({ x, y }: { x: number; y: number }) {
     await this.#page.mouse.click(x, y);
   }
 
   async drag() {
-    const { x, y } = await this.#middle();
+    const { x, y } = await this.middle();
     await this.#page.mouse.move(x + 120, y + 120);
     await this.#page.mouse.down();
     await this.#page.mouse.move(x + 60, y + 60, { steps: 4 });
     await this.#page.mouse.up();
   }
 
-  /** Of what panel, or bar and sheet, leave free. */
-  async #middle() {
+  /** Of what panel, or bar and sheet, leave free: it is elsewhere once a card is there. */
+  async middle() {
     const [map, panel] = [await this.map.boundingBox(), await this.panel.boundingBox()];
     if (!map || !panel) throw new Error('map or panel is not there');
     if (panel.width < map.width) {

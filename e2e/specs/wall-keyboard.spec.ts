@@ -60,7 +60,7 @@ test.describe('on a screen of 3840 x 2160', () => {
     await expect.poll(() => wall.pointsAtSomething()).toBe(true);
     await step('panel, map and card', async () => {
       expect((await wall.panel.boundingBox())?.width).toBeCloseTo(288 * 1.75, 0);
-      await wall.clickMiddle();
+      await wall.click(await wall.middle());
       await expect(wall.card).toContainText('Buoy');
     });
   });
