@@ -85,6 +85,40 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
   });
 });
 
+test('a wall is a view too, and views lead from one to the other', async ({ page, user, home, step }) => {
+  const views = new ViewsPart(page);
+  const [first] = await user.addMany(harbourFleet().slice(0, 12));
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  await user.join(swarm, { resource_id: first!.id, resource_type: 'producer' });
+  await user.saveView({ name: 'My bugs', url: '/?machine_type=bug&map=6/54/10' });
+  const wall = `/swarms/${swarm.id}/map`;
+
+  await step('it is saved with its layers and its colours', async () => {
+    await page.goto(`${wall}?resource_type=producer,both&colour=changed&map=6/54/10`);
+    await views.startSaving();
+    await expect(views.name).toHaveValue('Wall · Harbour weather · producers · both roles · By last change');
+    await views.name.fill('Night shift');
+    await views.confirm();
+    await expect(views.form).toBeHidden();
+  });
+  await step('another place on the same wall is a step away', async () => {
+    await page.goto(`${wall}?map=3/0/100`);
+    await views.open();
+    await expect(views.link(/^Night shift.*shown now/)).toHaveCount(0);
+    await views.link(/^Night shift/).click();
+    await expect(page).toHaveURL(/resource_type=producer%2Cboth.*colour=changed/);
+    await expect(page).toHaveURL(/map=6(%2F|\/)5[345]/);
+  });
+  await step('and so is the list', async () => {
+    await views.open();
+    await views.link(/^My bugs/).click();
+    await expect(page).toHaveURL(/\/\?machine_type=bug/);
+    await expect(home.rows.first()).toBeVisible();
+    await views.open();
+    await expect(views.row('Night shift')).toContainText('Wall · Harbour weather');
+  });
+});
+
 test('deleting waits, and is taken back in its row', async ({ page, user, home, step }) => {
   const views = new ViewsPart(page);
   await user.addMany(harbourFleet().slice(0, 3));

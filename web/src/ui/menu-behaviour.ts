@@ -9,8 +9,10 @@ export function placePopover({ popover, anchor }: { popover: HTMLElement; anchor
   const left = rightToLeft ? at.right - width : at.left;
   const below = at.bottom + gap;
   const top = below + height > innerHeight - margin ? Math.max(margin, at.top - gap - height) : below;
-  popover.style.left = `${Math.min(Math.max(margin, left), innerWidth - width - margin)}px`;
-  popover.style.top = `${top}px`;
+  // on a wall everything is larger, lengths that are set here too
+  const zoom = popover.currentCSSZoom ?? 1;
+  popover.style.left = `${Math.min(Math.max(margin, left), innerWidth - width - margin) / zoom}px`;
+  popover.style.top = `${top / zoom}px`;
 }
 
 /** Moves the focus within a menu; false when the key means nothing there. */

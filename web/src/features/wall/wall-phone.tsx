@@ -20,7 +20,6 @@ export function WallBar({
   audience,
   swarm,
   leaveTo,
-  views,
   counts,
   place,
 }: WallParts & { place: RefObject<HTMLElement | null> }) {
@@ -55,7 +54,6 @@ export function WallBar({
         </p>
       </div>
       <WallLive answered={wall.counts} audience={audience} newest={counts?.newest ?? null} />
-      {views}
       <Menu
         label={words.more}
         items={more}
@@ -66,7 +64,7 @@ export function WallBar({
 }
 
 /** The legend, or the selected device above it, over the foot of the map. */
-export function WallSheet({ wall, swarm, legend, place }: WallParts & { place: RefObject<HTMLElement | null> }) {
+export function WallSheet({ wall, swarm, views, legend, place }: WallParts & { place: RefObject<HTMLElement | null> }) {
   const chosen = wall.url.selected !== null;
   const [open, setOpen] = useState(true);
   return (
@@ -80,6 +78,7 @@ export function WallSheet({ wall, swarm, legend, place }: WallParts & { place: R
       />
       <div className="wall-sheet-head">
         {chosen ? <WallCard device={wall.device} swarm_id={swarm?.id} /> : <h2>{words.legend}</h2>}
+        {views}
         <FollowButton wall={wall} />
       </div>
       {open && <WallChips {...legend} />}
