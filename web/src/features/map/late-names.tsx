@@ -1,15 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, use, useEffect, useState } from 'react';
 import { MapInsets } from './map-insets.ts';
+import { optional } from './optional.ts';
 import type { Palette } from './palette.ts';
 import { worldSource } from './world.load.ts';
 
 const Names = lazy(async () => ({ default: (await import('./names-layer.ts')).Names }));
+const MapTiles = optional(async () => (await import('./map-tiles.tsx')).MapTiles);
 
 /** How often it looks whether its turn has come, in ms. */
 const LOOK_EVERY = 100;
 
-/** The names on a map, fetched when its first picture is there and the page waits for nothing else. */
+/** The names on a map, and tiles where the server has any: when its first picture is there and the page waits for nothing else. */
 export function LateNames({ palette }: { palette: Palette }) {
   const insets = use(MapInsets);
   const queries = useQueryClient();
@@ -23,9 +25,14 @@ export function LateNames({ palette }: { palette: Palette }) {
   }, [due, queries]);
   return (
     due && (
-      <Suspense>
-        <Names palette={palette} insets={insets} />
-      </Suspense>
+      <>
+        <Suspense>
+          <Names palette={palette} insets={insets} />
+        </Suspense>
+        <Suspense>
+          <MapTiles />
+        </Suspense>
+      </>
     )
   );
 }
