@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
+import { NamesPart } from '../pages/names.part.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots/basemap');
 
@@ -31,13 +32,16 @@ test('the basemap', async ({ page, user, home }) => {
     })),
   );
   await user.addMany(devices);
+  const names = new NamesPart(page);
   for (const [name, [latitude, longitude]] of Object.entries(places)) {
     for (const zoom of zooms) {
       await home.open({ map: `${zoom}/${latitude}/${longitude}` });
       await expect(home.map).toBeVisible();
       await page.waitForLoadState('networkidle');
-      // names come when the page is idle, and are drawn on the frame after
-      await page.waitForTimeout(900);
+      await expect(names.canvas).toBeAttached();
+      // the finer files come after that, and are read by workers
+      await page.waitForLoadState('networkidle');
+      await page.waitForTimeout(2500);
       const taken = join(folder, test.info().project.name, `${name}-${zoom}.png`);
       await page.screenshot({ path: taken });
     }

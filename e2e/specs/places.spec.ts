@@ -64,3 +64,26 @@ test('countries and cities are named on the map, and not under a device', async 
   // the dot of Kiel itself lies under the marker in the middle
   await expect.poll(() => names.painted(18)).toBe(0);
 });
+
+test('the built-in map asks its own server and nobody else, from the world to a street', async ({
+  page,
+  user,
+  home,
+  server,
+}) => {
+  const names = new NamesPart(page);
+  await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
+  const asked = new Set<string>();
+  // of the page and of its workers
+  page.context().on('request', (request) => asked.add(request.url()));
+  for (const zoom of [2, 6, 10, 14]) {
+    await home.open({ map: `${zoom}/54.3/10.1` });
+    await expect.poll(() => names.painted()).toBeGreaterThan(100);
+  }
+  const origins = new Set(
+    [...asked].map((url) => new URL(url)).map(({ protocol, origin }) => (protocol === 'http:' ? origin : protocol)),
+  );
+  expect([...origins].filter((origin) => origin !== 'blob:' && origin !== 'data:')).toEqual([server.origin]);
+  // outlines in three grades, places in three
+  expect([...asked].filter((url) => url.endsWith('.bin'))).toHaveLength(6);
+});
