@@ -125,6 +125,10 @@ export class ImportPage {
     return this.#saved(this.#page.getByRole('button', { name: 'Save your devices' }));
   }
 
+  saveGeoJson() {
+    return this.#saved(this.#page.getByRole('button', { name: 'As GeoJSON' }));
+  }
+
   /** Name and text of the file that the browser would keep. */
   async #saved(button: Locator) {
     const download = this.#page.waitForEvent('download');

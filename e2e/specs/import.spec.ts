@@ -174,3 +174,38 @@ const manyRows = (count: number) =>
 async function devices(page: Page) {
   return (await (await page.request.get('/api/resources')).json()) as Resource[];
 }
+
+test('GeoJSON goes both ways, through the same dry run', async ({ page, user, home, step }) => {
+  const file = new ImportPage(page);
+  await user.add({ name: 'Pier 4', machine_type: 'bug', position: { longitude: 9.99, latitude: 53.54 } });
+  await file.open();
+  await step('another text is none', async () => {
+    await file.chooseText('{"type":"Topology"}', 'world.json');
+    await expect(file.fault).toContainText('It is no GeoJSON with features');
+  });
+  const { name, text } = await file.saveGeoJson();
+  expect(name).toBe('my devices.geojson');
+  const saved = JSON.parse(text) as { features: { properties: { name: string } }[] };
+  await step('what was saved is changed and comes back, and what is new is added', async () => {
+    const [pier] = saved.features;
+    pier!.properties.name = 'Pier 5';
+    const added = {
+      ...{ type: 'Feature', geometry: { type: 'Point', coordinates: [10, 54] } },
+      properties: { name: 'Quay', machine_type: 'pc' },
+    };
+    const area = { ...added, geometry: { type: 'Polygon', coordinates: [] } };
+    const features = [pier, added, area];
+    await file.chooseText(JSON.stringify({ type: 'FeatureCollection', features }), 'devices.geojson');
+    await expect(file.check).toContainText('1 new');
+    await expect(file.check).toContainText(/1 (changed, will update|to update)/);
+    await expect(file.check).toContainText('1 with errors');
+    await expect(file.refused(4)).toContainText('“Polygon” is no number of degrees');
+    await file.start();
+    await expect(file.job).toContainText('2 devices');
+  });
+  await step('both are there', async () => {
+    await file.toDevices.click();
+    await expect(home.row('Pier 5')).toBeVisible();
+    await expect(home.row('Quay')).toBeVisible();
+  });
+});

@@ -8,6 +8,7 @@ import { touch, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import './choose-file.css';
+import { geoJsonOf } from './geojson.ts';
 import { words } from './import-words.ts';
 import { ownedQuery } from './import.api.ts';
 import { saveFile } from './save-file.ts';
@@ -62,10 +63,11 @@ export function ChooseFile({
 function SaveMine() {
   const client = useQueryClient();
   const toasts = useToasts();
-  const save = async () => {
+  const save = async (as: 'csv' | 'geojson') => {
     try {
-      const parts = deviceRows(await client.fetchQuery(ownedQuery));
-      saveFile({ name: text.mine_name, parts });
+      const devices = await client.fetchQuery(ownedQuery);
+      if (as === 'csv') saveFile({ name: text.mine_name, parts: deviceRows(devices) });
+      else saveFile({ name: text.mine_geojson_name, type: 'application/geo+json', parts: [geoJsonOf(devices)] });
     } catch (error) {
       toasts.show({ title: text.mine_failed, text: problemSentence(errorParts(error)), tone: 'bad' });
     }
@@ -73,8 +75,11 @@ function SaveMine() {
   return (
     <p className="choose-file-mine">
       {text.mine_text}{' '}
-      <Button look="accent" size="row" onClick={() => void save()}>
+      <Button look="accent" size="row" onClick={() => void save('csv')}>
         {text.mine}
+      </Button>{' '}
+      <Button look="accent" size="row" onClick={() => void save('geojson')}>
+        {text.mine_geojson}
       </Button>
     </p>
   );
@@ -88,7 +93,7 @@ export function FileButton({ label, primary, onFile }: { label: string; primary?
       <input
         ref={input}
         type="file"
-        accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
+        accept=".csv,.txt,.tsv,.geojson,.json,text/csv,text/plain,text/tab-separated-values,application/geo+json"
         hidden
         aria-label={label}
         onChange={(event) => {

@@ -6,6 +6,7 @@ import type { Fixes } from './dry-run.ts';
 import type { Uses } from './mapping.ts';
 import { fateOf } from './row-fate.ts';
 import type { ImportFault, Owned } from './row-fate.ts';
+import { toLine } from './to-line.ts';
 
 /** Spreadsheets take a file for UTF-8 by this mark alone. */
 const mark = '\uFEFF';
@@ -52,11 +53,3 @@ export function deviceRows(devices: readonly Resource[]): string[] {
 
 const degrees = (position: Position | undefined) =>
   position ? [String(position.longitude), String(position.latitude)] : ['', ''];
-
-function toLine(fields: readonly string[], separator: string): string {
-  return `${fields.map((field) => quoted(field, separator)).join(separator)}\r\n`;
-}
-
-function quoted(field: string, separator: string): string {
-  return /["\r\n]/.test(field) || field.includes(separator) ? `"${field.replaceAll('"', '""')}"` : field;
-}

@@ -11,9 +11,9 @@ import { fateOf } from './row-fate.ts';
 import type { Owned, RowFate } from './row-fate.ts';
 
 /** A browser keeps it whole, and its hash is made of the whole of it. */
-const largest = 50_000_000;
+export const largest = 50_000_000;
 
-export type FileFault = HeadFault | 'too_large' | 'unreadable' | 'not_known';
+export type FileFault = HeadFault | 'not_geojson' | 'too_large' | 'unreadable' | 'not_known';
 
 interface Chosen {
   file: Blob;
@@ -91,6 +91,7 @@ export function useImportFile({ begun }: { begun: boolean }) {
       setFixes((now) => ({ ...now, [line]: fields }));
       setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, line, fate }) });
     },
+    refuse: setFault,
     forget() {
       setChosen(null);
       setFault(null);

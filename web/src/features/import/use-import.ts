@@ -2,10 +2,12 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { randomKey } from '../../api/sending-key.ts';
 import { hashOf } from './csv-file.ts';
 import { rowsOf } from './dry-run.ts';
+import { isGeoJson, tableOfGeoJson } from './geojson.ts';
 import { pastImport } from './import.store.ts';
 import type { PastImport } from './import.store.ts';
 import { useImporter } from './importer-of.ts';
-import { useImportFile } from './use-import-file.ts';
+import { largest, useImportFile } from './use-import-file.ts';
+import type { FileFault } from './use-import-file.ts';
 
 /** The page's file and the user's one import, which may be older than the page. */
 export function useImport({ user_id }: { user_id: string }) {
@@ -39,11 +41,14 @@ export function useImport({ user_id }: { user_id: string }) {
     };
   }, [chosen, user_id]);
 
-  async function choose(file: File) {
+  async function choose(given: File) {
     setOtherFile(false);
+    const { name } = given;
+    const file = isGeoJson(given) ? await tableOf(given) : given;
+    if (typeof file === 'string') return source.refuse(file);
     if (!job || job.phase === 'done' || job.phase === 'stopped') {
       importer.dismiss();
-      return source.choose(file, { name: file.name });
+      return source.choose(file, { name });
     }
     if (job.phase !== 'paused') return undefined;
     // it waits for the file that it was begun with
@@ -74,6 +79,14 @@ export function useImport({ user_id }: { user_id: string }) {
       source.forget();
     },
   };
+}
+
+async function tableOf(file: Blob): Promise<Blob | FileFault> {
+  if (file.size > largest) return 'too_large';
+  const text = await file.text().catch(() => null);
+  if (text === null) return 'unreadable';
+  const lines = tableOfGeoJson(text);
+  return lines ? new Blob(lines) : 'not_geojson';
 }
 
 export type Import = ReturnType<typeof useImport>;

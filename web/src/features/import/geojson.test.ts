@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { readHead } from './csv-file.ts';
+import { dryRun } from './dry-run.ts';
+import { geoJsonOf, isGeoJson, tableOfGeoJson } from './geojson.ts';
+import { suggestUses } from './mapping.ts';
+
+const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
+const point = (...coordinates: unknown[]) => ({ type: 'Point', coordinates });
+const feature = (properties: object | null, geometry: unknown, more: object = {}) => ({
+  ...{ type: 'Feature', properties, geometry },
+  ...more,
+});
+const table = (...features: object[]) => tableOfGeoJson(JSON.stringify({ type: 'FeatureCollection', features }));
+
+async function checked(lines: string[] | null) {
+  const file = new Blob(lines ?? []);
+  const head = await readHead(file);
+  if (typeof head === 'string') throw new Error(head);
+  const uses = suggestUses(head);
+  return { uses, ...(await dryRun({ file, uses, owned: new Map(), fixes: {} })) };
+}
+
+test('features are rows: their properties, and their point', () => {
+  expect(
+    table(
+      feature({ name: 'a, "b"', machine_type: 'bug', height: 3 }, point(1.5, -2)),
+      feature({ name: 'c', machine_type: 'pc', description: 'd\ne' }, null),
+    ),
+  ).toEqual([
+    'name,machine_type,height,description,longitude,latitude\r\n',
+    '"a, ""b""",bug,3,,1.5,-2\r\n',
+    'c,pc,,"d\ne",,\r\n',
+  ]);
+});
+
+test('what it makes goes through the same dry run, with the same errors', async () => {
+  const lines = table(
+    feature({ name: 'good', machine_type: 'bug' }, point(1.5, -2, 30)),
+    feature({ name: 'far', machine_type: 'bug' }, point(200, 0)),
+    feature({ name: 'wide', machine_type: 'bug' }, { type: 'Polygon', coordinates: [] }),
+    feature({ name: 'half', machine_type: 'bug' }, point(1)),
+    feature({ machine_type: 'tank' }, point('1', '2')),
+    feature(null, { type: 'GeometryCollection', geometries: [] }),
+  );
+  const run = await checked(lines);
+  expect(run.uses).toEqual(['name', 'machine_type', 'longitude', 'latitude']);
+  expect([run.fresh, run.refused]).toEqual([1, 5]);
+  expect(run.listed.map(({ line, errors }) => [line, ...errors.map(({ code }) => code)])).toEqual([
+    [3, 'out_of_range'],
+    [4, 'not_a_number'],
+    [5, 'other_half'],
+    [6, 'missing', 'unknown'],
+    [7, 'missing', 'missing', 'not_a_number'],
+  ]);
+});
+
+test('ids are told by features that were saved here, and those of other programs are none of ours', () => {
+  const named = { name: 'a', machine_type: 'pc' };
+  expect(table(feature(named, null, { id }))?.[1]).toBe(`${id},a,pc,,\r\n`);
+  expect(table(feature(named, null, { id: 7 }))?.[0]).toBe('name,machine_type,longitude,latitude\r\n');
+});
+
+test('devices come back as they were saved', async () => {
+  const device = { user_id: 'ann', machine_type: 'bug', created_at: '' } as const;
+  const text = geoJsonOf([
+    { ...device, id, name: 'a', description: 'c\nd', position: { longitude: 1.5, latitude: -2 } },
+    { ...device, id, name: 'e' },
+  ]);
+  expect(tableOfGeoJson(`\uFEFF${text}`)).toEqual([
+    'id,name,machine_type,description,longitude,latitude\r\n',
+    `${id},a,bug,"c\nd",1.5,-2\r\n`,
+    `${id},e,bug,,,\r\n`,
+  ]);
+});
+
+test('anything else is no GeoJSON', () => {
+  const none = [
+    '',
+    '{',
+    '[]',
+    'null',
+    '5',
+    '{"type":"FeatureCollection"}',
+    '{"type":"FeatureCollection","features":[]}',
+  ];
+  expect(none.map(tableOfGeoJson)).toEqual(none.map(() => null));
+  expect(tableOfGeoJson(JSON.stringify(feature({ name: 'a' }, null)))).toHaveLength(2);
+  expect(tableOfGeoJson('{"type":"FeatureCollection","features":[null,5,"a"]}')).toHaveLength(4);
+  const files = ['a.geojson', 'a.JSON', 'a.csv', 'json'].map((name) => isGeoJson({ name, type: '' }));
+  expect(files).toEqual([true, true, false, false]);
+});

@@ -1,0 +1,8 @@
+/** One line of a file of separated text. */
+export function toLine(fields: readonly string[], separator: string): string {
+  return `${fields.map((field) => quoted(field, separator)).join(separator)}\r\n`;
+}
+
+function quoted(field: string, separator: string): string {
+  return /["\r\n]/.test(field) || field.includes(separator) ? `"${field.replaceAll('"', '""')}"` : field;
+}
