@@ -74,13 +74,15 @@ function SaveMine() {
   };
   return (
     <p className="choose-file-mine">
-      {text.mine_text}{' '}
-      <Button look="accent" size="row" onClick={() => void save('csv')}>
-        {text.mine}
-      </Button>{' '}
-      <Button look="accent" size="row" onClick={() => void save('geojson')}>
-        {text.mine_geojson}
-      </Button>
+      {text.mine_text}
+      <span className="choose-file-acts">
+        <Button look="accent" size="row" onClick={() => void save('csv')}>
+          {text.mine}
+        </Button>
+        <Button look="accent" size="row" onClick={() => void save('geojson')}>
+          {text.mine_geojson}
+        </Button>
+      </span>
     </p>
   );
 }
