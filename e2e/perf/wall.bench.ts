@@ -57,18 +57,17 @@ let restart: { at: number; away: number; live: number; picture: number } | undef
 await page.evaluate(takeWatched);
 mover.taken();
 
-let last = began;
+let counted = began;
 const due = () => (Math.floor((performance.now() - began) / sampleMs) + 1) * sampleMs;
 for (let next = due(); next <= minutes * 60_000 + 1; next = due()) {
   await sleep(began + next - performance.now());
-  await sample((performance.now() - last) / 1000);
-  last = performance.now();
+  await sample();
   if (restart || minute() < minutes / 3) continue;
   restart = { at: minute(), ...(await startAnew()) };
   say(`started anew: ${toldOf(restart)}`);
   await page.evaluate(takeWatched);
   mover.taken();
-  last = performance.now();
+  counted = performance.now();
 }
 
 mover.stop();
@@ -78,9 +77,11 @@ server.kill('SIGTERM');
 await once(server, 'exit');
 rmSync(data, { recursive: true });
 
-async function sample(seconds: number) {
+async function sample() {
   const watched = await page.evaluate<Pick<Sample, 'frames' | 'tasks'>>(takeWatched);
   const { moved, refused } = mover.taken();
+  const seconds = (performance.now() - counted) / 1000;
+  counted = performance.now();
   server.send('how are you');
   const [{ heap: serverHeap, turns }] = (await once(server, 'message')) as [Inside];
   samples.push({
