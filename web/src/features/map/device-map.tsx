@@ -19,6 +19,7 @@ import type { SelectedDevice } from './scene.ts';
 import type { SymbolLayer } from './symbol-layer.ts';
 import { useDense } from './use-dense.ts';
 import { useFirstView } from './use-first-view.ts';
+import { useFollow } from './use-follow.ts';
 import { useLocate } from './use-locate.ts';
 import { usePalette } from './use-palette.ts';
 import { usePlacing } from './use-placing.ts';
@@ -29,7 +30,6 @@ import { isOneSpot, leastZoom, MAX_ZOOM, shifted } from './view.ts';
 import type { Bbox, View } from './view.ts';
 
 const Dots = lazy(async () => ({ default: (await import('./dots.tsx')).Dots }));
-const Follow = lazy(async () => ({ default: (await import('./follow.tsx')).Follow }));
 
 /** Never further out than one can zoom: to be set right would count as having been moved. */
 const everything = (): View => ({
@@ -152,6 +152,7 @@ export function DeviceMap(props: DeviceMapProps) {
   });
   // a map that has not opened yet opens where it should, and then follows
   const opens = initialView !== null || bounds !== null;
+  useFollow({ map, insets, position: (opens && props.follow) || null, onEnd: () => props.onFollowEnd?.() });
   usePlacing({
     map,
     active: placing !== null,
@@ -177,11 +178,6 @@ export function DeviceMap(props: DeviceMapProps) {
               enabled={placing === null}
               onClick={(bbox) => (bbox ? props.onOpenSpot(bbox) : props.onSelect(null))}
             />
-          </Suspense>
-        )}
-        {props.follow !== undefined && (
-          <Suspense>
-            <Follow insets={insets} position={opens ? props.follow : null} onEnd={() => props.onFollowEnd?.()} />
           </Suspense>
         )}
         <LiveSymbols
