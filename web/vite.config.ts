@@ -17,7 +17,8 @@ function staticImporters(id: string, graph: ModuleGraph, found = new Set<string>
 }
 
 /** Seen through the index files of their packages these look needed at once; in truth a later page needs them. */
-const later = /leaflet\/(src\/layer\/(marker|tile)|lib\/Marker)|useQueries|queriesObserver/;
+const later =
+  /leaflet\/(src\/layer\/(marker|tile)|lib\/Marker)|useQueries|queriesObserver|useMutation|mutationObserver/;
 
 /** The file of the home page's map. */
 const isMap = /\/map-[^/]+\.js$/;
@@ -42,12 +43,15 @@ function chunkOf(id: string, graph: ModuleGraph): string | null {
   return /src\/ui\//.test(id) ? 'ui' : null;
 }
 
-/** Leaves out two handlers of Leaflet that this app has no use for: the box drawn with Shift, the long press. */
+/**
+ * Leaves out two handlers of Leaflet that this app has no use for, the box drawn with Shift and the long press; and two
+ * that come with the names (late-handlers.tsx): nobody has keys or two fingers on a map before it is drawn.
+ */
 const leafletHandlers: Plugin = {
   name: 'leaflet-handlers',
   transform: {
     filter: { id: /leaflet\/src\/map\/index\.js$/ },
-    handler: (code) => code.replace(/^.*(BoxZoom|TapHold).*$/gm, ''),
+    handler: (code) => code.replace(/^.*(BoxZoom|TapHold|TouchZoom|Keyboard).*$/gm, ''),
   },
 };
 

@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
 /** Whether news come by themselves just now (app/live.ts): then nobody needs to look for them. */
 let live = false;
 /** When they ceased to, in ms of this machine's clock; null: they have not come yet at all. */
@@ -15,6 +13,7 @@ export interface Liveness {
 }
 
 export const isLive = () => live;
+export const liveness = () => state;
 
 export function setLive(now: boolean): void {
   if (now === live) return;
@@ -31,15 +30,10 @@ export function noteMove({ audience, at }: { audience: string; at: number }): vo
 
 export const lastMove = (audience: string) => moved.get(audience);
 
-const subscribe = (told: () => void) => {
+export const subscribeToLiveness = (told: () => void) => {
   listeners.add(told);
   return () => void listeners.delete(told);
 };
-
-/** The same for who says so. */
-export function useLiveness(): Liveness {
-  return useSyncExternalStore(subscribe, () => state);
-}
 
 /** How long until a page that is seen looks for news, in ms: never while they come by themselves. For `refetchInterval`. */
 export const pulse = (ms: number) => () => !live && ms;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { plural } from './plural.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
-import { formatAge, formatDay, formatPosition, formatRelative, joinList, problemSentence } from './text.ts';
+import { formatDay, joinList } from './calendar.ts';
+import { formatAge, formatPosition, formatRelative, problemSentence } from './text.ts';
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();

@@ -15,20 +15,23 @@ export function localize<T>(section: T): T {
 /** The dictionary in the reader's language. A change of language loads the page again. */
 export const t: Dictionary = localize(en);
 
-const spoken = (text: string): string => (language === 'en-XR' ? pseudo(text) : text);
+/** What the browser has put in words. */
+export const spoken = (text: string): string => (language === 'en-XR' ? pseudo(text) : text);
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
 const number = new Intl.NumberFormat(locale);
-const list = new Intl.ListFormat(locale, { type: 'conjunction' });
-const relativeDay = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const shortDate = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const fullDate = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-const monthYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
+
+/** `today`, `yesterday`: how many days ago. */
+export function formatDaysAgo(days: number): string {
+  return spoken(new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-days, 'day'));
+}
 
 export function formatNumber(value: number): string {
   return number.format(value);
@@ -43,11 +46,6 @@ export function formatPosition({ latitude, longitude }: Position): string {
   return `${formatCoordinate(latitude)}, ${formatCoordinate(longitude)}`;
 }
 
-/** Reads a list aloud: `a, b and c`. */
-export function joinList(items: Iterable<string>): string {
-  return list.format(items);
-}
-
 /** `14:02`, local. */
 export function formatClock(at: string | number): string {
   return clock.format(new Date(at));
@@ -58,22 +56,11 @@ export function formatDateTime(at: string | number): string {
   return spoken(dateTime.format(new Date(at)));
 }
 
-/** `today`, `yesterday`, `9 Nov` for a day of the server's calendar, `2026-11-09`. */
-export function formatDay(day: string, now: number): string {
-  const today = new Date(now).toISOString().slice(0, 10);
-  const ago = Math.round((Date.parse(today) - Date.parse(day)) / (24 * 60 * 60_000));
-  return ago <= 1 ? spoken(relativeDay.format(-Math.max(0, ago), 'day')) : formatDate(`${day}T12:00:00Z`, now);
-}
-
 /** `20 Nov`, with the year when it is not this one. */
 export function formatDate(at: string, now: number): string {
   const date = new Date(at);
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
   return spoken((sameYear ? shortDate : fullDate).format(date));
-}
-
-export function formatMonth(at: string): string {
-  return spoken(monthYear.format(new Date(at)));
 }
 
 /** How old something is, as short as it can be said: `12 s`, `2 min`, `3 h`, `yesterday`, `2 d`, `9 Nov`. */
@@ -94,7 +81,7 @@ function aged({ at, now }: { at: string; now: number }): { text: string; counted
   if (passed < minute) return { text: t.shell.age.seconds(count(1000)), counted: true };
   if (passed < hour) return { text: t.shell.age.minutes(count(minute)), counted: true };
   if (passed < day) return { text: t.shell.age.hours(count(hour)), counted: true };
-  if (passed < 2 * day) return { text: spoken(relativeDay.format(-1, 'day')), counted: false };
+  if (passed < 2 * day) return { text: formatDaysAgo(1), counted: false };
   if (passed < 7 * day) return { text: t.shell.age.days(count(day)), counted: true };
   return { text: formatDate(at, now), counted: false };
 }

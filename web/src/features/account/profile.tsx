@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ta } from '../../text/account.ts';
-import { formatMonth, formatNumber } from '../../text/text.ts';
+import { formatMonth } from '../../text/calendar.ts';
+import { formatNumber } from '../../text/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

@@ -1,4 +1,5 @@
-import { formatNumber, joinList } from '../../text/text.ts';
+import { joinList } from '../../text/calendar.ts';
+import { formatNumber } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import './check-box.css';

@@ -22,7 +22,8 @@ describe('the colour of an age', () => {
 
   test('goes from the accent to grey', () => {
     const palette = { accent: '#0f766e', field: '#7d8f94' };
-    expect(ageColour({ step: 0, palette })).toBe('color-mix(in srgb, #7d8f94 0%, #0f766e)');
-    expect(ageColour({ step: OLDEST, palette })).toBe('color-mix(in srgb, #7d8f94 100%, #0f766e)');
+    const colour = (ago: number) => ageColour({ changed_at: new Date(now - ago).toISOString(), now, palette });
+    expect(colour(0)).toBe('color-mix(in srgb, #7d8f94 0%, #0f766e)');
+    expect(colour(86_400_000)).toBe('color-mix(in srgb, #7d8f94 100%, #0f766e)');
   });
 });

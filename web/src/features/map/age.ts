@@ -16,6 +16,14 @@ export function ageStep({ changed_at, now }: { changed_at: string; now: number }
 }
 
 /** Bright is new, grey is old. */
-export function ageColour({ step, palette }: { step: number; palette: { accent: string; field: string } }): string {
+export function ageColour({
+  palette,
+  ...time
+}: {
+  changed_at: string;
+  now: number;
+  palette: { accent: string; field: string };
+}): string {
+  const step = ageStep(time);
   return `color-mix(in srgb, ${palette.field} ${Math.round((100 * step) / OLDEST)}%, ${palette.accent})`;
 }

@@ -4,7 +4,6 @@ import { lazy, Suspense, useImperativeHandle, useRef, useState } from 'react';
 import type { Ref } from 'react';
 import { isAway } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
-import { DeviceMapNotice } from './device-map-notice.tsx';
 import { flyToView, viewAround } from './free-view.ts';
 import { freeOffset } from './insets.ts';
 import type { Insets } from './insets.ts';
@@ -15,11 +14,11 @@ import { MapControls } from './map-controls.tsx';
 import { MapFrame } from './map-frame.tsx';
 import { MapNotice } from './map-notice.tsx';
 import { MapShell } from './map-shell.tsx';
+import { optional } from './optional.ts';
 import type { SelectedDevice } from './scene.ts';
 import type { SymbolLayer } from './symbol-layer.ts';
 import { useDense } from './use-dense.ts';
 import { useFirstView } from './use-first-view.ts';
-import { useFollow } from './use-follow.ts';
 import { useLocate } from './use-locate.ts';
 import { usePalette } from './use-palette.ts';
 import { usePlacing } from './use-placing.ts';
@@ -29,7 +28,9 @@ import { useViewport } from './use-viewport.ts';
 import { isOneSpot, leastZoom, MAX_ZOOM, shifted } from './view.ts';
 import type { Bbox, View } from './view.ts';
 
+const DeviceMapNotice = optional(async () => (await import('./device-map-notice.tsx')).DeviceMapNotice);
 const Dots = lazy(async () => ({ default: (await import('./dots.tsx')).Dots }));
+const Follow = lazy(async () => ({ default: (await import('./follow.tsx')).Follow }));
 
 /** Never further out than one can zoom: to be set right would count as having been moved. */
 const everything = (): View => ({
@@ -152,7 +153,6 @@ export function DeviceMap(props: DeviceMapProps) {
   });
   // a map that has not opened yet opens where it should, and then follows
   const opens = initialView !== null || bounds !== null;
-  useFollow({ map, insets, position: (opens && props.follow) || null, onEnd: () => props.onFollowEnd?.() });
   usePlacing({
     map,
     active: placing !== null,
@@ -162,12 +162,16 @@ export function DeviceMap(props: DeviceMapProps) {
     onCancel: props.onPlaceCancel,
   });
 
+  // nobody answering at all is told by the page
+  const failed = query.isError && !isAway(query.error);
+  const shown = query.isPlaceholderData || query.isError ? null : view;
   return (
     <MapShell insets={insets} placing={placing !== null}>
       <MapFrame
         ref={setMap}
         label={placing ? t.map.place_label(placing.name) : (props.label ?? t.map.label)}
         view={shifted(initialView ?? everything(), freeOffset(insets))}
+        busy={view === null && building === undefined && !query.isError}
       >
         {dense && asked && (
           <Suspense>
@@ -178,6 +182,11 @@ export function DeviceMap(props: DeviceMapProps) {
               enabled={placing === null}
               onClick={(bbox) => (bbox ? props.onOpenSpot(bbox) : props.onSelect(null))}
             />
+          </Suspense>
+        )}
+        {props.follow !== undefined && (
+          <Suspense>
+            <Follow insets={insets} position={opens ? props.follow : null} onEnd={() => props.onFollowEnd?.()} />
           </Suspense>
         )}
         <LiveSymbols
@@ -193,18 +202,18 @@ export function DeviceMap(props: DeviceMapProps) {
         />
       </MapFrame>
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
-      {notLocated ? (
-        <MapNotice text={t.map.not_located} />
-      ) : (
-        <DeviceMapNotice
-          // nobody answering at all is told by the page
-          failed={query.isError && !isAway(query.error)}
-          onRetry={() => void query.refetch()}
-          building={building}
-          view={query.isPlaceholderData || query.isError ? null : view}
-          filters={filters}
-          onFit={fit}
-        />
+      {notLocated && <MapNotice text={t.map.not_located} />}
+      {!notLocated && (failed || building !== undefined || shown?.inSight === false) && (
+        <Suspense>
+          <DeviceMapNotice
+            failed={failed}
+            onRetry={() => void query.refetch()}
+            building={building}
+            view={shown}
+            filters={filters}
+            onFit={fit}
+          />
+        </Suspense>
       )}
     </MapShell>
   );

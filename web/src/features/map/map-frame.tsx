@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
 import { BasemapLayer } from './basemap-layer.ts';
-import { LateNames } from './late-names.tsx';
+import { LateParts } from './late-parts.tsx';
 import './leaflet.css';
 import { prefersReducedMotion } from './motion.ts';
 import { usePalette } from './use-palette.ts';
@@ -15,11 +15,14 @@ export function MapFrame({
   ref,
   label,
   view,
+  busy = false,
   children,
 }: {
   ref: Ref<LeafletMap>;
   label: string;
   view: View;
+  /** What it is opened for is still on its way: names and tiles wait. */
+  busy?: boolean;
   children?: ReactNode;
 }) {
   const palette = usePalette();
@@ -39,7 +42,7 @@ export function MapFrame({
       inertia={!prefersReducedMotion()}
     >
       <BasemapLayer palette={palette} />
-      <LateNames palette={palette} />
+      {!busy && <LateParts palette={palette} />}
       <Upkeep label={label} />
       {children}
     </MapContainer>
@@ -50,6 +53,7 @@ function Upkeep({ label }: { label: string }) {
   const map = useMap();
   useEffect(() => {
     const container = map.getContainer();
+    container.tabIndex = 0;
     // arrow keys and +/- are the map's own: a screen reader must hand them through
     container.role = 'application';
     container.ariaLabel = label;

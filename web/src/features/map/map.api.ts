@@ -1,6 +1,5 @@
 import type { DeviceFilters, MapView } from '@swarmdeck/bff/contract';
 import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { send } from '../../api/client.ts';
 import { contains } from './view.ts';
@@ -76,14 +75,6 @@ export function useMapSymbols({ show, ...question }: MapQuestion & { show: (view
     take(observer.getCurrentResult());
     return observer.subscribe((result) => take(result));
   }, [observer]);
-}
-
-/** Whether symbols have been asked for, and answered or not to be had. */
-export function isMapAnswered(client: QueryClient): boolean {
-  return client
-    .getQueryCache()
-    .findAll({ queryKey: ['map'] })
-    .some(({ state }) => state.status !== 'pending');
 }
 
 /** The query of `GET /api/map`; its bbox is the viewport's. */

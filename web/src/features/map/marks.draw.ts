@@ -1,4 +1,5 @@
-/** What only some devices have: the ring and the label of the selected one, a role. Loaded with the first of them. */
+/** What only some maps have: the ring and the label of the selected device, roles, names, ages. Loaded with the first of them. */
+import { ageColour } from './age.ts';
 import type { Box, Spot } from './boxes.ts';
 import { fitText, isolate } from './canvas-text.ts';
 import { drawDeviceNames } from './device-names.draw.ts';
@@ -18,7 +19,7 @@ const LABEL = { height: 28, padding: 10, radius: 8, widest: 240 };
 function drawSelected({
   context,
   selected,
-  age,
+  colour,
   spot,
   others,
   palette,
@@ -28,7 +29,7 @@ function drawSelected({
 }: {
   context: CanvasRenderingContext2D;
   selected: SelectedDevice;
-  age: number | undefined;
+  colour: string | undefined;
   spot: Spot;
   others: readonly Spot[];
   palette: Palette;
@@ -42,7 +43,7 @@ function drawSelected({
   context.arc(x, y, SELECTED.radius, 0, 2 * Math.PI);
   context.fill();
   drawRing({ context, x, y, radius: SELECTED.radius, width: SELECTED.width, colour: palette.accent });
-  stamps.single(context, { machine_type: selected.machine_type, age }, x, y);
+  stamps.single(context, { machine_type: selected.machine_type, colour }, x, y);
   const { resource_type: role } = selected;
   if (role) drawRole({ context, palette, role, x, y, rightToLeft });
   return drawLabel({ context, text: selected.name, palette, anchor: spot, others, view, rightToLeft });
@@ -94,4 +95,4 @@ function drawLabel({
   return box;
 }
 
-export const marks = { selected: drawSelected, role: drawRole, names: drawDeviceNames };
+export const marks = { selected: drawSelected, role: drawRole, names: drawDeviceNames, colour: ageColour };

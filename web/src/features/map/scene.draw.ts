@@ -1,7 +1,6 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../text/text.ts';
 import type { Box, Spot } from './boxes.ts';
-import { ageStep } from './age.ts';
 import type { Marks } from './marks.draw.ts';
 import type { Palette } from './palette.ts';
 import { drawRing } from './ring.draw.ts';
@@ -14,8 +13,8 @@ import type { Frame } from './trace.ts';
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Whether there is anything to mark. */
-export function wantsMarks({ features, selected, names }: Scene): boolean {
-  if (selected !== null) return true;
+export function wantsMarks({ features, selected, names, colourAt }: Scene): boolean {
+  if (selected !== null || colourAt) return true;
   return features.some(({ properties }) => !properties.cluster && (names || properties.resource_type));
 }
 
@@ -52,9 +51,9 @@ export function drawScene({
   const placed = placeFeatures({ features: scene.features, frame });
   const chosen = scene.selected ? selectedSpots({ selected: scene.selected, placed, frame }) : [];
 
-  const ageOf = (changed_at: string | undefined) =>
-    scene.colourAt && changed_at ? ageStep({ changed_at, now: scene.colourAt }) : undefined;
-  const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature, ageOf)));
+  const colourOf = (changed_at: string | undefined) =>
+    scene.colourAt && changed_at ? marks?.colour({ changed_at, now: scene.colourAt, palette }) : undefined;
+  const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature, colourOf)));
   stamps.prepare([...clusters.values()]);
   for (const { feature, x, y, radius } of placed) {
     const { properties } = feature;
@@ -66,7 +65,7 @@ export function drawScene({
     if (cluster) {
       stamps.cluster(context, cluster, x, y);
     } else if (!properties.cluster && (feature.id !== scene.selected?.id || !marks)) {
-      stamps.single(context, { ...properties, age: ageOf(properties.changed_at) }, x, y);
+      stamps.single(context, { ...properties, colour: colourOf(properties.changed_at) }, x, y);
       const { resource_type: role } = properties;
       if (role) marks?.role({ context, palette, role, x, y, rightToLeft });
     }
@@ -76,9 +75,9 @@ export function drawScene({
   const boxes: Box[] = [];
   const others = placed.filter(({ feature }) => feature.id !== selected?.id);
   if (selected && marks) {
-    const age = ageOf(selected.changed_at);
+    const colour = colourOf(selected.changed_at);
     for (const spot of chosen) {
-      boxes.push(marks.selected({ context, selected, age, spot, others, palette, stamps, view, rightToLeft }));
+      boxes.push(marks.selected({ context, selected, colour, spot, others, palette, stamps, view, rightToLeft }));
     }
   }
   if (scene.names && marks) {
@@ -116,11 +115,11 @@ function selectedSpots({
   return project({ coordinates: [longitude, latitude], frame, margin: radius }).map((at) => ({ ...at, radius }));
 }
 
-function clusterOf(feature: MapFeature, ageOf: (changed_at: string) => number | undefined): [MapFeature, Cluster][] {
+function clusterOf(feature: MapFeature, colourOf: (newest: string) => string | undefined): [MapFeature, Cluster][] {
   const { properties } = feature;
   if (!properties.cluster) return [];
   const { point_count: count, by_type, newest } = properties;
-  return [[feature, { count, label: countLabel(count), by_type, age: ageOf(newest) }]];
+  return [[feature, { count, label: countLabel(count), by_type, colour: colourOf(newest) }]];
 }
 
 function countLabel(count: number): string {

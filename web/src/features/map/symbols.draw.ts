@@ -1,6 +1,5 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { glyphs } from '../../ui/glyphs.ts';
-import { ageColour } from './age.ts';
 import type { Palette } from './palette.ts';
 import { createSheet } from './stamp-sheet.ts';
 import {
@@ -28,11 +27,11 @@ export interface Cluster {
   count: number;
   label: string;
   by_type: Record<MachineType, number>;
-  /** Coloured by age, and not by machine type (age.ts). */
-  age?: number | undefined;
+  /** In the place of the colours of machine types. */
+  colour?: string | undefined;
 }
 
-export type Single = Pick<Cluster, 'age'> & { machine_type: MachineType };
+export type Single = Pick<Cluster, 'colour'> & { machine_type: MachineType };
 
 /** Symbols drawn once for a palette and a pixel ratio, and put where they are seen: most stay as they are while they move. */
 export interface Stamps {
@@ -110,7 +109,7 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
   return {
     single(context, single, x, y) {
       const draw = (ink: Context) => drawSingle({ context: ink, single, palette, ratio });
-      put(context, keep(`${single.machine_type} ${single.age}`, SINGLE_RADIUS, draw), x, y);
+      put(context, keep(`${single.machine_type} ${single.colour}`, SINGLE_RADIUS, draw), x, y);
     },
     prepare(wanted) {
       for (const cluster of wanted) {
@@ -128,16 +127,13 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
 }
 
 const halfOf = (radius: number) => Math.ceil(radius) + MARGIN;
-const keyOf = ({ label, by_type, age }: Cluster) => [label, age, ...typeOrder.map((type) => by_type[type])].join();
-
-function colourOf({ age, type, palette }: { age: number | undefined; type: MachineType; palette: Palette }): string {
-  return age === undefined ? palette[typeColours[type]] : ageColour({ step: age, palette });
-}
+const keyOf = ({ label, by_type, colour }: Cluster) =>
+  [label, colour, ...typeOrder.map((type) => by_type[type])].join();
 
 /** What stands on a cluster's disc: the ring of machine types and the count. */
 function drawFace({
   context,
-  cluster: { count, label, by_type, age },
+  cluster: { count, label, by_type, colour },
   palette,
 }: {
   context: Context;
@@ -149,7 +145,7 @@ function drawFace({
   for (const { type, from, to } of ringArcs({ by_type, radius: ring })) {
     context.beginPath();
     context.arc(0, 0, ring, from, to);
-    context.strokeStyle = colourOf({ age, type, palette });
+    context.strokeStyle = colour ?? palette[typeColours[type]];
     context.stroke();
   }
   context.fillStyle = palette.fg;
@@ -179,7 +175,7 @@ function drawDisc({
 
 function drawSingle({
   context,
-  single: { machine_type: type, age },
+  single: { machine_type: type, colour },
   palette,
   ratio,
 }: {
@@ -196,7 +192,7 @@ function drawSingle({
   context.strokeStyle = palette.panel;
   context.stroke(outline);
   context.restore();
-  context.fillStyle = colourOf({ age, type, palette });
+  context.fillStyle = colour ?? palette[typeColours[type]];
   context.fill(outline);
   context.scale(GLYPH_SIZE / 24, GLYPH_SIZE / 24);
   context.translate(-12, -12);

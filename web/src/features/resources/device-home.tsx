@@ -47,7 +47,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const look = useEffectEvent(() => {
     if (count !== 0 && !isMapRead(client)) return;
     setLater(true);
-    void loadCard();
+    loadCard().catch(() => undefined);
   });
   useEffect(() => {
     if (!seen || later) return undefined;

@@ -1,7 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DevicePage } from '@swarmdeck/bff/contract';
-import { formatNumber, joinList, t } from '../../text/text.ts';
+import { joinList } from '../../text/calendar.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
 import { useToasts } from '../../ui/toast.tsx';
@@ -19,6 +19,8 @@ const rounded = ({ latitude, longitude }: Position): Position => ({
   longitude: Number(longitude.toFixed(6)),
 });
 
+const idle: { busy: boolean; error: Error | null } = { busy: false, error: null };
+
 /** The mode in which the map takes a place for a device. Undo puts it back to where it stood. */
 export function usePlacing({
   onDraftPlaced,
@@ -29,45 +31,50 @@ export function usePlacing({
 }) {
   const [placing, setPlacing] = useState<Placing | null>(null);
   const client = useQueryClient();
-  const place = useMutation({
-    mutationFn: async (to: { id: string; position: Position | null }) =>
-      (await import('./resource-writes.api.ts')).placeDevice({ client, ...to }),
-  });
+  const [sent, setSent] = useState(idle);
   const toasts = useToasts();
 
   const start = (next: Placing | null) => {
-    place.reset();
+    setSent(idle);
     setPlacing(next);
   };
+  // by hand: the library's way would be a part of the first page that nothing else there needs
+  const place = async (to: { id: string; position: Position | null }) => {
+    setSent({ busy: true, error: null });
+    try {
+      const { placeDevice } = await import('./resource-writes.api.ts');
+      await placeDevice({ client, ...to });
+      setSent(idle);
+      return true;
+    } catch (error) {
+      setSent({ busy: false, error: error instanceof Error ? error : new Error(String(error)) });
+      return false;
+    }
+  };
+  async function placeAt(at: Position) {
+    if (!placing) return;
+    const { id, before } = placing;
+    if (id === '') {
+      start(null);
+      onDraftPlaced(rounded(at));
+      return;
+    }
+    if (!(await place({ id, position: rounded(at) }))) return;
+    setPlacing(null);
+    onPlaced(id, at);
+    toasts.show({
+      title: t.devices.placed,
+      icon: 'check',
+      action: { label: t.devices.waiting.undo, onAct: () => void place({ id, position: before }) },
+    });
+  }
   return {
     placing,
-    busy: place.isPending,
-    error: place.error,
+    ...sent,
     start,
     startWith: ({ id, name, machine_type, position }: Device) =>
       start({ id, name, machine_type, before: position ?? null }),
     cancel: () => start(null),
-    placeAt(at: Position) {
-      if (!placing) return;
-      const { id, before } = placing;
-      if (id === '') {
-        start(null);
-        return onDraftPlaced(rounded(at));
-      }
-      place.mutate(
-        { id, position: rounded(at) },
-        {
-          onSuccess: () => {
-            setPlacing(null);
-            onPlaced(id, at);
-            toasts.show({
-              title: t.devices.placed,
-              icon: 'check',
-              action: { label: t.devices.waiting.undo, onAct: () => place.mutate({ id, position: before }) },
-            });
-          },
-        },
-      );
-    },
+    placeAt: (at: Position) => void placeAt(at),
   };
 }

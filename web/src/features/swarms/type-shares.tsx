@@ -1,6 +1,7 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/limits';
-import { formatNumber, joinList, t } from '../../text/text.ts';
+import { joinList } from '../../text/calendar.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { sharesOf } from './shares.ts';
 import { words } from './swarm-words.ts';
 import './type-shares.css';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { Device, DeviceFilters, Member, Resource } from '@swarmdeck/bff/contract';
-import { useLiveness } from '../../api/liveness.ts';
+import { useLiveness } from '../../api/use-liveness.ts';
 import { ProblemError } from '../../api/problem.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import type { MapPlace } from '../../ui/map-place.ts';
