@@ -4,7 +4,6 @@ import { lazy, Suspense, useImperativeHandle, useRef, useState } from 'react';
 import type { Ref } from 'react';
 import { isAway } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
-import { flyToView, viewAround } from './free-view.ts';
 import { freeOffset } from './insets.ts';
 import type { Insets } from './insets.ts';
 import { LiveSymbols } from './live-symbols.tsx';
@@ -14,6 +13,7 @@ import { MapControls } from './map-controls.tsx';
 import { MapFrame } from './map-frame.tsx';
 import { MapNotice } from './map-notice.tsx';
 import { MapShell } from './map-shell.tsx';
+import { mapWays } from './map-ways.ts';
 import { optional } from './optional.ts';
 import type { SelectedDevice } from './scene.ts';
 import type { SymbolLayer } from './symbol-layer.ts';
@@ -25,7 +25,7 @@ import { usePlacing } from './use-placing.ts';
 import { usePointer } from './use-pointer.ts';
 import { useRest } from './use-rest.ts';
 import { useViewport } from './use-viewport.ts';
-import { isOneSpot, leastZoom, MAX_ZOOM, shifted } from './view.ts';
+import { leastZoom, shifted } from './view.ts';
 import type { Bbox, View } from './view.ts';
 
 const DeviceMapNotice = optional(async () => (await import('./device-map-notice.tsx')).DeviceMapNotice);
@@ -38,8 +38,6 @@ const everything = (): View => ({
   lng: 10,
   zoom: Math.max(2, leastZoom({ width: innerWidth, height: innerHeight })),
 });
-/** How near one flies to a single device. */
-const NEAR = 12;
 
 export interface DeviceMapHandle {
   fit(): void;
@@ -107,16 +105,9 @@ export function DeviceMap(props: DeviceMapProps) {
     },
   });
   useFirstView({ map, insets, initialView, bounds });
-  const show = (next: View) => map && flyToView({ map, insets, view: next });
   // whoever sends the map elsewhere lets go of what it follows
   const letGo = () => props.follow && props.onFollowEnd?.();
-  const fit = () => {
-    letGo();
-    if (map && bounds) show(viewAround({ map, insets, bbox: bounds }));
-  };
-  const flyTo = ({ latitude: lat, longitude: lng }: Position, zoom?: number) => {
-    if (map) show({ lat, lng, zoom: zoom ?? Math.max(NEAR, map.getZoom()) });
-  };
+  const { fit, flyTo, into } = mapWays({ map, insets, bounds, leave: letGo });
   const { locate, failed: notLocated } = useLocate((position) => {
     letGo();
     flyTo(position);
@@ -128,21 +119,8 @@ export function DeviceMap(props: DeviceMapProps) {
   }));
 
   function open({ id, geometry, properties }: MapFeature): void {
-    if (map === null) return;
-    if (!properties.cluster) {
-      props.onSelect(id);
-      return;
-    }
-    letGo();
-    const { bbox } = properties;
-    const zoom = map.getZoom();
-    if (isOneSpot(bbox) || zoom >= MAX_ZOOM) {
-      props.onOpenSpot(bbox);
-      return;
-    }
-    const [lng, lat] = geometry.coordinates;
-    const inside = viewAround({ map, insets, bbox });
-    show(inside.zoom > zoom ? inside : { lat, lng, zoom: Math.min(MAX_ZOOM, zoom + 1) });
+    if (!properties.cluster) props.onSelect(id);
+    else if (!into({ geometry, properties })) props.onOpenSpot(properties.bbox);
   }
   usePointer({
     map,
