@@ -24,6 +24,10 @@ const refused: { rule: string; file: string; code: string }[] = [
   imports('bff/src/storage/database.ts', '../problem.ts'),
   imports('bff/src/storage/tables.ts', 'hono'),
   imports('bff/src/contract.ts', './storage/tables.ts'),
+  imports('bff/src/contract/swarms.schema.ts', '../problem.ts'),
+  imports('bff/src/operator.ts', './contract/swarms.schema.ts'),
+  imports('bff/src/rate.ts', './contract/swarms.schema.ts'),
+  imports('bff/src/service/service.ts', '../contract/swarms.schema.ts'),
   imports('bff/src/problem.ts', './config.ts'),
   imports('bff/src/rate.ts', './config.ts'),
   // nothing points sideways
@@ -105,6 +109,7 @@ const allowed: { file: string; code: string }[] = [
   imports('bff/src/sign-in/people.ts', 'better-auth'),
   imports('bff/src/main.ts', './static-site.ts'),
   imports('web/src/features/account/form.ts', '@swarmdeck/bff/limits'),
+  imports('bff/src/contract/events.schema.ts', './fields.schema.ts'),
   uses('bff/src/cli.ts', 'process.env.PORT', ''),
   uses('bff/src/gateway/dispatch.ts', "await fetch('http://127.0.0.1')", ''),
   {

@@ -1,0 +1,31 @@
+/** `GET /api/account`. */
+export interface Account {
+  user_id: string;
+  created_at: string;
+  resources: number;
+  swarms_owned: number;
+  /** When this session ends if it is not used. */
+  session_expires_at: string;
+}
+
+/** A key as it is listed: never the key itself. `last_used_on` is a day, `2026-01-02`. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  ends_in: string;
+  created_at: string;
+  last_used_on?: string;
+}
+
+/** The answer to creating a key: the only time it is shown. */
+export interface CreatedApiKey extends ApiKey {
+  key: string;
+}
+
+export interface Session {
+  id: string;
+  user_agent: string;
+  created_at: string;
+  active_at: string;
+  current: boolean;
+}

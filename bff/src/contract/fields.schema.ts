@@ -1,0 +1,24 @@
+import { z } from '@hono/zod-openapi';
+import { codePoints, limits, visible } from '../limits.ts';
+
+export const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .openapi({ format: 'date-time', example: '2026-01-02T03:04:05.678Z' });
+
+export const id = z.string().openapi({ example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10' });
+export const userName = z.string().openapi({ example: 'harbour-ops' });
+
+export const name = z
+  .string()
+  .check((context) => {
+    const issue = (message: string) => context.issues.push({ code: 'custom', message, input: context.value });
+    if (codePoints(context.value) > limits.nameLength) issue(`at most ${limits.nameLength} characters`);
+    if (!visible.test(context.value)) issue('at least one visible character');
+  })
+  .openapi({ minLength: 1, maxLength: limits.nameLength, example: 'Greenhouse sensor 3' });
+
+export const description = z
+  .string()
+  .refine((text) => codePoints(text) <= limits.descriptionLength, `at most ${limits.descriptionLength} characters`)
+  .openapi({ maxLength: limits.descriptionLength });

@@ -1,0 +1,61 @@
+import { z } from '@hono/zod-openapi';
+import { machineTypes } from '../limits.ts';
+import { description, id, name, timestamp, userName } from './fields.schema.ts';
+
+export const position = z
+  .strictObject({
+    // adding 0 turns -0 into 0
+    longitude: z
+      .number()
+      .min(-180)
+      .max(180)
+      .overwrite((value) => value + 0),
+    latitude: z
+      .number()
+      .min(-90)
+      .max(90)
+      .overwrite((value) => value + 0),
+  })
+  .openapi('Position');
+
+export const resource = z
+  .strictObject({
+    id,
+    user_id: userName,
+    name,
+    machine_type: z.enum(machineTypes),
+    description: description.optional(),
+    position: position.optional(),
+    created_at: timestamp,
+    modified_at: timestamp.optional(),
+  })
+  .openapi('Resource');
+
+export const resourceCreate = z
+  .strictObject({
+    name,
+    machine_type: z.enum(machineTypes),
+    description: description.optional(),
+    position: position.optional(),
+  })
+  .openapi('ResourceCreate');
+
+/** Read-only fields may come along when they equal what is stored: programs read, change and put back. */
+export const resourceUpdate = z
+  .strictObject({
+    name: name.optional(),
+    machine_type: z.enum(machineTypes).optional(),
+    description: description.nullable().optional(),
+    position: position.nullable().optional(),
+    id: z.string().optional(),
+    user_id: z.string().optional(),
+    created_at: z.string().optional(),
+    modified_at: z.string().optional(),
+  })
+  .openapi('ResourceUpdate');
+
+export type MachineType = (typeof machineTypes)[number];
+export type Position = z.infer<typeof position>;
+export type Resource = z.infer<typeof resource>;
+export type ResourceCreate = z.infer<typeof resourceCreate>;
+export type ResourceUpdate = z.infer<typeof resourceUpdate>;

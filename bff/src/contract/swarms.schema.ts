@@ -1,0 +1,72 @@
+import { z } from '@hono/zod-openapi';
+import { memberRoles } from '../limits.ts';
+import { description, id, name, timestamp, userName } from './fields.schema.ts';
+
+const role = z.enum(memberRoles);
+
+export const swarmMember = z
+  .strictObject({ resource_id: id, resource_type: role, user_id: userName, url: z.string() })
+  .openapi('SwarmMember');
+
+export const swarm = z
+  .strictObject({
+    id,
+    user_id: userName,
+    name,
+    description: z.string(),
+    created_at: timestamp,
+    public: z.boolean(),
+    resources: z.array(swarmMember),
+  })
+  .openapi('Swarm');
+
+/** Our extension: a swarm as whoever may not see its members sees it, with their number in their place. */
+export const swarmSummary = z
+  .strictObject({ ...swarm.shape, resources: z.array(swarmMember).max(0), member_count: z.int() })
+  .openapi('SwarmSummary');
+
+const ownMember = z.strictObject({ resource_id: z.string(), resource_type: role });
+
+export const swarmCreate = z
+  .strictObject({
+    name,
+    description,
+    public: z.boolean().optional(),
+    resources: z.array(ownMember).max(500).optional(),
+  })
+  .openapi('SwarmCreate');
+
+/** Read-only fields may come along when they equal what is stored. */
+export const swarmUpdate = z
+  .strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    public: z.boolean().optional(),
+    id: z.string().optional(),
+    user_id: z.string().optional(),
+    created_at: z.string().optional(),
+    resources: z.array(z.unknown()).optional(),
+  })
+  .openapi('SwarmUpdate');
+
+export const memberAdd = ownMember.openapi('MemberAdd');
+export const listedMember = z.strictObject({ ...swarmMember.shape, member_since: timestamp }).openapi('ListedMember');
+
+/** Read-only fields may come along when they equal what is stored. */
+export const memberUpdate = z
+  .strictObject({
+    resource_type: role,
+    resource_id: z.string().optional(),
+    user_id: z.string().optional(),
+    url: z.string().optional(),
+    member_since: z.string().optional(),
+  })
+  .openapi('MemberUpdate');
+
+export type MemberRole = (typeof memberRoles)[number];
+export type SwarmMember = z.infer<typeof swarmMember>;
+export type Swarm = z.infer<typeof swarm>;
+export type SwarmSummary = z.infer<typeof swarmSummary>;
+export type SwarmCreate = z.infer<typeof swarmCreate>;
+export type SwarmUpdate = z.infer<typeof swarmUpdate>;
+export type ListedMember = z.infer<typeof listedMember>;

@@ -1,0 +1,44 @@
+import type { MachineType } from './resources.schema.ts';
+import type { MemberRole } from './swarms.schema.ts';
+
+/** A swarm as whoever knows of it may see it. */
+export interface SwarmCard {
+  id: string;
+  user_id: string;
+  name: string;
+  description: string;
+  public: boolean;
+  member_count: number;
+}
+
+/** A swarm as its row in a list, or the head of its page, shows it. */
+export interface SwarmItem extends SwarmCard {
+  created_at: string;
+  /** What the caller is to it; `guest`: invited to it, or it is public. */
+  relation: 'owner' | 'member' | 'guest';
+  /** For its owner and members. `changed_at`: the last change of one of them; null where there is none. */
+  members: {
+    machine_type: Record<MachineType, number>;
+    resource_type: Record<MemberRole, number>;
+    changed_at: string | null;
+  } | null;
+  /** The caller's own devices in it, by role. */
+  own: Record<MemberRole, number>;
+  /** Sent and open, for its owner; `stale` as on the board. */
+  invitations: { new: number; stale: number } | null;
+}
+
+/**
+ * `GET /api/swarm-list?q=&relation=owner|member&cursor=&limit=`; one of them: `GET /api/swarms/:id/overview`, with
+ * the service's `ETag`. `q` matches name, description, owner and, from eight characters on, the start of the id.
+ */
+export interface SwarmList {
+  /** Owned ones first, then by name. */
+  items: SwarmItem[];
+  next: string | null;
+  total: number;
+  /** Of all that match `q`. */
+  owned: number;
+  joined: number;
+  at: string;
+}
