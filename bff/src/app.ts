@@ -105,7 +105,7 @@ export function createApp({
   const baseUrl = `${publicUrl}/service`;
   const service = createService({ db, keys, streams, baseUrl, rateLimit, now, newId, report });
   const perSecond = screenRequestsPerSecond * rateLimit;
-  const screenRequests = createRate({ perSecond, burst: Math.max(1, 4 * perSecond), now });
+  const screenRequests = createRate({ perSecond, burst: 4 * perSecond, now });
   const turnOf = (userName: string) => requireTurn(screenRequests, userName);
   const callerOf = countedUserOf(turnOf);
   const views = createViews({

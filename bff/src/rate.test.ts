@@ -14,6 +14,14 @@ it('gives a burst at once, and the rest as time goes on', () => {
   expect([1, 2, 3, 4].map(() => rate.take('ann'))).toEqual([0, 0, 0, 1]);
 });
 
+it('lets everybody have one turn however small the factor, and says when the next one is', () => {
+  let at = 0;
+  const rate = createRate({ perSecond: 0.01, burst: 0.3, now: () => new Date(at) });
+  expect([rate.take('ann'), rate.take('ann')]).toEqual([0, 100]);
+  at += 100_000;
+  expect(rate.take('ann')).toBe(0);
+});
+
 it('lets a user ask for screens so often and not more, whatever the screen, and costs others nothing', async () => {
   await using house = await createHouse({ rateLimit: 0.025 });
   const ann = await house.person('ann');

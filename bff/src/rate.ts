@@ -7,7 +7,10 @@ export interface Rate {
 }
 
 /** A token bucket for each: `burst` at once, `perSecond` in the long run. The table of them is bounded. */
-export function createRate({ perSecond, burst, now }: { perSecond: number; burst: number; now: () => Date }): Rate {
+export function createRate(options: { perSecond: number; burst: number; now: () => Date }): Rate {
+  const { perSecond, now } = options;
+  // less than one would never be one
+  const burst = Math.max(1, options.burst);
   const rememberedAtMost = 50_000;
   const buckets = new Map<string, { left: number; at: number }>();
   if (!Number.isFinite(perSecond)) return { take: () => 0 };

@@ -24,7 +24,7 @@ interface Attempt {
 export function createGuesses({ rateLimit, now }: { rateLimit: number; now: () => Date }): Guesses {
   const byName = createRate({
     perSecond: guessesPerSecond * rateLimit,
-    burst: Math.max(1, guessesAtOnce * rateLimit),
+    burst: guessesAtOnce * rateLimit,
     now,
   });
   const known = new Set<string>();

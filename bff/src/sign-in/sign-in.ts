@@ -48,7 +48,7 @@ export function createSignIn(options: {
   const { db, secret, publicUrl, signUp, rateLimit, now, clientAddress, report, onPasswordChanged } = options;
   const attempts = createRate({
     perSecond: (attemptsPerMinute * rateLimit) / 60,
-    burst: Math.max(1, attemptsPerMinute * rateLimit),
+    burst: attemptsPerMinute * rateLimit,
     now,
   });
   const auth = createBetterAuth({ db, secret, origin: publicUrl, attempts, report });
