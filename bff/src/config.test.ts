@@ -40,8 +40,33 @@ describe('settings', () => {
     for (const name of Object.keys(env)) expect(error.message).toContain(`${name}=`);
   });
 
+  test.each(['999.1.1.1', 'dead', '1.2.3', 'loopback, proxy.example.org', '10.0.0.0/8', ','])(
+    'TRUSTED_PROXIES=%s is refused: it is no address',
+    (proxies) => {
+      expect(() => read({ TRUSTED_PROXIES: proxies })).toThrow('TRUSTED_PROXIES');
+    },
+  );
+
+  test('proxies are addresses of either kind', () => {
+    const proxies = ['loopback', '192.0.2.1', '2001:db8::1'];
+    expect(read({ TRUSTED_PROXIES: proxies.join(', ') }).trustedProxies).toEqual(proxies);
+  });
+
+  test('a data folder has a path that a socket in it can have', () => {
+    expect(() => read({ DATA_DIR: `/srv/${'x'.repeat(100)}` })).toThrow('DATA_DIR');
+    expect(() => readConfig({ env: {}, root: `/srv/${'x'.repeat(100)}` })).toThrow('DATA_DIR');
+    expect(read({ DATA_DIR: `/srv/${'x'.repeat(80)}` }).dataDir).toHaveLength(85);
+  });
+
+  test('a database of another name in the data folder needs no secret of its own', () => {
+    const url = 'file:///srv/devices/kept%20here.db';
+    expect(read({ DATA_DIR: '/srv/devices', DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
   test('a database outside of the data folder demands a secret', () => {
     expect(catchError(() => read({ DATABASE_URL: 'file:///srv/elsewhere.db' })).message).toContain('SECRET');
+    const beside = { DATA_DIR: '/srv/devices', DATABASE_URL: 'file:///srv/devices-2/swarmdeck.db' };
+    expect(catchError(() => read(beside)).message).toContain('SECRET');
     expect(read({ DATABASE_URL: 'file:///srv/elsewhere.db', SECRET: 'x'.repeat(32) }).databaseUrl).toBe(
       'file:///srv/elsewhere.db',
     );
@@ -54,6 +79,13 @@ describe('settings', () => {
   ])('RATE_LIMIT=%s is the factor %d', (text, factor) => {
     expect(read({ RATE_LIMIT: text }).rateLimit).toBe(factor);
   });
+
+  test.each(['file:///srv/a%2fb.db', 'file://server/a.db', 'file:relative.db', 'file:///srv/a.db?mode=ro'])(
+    'DATABASE_URL=%s is refused',
+    (url) => {
+      expect(() => read({ DATABASE_URL: url })).toThrow('DATABASE_URL=');
+    },
+  );
 
   test('the public address is an origin', () => {
     expect(read({ PUBLIC_URL: 'https://devices.example.org/' }).publicUrl).toBe('https://devices.example.org');

@@ -1,10 +1,15 @@
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { isIP } from 'node:net';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readTileAttribution, readTileUrl } from './tile-setting.ts';
 import type { TileAttribution } from './tile-setting.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
+/** In the data folder: a running server's, for the operator's commands. */
+export const socketName = 'swarmdeck.sock';
+/** Bytes; what the path of a Unix socket may have on macOS, and 4 less than on Linux. */
+const socketPathAtMost = 103;
 
 export interface Config {
   port: number;
@@ -48,6 +53,10 @@ export function readConfig({ env, root }: { env: Env; root: string }): Config {
   };
 
   const dataDir = resolve(root, env['DATA_DIR'] || 'data');
+  if (Buffer.byteLength(join(dataDir, socketName)) > socketPathAtMost) {
+    const most = socketPathAtMost - socketName.length - 1;
+    faults.push(`DATA_DIR=${JSON.stringify(dataDir)}: takes a path of ${most} bytes at most: a Unix socket is in it`);
+  }
   const ownDatabase = pathToFileURL(join(dataDir, 'swarmdeck.db')).href;
   const config: Config = {
     port: setting('PORT', 3000, readPort, 'a port, 0 to 65535'),
@@ -84,11 +93,11 @@ export function readConfig({ env, root }: { env: Env; root: string }): Config {
     ),
   };
   if (
-    config.databaseUrl !== ownDatabase &&
+    !isInside({ folder: dataDir, url: config.databaseUrl }) &&
     config.secret === undefined &&
     !faults.some((f) => f.startsWith('SECRET'))
   ) {
-    faults.push('SECRET: must be set where DATABASE_URL is, so that the database does not depend on this data folder');
+    faults.push('SECRET: must be set where the database is not in the data folder, on which it would depend');
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -106,7 +115,13 @@ function readOrigin(text: string) {
 }
 
 function readDatabaseUrl(text: string) {
-  return /^file:\/\/\/[^?#]+$/.test(text) && URL.canParse(text) ? text : undefined;
+  if (!/^file:\/\/\/[^?#]+$/.test(text)) return undefined;
+  try {
+    fileURLToPath(text);
+    return text;
+  } catch {
+    return undefined;
+  }
 }
 
 /** `on` is 1; `off` is no limit, told apart from "cannot be read" by Infinity. */
@@ -119,7 +134,11 @@ function readRate(text: string) {
 
 function readProxies(text: string) {
   const entries = text.split(',').map((entry) => entry.trim());
-  return entries.every((entry) => entry === 'loopback' || /^[0-9a-f.:]+$/i.test(entry)) ? entries : undefined;
+  return entries.every((entry) => entry === 'loopback' || isIP(entry) > 0) ? entries : undefined;
+}
+
+function isInside({ folder, url }: { folder: string; url: string }) {
+  return !/^\.\.(\/|$)/.test(relative(folder, fileURLToPath(url)));
 }
 
 function oneOf<const T extends readonly string[]>(allowed: T) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { statSync, truncateSync } from 'node:fs';
+import { mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -67,6 +67,30 @@ test.concurrent(
     const damaged = await runToEnd({ script: 'main.ts', dataDir });
     expect(damaged).toMatchObject({ code: 1, stdout: '' });
     expect(damaged.stderr).toMatch(/^Swarmdeck did not start\. .+swarmdeck\.db is damaged .+ Nothing was changed\n$/);
+  },
+  patience,
+);
+
+test.concurrent(
+  'what the system refuses at the start is said in one line',
+  async () => {
+    using folder = temporaryDataDir();
+    const file = join(folder.dataDir, 'file');
+    writeFileSync(file, '');
+    const start = (dataDir: string, env = {}) => runToEnd({ script: 'main.ts', dataDir, env });
+    const [isFile, isElsewhere, isDamaged] = await Promise.all([
+      start(file),
+      start(join(folder.dataDir, 'a'), { HOST: '192.0.2.1' }),
+      (async () => {
+        const dataDir = join(folder.dataDir, 'b');
+        mkdirSync(dataDir);
+        writeFileSync(join(dataDir, 'secret'), 'short');
+        return start(dataDir);
+      })(),
+    ]);
+    expect(isFile).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Swarmdeck did not start\. .+file'\n$/) });
+    expect(isElsewhere.stderr).toMatch(/^Swarmdeck did not start\. .+192\.0\.2\.1.*\n$/);
+    expect(isDamaged.stderr).toMatch(/^Swarmdeck did not start\. .+\n.+secret is damaged.+\n$/);
   },
   patience,
 );

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, socketName } from './config.ts';
 import type { Config } from './config.ts';
 import { createLog, errorFacts } from './log.ts';
-import { socketName } from './operator-client.ts';
 import { operatorRoutes } from './operator.ts';
 import { keptSecret } from './secret.ts';
 import { attach, listen, stop } from './server.ts';
@@ -80,9 +79,10 @@ function addressOf({ host }: Config, { port }: AddressInfo): string {
 try {
   await start();
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof StorageError;
-  const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  const sentence = taken ? 'The port is in use: set another PORT' : expected ? error.message : (error as Error).stack;
+  const { code, syscall, message, stack } = error as NodeJS.ErrnoException;
+  // what the system refuses (a folder, an address) is nothing that a stack explains
+  const expected = error instanceof ConfigError || error instanceof StorageError || syscall !== undefined;
+  const sentence = code === 'EADDRINUSE' ? 'The port is in use: set another PORT' : expected ? message : stack;
   process.stderr.write(`Swarmdeck did not start. ${sentence}\n`);
   process.exit(1);
 }

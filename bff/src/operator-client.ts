@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { v7 as uuidv7 } from 'uuid';
+import { socketName } from './config.ts';
 import type { Config } from './config.ts';
 import type { Problem as ProblemBody } from './contract.ts';
 import { createLog } from './log.ts';
@@ -10,9 +11,6 @@ import type { Operator } from './operator.ts';
 import { Problem } from './problem.ts';
 import type { ProblemCode } from './problem.ts';
 import { keptSecret } from './secret.ts';
-
-/** In the data folder: a running server's, for the operator's commands. */
-export const socketName = 'swarmdeck.sock';
 
 /** The operator of the server that runs on this data folder, or, where none runs, one of our own on the file. */
 export async function openOperator(config: Config): Promise<{ operator: Operator } & AsyncDisposable> {

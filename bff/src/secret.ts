@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigError } from './config.ts';
 
 /** The secret kept in the data folder, mode 600; made there on the first start. It seals held keys and signs cookies. */
 export function keptSecret(dataDir: string): string {
@@ -13,6 +14,6 @@ export function keptSecret(dataDir: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const secret = readFileSync(file, 'utf8').trim();
-  if (secret.length < 32) throw new Error(`${file} is damaged: it holds fewer than 32 characters`);
+  if (secret.length < 32) throw new ConfigError([`${file} is damaged: it holds fewer than 32 characters`]);
   return secret;
 }
