@@ -22,6 +22,7 @@ import { createKeys } from './service/keys.store.ts';
 import { createService } from './service/service.ts';
 import { fold, nameKey } from './service/text-keys.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
+import { foldUserName } from './sign-in/user-name.ts';
 import { userExists } from './sign-in/users.store.ts';
 import { addUserWithoutPassword, removeUserWithoutPassword } from './sign-in/users-without-password.store.ts';
 import { createStaticSite } from './static-site.ts';
@@ -179,8 +180,11 @@ export function createApp({
   });
   app.onError(onError(report));
 
-  function requireUser(name: string) {
-    if (!userExists({ db, userName: name })) throw new Problem('user.not_found');
+  /** The name as it is kept. */
+  function requireUser(typed: string): string {
+    const userName = foldUserName(typed);
+    if (!userExists({ db, userName })) throw new Problem('user.not_found');
+    return userName;
   }
 
   return {
@@ -202,18 +206,14 @@ export function createApp({
         if (!(await signIn.changePassword({ userName: name, password }))) throw new Problem('user.not_found');
       },
       async createKey({ user, name }) {
-        requireUser(user);
-        return keys.mint({ userId: user, kind: 'device', name });
+        return keys.mint({ userId: requireUser(user), kind: 'device', name });
       },
       async importDevices({ user, devices }) {
-        requireUser(user);
-        if (!(await service.importResources({ userId: user, bodies: devices }))) throw new Problem('user.not_found');
+        const userId = requireUser(user);
+        if (!(await service.importResources({ userId, bodies: devices }))) throw new Problem('user.not_found');
       },
-      makeDemo: async ({ user }) => ({ made: await demo.make(user) }),
-      async removeDemo({ user }) {
-        requireUser(user);
-        await demo.remove(user);
-      },
+      makeDemo: async ({ user }) => ({ made: await demo.make(requireUser(user)) }),
+      removeDemo: async ({ user }) => demo.remove(requireUser(user)),
     },
     async tidy() {
       await service.idempotency.purge();

@@ -134,6 +134,12 @@ test.concurrent(
       [['key', 'create'], /^key create takes --user NAME\nCommands:\n/],
       [['make', 'coffee'], /^There is no command make coffee\nCommands:\n/],
       [['key', 'create', '--frob'], /^Unknown option '--frob'.*\nCommands:\n/],
+      [['key', 'create', 'more', '--user', 'dan'], /^key create takes --user NAME\nCommands:\n/],
+      [['key', 'create', '--user', 'dan', '--remove'], /^key create takes no --remove\nCommands:\n/],
+      [['user', 'add', 'emil', '--name', 'x', '--password-stdin'], /^user add takes no --name\nCommands:\n/, password],
+      [['key', 'create', '--user', 'dan', '--name', ''], /^--name takes 1 to 128 characters/],
+      [['key', 'create', '--user', 'dan', '--name', 'x'.repeat(129)], /^--name takes 1 to 128 characters/],
+      [['key', 'create', '--user', 'dan', '--name', 'a\u0007'], /^--name takes 1 to 128 characters/],
       [[], /^Commands:\n/],
       [['key', 'create', '--user', 'dan'], /^These settings cannot be used:\n {2}SIGN_UP=/, { env: { SIGN_UP: 'x' } }],
     ];
@@ -145,6 +151,34 @@ test.concurrent(
         stderr: typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
       })),
     );
+  },
+  patience,
+);
+
+test.concurrent(
+  'a user is the same however the name is typed, in every command and without a server',
+  async () => {
+    using folder = temporaryDataDir();
+    const done = { code: 0, stderr: '' };
+    const password = { ...folder, input: 'correct horse battery' };
+    expect(await run(['user', 'add', 'Fay', '--password-stdin'], password)).toMatchObject(done);
+    expect(await run(['user', 'password', 'FAY', '--password-stdin'], password)).toMatchObject(done);
+    expect(await run(['key', 'create', '--user', 'Fay'], folder)).toMatchObject(done);
+    const imported = await run(['import', '--user', 'Fay', join(data, 'messy.csv')], folder);
+    expect(imported).toMatchObject({ code: 2, stderr: expect.stringMatching(/11 stored, 11 refused\n$/) });
+    expect(await run(['demo', '--user', 'Fay'], folder)).toMatchObject({ code: 0, stderr: 'The demo is there\n' });
+    const again = await run(['demo', '--user', 'fay', '--remove'], folder);
+    expect(again).toMatchObject({ code: 0, stderr: 'The demo is gone\n' });
+  },
+  patience,
+);
+
+test.concurrent(
+  'whoever asks for help gets it on standard output',
+  async () => {
+    const help = { code: 0, stdout: expect.stringMatching(/^Commands:\n {2}user add NAME/), stderr: '' };
+    expect(await run(['--help'])).toEqual(help);
+    expect(await run(['key', 'create', '-h'])).toEqual(help);
   },
   patience,
 );

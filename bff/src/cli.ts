@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './config.ts';
 import { readDevices } from './device-csv.ts';
 import { importDevices } from './import-devices.ts';
+import { codePoints, limits, unprintable, visible } from './limits.ts';
 import { openOperator } from './operator-client.ts';
 import { Problem } from './problem.ts';
 import { StorageError } from './storage/statement.ts';
@@ -35,21 +36,39 @@ const clearLine = process.stderr.isTTY ? '\r\u001b[2K' : '';
 
 const { positionals, values } = readArguments();
 const [noun = '', verb = '', ...rest] = positionals;
-const commands: Record<string, () => Promise<number>> = {
-  'user add': () => withPassword((operator, given) => operator.addUser(given)),
-  'user password': () => withPassword((operator, given) => operator.setPassword(given)),
-  'key create': createKey,
-  import: importFile,
-  demo,
+interface Command {
+  takes: (keyof typeof values)[];
+  run(): Promise<number>;
+}
+const commands: Record<string, Command> = {
+  'user add': { takes: ['password-stdin'], run: () => withPassword((operator, given) => operator.addUser(given)) },
+  'user password': {
+    takes: ['password-stdin'],
+    run: () => withPassword((operator, given) => operator.setPassword(given)),
+  },
+  'key create': { takes: ['user', 'name'], run: createKey },
+  import: { takes: ['user'], run: importFile },
+  demo: { takes: ['user', 'remove'], run: demo },
 };
 
 try {
-  const command = commands[noun] ?? commands[`${noun} ${verb}`];
-  if (!command) throw new UsageError(positionals.length > 0 ? `There is no command ${positionals.join(' ')}` : '');
-  process.exitCode = await command();
+  process.exitCode = await runCommand();
 } catch (error) {
   process.stderr.write(`${sentenceOf(error)}\n`);
   process.exitCode = 1;
+}
+
+async function runCommand(): Promise<number> {
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const name = [noun, `${noun} ${verb}`].find((called) => Object.hasOwn(commands, called));
+  if (!name) throw new UsageError(positionals.length > 0 ? `There is no command ${positionals.join(' ')}` : '');
+  const { takes, run } = commands[name]!;
+  const needless = (Object.keys(values) as (keyof typeof values)[]).find((option) => !takes.includes(option));
+  if (needless) throw new UsageError(`${name} takes no --${needless}`);
+  return run();
 }
 
 function readArguments() {
@@ -61,6 +80,7 @@ function readArguments() {
         name: { type: 'string' },
         'password-stdin': { type: 'boolean' },
         remove: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
       },
     });
   } catch (error) {
@@ -88,9 +108,13 @@ async function withPassword(
 }
 
 async function createKey(): Promise<number> {
-  if (!values.user) throw new UsageError('key create takes --user NAME');
+  const { user, name = 'command line' } = values;
+  if (!user || rest.length > 0) throw new UsageError('key create takes --user NAME');
+  if (!isName(name)) {
+    throw new UsageError(`--name takes 1 to ${limits.nameLength} characters, at least one of them visible`);
+  }
   await using connection = await connect();
-  const { key } = await connection.operator.createKey({ user: values.user, name: values.name ?? 'command line' });
+  const { key } = await connection.operator.createKey({ user, name });
   process.stdout.write(`${key}\n`);
   return 0;
 }
@@ -139,6 +163,10 @@ function askPassword(): Promise<string> {
     lines.close();
     process.stderr.write('\n');
   }) as Promise<string>;
+}
+
+function isName(text: string) {
+  return codePoints(text) <= limits.nameLength && visible.test(text) && !unprintable.test(text);
 }
 
 function format(count: number) {
