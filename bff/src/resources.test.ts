@@ -26,6 +26,14 @@ describe('lists', () => {
     expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ id }) => id)));
   });
 
+  test('of two users have different tags: one browser may have been used by both', async () => {
+    const [first, second] = await Promise.all(['cleo', 'dan'].map((name) => house.person(name)));
+    const given = await house.ask('gateway', first, { path: '/resources' });
+    const headers = { 'if-none-match': given.headers.get('etag')! };
+    expect((await house.ask('gateway', first, { path: '/resources', headers })).status).toBe(304);
+    expect((await house.ask('gateway', second, { path: '/resources', headers })).status).toBe(200);
+  });
+
   test('give every number as it was sent', async () => {
     const positions = [0.1 + 0.2, 1e-7, -179.999999999999, 12, 5e-324, -0.5].map((longitude) => ({
       longitude,

@@ -27,7 +27,8 @@ export function createListVersions(): ListVersions {
     answers.delete(userId);
   }
 
-  const etag = (userId: string) => `W/"${process}-${versions.get(userId) ?? 0}"`;
+  // with the name: the same address is another list for another user, and a browser keeps answers by address
+  const etag = (userId: string) => `W/"${process}-${userId}-${versions.get(userId) ?? 0}"`;
 
   return {
     etag,
