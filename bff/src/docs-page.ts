@@ -20,9 +20,14 @@ interface Operation {
   operationId: string;
   summary?: string;
   description?: string;
-  parameters?: { name: string; in: string; required?: boolean }[];
+  parameters?: { name: string; in: string; required?: boolean; description?: string }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, Answer>;
+}
+interface Answer {
+  description: string;
+  headers?: Record<string, { description?: string }>;
+  content?: Record<string, { schema: Schema }>;
 }
 interface Document {
   info: { title: string; description?: string };
@@ -47,7 +52,7 @@ export function docsPage(openApi: object) {
       <body>
         <main>
           <h1>API of ${document.info.title}</h1>
-          <p>${document.info.description ?? ''}</p>
+          ${(document.info.description ?? '').split('\n\n').map((paragraph) => html`<p>${marked(paragraph)}</p>`)}
           <p>
             Paths are relative to <code>${document.servers[0]?.url ?? ''}</code>. Every request carries a key in the
             header <code>x-serviceapikey</code>; keys are made on the <a href="/account">Account</a> page. The same as
@@ -72,12 +77,12 @@ function operationBlock({ path, method, operation }: { path: string; method: str
   const body = operation.requestBody?.content['application/json']?.schema;
   return html`<details>
     <summary><code>${method} ${path}</code> ${operation.summary ?? ''}</summary>
-    ${operation.description ? html`<p>${operation.description}</p>` : ''}
+    ${operation.description ? html`<p>${marked(operation.description)}</p>` : ''}
     ${
       operation.parameters?.length
         ? html`<h3>Parameters</h3>
             <ul>
-              ${operation.parameters.map((parameter) => html`<li><code>${parameter.name}</code> in ${parameter.in}${parameter.required ? ', required' : ''}</li>`)}
+              ${operation.parameters.map((parameter) => html`<li><code>${parameter.name}</code> in ${parameter.in}${parameter.required ? ', required' : ''}${parameter.description ? html`: ${marked(parameter.description)}` : ''}</li>`)}
             </ul>`
         : ''
     }
@@ -91,10 +96,28 @@ function operationBlock({ path, method, operation }: { path: string; method: str
     <ul>
       ${Object.entries(operation.responses).map(([status, answer]) => {
         const schema = Object.values(answer.content ?? {})[0]?.schema;
-        return html`<li><code>${status}</code> ${answer.description}${schema ? html` (${shape(schema)})` : ''}</li>`;
+        return html`<li>
+          <code>${status}</code>
+          ${marked(answer.description)}${headersOf(answer)}${schema ? html` (${shape(schema)})` : ''}
+        </li>`;
       })}
     </ul>
   </details>`;
+}
+
+function headersOf({ headers = {} }: Answer) {
+  const names = Object.keys(headers);
+  return names.length === 0
+    ? ''
+    : html`, with ${names.map((name, index) => html`${index ? ', ' : ''}<code>${name}</code>`)}`;
+}
+
+/** The little Markdown that our descriptions have. */
+function marked(text: string) {
+  return text.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((part) => {
+    if (part.startsWith('**')) return html`<strong>${part.slice(2, -2)}</strong>`;
+    return part.startsWith('`') ? html`<code>${part.slice(1, -1)}</code>` : part;
+  });
 }
 
 function fields(schema: Schema) {
