@@ -1,3 +1,5 @@
+import { Problem } from '../problem.ts';
+
 /** Entity tags of records: their version, strong. RFC 9110, 8.8.3 and 13.1. */
 export function etagOf(version: number): string {
   return `"${version}"`;
@@ -10,10 +12,21 @@ export function noneMatch(header: string | undefined, etag: string): boolean {
   return header.trim() !== '*' && !tags(header).some((tag) => tag.replace(/^W\//, '') === plain);
 }
 
-/** If-Match: strong comparison, so a weak tag never matches. */
-export function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined || header.trim() === '*') return true;
-  return tags(header).includes(etag);
+/** The version that a write must still find by its If-Match; undefined: any. Throws `changed` where it is another. */
+export function expectedVersion({
+  header,
+  version,
+  changed,
+}: {
+  header: string | undefined;
+  version: number;
+  changed: 'resource.changed' | 'swarm.changed';
+}): number | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  const etag = etagOf(version);
+  // strong comparison: a weak tag never matches
+  if (!tags(header).includes(etag)) throw new Problem(changed, { headers: { etag } });
+  return version;
 }
 
 function tags(header: string): string[] {

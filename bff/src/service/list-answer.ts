@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ServiceContext } from './endpoint.ts';
 import { jsonType } from './endpoint.ts';
 import { noneMatch } from './etag.ts';
-import { bodyOf } from './json-body-stream.ts';
+import { bodyOf, ownTurn } from './json-body-stream.ts';
+import type { ListVersions } from './list-versions.ts';
 
 /** Answers a list. One that is short enough to be held whole has a weak ETag, of its bytes. */
 export function answerList(c: ServiceContext, parts: Iterator<string>): Response {
@@ -10,5 +11,24 @@ export function answerList(c: ServiceContext, parts: Iterator<string>): Response
   if (typeof body !== 'string') return c.body(body, 200, jsonType);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
+  return c.body(body, 200, { ...jsonType, etag });
+}
+
+/** Answers the list of a user whose version is known: it is read once for each, by the first of all who ask for it. */
+export async function answerKeptList(
+  c: ServiceContext,
+  { versions, userId, read }: { versions: ListVersions; userId: string; read: () => Iterator<string> },
+): Promise<Response> {
+  let etag = versions.etag(userId);
+  if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
+  if (versions.kept(userId, etag) === undefined) {
+    await ownTurn();
+    etag = versions.etag(userId);
+  }
+  // of many who wait for their turn the first one makes it for all
+  const kept = versions.kept(userId, etag);
+  if (kept !== undefined) return c.body(kept, 200, { ...jsonType, etag });
+  const body = bodyOf(read());
+  if (typeof body === 'string') versions.keep(userId, etag, body);
   return c.body(body, 200, { ...jsonType, etag });
 }

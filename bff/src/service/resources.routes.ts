@@ -4,12 +4,11 @@ import type { Resource, ResourceUpdate } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
 import { Problem } from '../problem.ts';
 import type { Access } from './access.ts';
-import { endpoint, ifMatch, json, jsonType, listOf } from './endpoint.ts';
+import { endpoint, idempotencyKey, ifMatch, json, jsonType, listOf } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
-import { etagOf, matches, noneMatch } from './etag.ts';
+import { etagOf, expectedVersion, noneMatch } from './etag.ts';
 import type { Idempotency } from './idempotency.store.ts';
-import { bodyOf, ownTurn } from './json-body-stream.ts';
-import { answerList } from './list-answer.ts';
+import { answerKeptList, answerList } from './list-answer.ts';
 import type { ListVersions } from './list-versions.ts';
 import { refuseReadOnly } from './read-only.ts';
 import { newResource } from './resources.store.ts';
@@ -48,7 +47,7 @@ export function resourceRoutes(
       path: '/resources',
       summary: 'Create a resource',
       request: {
-        headers: z.object({ 'idempotency-key': z.string().optional() }),
+        headers: idempotencyKey,
         body: { content: json(resourceCreate), required: true },
       },
       responses: { 201: { description: 'The created resource; `Location` is its address', content: json(resource) } },
@@ -82,20 +81,9 @@ export function resourceRoutes(
       description: 'Whole, oldest first. The weak `ETag` changes with every change of the list.',
       responses: listOf('All resources of the caller', resource),
     },
-    async (c) => {
+    (c) => {
       const { userId } = c.env.caller;
-      let etag = versions.etag(userId);
-      if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
-      if (versions.kept(userId, etag) === undefined) {
-        await ownTurn();
-        etag = versions.etag(userId);
-      }
-      // of many who wait for their turn the first one makes it for all
-      const kept = versions.kept(userId, etag);
-      if (kept !== undefined) return c.body(kept, 200, { ...jsonType, etag });
-      const body = bodyOf(resources.list(userId));
-      if (typeof body === 'string') versions.keep(userId, etag, body);
-      return c.body(body, 200, { ...jsonType, etag });
+      return answerKeptList(c, { versions, userId, read: () => resources.list(userId) });
     },
   );
 
@@ -144,7 +132,6 @@ export function resourceRoutes(
   /** Checks against the row as it is now, and once more where it changed between the check and the write. */
   async function update(c: ServiceContext, body: ResourceUpdate): Promise<StoredResource> {
     const { userId } = c.env.caller;
-    const header = c.req.header('if-match');
     const { id: _id, user_id: _user, created_at: _created, modified_at, ...change } = body;
     for (;;) {
       const found = access.resource(c, 'updateResource');
@@ -153,8 +140,7 @@ export function resourceRoutes(
         stored: JSON.parse(found.json) as Resource,
         but: ['name', 'machine_type', 'description', 'position'],
       });
-      if (!matches(header, etagOf(found.version))) throw new Problem('resource.changed', changedHeaders(found));
-      const version = header === undefined || header.trim() === '*' ? undefined : found.version;
+      const version = expected(c, found);
       const { id } = found;
       const written = await resources.update({ id, userId, change, version, modifiedAt: modified_at });
       if (written) return written;
@@ -175,11 +161,9 @@ export function resourceRoutes(
     },
     async (c) => {
       const { userId } = c.env.caller;
-      const header = c.req.header('if-match');
       for (;;) {
         const found = access.resource(c, 'destroyResource');
-        if (!matches(header, etagOf(found.version))) throw new Problem('resource.changed', changedHeaders(found));
-        const version = header === undefined || header.trim() === '*' ? undefined : found.version;
+        const version = expected(c, found);
         if (await resources.destroy({ id: found.id, userId, version })) return c.body(null, 204);
       }
     },
@@ -200,6 +184,6 @@ export function resourceRoutes(
   );
 }
 
-function changedHeaders({ version }: StoredResource) {
-  return { headers: { etag: etagOf(version) } };
+function expected(c: ServiceContext, { version }: StoredResource): number | undefined {
+  return expectedVersion({ header: c.req.header('if-match'), version, changed: 'resource.changed' });
 }

@@ -6,8 +6,8 @@ import { Problem } from '../problem.ts';
 import type { SwarmRow } from '../storage/tables.ts';
 import type { Access } from './access.ts';
 import { endpoint, idempotencyKey, ifMatch, json, jsonType, listOf } from './endpoint.ts';
-import type { ServiceApp } from './endpoint.ts';
-import { etagOf, matches, noneMatch } from './etag.ts';
+import type { ServiceApp, ServiceContext } from './endpoint.ts';
+import { etagOf, expectedVersion, noneMatch } from './etag.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { bodyOf } from './json-body-stream.ts';
 import { answerList } from './list-answer.ts';
@@ -136,7 +136,7 @@ export function swarmRoutes(
         const comparable = body.resources?.length === swarms.memberCount(swarm.id);
         const stored = comparable ? (JSON.parse([...swarms.whole(swarm)].join('')) as Swarm) : swarm;
         refuseReadOnly({ body, stored, but: ['name', 'description', 'public'] });
-        const version = expectedVersion(c.req.header('if-match'), swarm);
+        const version = expected(c, swarm);
         const written = await swarms.update({ id: swarm.id, change: body, version });
         if (!written) continue;
         return c.body(bodyOf(swarms.whole(written)), 200, { ...jsonType, etag: etagOf(written.version) });
@@ -160,18 +160,15 @@ export function swarmRoutes(
     async (c) => {
       for (;;) {
         const { swarm } = access.swarm(c, 'destroySwarm');
-        const version = expectedVersion(c.req.header('if-match'), swarm);
+        const version = expected(c, swarm);
         if (await swarms.destroy({ id: swarm.id, version })) return c.body(null, 204);
       }
     },
   );
 }
 
-/** The version that the write must still find; undefined: any. Throws `swarm.changed`. */
-function expectedVersion(header: string | undefined, { version }: SwarmRow): number | undefined {
-  const etag = etagOf(version);
-  if (!matches(header, etag)) throw new Problem('swarm.changed', { headers: { etag } });
-  return header === undefined || header.trim() === '*' ? undefined : version;
+function expected(c: ServiceContext, { version }: SwarmRow): number | undefined {
+  return expectedVersion({ header: c.req.header('if-match'), version, changed: 'swarm.changed' });
 }
 
 const notYours = (pointer: string) => ({ pointer, code: 'resource.not_yours', detail: 'is no resource of yours' });
