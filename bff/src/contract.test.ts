@@ -24,11 +24,17 @@ interface Operation {
   summary: string;
   description?: string;
   'x-extension'?: boolean;
-  parameters?: { name: string; in: string; schema: object }[];
+  parameters?: { name: string; in: string; description?: string; schema: object }[];
   requestBody?: { required?: boolean };
-  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+  responses: Record<string, DocumentedAnswer>;
+}
+interface DocumentedAnswer {
+  description: string;
+  headers?: Record<string, { description?: string; required?: boolean }>;
+  content?: Record<string, { schema: object }>;
 }
 interface Document {
+  info: { description: string };
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -52,13 +58,20 @@ function operations() {
   );
 }
 
-/** The answer is one the document has: its status, its media type, its shape. */
+/** What a program is told beside the body. */
+const toldHeaders = ['allow', 'etag', 'location', 'retry-after'];
+
+/** The answer is one the document has: its status, its headers, its media type, its shape. */
 async function holdAgainstDocument(operationId: string, answer: Response, text: string) {
   // a method that is not there belongs to no operation
   if (answer.status === 405) return;
   const { path, method, responses } = operations().find((operation) => operation.operationId === operationId)!;
   const documented = responses[answer.status];
   expect(documented, `${operationId} may answer ${answer.status}`).toBeDefined();
+  const headers = Object.entries(documented!.headers ?? {}).map(([name, header]) => ({ ...header, name }));
+  const named = (some: typeof headers) => some.map(({ name }) => name.toLowerCase());
+  expect(named(headers)).toEqual(expect.arrayContaining(toldHeaders.filter((name) => answer.headers.has(name))));
+  expect([...answer.headers.keys()]).toEqual(expect.arrayContaining(named(headers.filter((each) => each.required))));
   if (text === '') return;
   const type = answer.headers.get('content-type')!;
   expect(Object.keys(documented!.content ?? {})).toContain(type);
@@ -175,7 +188,14 @@ const fault = {
   detail: expect.stringMatching(/\S/) as string,
 };
 
+/** Who keeps an answer asks again each time; errors and streams are kept by nobody (RFC 9110 15.4.5 for 304). */
+function expectKept(answer: Response) {
+  const kept = [200, 201, 304].includes(answer.status) && answer.headers.get('content-type') !== 'text/event-stream';
+  if (answer.status !== 204) expect(answer.headers.get('cache-control')).toBe(kept ? 'private, no-cache' : 'no-store');
+}
+
 function expectAnswer(answer: Response, text: string, expected: Expected) {
+  expectKept(answer);
   const body =
     text === '' ? undefined : (JSON.parse(text) as { code?: string; errors?: { pointer: string; code: string }[] });
   expect(answer.status, text).toBe(expected.status);
@@ -219,6 +239,39 @@ test('every operation says what it does, what it takes, and what every answer is
     expect(inPath, operationId).toEqual(path.match(/\{\w+\}/g) ?? []);
     expect(requestBody?.required, operationId).toBe(requestBody && true);
   }
+});
+
+test('conditions and keys that a request may carry are in the document', () => {
+  const carrying = (name: string) =>
+    operations()
+      .filter(({ parameters = [] }) => parameters.some((each) => each.in === 'header' && each.name === name))
+      .map(({ operationId }) => operationId);
+  const answering = (status: string) =>
+    operations()
+      .filter(({ responses }) => status in responses)
+      .map(({ operationId }) => operationId);
+  expect(carrying('if-none-match')).toEqual(answering('304'));
+  expect(carrying('if-match')).toEqual(answering('412'));
+  expect(carrying('idempotency-key')).toEqual(answering('201'));
+  const headers = operations().flatMap(({ parameters = [] }) => parameters.filter((each) => each.in === 'header'));
+  for (const { name, description } of headers) expect(description, name).toMatch(/\S/);
+});
+
+test('what holds for every operation is said once, with its numbers', () => {
+  const said = [
+    ...['x-serviceapikey', 'application/problem+json', '`code`', 'JSON pointer', '404', '405', '`Allow`'],
+    ...['64 KiB', '8 levels', '128 characters', '2,000', '-180 to 180', '-90 to 90', 'UUIDv7', 'oldest first'],
+    ...[
+      '`If-None-Match`',
+      '`If-Match`',
+      '`Idempotency-Key`',
+      '24 hours',
+      '500 requests',
+      '50 streams',
+      '`x-extension`',
+    ],
+  ];
+  expect(said.filter((words) => !document.info.description.includes(words))).toEqual([]);
 });
 
 test('the only query there is is in the document', () => {

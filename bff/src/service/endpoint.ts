@@ -1,7 +1,6 @@
-import { z } from '@hono/zod-openapi';
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { problem } from '../contract.ts';
+import { failures, ifNoneMatch } from './answers.ts';
 import type { ServiceEnv } from './key-guard.ts';
 import { policy } from './policy.ts';
 import type { Operation } from './policy.ts';
@@ -9,33 +8,11 @@ import type { Operation } from './policy.ts';
 export type ServiceApp = OpenAPIHono<ServiceEnv>;
 export type ServiceContext = Context<ServiceEnv>;
 
-/** Of every answer that is JSON: kept by nobody but who asked, and asked for again. */
-export const jsonType = { 'content-type': 'application/json', 'cache-control': 'private, no-cache' };
-/** For route definitions. */
-export const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
-/** The answers of a list. */
-export const listOf = (description: string, schema: z.ZodType) => ({
-  200: { description, content: json(z.array(schema)) },
-  304: { description: 'Not changed since `If-None-Match`' },
-});
-export const ifMatch = z.object({ 'if-match': z.string().optional() });
-export const idempotencyKey = z.object({ 'idempotency-key': z.string().optional() });
-
-const problemContent = { 'application/problem+json': { schema: problem } };
-const failures = {
-  400: 'What is wrong with the request; `errors` names every fault',
-  401: 'No key, or one that is not valid',
-  403: 'You may see it but not do this',
-  404: 'You may not see it, it does not exist, or the id is malformed',
-  405: 'The path does not take this method; `Allow` says which it takes',
-  409: 'The state forbids it',
-  412: '`If-Match` failed',
-  413: 'The body is larger than 64 KiB',
-  415: 'The body is not JSON',
-  429: 'Too many requests; `Retry-After` says how many seconds to wait',
-  503: 'The store is away',
-  507: 'The disk is full',
-} as const;
+/** Of every answer that may be kept: by nobody but who asked, and asked for again. */
+const kept = { 'cache-control': 'private, no-cache' };
+export const jsonType = { 'content-type': 'application/json', ...kept };
+/** The answer to who has it already: with the headers of the whole one (RFC 9110 15.4.5). */
+export const notChanged = (c: ServiceContext, etag: string): Response => c.body(null, 304, { ...kept, etag });
 
 /**
  * Registers an operation once for three readers: the router, the OpenAPI document and the policy.
@@ -60,11 +37,12 @@ export function endpoint(
   const codes = [...new Set([401, 429, 503, ...fails])] as (keyof typeof failures)[];
   app.openAPIRegistry.registerPath({
     ...route,
+    ...(304 in route.responses && { request: { ...route.request, headers: ifNoneMatch } }),
     operationId: operation,
     ...(extension && { 'x-extension': true }),
     security: [{ apiKey: [] }],
     responses: {
-      ...Object.fromEntries(codes.map((code) => [code, { description: failures[code], content: problemContent }])),
+      ...Object.fromEntries(codes.map((code) => [code, failures[code]])),
       ...route.responses,
     },
   });

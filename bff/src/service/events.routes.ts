@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi';
 import { event } from '../contract.ts';
 import type { EventStreams } from '../event-streams.ts';
+import { lastEventId } from './answers.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Hub } from './events.hub.ts';
@@ -18,7 +18,7 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
       description:
         'Server-sent events, each with an `Event` as its data, about all that the caller may see. `Last-Event-ID` ' +
         'resumes after that event; where that is not possible any more, an event `reset` says to read the lists again.',
-      request: { headers: z.object({ 'last-event-id': z.string().optional() }) },
+      request: { headers: lastEventId },
       responses: {
         200: { description: 'Events until either side ends it', content: { 'text/event-stream': { schema: event } } },
       },

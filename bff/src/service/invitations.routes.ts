@@ -4,7 +4,8 @@ import type { Invitation, InvitationSend } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
 import { Problem } from '../problem.ts';
 import type { Access } from './access.ts';
-import { endpoint, idempotencyKey, json, jsonType, listOf } from './endpoint.ts';
+import { created, idempotencyKey, json, readList } from './answers.ts';
+import { endpoint, jsonType } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Claim, Idempotency } from './idempotency.store.ts';
 import { isId } from './ids.ts';
@@ -14,7 +15,7 @@ import { refuseReadOnly } from './read-only.ts';
 
 const ofSwarm = z.object({ swarm_id: z.string() });
 const ofResource = z.object({ resource_id: z.string() });
-const invitationList = listOf('Every state, oldest first', invitationSchema);
+const invitationList = readList('Every state, oldest first', invitationSchema);
 
 export function invitationRoutes(
   app: ServiceApp,
@@ -41,7 +42,7 @@ export function invitationRoutes(
       summary: 'Invite a resource of another user to a swarm',
       description: 'Where the same is still open, it is sent again: the same id, with a new time and text.',
       request: { params: ofSwarm, headers: idempotencyKey, body: { content: json(invitationSend), required: true } },
-      responses: { 201: { description: 'The invitation', content: json(invitationSchema) } },
+      responses: created('The invitation', invitationSchema),
       fails: [400, 403, 404, 409, 413, 415, 507],
     },
     async (c) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServiceContext } from './endpoint.ts';
-import { jsonType } from './endpoint.ts';
+import { jsonType, notChanged } from './endpoint.ts';
 import { noneMatch } from './etag.ts';
 import { bodyOf, ownTurn } from './json-body-stream.ts';
 import type { ListVersions } from './list-versions.ts';
@@ -10,7 +10,7 @@ export function answerList(c: ServiceContext, parts: Iterator<string>): Response
   const body = bodyOf(parts);
   if (typeof body !== 'string') return c.body(body, 200, jsonType);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
+  if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
   return c.body(body, 200, { ...jsonType, etag });
 }
 
@@ -20,7 +20,7 @@ export async function answerKeptList(
   { versions, userId, read }: { versions: ListVersions; userId: string; read: () => Iterator<string> },
 ): Promise<Response> {
   let etag = versions.etag(userId);
-  if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
+  if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
   if (versions.kept(userId, etag) === undefined) {
     await ownTurn();
     etag = versions.etag(userId);

@@ -4,7 +4,8 @@ import type { MemberRole, SwarmMember } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
 import { Problem } from '../problem.ts';
 import type { Access } from './access.ts';
-import { endpoint, idempotencyKey, json, jsonType, listOf } from './endpoint.ts';
+import { created, idempotencyKey, json, readList } from './answers.ts';
+import { endpoint, jsonType } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { isId } from './ids.ts';
@@ -37,7 +38,7 @@ export function memberRoutes(
       path: '/swarms/{swarm_id}/resources',
       summary: 'Add an own resource to an own swarm',
       request: { params: ofSwarm, headers: idempotencyKey, body: { content: json(memberAdd), required: true } },
-      responses: { 201: { description: 'The member', content: json(swarmMember) } },
+      responses: created('The member', swarmMember),
       fails: [400, 403, 404, 409, 413, 415, 507],
     },
     async (c) => {
@@ -71,7 +72,7 @@ export function memberRoutes(
       summary: 'List the members of a swarm',
       description: 'Longest in it first. `type` takes those with that role; `both` has either.',
       request: { params: ofSwarm, query: z.object({ type: z.enum(['producer', 'consumer']).optional() }) },
-      responses: listOf('The members', listedMember),
+      responses: readList('The members', listedMember),
       fails: [400, 403, 404],
     },
     (c) => {

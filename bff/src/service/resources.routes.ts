@@ -4,7 +4,8 @@ import type { Resource, ResourceUpdate } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
 import { Problem } from '../problem.ts';
 import type { Access } from './access.ts';
-import { endpoint, idempotencyKey, ifMatch, json, jsonType, listOf } from './endpoint.ts';
+import { created, idempotencyKey, ifMatch, json, readList, readRecord, record, tagged } from './answers.ts';
+import { endpoint, jsonType, notChanged } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import { etagOf, expectedVersion, noneMatch } from './etag.ts';
 import type { Idempotency } from './idempotency.store.ts';
@@ -50,7 +51,7 @@ export function resourceRoutes(
         headers: idempotencyKey,
         body: { content: json(resourceCreate), required: true },
       },
-      responses: { 201: { description: 'The created resource; `Location` is its address', content: json(resource) } },
+      responses: created('The created resource', resource, tagged),
       fails: [400, 409, 413, 415, 507],
     },
     async (c) => {
@@ -79,7 +80,7 @@ export function resourceRoutes(
       path: '/resources',
       summary: 'List the resources of the caller',
       description: 'Whole, oldest first. The weak `ETag` changes with every change of the list.',
-      responses: listOf('All resources of the caller', resource),
+      responses: readList('All resources of the caller', resource),
     },
     (c) => {
       const { userId } = c.env.caller;
@@ -95,16 +96,13 @@ export function resourceRoutes(
       path: '/resources/{resource_id}',
       summary: 'Get a resource',
       request: { params: idParameter },
-      responses: {
-        200: { description: 'The resource', content: json(resource) },
-        304: { description: 'Not changed since `If-None-Match`' },
-      },
+      responses: readRecord('The resource', resource),
       fails: [404],
     },
     (c) => {
       const found = access.resource(c, 'getResource');
       const etag = etagOf(found.version);
-      if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
+      if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       return c.body(found.json, 200, { ...jsonType, etag });
     },
   );
@@ -118,7 +116,7 @@ export function resourceRoutes(
       summary: 'Update a resource',
       description: 'A field that is absent stays; `null` clears `description` or `position`.',
       request: { params: idParameter, headers: ifMatch, body: { content: json(resourceUpdate), required: true } },
-      responses: { 200: { description: 'The updated resource', content: json(resource) } },
+      responses: record('The updated resource', resource),
       fails: [400, 403, 404, 412, 413, 415, 507],
     },
     async (c) => {
@@ -177,7 +175,7 @@ export function resourceRoutes(
       path: '/resources/{resource_id}/swarms',
       summary: 'List the swarms of a resource',
       request: { params: idParameter },
-      responses: listOf('The swarms it is a member of', swarm),
+      responses: readList('The swarms it is a member of', swarm),
       fails: [403, 404],
     },
     (c) => answerList(c, swarms.listOfResource(access.resource(c, 'listSwarmsOfResource').id)),

@@ -5,7 +5,8 @@ import { readJsonBody } from '../json-body.ts';
 import { Problem } from '../problem.ts';
 import type { SwarmRow } from '../storage/tables.ts';
 import type { Access } from './access.ts';
-import { endpoint, idempotencyKey, ifMatch, json, jsonType, listOf } from './endpoint.ts';
+import { created, idempotencyKey, ifMatch, json, readList, readRecord, record, tagged } from './answers.ts';
+import { endpoint, jsonType, notChanged } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import { etagOf, expectedVersion, noneMatch } from './etag.ts';
 import type { Idempotency } from './idempotency.store.ts';
@@ -45,7 +46,7 @@ export function swarmRoutes(
       path: '/swarms',
       summary: 'Create a swarm',
       request: { headers: idempotencyKey, body: { content: json(swarmCreate), required: true } },
-      responses: { 201: { description: 'The created swarm; `Location` is its address', content: json(swarmSchema) } },
+      responses: created('The created swarm', swarmSchema, tagged),
       fails: [400, 409, 413, 415, 507],
     },
     async (c) => {
@@ -85,7 +86,7 @@ export function swarmRoutes(
       method: 'get',
       path: '/swarms',
       summary: 'List the swarms that the caller owns or has a resource in',
-      responses: listOf('Whole, oldest first', swarmSchema),
+      responses: readList('Whole, oldest first', swarmSchema),
     },
     (c) => answerList(c, swarms.listOfUser(c.env.caller.userId)),
   );
@@ -100,16 +101,13 @@ export function swarmRoutes(
       summary: 'Get a swarm',
       description: 'Whoever may not see its members gets their number, `member_count`, and an empty `resources`.',
       request: { params },
-      responses: {
-        200: { description: 'The swarm', content: json(z.union([swarmSchema, swarmSummary])) },
-        304: { description: 'Not changed since `If-None-Match`' },
-      },
+      responses: readRecord('The swarm', z.union([swarmSchema, swarmSummary])),
       fails: [404],
     },
     (c) => {
       const { swarm, verdict } = access.swarm(c, 'getSwarm');
       const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary"`;
-      if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, { etag });
+      if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       const body = verdict === 'allow' ? bodyOf(swarms.whole(swarm)) : swarms.summary(swarm);
       return c.body(body, 200, { ...jsonType, etag });
     },
@@ -124,7 +122,7 @@ export function swarmRoutes(
       path: '/swarms/{swarm_id}',
       summary: 'Update a swarm',
       request: { params, headers: ifMatch, body: { content: json(swarmUpdate), required: true } },
-      responses: { 200: { description: 'The updated swarm', content: json(swarmSchema) } },
+      responses: record('The updated swarm', swarmSchema),
       fails: [400, 403, 404, 412, 413, 415, 507],
     },
     async (c) => {
