@@ -7,9 +7,10 @@ import type { Invitation, InvitationItem } from '@swarmdeck/bff/contract';
 import type { ReactNode } from 'react';
 import type { KeptJob, KeptJobs } from '../../api/kept-jobs.ts';
 import { startKeptJob } from '../../api/kept-sending.ts';
+import type { Running } from '../../api/running-jobs.ts';
 import type { Waiting } from '../../ui/waiting.ts';
 import { createAnsweringJobs } from './answering-jobs.ts';
-import type { Answerable, Job, Refusal, Running } from './answering-jobs.ts';
+import type { Answerable, Job, Refusal } from './answering-jobs.ts';
 import type { Answer, Box } from './invitations.api.ts';
 
 /** Beginning of the keys under which answers wait; undo-button.css keeps their notices out of the inbox's way. */
@@ -80,11 +81,13 @@ export function createAnswers({
 }): Answers {
   const jobs = createAnsweringJobs({ onCount });
 
-  async function sendJob(run: Running, options: { rows: [number, Answerable][]; keepalive: boolean; paused: boolean }) {
-    const { rows, keepalive, paused } = options;
+  async function sendJob(
+    run: Running<Job, Answerable>,
+    { rows, keepalive, paused }: { rows: [number, Answerable][]; keepalive: boolean; paused: boolean },
+  ) {
     const { key, answer, total } = run.job;
     const items = new Map(rows);
-    run.sending = startKeptJob<Answerable, End, boolean>({
+    const sending = startKeptJob<Answerable, End, boolean>({
       key,
       kept: total > 1 ? kept() : null,
       keepEnd: () => true,
@@ -112,19 +115,12 @@ export function createAnswers({
       pause,
       paused,
     });
-    jobs.update(run, { state: paused ? 'paused' : 'sending' });
-    await run.sending.done;
-    jobs.end(run);
+    await jobs.follow(run, { sending, paused });
     onEnd(run.job);
   }
 
-  function setPaused({ key, paused }: { key: string; paused: boolean }) {
-    const run = jobs.get(key);
-    if (!run?.sending || (run.job.state === 'paused') === paused) return;
-    if (paused) run.sending.pause();
-    else run.sending.resume();
-    kept().change(key, { answer: run.job.answer, paused });
-    jobs.update(run, { state: paused ? 'paused' : 'sending' });
+  function setPaused(key: string, paused: boolean) {
+    jobs.setPaused({ key, paused, keep: ({ answer }) => kept().change(key, { answer, paused }) });
   }
 
   function undoJob(key: string) {
@@ -178,9 +174,9 @@ export function createAnswers({
       jobs.update(run, { total: run.items.size });
     },
     undoJob,
-    pause: (key) => setPaused({ key, paused: true }),
-    resume: (key) => setPaused({ key, paused: false }),
-    stop: (key) => jobs.get(key)?.sending?.stop(),
+    pause: (key) => setPaused(key, true),
+    resume: (key) => setPaused(key, false),
+    stop: jobs.stop,
     jobOf: (id) => jobs.of(id)?.job,
     job: (key) => jobs.get(key)?.job,
     jobs: jobs.all,

@@ -5,17 +5,13 @@
  */
 import type { ReactNode } from 'react';
 import { startKeptJob } from '../../api/kept-sending.ts';
-import type { LongJob } from '../../api/long-job.ts';
+import { createRunningJobs } from '../../api/running-jobs.ts';
+import type { Running } from '../../api/running-jobs.ts';
 import type { Waiting } from '../../ui/waiting.ts';
 import { bytesOf, rowOf } from './board-job.ts';
 import type { BoardAct, BoardJob, BoardJobs, BoardRow, KeptBoard } from './board-job.ts';
 
 type End = { ok: true } | { ok: false; error: unknown };
-
-interface Running {
-  job: BoardJob;
-  sending: LongJob | null;
-}
 
 export function createBoardJobs({
   waiting,
@@ -37,42 +33,20 @@ export function createBoardJobs({
   newKey: () => string;
   pause: (seconds: number) => Promise<void>;
 }): BoardJobs {
-  const jobs = new Map<string, Running>();
-  const byItem = new Map<string, Running>();
-  const listeners = new Set<() => void>();
+  const jobs = createRunningJobs<BoardJob, BoardRow>();
 
-  function changed() {
-    for (const listener of listeners) listener();
+  function begin(job: Pick<BoardJob, 'key' | 'act'> & Partial<BoardJob>, rows: readonly BoardRow[]) {
+    const items = new Map(rows.map((row) => [row.id, row]));
+    const none = { total: items.size, done: 0, failed: 0, error: undefined };
+    return jobs.begin({ state: 'waiting', items, ...none, ...job }, rows);
   }
 
-  function begin(job: Pick<BoardJob, 'key' | 'act'> & Partial<BoardJob>, items: readonly BoardRow[]): Running {
-    const held = new Map(items.map((item) => [item.id, item]));
-    const total = items.length;
-    const run: Running = {
-      job: { state: 'waiting', items: held, total, done: 0, failed: 0, error: undefined, ...job },
-      sending: null,
-    };
-    jobs.set(job.key, run);
-    for (const { id } of items) byItem.set(id, run);
-    changed();
-    return run;
-  }
-
-  function update(run: Running, change: Partial<BoardJob>) {
-    run.job = { ...run.job, ...change };
-    changed();
-  }
-
-  function end({ job: { key, items } }: Running) {
-    for (const id of items.keys()) byItem.delete(id);
-    jobs.delete(key);
-    changed();
-  }
-
-  async function sendJob(run: Running, options: { rows: [number, BoardRow][]; keepalive: boolean; paused: boolean }) {
-    const { rows, keepalive, paused } = options;
+  async function sendJob(
+    run: Running<BoardJob, BoardRow>,
+    { rows, keepalive, paused }: { rows: [number, BoardRow][]; keepalive: boolean; paused: boolean },
+  ) {
     const { key, act, total } = run.job;
-    run.sending = startKeptJob<BoardRow, End, boolean>({
+    const sending = startKeptJob<BoardRow, End, boolean>({
       key,
       kept: total > 1 ? kept() : null,
       keepEnd: ({ ok }) => ok,
@@ -87,7 +61,7 @@ export function createBoardJobs({
       tell(ends) {
         const refused = ends.flatMap(([, ended]) => (ended.ok ? [] : [ended.error]));
         const { done, failed, error } = run.job;
-        update(run, {
+        jobs.update(run, {
           done: done + ends.length,
           failed: failed + refused.length,
           error: refused.length > 0 ? refused.at(-1) : error,
@@ -97,24 +71,17 @@ export function createBoardJobs({
       pause,
       paused,
     });
-    update(run, { state: paused ? 'paused' : 'sending' });
-    await run.sending.done;
-    end(run);
+    await jobs.follow(run, { sending, paused });
     onEnd(run.job);
   }
 
-  function setPaused({ key, paused }: { key: string; paused: boolean }) {
-    const run = jobs.get(key);
-    if (!run?.sending || (run.job.state === 'paused') === paused) return;
-    if (paused) run.sending.pause();
-    else run.sending.resume();
-    kept().change(key, { act: run.job.act, paused });
-    update(run, { state: paused ? 'paused' : 'sending' });
+  function setPaused(key: string, paused: boolean) {
+    jobs.setPaused({ key, paused, keep: ({ act }) => kept().change(key, { act, paused }) });
   }
 
   return {
     add({ act, items: asked }) {
-      const items = asked.filter(({ id }) => !byItem.has(id));
+      const items = asked.filter(({ id }) => !jobs.of(id));
       if (items.length === 0) return;
       const key = `board:${newKey()}`;
       const run = begin({ key, act }, items);
@@ -129,13 +96,13 @@ export function createBoardJobs({
           if (rows.length > 1) kept().begin({ key, about: { act, paused: false }, rows });
           return sendJob(run, { rows: [...rows.entries()], keepalive, paused: false });
         },
-        onRefused: () => end(run),
-        onUndo: () => end(run),
+        onRefused: () => jobs.end(run),
+        onUndo: () => jobs.end(run),
       });
     },
     goOn({ key, about: { act, paused }, rows, ends }) {
-      if (jobs.has(key)) return;
-      const left = [...rows.entries()].filter(([place, { id }]) => !ends.has(place) && !byItem.has(id));
+      if (jobs.get(key)) return;
+      const left = [...rows.entries()].filter(([place, { id }]) => !ends.has(place) && !jobs.of(id));
       const failed = [...ends.values()].filter((ok) => !ok).length;
       const count = { total: rows.length, done: rows.length - left.length, failed };
       const items = left.map(([, item]) => item);
@@ -144,31 +111,26 @@ export function createBoardJobs({
         key,
         ...show(run.job),
         send: () => sendJob(run, { rows: left, keepalive: false, paused }),
-        onRefused: () => end(run),
+        onRefused: () => jobs.end(run),
       });
     },
     undo(id) {
-      const run = byItem.get(id);
+      const run = jobs.of(id);
       if (run?.job.state !== 'waiting') return;
-      if (run.job.items.size === 1) {
+      if (run.items.size === 1) {
         waiting.undo(run.job.key);
         // whoever undoes by the pointer leaves nothing under it that would tell that it left
         waiting.hold(false);
         return;
       }
-      const items = new Map(run.job.items);
-      items.delete(id);
-      byItem.delete(id);
-      update(run, { items, total: items.size });
+      jobs.settle(run, { id });
+      jobs.update(run, { items: new Map(run.items), total: run.items.size });
     },
-    pause: (key) => setPaused({ key, paused: true }),
-    resume: (key) => setPaused({ key, paused: false }),
-    stop: (key) => jobs.get(key)?.sending?.stop(),
-    jobOf: (id) => byItem.get(id)?.job,
+    pause: (key) => setPaused(key, true),
+    resume: (key) => setPaused(key, false),
+    stop: jobs.stop,
+    jobOf: (id) => jobs.of(id)?.job,
     job: (key) => jobs.get(key)?.job,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: jobs.subscribe,
   };
 }
