@@ -121,6 +121,11 @@ export const invitationCases: Cases = {
         expect: { ...refused('/to'), faults: ['invitation.to_yourself'] },
       },
       {
+        title: 'to yourself beside other faults: all at once',
+        ask: ({ swarm, own }) => send(swarm, to(own, { resource_type: 'both' })),
+        expect: { ...refused('/resource_type', '/to'), faults: ['field.not_allowed', 'invitation.to_yourself'] },
+      },
+      {
         title: 'a user nobody knows',
         ask: ({ swarm, theirs }) => send(swarm, to(theirs, { to: 'nobody' })),
         expect: refused('/resource_id'),
@@ -267,6 +272,11 @@ export const invitationCases: Cases = {
         ask: ({ own, invitation }) =>
           answer(own, invitation, { ...invitation, swarm_id: unknownId, resource_type: 'both', status: 'accept' }),
         expect: refused('/swarm_id', '/resource_type'),
+      },
+      {
+        title: 'a record that differs beside other faults: all at once',
+        ask: ({ own, invitation }) => answer(own, invitation, { status: 'maybe', to: 'x', seen: true }),
+        expect: refused('/status', '/seen', '/to'),
       },
       {
         title: 'the invitation is looked at before the body',

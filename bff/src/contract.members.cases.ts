@@ -308,6 +308,11 @@ export const memberCases: Cases = {
           change(swarm, device, { resource_type: 'both', resource_id: 'x', user_id: 'x', url: 'x', member_since: 'x' }),
         expect: refused('/resource_id', '/user_id', '/url', '/member_since'),
       },
+      {
+        title: 'read-only fields beside other faults: all at once, each once',
+        ask: ({ home: { swarm, device } }) => change(swarm, device, { resource_type: 'all', url: 'x', user_id: 7 }),
+        expect: refused('/resource_type', '/user_id', '/url'),
+      },
     ]),
     ...strangeBodies(
       ({ home: { swarm, device } }, body, headers) => change(swarm, device, body, headers),

@@ -248,6 +248,11 @@ export const resourceCases: Cases = {
         expect: refused('/id', '/user_id', '/created_at', '/modified_at'),
       },
       {
+        title: 'read-only fields beside other faults: all at once, each once',
+        ask: ({ own }) => change(own, { id: 7, created_at: 'x', name: '', colour: 'red', user_id: 'ann' }),
+        expect: refused('/name', '/id', '/colour', '/created_at'),
+      },
+      {
         title: 'null is no name',
         ask: ({ own }) => change(own, { name: null, machine_type: null }),
         expect: refused('/name', '/machine_type'),

@@ -88,6 +88,18 @@ export const swarmCases: Cases = {
         expect: refused('/resources/0/resource_id', '/resources/2/resource_id', '/resources/3/resource_id'),
       },
       {
+        title: 'with resources of somebody else beside other faults: all at once',
+        ask: ({ theirs, own }) =>
+          create({
+            name: '',
+            resources: [
+              { resource_id: own.id, resource_type: 'toaster' },
+              { resource_id: theirs.id, resource_type: 'both' },
+            ],
+          }),
+        expect: refused('/name', '/description', '/resources/0/resource_type', '/resources/1/resource_id'),
+      },
+      {
         title: 'members that are none',
         ask: ({ own }) =>
           create({ ...ring, resources: [{ ...as(own, 'owner'), member_since: 'x' }, { resource_type: 'both' }, 1] }),
@@ -354,6 +366,11 @@ export const swarmCases: Cases = {
         title: 'read-only fields that differ, all by name',
         ask: ({ swarm }) => change(swarm, { id: unknownId, user_id: 'x', created_at: 'x', resources: [1] }),
         expect: refused('/id', '/user_id', '/created_at', '/resources'),
+      },
+      {
+        title: 'read-only fields beside other faults: all at once, each once',
+        ask: ({ swarm }) => change(swarm, { name: '', resources: [1], id: 'x', created_at: 7 }),
+        expect: refused('/name', '/created_at', '/id', '/resources'),
       },
       {
         title: 'null is no value',

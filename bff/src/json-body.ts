@@ -18,16 +18,24 @@ export interface Sent {
   env?: { still?: () => void };
 }
 
+/** What is wrong with an object beyond what a schema knows; what `schema` finds at the same place goes before. */
+export type FurtherFaults = (sent: Record<string, unknown>) => FieldFault[];
+
 /**
  * The body as `schema` takes it, and its bytes as text. Throws `body.not_json` (415), `body.too_large` (413),
- * `body.unreadable` and `body.invalid` (400), the last with every fault at once.
+ * `body.unreadable` and `body.invalid` (400), the last with every fault at once: with those that `further` names of a
+ * body that is refused anyway. Of one that is not, whoever asked looks for these.
  */
-export async function readJsonBody<T>({ req, env }: Sent, schema: z.ZodType<T>): Promise<{ body: T; text: string }> {
+export async function readJsonBody<T>(
+  { req, env }: Sent,
+  schema: z.ZodType<T>,
+  further: FurtherFaults = () => [],
+): Promise<{ body: T; text: string }> {
   const mediaType = req.raw.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
   const text = await readText(req.raw);
   env?.still?.();
-  return { body: parseBody(text, schema), text };
+  return { body: parseBody({ text, schema, further }), text };
 }
 
 async function readText(request: Request): Promise<string> {
@@ -63,7 +71,7 @@ async function readBounded(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function parseBody<T>(text: string, schema: z.ZodType<T>): T {
+function parseBody<T>({ text, schema, further }: { text: string; schema: z.ZodType<T>; further: FurtherFaults }): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -75,8 +83,16 @@ function parseBody<T>(text: string, schema: z.ZodType<T>): T {
   checkTexts(value, '', faults);
   const parsed = schema.safeParse(value);
   if (!parsed.success) faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, value)));
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) {
+    const known = new Set(faults.map(({ pointer }) => pointer));
+    const more = isObject(value) ? further(value).filter(({ pointer }) => !known.has(pointer)) : [];
+    throw invalid([...faults, ...more]);
+  }
   return parsed.data as T;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Every fault at once, but for those of a body that is made of nothing else. */

@@ -4,7 +4,13 @@
  */
 export const machineTypes = ['pc', 'bug', 'smartphone'] as const;
 export const memberRoles = ['producer', 'consumer', 'both'] as const;
-export const limits = { nameLength: 128, descriptionLength: 2000, bodyBytes: 65_536, bodyDepth: 8 } as const;
+export const limits = {
+  nameLength: 128,
+  descriptionLength: 2000,
+  bodyBytes: 65_536,
+  bodyDepth: 8,
+  membersAtOnce: 500,
+} as const;
 /** Of the screens that a user keeps under a name. */
 export const viewLimits = { nameLength: 64, views: 100 } as const;
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { memberRoles } from '../limits.ts';
+import { limits, memberRoles } from '../limits.ts';
 import { description, id, name, timestamp, userName } from './fields.schema.ts';
 
 const role = z.enum(memberRoles);
@@ -32,7 +32,7 @@ export const swarmCreate = z
     name,
     description,
     public: z.boolean().optional(),
-    resources: z.array(ownMember).max(500).optional(),
+    resources: z.array(ownMember).max(limits.membersAtOnce).optional(),
   })
   .openapi('SwarmCreate');
 

@@ -11,8 +11,9 @@ import type { Claim, Idempotency } from './idempotency.store.ts';
 import { isId } from './ids.ts';
 import type { Invitations } from './invitations.store.ts';
 import { answerList } from './list-answer.ts';
-import { refuseReadOnly } from './read-only.ts';
+import { readOnlyFaults, refuseReadOnly } from './read-only.ts';
 
+const readOnly = Object.keys(invitationSchema.shape).filter((field) => field !== 'status');
 const ofSwarm = z.object({ swarm_id: z.string() });
 const ofResource = z.object({ resource_id: z.string() });
 const invitationList = readList('Every state, oldest first', invitationSchema);
@@ -48,7 +49,7 @@ export function invitationRoutes(
     async (c) => {
       const { swarm } = access.swarm(c, 'sendInvitation');
       const { userId } = c.env.caller;
-      const { body, text } = await readJsonBody(c, invitationSend);
+      const { body, text } = await readJsonBody(c, invitationSend, ({ to }) => (to === userId ? [toYourself] : []));
       const answer = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
@@ -62,12 +63,12 @@ export function invitationRoutes(
   );
 
   async function send(options: { from: string; swarmId: string; body: InvitationSend; claim: Claim }): Promise<string> {
-    if (options.body.to === options.from) throw refused('/to', 'invitation.to_yourself', 'is yourself');
+    if (options.body.to === options.from) throw new Problem('body.invalid', { errors: [toYourself] });
     const sent = await invitations.send({ id: newId(), ...options });
     if (sent === 'swarm is gone') throw new Problem('swarm.not_found');
     if (sent === 'holds that role') throw new Problem('membership.exists');
     if (sent === 'no such resource of theirs') {
-      throw refused('/resource_id', 'resource.not_theirs', 'is no resource of that user');
+      throw new Problem('body.invalid', { errors: [notTheirs] });
     }
     return sent.json;
   }
@@ -97,12 +98,14 @@ export function invitationRoutes(
         return found;
       };
       find();
-      const { body } = await readJsonBody(c, invitationAnswer);
+      const { body } = await readJsonBody(c, invitationAnswer, (sent) =>
+        readOnlyFaults({ body: sent, stored: JSON.parse(find().json) as Invitation, fields: readOnly }),
+      );
       const { status } = body;
       const wanted = status === 'accept' ? 'accepted' : 'rejected';
       for (;;) {
         const invitation = find();
-        refuseReadOnly({ body, stored: JSON.parse(invitation.json) as Invitation, but: ['status'] });
+        refuseReadOnly({ body, stored: JSON.parse(invitation.json) as Invitation, fields: readOnly });
         if (invitation.status === wanted) return c.body(invitation.json, 200, jsonType);
         if (invitation.status !== 'new') throw new Problem('invitation.already_answered');
         const answered = await invitations.answer({ invitation, status });
@@ -178,6 +181,5 @@ export function invitationRoutes(
   );
 }
 
-function refused(pointer: string, code: string, detail: string): Problem {
-  return new Problem('body.invalid', { errors: [{ pointer, code, detail }] });
-}
+const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is yourself' };
+const notTheirs = { pointer: '/resource_id', code: 'resource.not_theirs', detail: 'is no resource of that user' };

@@ -10,12 +10,13 @@ import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { isId } from './ids.ts';
 import { answerList } from './list-answer.ts';
-import { refuseReadOnly } from './read-only.ts';
+import { readOnlyFaults, refuseReadOnly } from './read-only.ts';
 import type { OperationOn } from './access.ts';
 import type { SwarmRule } from './policy.ts';
 import type { Members } from './members.store.ts';
 import { foreignResource } from './swarms.routes.ts';
 
+const readOnly = ['resource_id', 'user_id', 'url', 'member_since'];
 const ofSwarm = z.object({ swarm_id: z.string() });
 const ofMember = ofSwarm.extend({ resource_id: z.string() });
 
@@ -102,10 +103,12 @@ export function memberRoutes(
     },
     async (c) => {
       mine(c, 'updateMember');
-      const { body } = await readJsonBody(c, memberUpdate);
+      const { body } = await readJsonBody(c, memberUpdate, (sent) =>
+        readOnlyFaults({ body: sent, stored: mine(c, 'updateMember').member, fields: readOnly }),
+      );
       for (;;) {
         const { swarm, member } = mine(c, 'updateMember');
-        refuseReadOnly({ body, stored: member, but: ['resource_type'] });
+        refuseReadOnly({ body, stored: member, fields: readOnly });
         const { userId } = c.env.caller;
         const free = swarm.user_id === userId && member.user_id === userId;
         if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');

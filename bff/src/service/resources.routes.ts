@@ -11,11 +11,12 @@ import { etagOf, expectedVersion, noneMatch } from './etag.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { answerKeptList, answerList } from './list-answer.ts';
 import type { ListVersions } from './list-versions.ts';
-import { refuseReadOnly } from './read-only.ts';
+import { readOnlyFaults, refuseReadOnly } from './read-only.ts';
 import { newResource } from './resources.store.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
 
+const readOnly = ['id', 'user_id', 'created_at', 'modified_at'];
 const idParameter = z.object({ resource_id: z.string() });
 
 export function resourceRoutes(
@@ -121,7 +122,10 @@ export function resourceRoutes(
     },
     async (c) => {
       access.resource(c, 'updateResource');
-      const { body } = await readJsonBody(c, resourceUpdate);
+      const { body } = await readJsonBody(c, resourceUpdate, (sent) => {
+        const { json: stored } = access.resource(c, 'updateResource');
+        return readOnlyFaults({ body: sent, stored: JSON.parse(stored) as Resource, fields: readOnly });
+      });
       const written = await update(c, body);
       return c.body(written.json, 200, { ...jsonType, etag: etagOf(written.version) });
     },
@@ -133,11 +137,7 @@ export function resourceRoutes(
     const { id: _id, user_id: _user, created_at: _created, modified_at, ...change } = body;
     for (;;) {
       const found = access.resource(c, 'updateResource');
-      refuseReadOnly({
-        body,
-        stored: JSON.parse(found.json) as Resource,
-        but: ['name', 'machine_type', 'description', 'position'],
-      });
+      refuseReadOnly({ body, stored: JSON.parse(found.json) as Resource, fields: readOnly });
       const version = expected(c, found);
       const { id } = found;
       const written = await resources.update({ id, userId, change, version, modifiedAt: modified_at });

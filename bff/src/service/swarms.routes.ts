@@ -2,7 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { swarm as swarmSchema, swarmCreate, swarmSummary, swarmUpdate } from '../contract.ts';
 import type { Swarm } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
+import { limits } from '../limits.ts';
 import { Problem } from '../problem.ts';
+import type { FieldFault } from '../problem.ts';
 import type { SwarmRow } from '../storage/tables.ts';
 import type { Access } from './access.ts';
 import { created, idempotencyKey, ifMatch, json, readList, readRecord, record, tagged } from './answers.ts';
@@ -12,10 +14,11 @@ import { etagOf, expectedVersion, noneMatch } from './etag.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { bodyOf } from './json-body-stream.ts';
 import { answerList } from './list-answer.ts';
-import { refuseReadOnly } from './read-only.ts';
+import { readOnlyFaults, refuseReadOnly } from './read-only.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
 
+const readOnly = ['id', 'user_id', 'created_at', 'resources'];
 const params = z.object({ swarm_id: z.string() });
 
 /** Our extension: without swarms there is nothing to be invited to. */
@@ -51,13 +54,14 @@ export function swarmRoutes(
     },
     async (c) => {
       const { userId } = c.env.caller;
-      const { body, text } = await readJsonBody(c, swarmCreate);
+      const { body, text } = await readJsonBody(c, swarmCreate, ({ resources: named }) => foreignAmong(named, userId));
       const answer = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
         request: `createSwarm ${text}`,
         act: async (claim) => {
-          refuseForeign(body.resources ?? [], userId);
+          const errors = foreignAmong(body.resources, userId);
+          if (errors.length > 0) throw new Problem('body.invalid', { errors });
           const made = await swarms.create({ id: newId(), userId, body, claim });
           if (made === 'user is gone') throw new Problem('key.invalid');
           // one of the resources went away between the check and the write
@@ -70,12 +74,14 @@ export function swarmRoutes(
     },
   );
 
-  function refuseForeign(members: { resource_id: string }[], userId: string) {
-    const errors = members
-      .map(({ resource_id }, index) => ({ own: resources.find(resource_id)?.user_id === userId, index }))
-      .filter(({ own }) => !own)
-      .map(({ index }) => notYours(`/resources/${index}/resource_id`));
-    if (errors.length > 0) throw new Problem('body.invalid', { errors });
+  /** `members`: also of a body that is refused. */
+  function foreignAmong(members: unknown, userId: string): FieldFault[] {
+    if (!Array.isArray(members) || members.length > limits.membersAtOnce) return [];
+    return members.flatMap((member: { resource_id?: unknown } | null, index) => {
+      const id = member?.resource_id;
+      const foreign = typeof id === 'string' && resources.find(id)?.user_id !== userId;
+      return foreign ? [notYours(`/resources/${index}/resource_id`)] : [];
+    });
   }
 
   endpoint(
@@ -127,13 +133,13 @@ export function swarmRoutes(
     },
     async (c) => {
       access.swarm(c, 'updateSwarm');
-      const { body } = await readJsonBody(c, swarmUpdate);
+      const { body } = await readJsonBody(c, swarmUpdate, (sent) => {
+        const { swarm } = access.swarm(c, 'updateSwarm');
+        return readOnlyFaults({ body: sent, stored: comparable(swarm, sent), fields: readOnly });
+      });
       for (;;) {
         const { swarm } = access.swarm(c, 'updateSwarm');
-        // members are read only where they can be the same ones: they may be very many
-        const comparable = body.resources?.length === swarms.memberCount(swarm.id);
-        const stored = comparable ? (JSON.parse([...swarms.whole(swarm)].join('')) as Swarm) : swarm;
-        refuseReadOnly({ body, stored, but: ['name', 'description', 'public'] });
+        refuseReadOnly({ body, stored: comparable(swarm, body), fields: readOnly });
         const version = expected(c, swarm);
         const written = await swarms.update({ id: swarm.id, change: body, version });
         if (!written) continue;
@@ -141,6 +147,12 @@ export function swarmRoutes(
       }
     },
   );
+
+  /** With its members only where they can be the same ones: they may be very many. */
+  function comparable(swarm: SwarmRow, { resources: sent }: { resources?: unknown }): object {
+    const whole = Array.isArray(sent) && sent.length === swarms.memberCount(swarm.id);
+    return whole ? (JSON.parse([...swarms.whole(swarm)].join('')) as Swarm) : swarm;
+  }
 
   endpoint(
     app,
