@@ -1,4 +1,5 @@
 import { fold } from './fold.ts';
+import { packNumbers, unpackNumbers } from './packed-numbers.ts';
 
 /** One place as the build reads it. */
 export interface Place {
@@ -31,9 +32,9 @@ export interface Places {
 }
 
 /** Degrees. */
-export const CELL = 2;
-export const COLUMNS = 360 / CELL;
-export const ROWS = 180 / CELL;
+const CELL = 2;
+const COLUMNS = 360 / CELL;
+const ROWS = 180 / CELL;
 
 /** The grid of positions, a step in degrees: 100 m. */
 const STEP = 0.001;
@@ -45,8 +46,8 @@ const rowAt = (latitude: number) => Math.min(ROWS - 1, Math.max(0, Math.floor((l
 
 /**
  * A file: countries with their numbers of places as a line of JSON, then columns: steps of longitude, steps of
- * latitude, both as varints, weights as bytes, and the names, a line each. Sorted by country and latitude, it takes
- * nine bytes a place when it is compressed.
+ * latitude, both packed (packed-numbers.ts), weights as bytes, and the names, a line each. Sorted by country and
+ * latitude, it takes nine bytes a place when it is compressed.
  */
 export function encodePlaces(places: readonly Place[]): Uint8Array<ArrayBuffer> {
   const sorted = places.toSorted((one, other) =>
@@ -54,16 +55,12 @@ export function encodePlaces(places: readonly Place[]): Uint8Array<ArrayBuffer> 
   );
   const counts = [...Map.groupBy(sorted, ({ country }) => country)].map(([country, own]) => [country, own.length]);
   const bytes: number[] = [];
-  function put(value: number): void {
-    let rest = value;
-    for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
-    bytes.push(rest);
-  }
+  const { putSigned } = packNumbers(bytes);
   function putSteps(values: number[]): void {
     let before = 0;
     for (const value of values) {
       const steps = Math.round(value / STEP);
-      put(steps < before ? 2 * (before - steps) - 1 : 2 * (steps - before));
+      putSigned(steps - before);
       before = steps;
     }
   }
@@ -82,26 +79,18 @@ export function decodePlaces(bytes: Uint8Array): Places {
   const lineEnd = bytes.indexOf(10);
   const counts = JSON.parse(text.decode(bytes.subarray(0, lineEnd))) as [string, number][];
   const count = counts.reduce((sum, [, own]) => sum + own, 0);
-  let at = lineEnd + 1;
+  const numbers = unpackNumbers(bytes, lineEnd + 1);
 
-  function next(): number {
-    let value = 0;
-    for (let place = 1; ; place *= 128) {
-      const byte = bytes[at++]!;
-      value += (byte % 128) * place;
-      if (byte < 128) return value;
-    }
-  }
   function nextSteps(): Float32Array {
     let steps = 0;
     return Float32Array.from({ length: count }, () => {
-      const value = next();
-      steps += value % 2 === 0 ? value / 2 : (value + 1) / -2;
+      steps += numbers.nextSigned();
       return steps * STEP;
     });
   }
   const longitude = nextSteps();
   const latitude = nextSteps();
+  const at = numbers.at();
   const weight = bytes.subarray(at, at + count);
   const country = new Uint8Array(count);
   let filled = 0;
