@@ -1,0 +1,9 @@
+import { plural } from './plural.ts';
+
+const spelling: Record<number, string> = { 1: 'one', 2: 'two', 3: 'three', 4: 'four', 5: 'five', 6: 'six', 7: 'seven' };
+export const spelled = (count: number, text: string) => spelling[count] ?? text;
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+export const memberCount = (count: number, text: string) =>
+  `${text} ${plural(count, { one: 'member', other: 'members' })}`;
+export const invitationCount = (count: number, text: string) =>
+  `${text} ${plural(count, { one: 'invitation', other: 'invitations' })}`;
