@@ -29,6 +29,6 @@ export async function serveBench({
     now,
     newId: () => uuidv7(),
   });
-  attach({ server, app, publicUrl: url });
+  attach({ server, app, publicUrl: url, report: (error) => process.emitWarning(String(error)) });
   return { app, url };
 }

@@ -32,7 +32,7 @@ async function start() {
   const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;
   const tileSource = tileSourceOf(config);
   const app = createApp({ config, publicUrl, secret, db, siteFolder, tileSource, log, now, newId: () => uuidv7() });
-  attach({ server, app, publicUrl });
+  attach({ server, app, publicUrl, report: (error) => log.error('request failed', errorFacts(error)) });
   app.warm();
 
   const report = (error: unknown) => log.error('command failed', errorFacts(error));

@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-
 /** Nothing from elsewhere, nothing inline: what the web app needs and no more. */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -15,9 +13,9 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Puts the headers on every answer of the server, whoever writes it, errors and streams included. */
-export function securityHeaders({ https }: { https: boolean }): (response: ServerResponse) => void {
-  const headers = new Map([
+/** Of every answer of the server, whoever writes it, errors and streams included. */
+export function securityHeaders({ https }: { https: boolean }): Map<string, string> {
+  return new Map([
     ['content-security-policy', contentSecurityPolicy],
     ['x-content-type-options', 'nosniff'],
     ['x-frame-options', 'DENY'],
@@ -27,5 +25,4 @@ export function securityHeaders({ https }: { https: boolean }): (response: Serve
     ['permissions-policy', 'geolocation=(self), screen-wake-lock=(self), camera=(), microphone=(), payment=(), usb=()'],
     ...(https ? [['strict-transport-security', 'max-age=31536000'] as const] : []),
   ]);
-  return (response) => void response.setHeaders(headers);
 }

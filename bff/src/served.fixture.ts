@@ -48,7 +48,7 @@ export async function serve({ tileSource }: { tileSource?: TileSource } = {}): P
     now,
     newId: () => uuidv7(),
   });
-  attach({ server, app, publicUrl: url });
+  attach({ server, app, publicUrl: url, report: (error) => logged.push(String(error)) });
   return {
     url,
     secret,

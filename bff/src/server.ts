@@ -1,27 +1,69 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { STATUS_CODES, createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import type { Duplex } from 'node:stream';
+import { RequestError, getRequestListener } from '@hono/node-server';
 import type { App } from './app.ts';
+import { Problem, answerProblem } from './problem.ts';
+import type { ProblemCode } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What is open, by server. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** Gives the app's answers on a server that listens already. */
-export function attach({ server, app, publicUrl }: { server: Server; app: App; publicUrl: string }): void {
-  const listener = getRequestListener((request, bindings) => app.fetch(request, bindings as object));
-  const protect = securityHeaders({ https: publicUrl.startsWith('https:') });
-  server.on('request', (incoming, outgoing) => {
-    protect(outgoing);
+/** Gives the app's answers on a server that listens already, and answers what is no request in the same way. */
+export function attach(options: {
+  server: Server;
+  app: Pick<App, 'fetch'>;
+  publicUrl: string;
+  report: (error: unknown) => void;
+}): void {
+  const { server, app, publicUrl, report } = options;
+  const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
+  const answerOf = (error: unknown) => answerProblem({ error, requestId: '', report });
+  // a host or an address that cannot be
+  const errorHandler = (error: unknown) =>
+    answerOf(error instanceof RequestError ? new Problem('request.unreadable') : error);
+  const listener = getRequestListener((request, bindings) => app.fetch(request, bindings as object), { errorHandler });
+  const answers = new WeakMap<Duplex, ServerResponse>();
+
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    outgoing.setHeaders(headers);
+    answers.set(incoming.socket, outgoing);
     void listener(incoming, outgoing);
+  };
+  server.on('request', onRequest);
+  // what it expects is ours to ignore (RFC 9110, 10.1.1)
+  server.on('checkExpectation', onRequest);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const begun = answers.get(socket);
+    const midway = begun?.headersSent && !begun.writableFinished;
+    if (!socket.writable || midway) socket.destroy();
+    else void write(socket, answerOf(new Problem(refusals[error.code ?? ''] ?? 'request.unreadable')), headers);
   });
+}
+
+/** Node's names for what never becomes a request. */
+const refusals: Record<string, ProblemCode> = {
+  HPE_HEADER_OVERFLOW: 'request.head_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request.too_slow',
+};
+const readForMs = 1000;
+
+/** Where there is a connection and nothing else: the last that is said on it. */
+async function write(socket: Duplex, answer: Response, headers: Map<string, string>) {
+  const text = await answer.text();
+  const more = { 'content-length': String(Buffer.byteLength(text)), connection: 'close' };
+  const lines = [...headers, ...answer.headers, ...Object.entries(more)].map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`, ...lines, '', text].join('\r\n'));
+  // at once it would take the answer back from who is still sending
+  setTimeout(() => socket.destroy(), readForMs).unref();
 }
 
 /** Listens on a port or a Unix socket. Rejects when that is taken. */
 export function listen(where: { port: number; host: string } | { path: string }): Promise<Server> {
   // 64 KiB come through any line in a minute; what goes on and on is cut
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 });
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000, requireHostHeader: false });
   const open = new Set<Socket>();
   connections.set(server, open);
   server.on('connection', (socket) => {
