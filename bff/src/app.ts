@@ -169,6 +169,9 @@ export function createApp({
     return c.text('ready');
   });
   app.get('/service/openapi.json', (c) => c.body(openApi, 200, { 'content-type': 'application/json' }));
+  app.all('/service/openapi.json', () => {
+    throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD' } });
+  });
   app.get('/docs', (c) => c.html(docsPage(service.openApi())));
   app.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
   app.all('/service/*', (c) => service.fetch(c.req.raw, c.env));

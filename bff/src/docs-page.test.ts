@@ -53,3 +53,10 @@ test('says what holds for every operation, its marks as marks', () => {
 test('has no script and no style of its own: the content security policy would refuse them', () => {
   expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\/(?!localhost)/);
 });
+
+test('the document is open to read, and takes no other method', async () => {
+  const answer = await house.fetch('/service/openapi.json', { method: 'POST' });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  expect((await house.fetch('/service/openapi.json', { method: 'HEAD' })).status).toBe(200);
+});
