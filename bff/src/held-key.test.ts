@@ -3,8 +3,8 @@
  * The real key is unsealed and looked for after every endpoint was asked; planting it must be found.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findLeaks } from './gateway/key-leak.ts';
-import type { Evidence } from './gateway/key-leak.ts';
+import { findLeaks } from './gateway/key-leak.fixture.ts';
+import type { Evidence } from './gateway/key-leak.fixture.ts';
 import { createSeal } from './gateway/seal.ts';
 import { browse, serve } from './served.fixture.ts';
 import type { Browser, Served } from './served.fixture.ts';

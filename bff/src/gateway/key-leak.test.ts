@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findLeaks } from './key-leak.ts';
+import { findLeaks } from './key-leak.fixture.ts';
 
 const key = 'swb_Zk3Qm8vT1xY6bN0pLr5sWd9aHc2eGu4KjF7';
 const other = 'swb_Aa3Qm8vT1xY6bN0pLr5sWd9aHc2eGu4KjF8';
