@@ -26,7 +26,9 @@ const manifests = [
   'web/package.json',
   'e2e/package.json',
 ];
-const webSources = ['web', 'bff/src/contract.ts', 'tsconfig.base.json', 'pnpm-lock.yaml'];
+/** What a browser runs: of the server's sources the few that are shared; of its contract only types. */
+const shared = ['limits', 'csv', 'device-csv', 'device-fault'].map((name) => `bff/src/${name}.ts`);
+const webSources = ['web', ...shared, 'tsconfig.base.json', 'pnpm-lock.yaml'];
 
 // Both stamps lie beside what they vouch for, so that deleting the one deletes the other.
 const installed = { stamp: 'node_modules/.swarmdeck-installed', result: 'node_modules/.modules.yaml' };
