@@ -5,6 +5,7 @@ import type { Actor } from './acts.fixture.ts';
 import type { Resource, Swarm } from './contract.ts';
 import { createHouse } from './house.fixture.ts';
 import type { House } from './house.fixture.ts';
+import { createIdempotency } from './service/idempotency.store.ts';
 
 let house: House;
 let ann: Actor;
@@ -18,6 +19,29 @@ beforeAll(async () => {
   [own, swarm] = await Promise.all([ann.device(), ann.swarm()]);
 });
 afterAll(() => house[Symbol.asyncDispose]());
+
+test('the table of keys is bounded: the oldest go first', async () => {
+  const idempotency = createIdempotency({ db: house.db, now: house.now, keptAtMost: 3 });
+  const send = (key: string, answer: string) =>
+    idempotency.once({
+      userId: 'ann',
+      key,
+      request: key,
+      async act(claim) {
+        await house.db.write(claim(answer));
+        return answer;
+      },
+    });
+  const keys = ['k1', 'k2', 'k3', 'k4', 'k5'];
+  for (const key of keys) {
+    await send(key, 'first');
+    house.wait(1);
+  }
+  await idempotency.purge();
+  const again = [];
+  for (const key of keys) again.push(await send(key, 'again'));
+  expect(again).toEqual(['again', 'again', 'first', 'first', 'first']);
+});
 
 const kinds = {
   'a swarm': () => ({

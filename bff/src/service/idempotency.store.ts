@@ -5,7 +5,6 @@ import type { Statement } from '../storage/statement.ts';
 import type { IdempotencyRow } from '../storage/tables.ts';
 
 const keptMs = 24 * 3600 * 1000;
-const keptAtMost = 1_000_000;
 const keyFormat = /^[\x21-\x7e]{1,255}$/;
 
 export type Claim = (answer: string | Statement) => Statement[];
@@ -28,7 +27,15 @@ export interface Idempotency {
   purge(): Promise<void>;
 }
 
-export function createIdempotency({ db, now }: { db: Database; now: () => Date }): Idempotency {
+export function createIdempotency({
+  db,
+  now,
+  keptAtMost = 1_000_000,
+}: {
+  db: Database;
+  now: () => Date;
+  keptAtMost?: number;
+}): Idempotency {
   const inFlight = new Set<string>();
   const oldest = () => new Date(now().getTime() - keptMs).toISOString();
 
@@ -71,7 +78,7 @@ export function createIdempotency({ db, now }: { db: Database; now: () => Date }
         {
           sql: `DELETE FROM idempotency WHERE created_at <
                 (SELECT created_at FROM idempotency ORDER BY created_at DESC LIMIT 1 OFFSET ?)`,
-          params: [keptAtMost],
+          params: [keptAtMost - 1],
         },
       ]);
     },
