@@ -53,7 +53,7 @@ export function readJson(path: string): unknown {
   }
 }
 
-export function say(part: { name: string; ok: boolean; seconds: number; output: string }) {
+function say(part: { name: string; ok: boolean; seconds: number; output: string }) {
   console.log(`${part.ok ? '  ok ' : 'FAIL '} ${part.name} (${part.seconds.toFixed(1)} s)`);
   if (!part.ok) console.log(part.output);
 }

@@ -41,10 +41,6 @@ export class InvitePage {
     return this.#page.getByRole('contentinfo').or(this.#page.locator('footer'));
   }
 
-  get nextButton() {
-    return this.#page.getByRole('button', { name: 'Invite more' });
-  }
-
   async open(query = '') {
     await this.#page.goto(`/invite${query}`);
   }

@@ -56,7 +56,7 @@ export function slopesOf(samples: readonly Sample[]): string {
 }
 
 /** Of the line that is nearest to all of them, an hour. */
-export function slopeOf(samples: readonly Sample[], of: (sample: Sample) => number): number {
+function slopeOf(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const middle = mean(samples.map(({ minute }) => minute));
   const level = mean(samples.map(of));

@@ -113,7 +113,7 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
   );
 });
 
-export function Asking({ item, box }: { item: InvitationItem; box: Box }) {
+function Asking({ item, box }: { item: InvitationItem; box: Box }) {
   const device = (
     <span className="invitation-device">
       <TruncateMiddle text={deviceName(item)} />

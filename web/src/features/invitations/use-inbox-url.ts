@@ -30,5 +30,3 @@ export function useInboxUrl() {
     select: (id: string | null, options?: { replace: boolean }) => write({ sel: id }, options),
   };
 }
-
-export type InboxUrl = ReturnType<typeof useInboxUrl>;

@@ -1,6 +1,6 @@
 /** Where the sheet of a phone comes to rest: the card alone, half of the screen, nearly all of it. */
 export type Stop = 'card' | 'half' | 'list';
-export const stops: readonly Stop[] = ['card', 'half', 'list'];
+const stops: readonly Stop[] = ['card', 'half', 'list'];
 
 /** So much of the map stays in sight above the list, in px. */
 const rim = 44;
