@@ -1,23 +1,23 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
+import { words } from '../features/account/account-words.ts';
 import { DeleteAccount } from '../features/account/delete-account.tsx';
 import { Keys } from '../features/account/keys.tsx';
 import { LocalMenu } from '../features/account/local-menu.tsx';
 import { Preferences } from '../features/account/preferences.tsx';
 import { Profile } from '../features/account/profile.tsx';
 import { Sessions } from '../features/account/sessions.tsx';
-import { ta } from '../text/account.ts';
 import { t } from '../text/text.ts';
 import { JumpButton } from '../ui/jump-button.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
 import './account.css';
 
 const places = [
-  { id: 'profile', label: ta.profile.title },
-  { id: 'keys', label: ta.keys.title },
-  { id: 'sessions', label: ta.sessions.title },
-  { id: 'preferences', label: ta.preferences.title },
-  { id: 'delete', label: ta.remove.title, danger: true },
+  { id: 'profile', label: words.profile.title },
+  { id: 'keys', label: words.keys.title },
+  { id: 'sessions', label: words.sessions.title },
+  { id: 'preferences', label: words.preferences.title },
+  { id: 'delete', label: words.remove.title, danger: true },
 ];
 
 export function Component() {

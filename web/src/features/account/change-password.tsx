@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { ProblemError } from '../../api/problem.ts';
-import { ta } from '../../text/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -9,6 +8,7 @@ import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
+import { words } from './account-words.ts';
 import { useChangePassword } from './account-page.api.ts';
 import { checkPassword } from './credentials.ts';
 import { errorText } from './error-text.ts';
@@ -31,14 +31,14 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = { current: current === '' ? ta.sign_in.password_missing : undefined, fresh: checkPassword(fresh) };
+    const found = { current: current === '' ? words.sign_in.password_missing : undefined, fresh: checkPassword(fresh) };
     setFaults(found);
     if (found.current || found.fresh) return;
     change.mutate(
       { currentPassword: current, newPassword: fresh, revokeOtherSessions: endOthers },
       {
         onSuccess: () => {
-          toasts.show({ title: ta.password.changed });
+          toasts.show({ title: words.password.changed });
           onClose();
         },
         onError: (error) => setFaults(refused(error)),
@@ -49,41 +49,41 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   return (
     <Dialog
       size="small"
-      title={ta.password.title}
+      title={words.password.title}
       onClose={onClose}
       footer={
         <>
           <Button type="submit" form={form} look="primary" busy={change.isPending}>
-            {ta.password.submit}
+            {words.password.submit}
           </Button>
-          <Button onClick={onClose}>{ta.cancel}</Button>
+          <Button onClick={onClose}>{words.cancel}</Button>
         </>
       }
     >
       <form ref={ref} id={form} className="account-form" noValidate onSubmit={submit}>
         <div role="alert">{faults.form && <Note tone="bad">{faults.form}</Note>}</div>
         <PasswordField
-          label={ta.password.current}
+          label={words.password.current}
           autoComplete="current-password"
           error={faults.current}
           value={current}
           onChange={(event) => setCurrent(event.target.value)}
         />
         <PasswordField
-          label={ta.password.fresh}
+          label={words.password.fresh}
           autoComplete="new-password"
           error={faults.fresh}
           value={fresh}
           onChange={(event) => setFresh(event.target.value)}
         />
-        <Checkbox label={ta.password.end_others} checked={endOthers} onChange={setEndOthers} />
+        <Checkbox label={words.password.end_others} checked={endOthers} onChange={setEndOthers} />
       </form>
     </Dialog>
   );
 }
 
 function refused(error: unknown): Faults {
-  if (error instanceof ProblemError && error.code === 'password.wrong') return { current: ta.password.wrong };
+  if (error instanceof ProblemError && error.code === 'password.wrong') return { current: words.password.wrong };
   if (error instanceof ProblemError && error.code === 'password.too_weak') return { fresh: errorText(error) };
   return { form: errorText(error) };
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
-import { ta } from '../../text/account.ts';
 import { formatNumber } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +10,7 @@ import { TextField } from '../../ui/field.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { words } from './account-words.ts';
 import { useDeleteAccount } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import './delete-account.css';
@@ -21,11 +21,11 @@ export function DeleteAccount({ id }: { id: string }) {
   const account = useQuery(accountQuery).data;
   const [asking, setAsking] = useState(false);
   return (
-    <Box id={id} title={ta.remove.title}>
+    <Box id={id} title={words.remove.title}>
       <div className="box-row delete-row">
-        <p className="box-row-line">{ta.remove.text}</p>
+        <p className="box-row-line">{words.remove.text}</p>
         <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
-          {ta.remove.open}
+          {words.remove.open}
         </Button>
       </div>
       {asking && account && <DeleteDialog account={account} onClose={() => setAsking(false)} />}
@@ -43,7 +43,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name !== account.user_id) return setFaults({ name: ta.remove.name_differs });
+    if (name !== account.user_id) return setFaults({ name: words.remove.name_differs });
     setFaults({});
     remove.mutate({ user_id: name, password }, { onSuccess: leave });
   };
@@ -51,30 +51,30 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
   return (
     <Dialog
       size="small"
-      title={ta.remove.confirm_title}
-      description={ta.remove.confirm_text}
+      title={words.remove.confirm_title}
+      description={words.remove.confirm_text}
       onClose={onClose}
       footer={
         <>
           <Button type="submit" form={form} look="danger-primary" busy={remove.isPending}>
-            {ta.remove.submit}
+            {words.remove.submit}
           </Button>
-          <Button onClick={onClose}>{ta.cancel}</Button>
+          <Button onClick={onClose}>{words.cancel}</Button>
         </>
       }
     >
       <ul className="delete-list">
-        {account.resources > 0 && <li>{ta.remove.devices(account.resources, formatNumber(account.resources))}</li>}
+        {account.resources > 0 && <li>{words.remove.devices(account.resources, formatNumber(account.resources))}</li>}
         {account.swarms_owned > 0 && (
-          <li>{ta.remove.swarms(account.swarms_owned, formatNumber(account.swarms_owned))}</li>
+          <li>{words.remove.swarms(account.swarms_owned, formatNumber(account.swarms_owned))}</li>
         )}
-        <li>{ta.remove.keys}</li>
-        <li>{ta.remove.name(account.user_id)}</li>
+        <li>{words.remove.keys}</li>
+        <li>{words.remove.name(account.user_id)}</li>
       </ul>
       <form ref={ref} id={form} className="account-form" noValidate onSubmit={submit}>
         <div role="alert">{remove.error && <Note tone="bad">{errorText(remove.error)}</Note>}</div>
         <TextField
-          label={ta.remove.type_name}
+          label={words.remove.type_name}
           error={faults.name}
           autoCapitalize="none"
           spellCheck={false}
@@ -82,7 +82,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
           onChange={(event) => setName(event.target.value)}
         />
         <PasswordField
-          label={ta.remove.password}
+          label={words.remove.password}
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}

@@ -1,9 +1,9 @@
 import { errorParts } from '../../api/problem.ts';
-import { ta } from '../../text/account.ts';
 import { problemSentence } from '../../text/text.ts';
+import { words } from './account-words.ts';
 
 /** A sentence about whatever went wrong here. */
 export function errorText(error: unknown): string {
   const parts = errorParts(error);
-  return ta.sign_in.problems[parts.code] ?? problemSentence(parts);
+  return words.sign_in.problems[parts.code] ?? problemSentence(parts);
 }

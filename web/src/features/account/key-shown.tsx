@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { CreatedApiKey } from '@swarmdeck/bff/contract';
-import { ta } from '../../text/account.ts';
 import { formatNumber } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -9,6 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Note } from '../../ui/notice.tsx';
+import { words } from './account-words.ts';
 import { accountQuery } from './account.api.ts';
 import './key-shown.css';
 
@@ -22,8 +22,8 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
   const curl = `curl -H 'x-serviceapikey: ${created.key}' \\\n  ${location.origin}/service/resources`;
   return (
     <Dialog
-      title={ta.keys.ready(created.name)}
-      description={ta.keys.ready_text}
+      title={words.keys.ready(created.name)}
+      description={words.keys.ready_text}
       onClose={() => (kept || asking ? onClose() : setAsking(true))}
       footer={
         asking ? (
@@ -31,14 +31,14 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
         ) : (
           <>
             <Button look="primary" onClick={() => (kept ? onClose() : setAsking(true))}>
-              {ta.keys.done}
+              {words.keys.done}
             </Button>
-            {!kept && <span className="dialog-aside">{ta.keys.closing_asks}</span>}
+            {!kept && <span className="dialog-aside">{words.keys.closing_asks}</span>}
           </>
         )
       }
     >
-      <Field label={ta.keys.key}>
+      <Field label={words.keys.key}>
         {(control) => (
           <div className="key-line">
             <div className="field-box">
@@ -58,16 +58,16 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
         )}
       </Field>
       <div className="key-try">
-        <p className="key-label">{ta.keys.try_it}</p>
+        <p className="key-label">{words.keys.try_it}</p>
         <div className="key-curl">
           <code ref={line} dir="ltr">
             {curl}
           </code>
           <CopyButton look="accent" text={curl} onRefused={() => select(line.current)} />
         </div>
-        <p className="field-hint">{ta.keys.try_text(devices, formatNumber(devices))}</p>
+        <p className="field-hint">{words.keys.try_text(devices, formatNumber(devices))}</p>
       </div>
-      <Checkbox label={ta.keys.kept} checked={kept} onChange={setKept} />
+      <Checkbox label={words.keys.kept} checked={kept} onChange={setKept} />
     </Dialog>
   );
 }
@@ -76,13 +76,13 @@ function LastQuestion({ onBack, onClose }: { onBack(): void; onClose(): void }) 
   return (
     <div className="key-question" role="alert">
       <Note tone="warn" icon="warning">
-        <b>{ta.keys.lost_title}</b> {ta.keys.lost_text}
+        <b>{words.keys.lost_title}</b> {words.keys.lost_text}
       </Note>
       <Button look="primary" onClick={onBack}>
-        {ta.keys.lost_back}
+        {words.keys.lost_back}
       </Button>
       <Button look="danger" onClick={onClose}>
-        {ta.keys.lost_close}
+        {words.keys.lost_close}
       </Button>
     </div>
   );

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '@swarmdeck/bff/contract';
-import { ta } from '../../text/account.ts';
 import { formatDay } from '../../text/calendar.ts';
 import { formatNumber } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
@@ -10,6 +9,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
 import { useAsked } from '../../ui/use-asked.ts';
+import { words } from './account-words.ts';
 import { keysQuery } from './account-page.api.ts';
 import { CreateKey } from './create-key.tsx';
 import './keys.css';
@@ -24,11 +24,11 @@ export function Keys({ id }: { id: string }) {
   return (
     <Box
       id={id}
-      title={ta.keys.title}
+      title={words.keys.title}
       count={query.data && formatNumber(query.data.length)}
       action={
         <Button icon="plus" onClick={() => setCreating(true)}>
-          {ta.keys.create}
+          {words.keys.create}
         </Button>
       }
     >
@@ -44,7 +44,7 @@ export function Keys({ id }: { id: string }) {
 function NoKeys() {
   return (
     <div className="keys-empty">
-      <Empty icon="lock" level={3} title={ta.keys.empty_title} text={ta.keys.empty_text} />
+      <Empty icon="lock" level={3} title={words.keys.empty_title} text={words.keys.empty_text} />
     </div>
   );
 }
@@ -56,12 +56,12 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
     <table className="keys">
       <thead>
         <tr>
-          <th scope="col">{ta.keys.name}</th>
-          <th scope="col">{ta.keys.key}</th>
-          <th scope="col">{ta.keys.created}</th>
-          <th scope="col">{ta.keys.last_used}</th>
+          <th scope="col">{words.keys.name}</th>
+          <th scope="col">{words.keys.key}</th>
+          <th scope="col">{words.keys.created}</th>
+          <th scope="col">{words.keys.last_used}</th>
           <th scope="col">
-            <span className="visually-hidden">{ta.keys.revoke}</span>
+            <span className="visually-hidden">{words.keys.revoke}</span>
           </th>
         </tr>
       </thead>
@@ -71,7 +71,7 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
             <th scope="row">
               <bdi>{key.name}</bdi>
             </th>
-            <td className="keys-quiet">{ta.keys.ends_in(key.ends_in)}</td>
+            <td className="keys-quiet">{words.keys.ends_in(key.ends_in)}</td>
             <td className="keys-quiet keys-created">
               <Time at={key.created_at} form="date" />
             </td>
@@ -79,8 +79,8 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
               {usedWords({ key, now, phone })}
             </td>
             <td className="keys-action">
-              <Button look="quiet" size="row" aria-label={ta.keys.revoke_of(key.name)} onClick={() => onRevoke(key)}>
-                {ta.keys.revoke}
+              <Button look="quiet" size="row" aria-label={words.keys.revoke_of(key.name)} onClick={() => onRevoke(key)}>
+                {words.keys.revoke}
               </Button>
             </td>
           </tr>
@@ -92,7 +92,7 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
 
 /** On a phone there is no column that says what the day is of. */
 function usedWords({ key: { last_used_on }, now, phone }: { key: ApiKey; now: number; phone: boolean }): string {
-  if (!last_used_on) return phone ? ta.keys.never_used : ta.keys.never;
+  if (!last_used_on) return phone ? words.keys.never_used : words.keys.never;
   const day = formatDay(last_used_on, now);
-  return phone ? ta.keys.used(day) : day;
+  return phone ? words.keys.used(day) : day;
 }

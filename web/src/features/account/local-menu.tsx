@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ta } from '../../text/account.ts';
+import { words } from './account-words.ts';
 import './local-menu.css';
 
 export interface LocalPlace {
@@ -12,7 +12,7 @@ export interface LocalPlace {
 export function LocalMenu({ places }: { places: readonly LocalPlace[] }) {
   const current = useSectionInSight(places);
   return (
-    <nav className="local-menu" aria-label={ta.menu}>
+    <nav className="local-menu" aria-label={words.menu}>
       <ul>
         {places.map(({ id, label, danger }) => (
           <li key={id}>

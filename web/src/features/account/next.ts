@@ -1,5 +1,5 @@
-import { ta } from '../../text/account.ts';
 import { t } from '../../text/text.ts';
+import { words } from './account-words.ts';
 
 /**
  * Where one goes after signing in: a path of this app, never another site. `place` is its name for the reader, null
@@ -18,5 +18,5 @@ function placeOf(pathname: string): string {
   const [, first = ''] = pathname.split('/');
   const { devices, swarms, invitations, account } = t.shell.places;
   const names: Record<string, string> = { '': devices, devices, swarms, invitations, account };
-  return names[first] ?? ta.sign_in.next_page;
+  return names[first] ?? words.sign_in.next_page;
 }

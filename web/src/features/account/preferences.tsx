@@ -1,4 +1,3 @@
-import { ta } from '../../text/account.ts';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +6,7 @@ import { touch, useMedia } from '../../ui/media.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { theme, useTheme } from '../../ui/theme.ts';
+import { words } from './account-words.ts';
 import './preferences.css';
 
 /** What this browser remembers; nothing of it is sent anywhere. */
@@ -16,7 +16,7 @@ export function Preferences({ id }: { id: string }) {
   const keyboard = useKeyboard();
   const fingers = useMedia(touch);
   return (
-    <Box id={id} title={ta.preferences.title}>
+    <Box id={id} title={words.preferences.title}>
       <div className="box-row preference">
         <Segmented
           label={label}
@@ -31,13 +31,13 @@ export function Preferences({ id }: { id: string }) {
       </div>
       <div className="box-row preference preference-keys">
         <Switch
-          label={ta.preferences.shortcuts}
+          label={words.preferences.shortcuts}
           checked={shortcuts}
           onChange={(on) => keysPreference.set(on ? 'on' : 'off')}
         />
-        <p className="box-row-line">{ta.preferences.shortcuts_hint}</p>
+        <p className="box-row-line">{words.preferences.shortcuts_hint}</p>
         <Button size="small" onClick={() => keyboard.press('?')}>
-          {fingers ? ta.preferences.help : ta.preferences.all_shortcuts}
+          {fingers ? words.preferences.help : words.preferences.all_shortcuts}
         </Button>
       </div>
     </Box>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ta } from '../../text/account.ts';
 import { formatMonth } from '../../text/calendar.ts';
 import { formatNumber } from '../../text/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { words } from './account-words.ts';
 import { useSignOut } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import { ChangePassword } from './change-password.tsx';
@@ -19,26 +19,26 @@ export function Profile({ id }: { id: string }) {
   const refused = useErrorToast();
   const signOut = useSignOut();
   return (
-    <section id={id} className="box profile" aria-label={ta.profile.title}>
+    <section id={id} className="box profile" aria-label={words.profile.title}>
       <Avatar large name={data?.user_id ?? ''} />
       <div className="profile-words">
         <h2>{data ? <bdi>{data.user_id}</bdi> : <Skeleton width="140px" height="14px" />}</h2>
         <p className="box-row-line numbers">
           {data &&
             [
-              ta.profile.devices(data.resources, formatNumber(data.resources)),
-              ta.profile.swarms(data.swarms_owned, formatNumber(data.swarms_owned)),
-              ta.profile.since(formatMonth(data.created_at)),
+              words.profile.devices(data.resources, formatNumber(data.resources)),
+              words.profile.swarms(data.swarms_owned, formatNumber(data.swarms_owned)),
+              words.profile.since(formatMonth(data.created_at)),
             ].join(' · ')}
         </p>
       </div>
       <div className="profile-actions">
-        <Button onClick={() => setChanging(true)}>{ta.profile.change_password}</Button>
+        <Button onClick={() => setChanging(true)}>{words.profile.change_password}</Button>
         <Button
           busy={signOut.isPending}
           onClick={() => signOut.mutate(undefined, { onSuccess: leave, onError: refused })}
         >
-          {ta.profile.sign_out}
+          {words.profile.sign_out}
         </Button>
       </div>
       {changing && <ChangePassword onClose={() => setChanging(false)} />}

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@swarmdeck/bff/contract';
-import { ta } from '../../text/account.ts';
 import { useToasts } from '../../ui/toast.tsx';
+import { words } from './account-words.ts';
 import { useRevokeKey } from './account-page.api.ts';
 import { Confirm } from './confirm.tsx';
 
@@ -9,16 +9,16 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void
   const revoke = useRevokeKey();
   return (
     <Confirm
-      title={ta.keys.revoke_title(apiKey.name)}
-      text={ta.keys.revoke_text}
-      act={ta.keys.revoke}
+      title={words.keys.revoke_title(apiKey.name)}
+      text={words.keys.revoke_text}
+      act={words.keys.revoke}
       busy={revoke.isPending}
       error={revoke.error}
       onClose={onClose}
       onAct={() =>
         revoke.mutate(apiKey.id, {
           onSuccess: () => {
-            toasts.show({ title: ta.keys.revoked(apiKey.name) });
+            toasts.show({ title: words.keys.revoked(apiKey.name) });
             onClose();
           },
         })

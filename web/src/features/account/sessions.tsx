@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Session } from '@swarmdeck/bff/contract';
-import { ta } from '../../text/account.ts';
 import { formatNumber } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toast.tsx';
+import { words } from './account-words.ts';
 import { sessionsQuery, useEndSession } from './account-page.api.ts';
 import { SectionState } from './section-state.tsx';
 import './sessions.css';
@@ -27,12 +27,12 @@ export function Sessions({ id }: { id: string }) {
   return (
     <Box
       id={id}
-      title={ta.sessions.title}
+      title={words.sessions.title}
       count={query.data && formatNumber(query.data.length)}
       action={
         others && (
-          <Button look="quiet" size="row" onClick={() => endOne('others', ta.sessions.others_ended)}>
-            {ta.sessions.end_others}
+          <Button look="quiet" size="row" onClick={() => endOne('others', words.sessions.others_ended)}>
+            {words.sessions.end_others}
           </Button>
         )
       }
@@ -41,7 +41,7 @@ export function Sessions({ id }: { id: string }) {
         {(sessions) => (
           <ul>
             {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} onEnd={() => endOne(session.id, ta.sessions.ended)} />
+              <SessionRow key={session.id} session={session} onEnd={() => endOne(session.id, words.sessions.ended)} />
             ))}
           </ul>
         )}
@@ -52,24 +52,24 @@ export function Sessions({ id }: { id: string }) {
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   const { browser, system } = parseUserAgent(session.user_agent);
-  const name = browser && system ? ta.sessions.on(browser, system) : (browser ?? system ?? ta.sessions.unknown);
+  const name = browser && system ? words.sessions.on(browser, system) : (browser ?? system ?? words.sessions.unknown);
   return (
     <li className="box-row">
       <div className="box-row-words">
         <p className="box-row-title">
-          {name} {session.current && <span className="session-current">{ta.sessions.this_one}</span>}
+          {name} {session.current && <span className="session-current">{words.sessions.this_one}</span>}
         </p>
         <p className="box-row-line">
           <Rich
-            text={session.current ? ta.sessions.active_now : ta.sessions.line}
+            text={session.current ? words.sessions.active_now : words.sessions.line}
             when={<Time at={session.created_at} />}
             active={<Time at={session.active_at} />}
           />
         </p>
       </div>
       {!session.current && (
-        <Button look="quiet" size="row" aria-label={ta.sessions.end_of(name)} onClick={onEnd}>
-          {ta.sessions.end}
+        <Button look="quiet" size="row" aria-label={words.sessions.end_of(name)} onClick={onEnd}>
+          {words.sessions.end}
         </Button>
       )}
     </li>

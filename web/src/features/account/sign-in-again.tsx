@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ta } from '../../text/account.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { words } from './account-words.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Signing in over the page: the page beneath keeps its view and what was typed, and is asked for again afterwards. */
 export function SignInAgain({
   user_id,
-  title = ta.session.ended_title,
-  text = ta.session.ended_text,
+  title = words.session.ended_title,
+  text = words.session.ended_text,
   onClose,
 }: {
   user_id: string;
@@ -29,7 +29,7 @@ export function SignInAgain({
       />
       <p>
         {/* a whole new page: nothing of one user may stay behind for another */}
-        <a href="/sign-in">{ta.session.other_user}</a>
+        <a href="/sign-in">{words.session.other_user}</a>
       </p>
     </Dialog>
   );

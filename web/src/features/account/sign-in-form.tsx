@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
-import { ta } from '../../text/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { touch } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { words } from './account-words.ts';
 import { enter } from './sign-in.api.ts';
 import { checkCredentials, credentialFaults } from './credentials.ts';
 import type { CredentialFaults } from './credentials.ts';
@@ -66,8 +66,8 @@ export function SignInForm({
         )}
       </div>
       <TextField
-        label={ta.sign_in.username}
-        hint={signUp && ta.sign_in.username_hint}
+        label={words.sign_in.username}
+        hint={signUp && words.sign_in.username_hint}
         error={faults.username}
         name="username"
         autoComplete="username"
@@ -78,8 +78,8 @@ export function SignInForm({
         onChange={(event) => setUsername(event.target.value.toLowerCase())}
       />
       <PasswordField
-        label={ta.sign_in.password}
-        hint={signUp && ta.sign_in.password_hint}
+        label={words.sign_in.password}
+        hint={signUp && words.sign_in.password_hint}
         error={faults.password}
         name="password"
         autoComplete={signUp ? 'new-password' : 'current-password'}
@@ -88,7 +88,7 @@ export function SignInForm({
         onChange={(event) => setPassword(event.target.value)}
       />
       <Button type="submit" look="primary" wide busy={busy}>
-        {signUp ? ta.sign_in.sign_up_submit : ta.sign_in.submit}
+        {signUp ? words.sign_in.sign_up_submit : words.sign_in.submit}
       </Button>
     </form>
   );
