@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { pick } from './pick.ts';
 
 export class AccountPage {
   readonly #page: Page;
@@ -64,7 +65,7 @@ export class AccountPage {
   }
 
   async confirmKept() {
-    await this.keyDialog.getByRole('checkbox', { name: /kept the key/ }).check({ force: true });
+    await pick(this.keyDialog.getByRole('checkbox', { name: /kept the key/ }));
     await this.keyDialog.getByRole('button', { name: 'Done' }).click();
   }
 
@@ -110,7 +111,7 @@ export class AccountPage {
   }
 
   async chooseTheme(name: 'Light' | 'Dark' | 'System') {
-    await this.theme(name).check({ force: true });
+    await pick(this.theme(name));
   }
 
   async startDeleting() {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
+import { pick } from './pick.ts';
 
 export type TypeName = 'PC' | 'Bug' | 'Smartphone';
 
@@ -44,8 +45,7 @@ export class DeviceFormPart {
 
   async fill({ name, type, description, latitude, longitude }: DeviceText) {
     if (name !== undefined) await this.name.fill(name);
-    // the radio itself is out of sight, as its label is what one clicks
-    if (type !== undefined) await this.type(type).check({ force: true });
+    if (type !== undefined) await pick(this.type(type));
     if (description !== undefined) await this.description.fill(description);
     if (latitude !== undefined) await this.latitude.fill(latitude);
     if (longitude !== undefined) await this.longitude.fill(longitude);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { DeviceFormPart } from './device-form.part.ts';
+import { pick } from './pick.ts';
 
 /** A device by itself: its fields, its small map, its swarms, its end. */
 export class DevicePage {
@@ -82,7 +83,7 @@ export class DevicePage {
   }
 
   async choose(field: 'Name' | 'Machine type' | 'Description' | 'Position', side: 'Mine' | 'Theirs') {
-    await this.choice(field, side).check({ force: true });
+    await pick(this.choice(field, side));
   }
 
   async saveChoices() {

@@ -1,3 +1,4 @@
+import { expect } from 'playwright/test';
 import type { Page } from 'playwright/test';
 
 export type Destination = 'Devices' | 'Swarms' | 'Invitations' | 'Account';
@@ -41,6 +42,8 @@ export class ShellPart {
 
   async goTo(name: Destination) {
     await this.destination(name).click();
+    await expect(this.#page).toHaveTitle(new RegExp(name));
+    await expect(this.heading).toBeVisible();
   }
 
   async undo() {

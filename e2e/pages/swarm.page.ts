@@ -1,4 +1,5 @@
 import { MapPart } from './map.part.ts';
+import { pick } from './pick.ts';
 
 /** One swarm: members beside their map, the board of what was sent, its settings, its end. */
 export class SwarmPage extends MapPart {
@@ -91,7 +92,7 @@ export class SwarmPage extends MapPart {
   }
 
   async addDevices({ role, names }: { role: 'producer' | 'consumer' | 'both'; names: string[] }) {
-    await this.addDialog.getByRole('radio', { name: role }).check({ force: true });
+    await pick(this.addDialog.getByRole('radio', { name: role }));
     for (const name of names) await this.addDialog.getByRole('checkbox', { name }).check();
     await this.addDialog.getByRole('button', { name: /^Add \d/ }).click();
   }
