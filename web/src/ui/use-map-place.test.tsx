@@ -55,3 +55,25 @@ test('a page that is behind its address fetches no map back', () => {
   render('5/1/2');
   expect(gone).toEqual([]);
 });
+
+test('a map that comes to rest before it hears of its new address goes there, and does not take it back', () => {
+  address('3/1/2');
+  render('3/1/2');
+  address('7/1/2');
+  leave({ zoom: 3, lat: 1, lng: 2 });
+  expect(gone).toEqual([7]);
+  expect(location.search).toBe('?map=7/1/2');
+  render('7/1/2');
+  leave({ zoom: 7, lat: 1, lng: 2 });
+  expect(gone).toEqual([7]);
+});
+
+test('an address of before the map was there is where it goes when it is', () => {
+  address('3/1/2');
+  render('3/1/2');
+  address('7/1/2');
+  render('7/1/2');
+  expect(gone).toEqual([]);
+  leave({ zoom: 3, lat: 1, lng: 2 });
+  expect(gone).toEqual([7]);
+});

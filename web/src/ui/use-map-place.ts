@@ -17,14 +17,23 @@ export function useMapPlace({
   go(place: MapPlace): void;
 }): (place: MapPlace) => void {
   const left = useRef(text);
-  const follow = useEffectEvent((text: string | null) => {
-    const place = readMapPlace(text);
+  const isThere = useRef(false);
+  const follow = useEffectEvent(() => {
+    if (!isThere.current) return false;
     // the page may be a moment behind its address: a map that goes on moving is not fetched back
-    const isNow = text === new URLSearchParams(location.search).get('map');
-    if (place && isNow && text !== left.current) go(place);
+    const address = new URLSearchParams(location.search).get('map');
+    const place = address === left.current ? null : readMapPlace(address);
+    left.current = address;
+    if (place) go(place);
+    return place !== null;
   });
-  useEffect(() => follow(text), [text]);
+  useEffect(() => {
+    follow();
+  }, [text]);
   return (place) => {
+    isThere.current = true;
+    // at rest where it was, while it is sent elsewhere: before the page could tell it, or before it was there
+    if (follow()) return;
     left.current = writeMapPlace(place);
     write(left.current);
   };
