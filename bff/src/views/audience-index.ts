@@ -14,8 +14,8 @@ export type DerivingFilters = Pick<MapQuery['filters'], 'q' | 'swarm'>;
 export interface AudienceIndex {
   readonly kinds: DeviceKinds;
   of(asked: { user: string; filters: DerivingFilters }): HeldIndex;
-  /** Something changed; it may have nothing to do with this audience. */
-  changed(change: Change): void;
+  /** What a commit changed; it may have nothing to do with this audience. */
+  changed(changes: readonly Change[]): void;
   /** Devices in all its indexes. */
   readonly size: number;
 }
@@ -65,11 +65,20 @@ export function createAudienceIndex(options: {
     return kept.held;
   }
 
-  function mayConcern(change: Change): boolean {
-    if (!('resource' in change)) return false;
+  function mayConcern(change: Extract<Change, { resource: number }>): boolean {
     if (base!.building !== undefined || base!.index.has(change.resource)) return true;
     if ('user' in change) return swarm === undefined && change.user === owner;
     return audience === 'visible' || change.swarm === swarm;
+  }
+
+  /** Whoever sees more or less swarms than before sees other devices, and other swarms of them. */
+  function letGo(change: Exclude<Change, { resource: number }>) {
+    if ('everything' in change || (audience === 'visible' && change.user === owner)) {
+      base = undefined;
+      derived.clear();
+    } else if (swarm !== undefined) {
+      for (const [key, { user }] of derived) if (user === change.user) derived.delete(key);
+    }
   }
 
   return {
@@ -80,21 +89,17 @@ export function createAudienceIndex(options: {
       const filters = { ...(q !== undefined && { q }), ...(inSwarm && inSwarm !== 'none' && { swarm: inSwarm }) };
       return Object.keys(filters).length === 0 ? holdBase() : derive(user, filters);
     },
-    changed(change) {
+    changed(changes) {
       if (!base) return;
-      if ('resource' in change) {
-        if (!mayConcern(change)) return;
-        base.changed(change.resource);
-        for (const { held } of derived.values()) held.changed(change.resource);
-        return;
+      const resources = new Set<number>();
+      for (const change of changes) {
+        if (!('resource' in change)) letGo(change);
+        else if (mayConcern(change)) resources.add(change.resource);
+        if (!base) return;
       }
-      // whoever sees more or less swarms than before sees other devices, and other swarms of them
-      if ('everything' in change || (audience === 'visible' && change.user === owner)) {
-        base = undefined;
-        derived.clear();
-      } else if (swarm !== undefined) {
-        for (const [key, { user }] of derived) if (user === change.user) derived.delete(key);
-      }
+      if (resources.size === 0) return;
+      const refs = [...resources];
+      for (const held of [base, ...[...derived.values()].map((each) => each.held)]) held.changed(refs);
     },
     get size() {
       const all = [base, ...[...derived.values()].map(({ held }) => held)];

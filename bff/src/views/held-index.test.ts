@@ -22,7 +22,7 @@ function table(size: number) {
     *refs() {
       for (const chunk of source.chunks()) yield { ...chunk, rows: chunk.rows.map(([ref]) => [ref] as const) };
     },
-    one: (ref) => rows.get(ref),
+    these: (refs) => refs.map((ref) => rows.get(ref)).filter((row) => row !== undefined),
     count: () => size,
   };
   return { rows, source };
@@ -44,10 +44,10 @@ test('what changes while an index is built is in it as it is at the end', () => 
     // behind the reader, before it, and new
     for (const gone of [step, 5000 - step]) {
       rows.delete(gone);
-      held.changed(gone);
+      held.changed([gone]);
     }
     rows.set(9000 + step, rowOf(9000 + step));
-    held.changed(9000 + step);
+    held.changed([9000 + step]);
   }
   expect(step).toBeGreaterThan(5);
   expect(held.building).toBeUndefined();
@@ -63,13 +63,13 @@ test('an index that is built out of another has what it would have read by itsel
     *refs() {
       for (const { rows, of } of all.source.refs()) yield { rows: rows.filter(([ref]) => ref % 2 === 0), of };
     },
-    one: (ref) => (ref % 2 === 0 ? all.rows.get(ref) : undefined),
+    these: (refs) => all.source.these(refs.filter((ref) => ref % 2 === 0)),
   };
   const held = createHeldIndex({ rows: even, kinds: deviceKindsOf('own'), name: 'i', among: base });
   const change = (ref: number, row: IndexRow | undefined, isTold: boolean) => {
     if (row) all.rows.set(ref, row);
     else all.rows.delete(ref);
-    for (const each of isTold ? [base, held] : []) each.changed(ref);
+    for (const each of isTold ? [base, held] : []) each.changed([ref]);
   };
   change(6000, rowOf(6000), false);
   for (const _ of held.build()) {
@@ -77,7 +77,7 @@ test('an index that is built out of another has what it would have read by itsel
     change(4998, undefined, true);
     change(6001, rowOf(6001), true);
   }
-  for (const each of [base, held]) each.changed(6000);
+  for (const each of [base, held]) each.changed([6000]);
   expect(refsOf(held)).toEqual([...all.rows.keys()].filter((ref) => ref % 2 === 0).toSorted((a, b) => a - b));
   for (const ref of refsOf(held)) expect(held.index.get(ref)).toEqual(base.index.get(ref));
   expect(held.index.get(4000)).toMatchObject({ latitude: 20 });
@@ -88,14 +88,14 @@ test('a version is another one after what makes a difference, and only then', ()
   const held = hold(source);
   for (const _ of held.build());
   const seen = [held.version];
-  held.changed(3);
-  held.changed(99);
+  held.changed([3]);
+  held.changed([99]);
   expect(held.version).toBe(seen[0]);
   rows.set(3, rowOf(3, 1));
-  held.changed(3);
+  held.changed([3]);
   seen.push(held.version);
   rows.delete(4);
-  held.changed(4);
+  held.changed([4]);
   seen.push(held.version);
   expect(new Set(seen).size).toBe(3);
 });

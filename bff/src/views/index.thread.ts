@@ -145,7 +145,7 @@ async function reply({ id, question }: { id: number; question: IndexQuestion }):
 
 parentPort?.on('message', (request: IndexRequest) => {
   if ('changes' in request) {
-    for (const change of request.changes) for (const index of shelf.all()) index.changed(change);
+    for (const index of shelf.all()) index.changed(request.changes);
   } else if ('key' in request) {
     shelf.watch(request.key, request.watched);
   } else void reply(request).then((answered) => parentPort?.postMessage(answered));
