@@ -3,8 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { errorParts } from '../../api/problem.ts';
 import { formatNumber, problemSentence } from '../../text/text.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Button } from '../../ui/button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/media.ts';
@@ -12,6 +11,7 @@ import { Note } from '../../ui/notice.tsx';
 import { OptionRow } from './option-row.tsx';
 import { words } from './palette-words.ts';
 import './palette.css';
+import { PaletteField } from './palette-field.tsx';
 import { useChoice } from './use-choice.ts';
 import { useFound } from './use-found.ts';
 import { useOptions } from './use-options.tsx';
@@ -85,44 +85,17 @@ export function Palette({ onClose }: { onClose(): void }) {
       }}
       onPointerDown={(event) => event.target === event.currentTarget && onClose()}
     >
-      <div className="palette-head">
-        {phone && <IconButton icon="back" look="quiet" label={words.close} onClick={onClose} />}
-        <div className="palette-field">
-          <Icon name="search" size={20} />
-          <input
-            ref={field}
-            role="combobox"
-            aria-label={words.title}
-            aria-expanded
-            aria-autocomplete="list"
-            aria-controls={`${id}-list`}
-            aria-activedescendant={options.length > 0 ? `${id}-${choice.index}` : undefined}
-            placeholder={words.hint}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            enterKeyHint="go"
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.currentTarget.value);
-              list.current?.scrollTo({ top: 0 });
-            }}
-          />
-        </div>
-        {phone
-          ? typed !== '' && (
-              <IconButton
-                icon="close"
-                look="quiet"
-                label={words.clear}
-                onClick={() => {
-                  setTyped('');
-                  field.current?.focus();
-                }}
-              />
-            )
-          : hints && <KeyHint keys="Esc" />}
-      </div>
+      <PaletteField
+        ref={field}
+        typed={typed}
+        onType={(text) => {
+          setTyped(text);
+          list.current?.scrollTo({ top: 0 });
+        }}
+        list={`${id}-list`}
+        active={options.length > 0 ? `${id}-${choice.index}` : undefined}
+        onClose={onClose}
+      />
       {found.error && (
         <div className="palette-note" role="alert">
           <Note tone="bad" icon="warning">

@@ -1,0 +1,57 @@
+import type { RefObject } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { words } from './palette-words.ts';
+
+/** Where one types. It keeps the focus, and says which option of `list` is `active`, both by their ids. */
+export function PaletteField({
+  ref,
+  typed,
+  onType,
+  list,
+  active,
+  onClose,
+}: {
+  ref: RefObject<HTMLInputElement | null>;
+  typed: string;
+  onType(text: string): void;
+  list: string;
+  active: string | undefined;
+  onClose(): void;
+}) {
+  const phone = useMedia(phoneQuery);
+  const hints = useKeysEnabled();
+  const clear = () => {
+    onType('');
+    ref.current?.focus();
+  };
+  return (
+    <div className="palette-head">
+      {phone && <IconButton icon="back" look="quiet" label={words.close} onClick={onClose} />}
+      <div className="palette-field">
+        <Icon name="search" size={20} />
+        <input
+          ref={ref}
+          role="combobox"
+          aria-label={words.title}
+          aria-expanded
+          aria-autocomplete="list"
+          aria-controls={list}
+          aria-activedescendant={active}
+          placeholder={words.hint}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="go"
+          value={typed}
+          onChange={(event) => onType(event.currentTarget.value)}
+        />
+      </div>
+      {phone && typed !== '' && <IconButton icon="close" look="quiet" label={words.clear} onClick={clear} />}
+      {!phone && hints && <KeyHint keys="Esc" />}
+    </div>
+  );
+}
