@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +8,7 @@ import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useLocation, useNavigate } from 'react-router';
+import { DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceFields, focusFirstError } from './device-fields.tsx';
 import { DeviceHead, deviceFormId, SaveButtons } from './device-head.tsx';
 import { DevicePositionMap } from './device-position-map.tsx';
@@ -19,10 +20,6 @@ import { resourceSwarmsQuery } from './resources.api.ts';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useDeviceEditor } from './use-device-editor.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
-
-const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }));
-const DestroyDialog = lazy(async () => ({ default: (await import('./destroy-dialog.tsx')).DestroyDialog }));
-const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }));
 
 /** How others are asked to invite a device of mine; what that is, the route says. */
 export type RenderInvite = (of: { user_id: string; resource_id: string; phone: boolean }) => ReactNode;
@@ -66,6 +63,10 @@ export function DeviceView({
     <DevicePositionMap {...{ resource, editor, own, placing, renderMap }} onPlaced={() => setPlacing(false)} />
   );
 
+  const leaveForHome = () => {
+    guard.release();
+    void navigate({ pathname: '/', search: withoutSelection((state as { home?: string } | null)?.home) });
+  };
   const invite = own && renderInvite({ user_id, resource_id: resource.id, phone });
 
   return (
@@ -134,27 +135,10 @@ export function DeviceView({
         )}
       </div>
       {phone && own && editor.changed.length > 0 && <SaveButtons editor={editor} />}
-      <Suspense>
-        {editor.conflict && (
-          <ConflictDialog
-            found={editor.conflict}
-            saving={editor.saving}
-            onChoose={editor.resolve}
-            onBack={editor.backToEditing}
-          />
-        )}
-        {guard.held && <LeaveDialog fields={editor.changed.length} onStay={guard.stay} onLeave={guard.leave} />}
-        {destroying && (
-          <DestroyDialog
-            device={resource}
-            onClose={() => setDestroying(false)}
-            onDestroy={() => {
-              guard.release();
-              void navigate({ pathname: '/', search: withoutSelection((state as { home?: string } | null)?.home) });
-            }}
-          />
-        )}
-      </Suspense>
+      <DeviceDialogs
+        {...{ resource, editor, guard }}
+        destroying={destroying && { onClose: () => setDestroying(false), onDestroy: leaveForHome }}
+      />
     </div>
   );
 }

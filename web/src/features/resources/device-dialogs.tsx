@@ -1,0 +1,36 @@
+import { lazy, Suspense } from 'react';
+import type { Resource } from '@swarmdeck/bff/contract';
+import type { DeviceEditor } from './use-device-editor.ts';
+import type { useLeaveGuard } from './use-leave-guard.ts';
+
+const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }));
+const DestroyDialog = lazy(async () => ({ default: (await import('./destroy-dialog.tsx')).DestroyDialog }));
+const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }));
+
+/** What a device's page asks over itself; each loads when it is asked. */
+export function DeviceDialogs({
+  resource,
+  editor,
+  guard,
+  destroying,
+}: {
+  resource: Resource;
+  editor: DeviceEditor;
+  guard: ReturnType<typeof useLeaveGuard>;
+  destroying: { onClose(): void; onDestroy(): void } | false;
+}) {
+  return (
+    <Suspense>
+      {editor.conflict && (
+        <ConflictDialog
+          found={editor.conflict}
+          saving={editor.saving}
+          onChoose={editor.resolve}
+          onBack={editor.backToEditing}
+        />
+      )}
+      {guard.held && <LeaveDialog fields={editor.changed.length} onStay={guard.stay} onLeave={guard.leave} />}
+      {destroying && <DestroyDialog device={resource} {...destroying} />}
+    </Suspense>
+  );
+}
