@@ -152,9 +152,10 @@ async function demo(): Promise<number> {
 /** Asks on the terminal without showing what is typed. */
 function askPassword(): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError('There is no terminal to ask on: give --password-stdin');
-  process.stderr.write('Password: ');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  // only now: until the interface has the terminal it shows what is typed
+  process.stderr.write('Password: ');
   return new Promise((resolve, reject) => {
     lines.once('line', (line) => resolve(line));
     // Ctrl-C and Ctrl-D
