@@ -32,9 +32,13 @@ export class SignInPage {
     await this.#page.goto(next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in');
   }
 
-  async showSignUp() {
+  get toSignUp() {
     const name = 'Create an account';
-    await this.#page.getByRole('button', { name }).or(this.#page.getByRole('link', { name })).click();
+    return this.#page.getByRole('button', { name }).or(this.#page.getByRole('link', { name }));
+  }
+
+  async showSignUp() {
+    await this.toSignUp.click();
   }
 
   async signIn(credentials: { name: string; password: string }) {

@@ -64,6 +64,15 @@ test.describe('a stranger', () => {
     });
   });
 
+  test('where new accounts are closed none is offered', async ({ page, signIn, step }) => {
+    await page.route('**/auth/options', (route) => route.fulfill({ json: { sign_up: 'closed' } }));
+    await step('and the page says so', async () => {
+      await signIn.open();
+      await expect(signIn.fault(/New accounts are closed/)).toBeVisible();
+      await expect(signIn.toSignUp).toHaveCount(0);
+    });
+  });
+
   test('next leads nowhere but into the app', async ({ page, signIn, user }) => {
     await signIn.open({ next: '//elsewhere.example/devices' });
     await signIn.signIn(user);

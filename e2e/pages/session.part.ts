@@ -1,0 +1,41 @@
+import type { Page } from 'playwright/test';
+
+/** What a page says of its session when that nears its end, or has come to it. */
+export class SessionPart {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** "Your session ends on …" */
+  get announced() {
+    return this.#page.getByRole('region', { name: 'Session' });
+  }
+
+  /** Over the page: asked for by oneself, or because it has ended. */
+  dialog(title: 'Sign in again' | 'Your session has ended') {
+    return this.#page.getByRole('dialog', { name: title });
+  }
+
+  get dialogs() {
+    return this.#page.getByRole('dialog');
+  }
+
+  fault(text: string) {
+    return this.dialogs.getByText(text);
+  }
+
+  get userName() {
+    return this.dialogs.getByRole('textbox', { name: 'User name' });
+  }
+
+  async renew() {
+    await this.announced.getByRole('button', { name: 'Sign in again' }).click();
+  }
+
+  async signIn(password: string) {
+    await this.dialogs.getByLabel('Password', { exact: true }).fill(password);
+    await this.dialogs.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+}

@@ -1,0 +1,70 @@
+import type { Account } from '@swarmdeck/bff/contract';
+import { expect, test } from '../fixtures.ts';
+import { SessionPart } from '../pages/session.part.ts';
+
+const gauge = { name: 'Tide gauge', machine_type: 'bug' } as const;
+
+test('a session that has ended is begun again over the page, and what was typed is still there', async ({
+  context,
+  page,
+  user,
+  device,
+  step,
+}) => {
+  const session = new SessionPart(page);
+  const { id } = await user.add(gauge);
+  await step('it ends while somebody types, and saving asks to sign in', async () => {
+    await device.open(id);
+    await device.form.name.fill('Tide gauge north');
+    await context.clearCookies();
+    await device.save();
+    await expect(session.dialog('Your session has ended')).toBeVisible();
+    await expect(session.userName).toHaveValue(user.name);
+  });
+  await step('a wrong password is said there', async () => {
+    await session.signIn('not the password');
+    await expect(session.fault('The user name or the password is not right.')).toBeVisible();
+  });
+  await step('the page is as it was left, and is saved', async () => {
+    await session.signIn(user.password);
+    await expect(session.dialogs).toHaveCount(0);
+    await expect(device.form.name).toHaveValue('Tide gauge north');
+    await expect(page).toHaveURL(`/devices/${id}`);
+    await device.save();
+    await expect(device.heading).toHaveText('Tide gauge north');
+    await expect(device.changedFields).toHaveCount(0);
+  });
+});
+
+test('a session that ends within a day is announced, and renewed without leaving the page', async ({
+  page,
+  user,
+  device,
+  step,
+}) => {
+  const session = new SessionPart(page);
+  const { id } = await user.add(gauge);
+  // 180 days are over in twelve hours
+  await page.route('**/api/account', async (route) => {
+    const answer = await route.fetch();
+    const account = (await answer.json()) as Account;
+    const session_expires_at = new Date(Date.now() + 12 * 3_600_000).toISOString();
+    await route.fulfill({ response: answer, json: { ...account, session_expires_at } });
+  });
+  await step('it says so on every page', async () => {
+    await device.open(id);
+    await expect(session.announced).toContainText('Your session ends on');
+    await device.form.name.fill('Tide gauge north');
+  });
+  await step('signing in again is a dialog over the page', async () => {
+    await session.renew();
+    await expect(session.dialog('Sign in again')).toBeVisible();
+  });
+  await step('the announcement is gone, and what was typed is still there', async () => {
+    await page.unroute('**/api/account');
+    await session.signIn(user.password);
+    await expect(session.dialogs).toHaveCount(0);
+    await expect(session.announced).toHaveCount(0);
+    await expect(device.form.name).toHaveValue('Tide gauge north');
+  });
+});
