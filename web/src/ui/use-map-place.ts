@@ -18,7 +18,8 @@ export function useMapPlace({
 }): (place: MapPlace) => void {
   const left = useRef(text);
   const isThere = useRef(false);
-  const follow = useEffectEvent(() => {
+  /** Whether it goes anywhere. */
+  function follow(): boolean {
     if (!isThere.current) return false;
     // the page may be a moment behind its address: a map that goes on moving is not fetched back
     const address = new URLSearchParams(location.search).get('map');
@@ -26,10 +27,9 @@ export function useMapPlace({
     left.current = address;
     if (place) go(place);
     return place !== null;
-  });
-  useEffect(() => {
-    follow();
-  }, [text]);
+  }
+  const followNow = useEffectEvent((_written: string | null) => void follow());
+  useEffect(() => followNow(text), [text]);
   return (place) => {
     isThere.current = true;
     // at rest where it was, while it is sent elsewhere: before the page could tell it, or before it was there
