@@ -1,5 +1,5 @@
 import { expect } from '../fixtures.ts';
-import { tileColours } from '../tile-server.ts';
+import { tileColours } from '../tile-picture.ts';
 import type { TileManners } from '../tile-server.ts';
 import { test } from '../tiled.ts';
 

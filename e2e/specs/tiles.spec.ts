@@ -1,5 +1,5 @@
 import { expect } from '../fixtures.ts';
-import { tileColours } from '../tile-server.ts';
+import { tileColours } from '../tile-picture.ts';
 import { test } from '../tiled.ts';
 
 const harbour = { longitude: 10, latitude: 54 };
