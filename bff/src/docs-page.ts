@@ -148,9 +148,9 @@ export const docsStyle = `
   :root { --bg: #0e1416; --panel: #161d1f; --fg: #e6eded; --muted: #9db0b2; --line: #283336; --accent: #2dd4bf; }
 }
 body { margin: 0; background: var(--bg); color: var(--fg); font: 14px/20px system-ui, sans-serif; }
-main { max-inline-size: 52rem; margin-inline: auto; padding: 24px 16px 48px; }
+main { max-inline-size: 52rem; overflow-wrap: break-word; margin-inline: auto; padding: 24px 16px 48px; }
 h1 { font-size: 26px; line-height: 34px; } h2 { margin-block-start: 32px; font-size: 20px; } h3 { font-size: 14px; margin-block: 12px 4px; }
-a { color: var(--accent); } code { font: 12px/20px ui-monospace, monospace; }
+a { color: var(--accent); } code { font: 12px/20px ui-monospace, monospace; overflow-wrap: anywhere; }
 details { margin-block: 8px; padding: 12px 16px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; }
 summary { cursor: pointer; font-weight: 600; } summary code { font-weight: 600; margin-inline-end: 8px; }
 summary:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }

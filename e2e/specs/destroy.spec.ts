@@ -27,6 +27,21 @@ test('destroying waits ten seconds and can be undone', async ({ page, user, home
   expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
 });
 
+test('the dialog names every swarm that the device leaves', async ({ user, device, step }) => {
+  const { id } = await user.add({ name: 'Silo sensor 11', machine_type: 'bug' });
+  const names = ['Harbour weather', 'River levels'];
+  for (const name of names) {
+    const swarm = await user.createSwarm({ name, description: '' });
+    await user.join(swarm, { resource_id: id, resource_type: 'both' });
+  }
+  await step('with how many there are', async () => {
+    await device.open(id);
+    await device.startDestroying();
+    await expect(device.destroyDialog).toContainText('It leaves these two swarms:');
+    for (const name of names) await expect(device.destroyDialog).toContainText(name);
+  });
+});
+
 test('destroying that is waited out takes the device away', async ({ page, user, home, device, shell, step }) => {
   const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
   await user.add({ name: 'Silo sensor 7', machine_type: 'bug' });

@@ -1,0 +1,39 @@
+import type { Page } from 'playwright/test';
+
+/** The API as a page for reading. */
+export class DocsPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { level: 1 });
+  }
+
+  get sections() {
+    return this.#page.getByRole('group');
+  }
+
+  /** By its summary: an operation's path, or the name of a shape. */
+  section(title: string) {
+    return this.sections.filter({ has: this.#page.locator('summary', { hasText: new RegExp(`^${title}( |$)`) }) });
+  }
+
+  async open() {
+    await this.#page.goto('/docs');
+  }
+
+  async unfold(title: string) {
+    await this.section(title).locator('summary').click();
+  }
+
+  async unfoldAll() {
+    await this.sections.evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
+  }
+
+  async goToShape(within: string, name: string) {
+    await this.section(within).getByRole('link', { name }).first().click();
+  }
+}
