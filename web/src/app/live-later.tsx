@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { isMapRead } from '../features/resources/resources.api.ts';
+import { late } from '../ui/late.tsx';
 
-const Later = lazy(async () => ({ default: (await import('./later.tsx')).Later }));
+const Later = late(async () => (await import('./later.tsx')).Later);
 
 /** Where there are devices for a map, once that has been read, or could not be. */
 function canBeUsed(client: QueryClient): boolean {
@@ -21,5 +22,5 @@ export function Live({ user_id }: { user_id: string }) {
     const timer = setInterval(() => setLater(canBeUsed(client)), 1500);
     return () => clearInterval(timer);
   }, [client, later]);
-  return <Suspense>{later && <Later user_id={user_id} />}</Suspense>;
+  return later && <Later user_id={user_id} />;
 }

@@ -1,4 +1,4 @@
-import { Suspense, lazy, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../text/text.ts';
 import type { KeysOf } from '../ui/key-table.ts';
@@ -6,13 +6,13 @@ import { useKeys } from '../ui/keys-provider.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { places as destinations } from './places.ts';
 import type { Place } from './places.ts';
+import { late } from '../ui/late.tsx';
 
-const loadPalette = () => import('./palette/palette.tsx');
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const Help = lazy(async () => ({ default: (await import('./help/help.tsx')).Help }));
+const Palette = late(async () => (await import('./palette/palette.tsx')).Palette, Typed);
+const Help = late(async () => (await import('./help/help.tsx')).Help, Typed);
 
 /** So that it is there at the first key, also while the service is away. */
-export const preloadPalette = () => loadPalette().catch(() => undefined);
+export const preloadPalette = () => Palette.load();
 
 /** For as long as it is there. */
 function takeFocus(input: HTMLElement | null) {
@@ -51,11 +51,5 @@ export function Over() {
   useKeys('everywhere', acts);
   const close = () => setOver(null);
   if (over === null) return null;
-  return (
-    <CrashBoundary>
-      <Suspense fallback={<Typed />}>
-        {over === 'palette' ? <Palette onClose={close} /> : <Help onClose={close} />}
-      </Suspense>
-    </CrashBoundary>
-  );
+  return <CrashBoundary>{over === 'palette' ? <Palette onClose={close} /> : <Help onClose={close} />}</CrashBoundary>;
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { errorParts, isAway, isSignedOut } from '../api/problem.ts';
@@ -8,14 +8,11 @@ import { remembered } from '../features/account/remembered.ts';
 import { problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { late } from '../ui/late.tsx';
 import { useNow } from '../ui/time.tsx';
 
-const SignInAgain = lazy(async () => ({
-  default: (await import('../features/account/sign-in-again.tsx')).SignInAgain,
-}));
-const SessionEnds = lazy(async () => ({
-  default: (await import('../features/account/session-ends.tsx')).SessionEnds,
-}));
+const SignInAgain = late(async () => (await import('../features/account/sign-in-again.tsx')).SignInAgain);
+const SessionEnds = late(async () => (await import('../features/account/session-ends.tsx')).SessionEnds);
 
 /** How long before its end a session is announced, in ms. */
 const announced = 24 * 60 * 60_000;
@@ -43,12 +40,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      <Suspense>
-        {data && signedOut && <SignInAgain user_id={data.user_id} />}
-        {data && !error && Date.parse(data.session_expires_at) - now < announced && (
-          <SessionEnds key={data.session_expires_at} user_id={data.user_id} at={data.session_expires_at} />
-        )}
-      </Suspense>
+      {data && signedOut && <SignInAgain user_id={data.user_id} />}
+      {data && !error && Date.parse(data.session_expires_at) - now < announced && (
+        <SessionEnds key={data.session_expires_at} user_id={data.user_id} at={data.session_expires_at} />
+      )}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useLocation } from 'react-router';
@@ -22,9 +21,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <div className="shell">
         <Rail />
         <main ref={main} id="main" tabIndex={-1} className="shell-main">
-          <CrashBoundary key={pathname}>
-            <Suspense>{children}</Suspense>
-          </CrashBoundary>
+          <CrashBoundary key={pathname}>{children}</CrashBoundary>
         </main>
       </div>
       <p className="visually-hidden" aria-live="polite">

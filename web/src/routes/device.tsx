@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { DevicePage } from '../features/resources/device-page.tsx';
+import { late } from '../ui/late.tsx';
 
-const DeviceInvitations = lazy(async () => ({
-  default: (await import('../features/invitations/device-invitations.tsx')).DeviceInvitations,
-}));
-const InviteCode = lazy(async () => ({ default: (await import('../features/swarms/invite-code.tsx')).InviteCode }));
-const PlaceMap = lazy(async () => ({ default: (await import('../features/map/place-map.tsx')).PlaceMap }));
+const DeviceInvitations = late(
+  async () => (await import('../features/invitations/device-invitations.tsx')).DeviceInvitations,
+);
+const InviteCode = late(async () => (await import('../features/swarms/invite-code.tsx')).InviteCode);
+const PlaceMap = late(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 export function Component() {
   const { id = '' } = useParams();
@@ -18,21 +18,11 @@ export function Component() {
     <DevicePage
       id={id}
       user_id={account.user_id}
-      renderInvite={(of) => (
-        <Suspense>
-          <InviteCode {...of} />
-        </Suspense>
-      )}
-      invitations={
-        <Suspense>
-          <DeviceInvitations resource_id={id} />
-        </Suspense>
-      }
+      renderInvite={(of) => <InviteCode {...of} />}
+      invitations={<DeviceInvitations resource_id={id} />}
       renderMap={(props) => (
         <div>
-          <Suspense>
-            <PlaceMap {...props} />
-          </Suspense>
+          <PlaceMap {...props} />
         </div>
       )}
     />

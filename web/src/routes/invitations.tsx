@@ -1,18 +1,10 @@
-import { lazy, Suspense } from 'react';
 import { InboxPage } from '../features/invitations/inbox-page.tsx';
+import { late } from '../ui/late.tsx';
 
-const PlaceMap = lazy(async () => ({ default: (await import('../features/map/place-map.tsx')).PlaceMap }));
+const PlaceMap = late(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 const unmoved = () => undefined;
 
 export function Component() {
-  return (
-    <InboxPage
-      renderMap={(props) => (
-        <Suspense>
-          <PlaceMap {...props} readOnly onChange={unmoved} />
-        </Suspense>
-      )}
-    />
-  );
+  return <InboxPage renderMap={(props) => <PlaceMap {...props} readOnly onChange={unmoved} />} />;
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
+import { late } from '../ui/late.tsx';
 import { useSearchParams } from '../ui/router.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
 import { nextOf } from '../features/account/next.ts';
@@ -12,9 +13,7 @@ import { phone, useMedia } from '../ui/media.ts';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import './sign-in.css';
 
-const BackdropMap = lazy(async () => ({
-  default: (await import('../features/map/backdrop-map.tsx')).BackdropMap,
-}));
+const BackdropMap = late(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
 export function Component() {
   const [mode, setMode] = useState<'sign-in' | 'sign-up'>('sign-in');
@@ -31,9 +30,7 @@ export function Component() {
     <div className="sign-in">
       {!isPhone && (
         <div className="sign-in-map" aria-hidden="true" inert>
-          <Suspense>
-            <BackdropMap />
-          </Suspense>
+          <BackdropMap />
         </div>
       )}
       <main className="sign-in-main">

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
+import { late } from '../ui/late.tsx';
 
-const DeviceMap = lazy(async () => ({ default: (await import('../features/map/device-map.tsx')).DeviceMap }));
+const DeviceMap = late(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
 /** Nothing lies over the map here. */
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -19,17 +19,15 @@ export function Component() {
       id={id}
       user_id={account.user_id}
       renderMap={(props) => (
-        <Suspense>
-          <DeviceMap
-            {...props}
-            insets={uncovered}
-            initialView={null}
-            placing={null}
-            onPlace={() => undefined}
-            onPlaceCancel={() => undefined}
-            version={0}
-          />
-        </Suspense>
+        <DeviceMap
+          {...props}
+          insets={uncovered}
+          initialView={null}
+          placing={null}
+          onPlace={() => undefined}
+          onPlaceCancel={() => undefined}
+          version={0}
+        />
       )}
     />
   );

@@ -1,30 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { resourceQuery } from '../features/resources/resources.api.ts';
 import type { RenderWallMap } from '../features/wall/wall-map.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
 import type { WallProps } from '../features/wall/wall-page.tsx';
+import { late } from '../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../ui/media.ts';
 import { useSearchParams } from '../ui/router.tsx';
 
-const DeviceMap = lazy(async () => ({ default: (await import('../features/map/device-map.tsx')).DeviceMap }));
+const DeviceMap = late(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
-const SavedViewsButton = lazy(async () => ({
-  default: (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton,
-}));
+const SavedViewsButton = late(async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton);
 
 const renderMap: RenderWallMap = (props) => (
-  <Suspense>
-    <DeviceMap
-      {...props}
-      legend={false}
-      names
-      placing={null}
-      onPlace={() => undefined}
-      onPlaceCancel={() => undefined}
-      version={0}
-    />
-  </Suspense>
+  <DeviceMap
+    {...props}
+    legend={false}
+    names
+    placing={null}
+    onPlace={() => undefined}
+    onPlaceCancel={() => undefined}
+    version={0}
+  />
 );
 
 /** A wall with its map, and with what the stream tells of the device that is selected. */
@@ -33,11 +29,7 @@ export function WallRoute(props: Pick<WallProps, 'audience' | 'swarm' | 'leaveTo
   const selected = params.get('sel');
   const told = useQuery({ ...resourceQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
   const phone = useMedia(phoneQuery);
-  const views = (
-    <Suspense>
-      <SavedViewsButton swarms={props.swarm?.name ? [props.swarm] : []} look={phone ? 'quiet' : 'plain'} />
-    </Suspense>
-  );
+  const views = <SavedViewsButton swarms={props.swarm?.name ? [props.swarm] : []} look={phone ? 'quiet' : 'plain'} />;
   return <Wall key={props.audience} {...props} told={told} views={views} renderMap={renderMap} />;
 }
 

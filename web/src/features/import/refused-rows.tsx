@@ -1,6 +1,7 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatNumber } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { late } from '../../ui/late.tsx';
 import { useWindow } from '../../ui/list.tsx';
 import type { RefusedRow } from './dry-run.ts';
 import { FaultText } from './fault-text.tsx';
@@ -8,7 +9,7 @@ import { words } from './import-words.ts';
 import type { Uses } from './mapping.ts';
 import type { RowFate } from './row-fate.ts';
 
-const FixRow = lazy(async () => ({ default: (await import('./fix-row.tsx')).FixRow }));
+const FixRow = late(async () => (await import('./fix-row.tsx')).FixRow);
 const text = words.check;
 
 /** The rows that stay out, each with its line and its reasons; those in sight of however many. */
@@ -70,24 +71,22 @@ export function RefusedRows({
           );
         })}
       </ul>
-      <Suspense>
-        {fixing && (
-          <FixRow
-            row={fixing}
-            fixed={fixed}
-            names={names}
-            uses={uses}
-            judge={judge}
-            onClose={() => setFixing(null)}
-            onFixed={(fix) => {
-              setFixing(null);
-              onFix(fix);
-              // the row it was opened from is gone
-              box.current?.focus();
-            }}
-          />
-        )}
-      </Suspense>
+      {fixing && (
+        <FixRow
+          row={fixing}
+          fixed={fixed}
+          names={names}
+          uses={uses}
+          judge={judge}
+          onClose={() => setFixing(null)}
+          onFixed={(fix) => {
+            setFixing(null);
+            onFix(fix);
+            // the row it was opened from is gone
+            box.current?.focus();
+          }}
+        />
+      )}
     </div>
   );
 }

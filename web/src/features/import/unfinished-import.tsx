@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { kept } from '../../api/keep.ts';
 import { planKey } from './import-plan.ts';
+import { late } from '../../ui/late.tsx';
 
-const ImportStrip = lazy(async () => ({ default: (await import('./import-strip.tsx')).ImportStrip }));
+const ImportStrip = late(async () => (await import('./import-strip.tsx')).ImportStrip);
 
 /** An import that is on its way, where there is one. */
 export function UnfinishedImport({ user_id }: { user_id: string }) {
@@ -14,11 +15,5 @@ export function UnfinishedImport({ user_id }: { user_id: string }) {
       () => undefined,
     );
   }, [user_id]);
-  return (
-    there && (
-      <Suspense>
-        <ImportStrip user_id={user_id} />
-      </Suspense>
-    )
-  );
+  return there && <ImportStrip user_id={user_id} />;
 }

@@ -1,6 +1,6 @@
 import type { DeviceFilters, MachineType, MapFeature, Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
-import { lazy, Suspense, useImperativeHandle, useRef, useState } from 'react';
+import { useImperativeHandle, useRef, useState } from 'react';
 import type { Ref } from 'react';
 import { isAway } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
@@ -27,10 +27,11 @@ import { useRest } from './use-rest.ts';
 import { useViewport } from './use-viewport.ts';
 import { leastZoom, shifted } from './view.ts';
 import type { Bbox, View } from './view.ts';
+import { late } from '../../ui/late.tsx';
 
 const DeviceMapNotice = optional(async () => (await import('./device-map-notice.tsx')).DeviceMapNotice);
-const Dots = lazy(async () => ({ default: (await import('./dots.tsx')).Dots }));
-const Follow = lazy(async () => ({ default: (await import('./follow.tsx')).Follow }));
+const Dots = late(async () => (await import('./dots.tsx')).Dots);
+const Follow = late(async () => (await import('./follow.tsx')).Follow);
 
 /** Never further out than one can zoom: to be set right would count as having been moved. */
 const everything = (): View => ({
@@ -152,20 +153,16 @@ export function DeviceMap(props: DeviceMapProps) {
         busy={view === null && building === undefined && !query.isError}
       >
         {dense && asked && (
-          <Suspense>
-            <Dots
-              filters={filters}
-              frame={asked.frame}
-              palette={palette}
-              enabled={placing === null}
-              onClick={(bbox) => (bbox ? props.onOpenSpot(bbox) : props.onSelect(null))}
-            />
-          </Suspense>
+          <Dots
+            filters={filters}
+            frame={asked.frame}
+            palette={palette}
+            enabled={placing === null}
+            onClick={(bbox) => (bbox ? props.onOpenSpot(bbox) : props.onSelect(null))}
+          />
         )}
         {props.follow !== undefined && (
-          <Suspense>
-            <Follow insets={insets} position={opens ? props.follow : null} onEnd={() => props.onFollowEnd?.()} />
-          </Suspense>
+          <Follow insets={insets} position={opens ? props.follow : null} onEnd={() => props.onFollowEnd?.()} />
         )}
         <LiveSymbols
           symbols={symbols}
@@ -182,16 +179,14 @@ export function DeviceMap(props: DeviceMapProps) {
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
       {notLocated && <MapNotice text={t.map.not_located} />}
       {!notLocated && (failed || building !== undefined || shown?.inSight === false) && (
-        <Suspense>
-          <DeviceMapNotice
-            failed={failed}
-            onRetry={() => void query.refetch()}
-            building={building}
-            view={shown}
-            filters={filters}
-            onFit={fit}
-          />
-        </Suspense>
+        <DeviceMapNotice
+          failed={failed}
+          onRetry={() => void query.refetch()}
+          building={building}
+          view={shown}
+          filters={filters}
+          onFit={fit}
+        />
       )}
     </MapShell>
   );

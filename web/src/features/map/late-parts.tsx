@@ -1,10 +1,11 @@
-import { lazy, Suspense, use, useSyncExternalStore } from 'react';
+import { use, useSyncExternalStore } from 'react';
 import { MapInsets } from './map-insets.ts';
 import { optional } from './optional.ts';
 import type { Palette } from './palette.ts';
 import { worldSource } from './world.load.ts';
+import { late } from '../../ui/late.tsx';
 
-const Names = lazy(async () => ({ default: (await import('./names-layer.ts')).Names }));
+const Names = late(async () => (await import('./names-layer.ts')).Names);
 const MapTiles = optional(async () => (await import('./map-tiles.tsx')).MapTiles);
 
 const LateHandlers = optional(async () => (await import('./late-handlers.tsx')).LateHandlers);
@@ -18,15 +19,9 @@ export function LateParts({ palette }: { palette: Palette }) {
   return (
     due && (
       <>
-        <Suspense>
-          <Names palette={palette} insets={insets} />
-        </Suspense>
-        <Suspense>
-          <MapTiles />
-        </Suspense>
-        <Suspense>
-          <LateHandlers />
-        </Suspense>
+        <Names palette={palette} insets={insets} />
+        <MapTiles />
+        <LateHandlers />
       </>
     )
   );

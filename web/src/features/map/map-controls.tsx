@@ -1,13 +1,14 @@
 import type { Map as LeafletMap } from 'leaflet';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import type { Insets } from './insets.ts';
 import { useZoom } from './use-zoom.ts';
+import { late } from '../../ui/late.tsx';
 
-const MapLegend = lazy(async () => ({ default: (await import('./map-legend.tsx')).MapLegend }));
+const MapLegend = late(async () => (await import('./map-legend.tsx')).MapLegend);
 
 /** Zoom, fit, locate and, on a map of many devices, the legend. Beside the map in the tree, not inside it. */
 export function MapControls({
@@ -58,11 +59,7 @@ function LegendControl() {
           <span className="map-control-text">{t.map.legend}</span>
         </Control>
       </div>
-      {open && (
-        <Suspense>
-          <MapLegend />
-        </Suspense>
-      )}
+      {open && <MapLegend />}
     </div>
   );
 }

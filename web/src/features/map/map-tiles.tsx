@@ -1,5 +1,5 @@
 import type { MapTiles as Source } from '@swarmdeck/bff/contract';
-import { Suspense, use, useEffect, useRef, useState } from 'react';
+import { use, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
 import { useMedia } from '../../ui/media.ts';
@@ -36,9 +36,7 @@ function TiledMap({ source }: { source: Source }) {
 
   return (
     <>
-      <Suspense>
-        <Tiles ref={layer} fine={source.fine} onCounts={setCounts} />
-      </Suspense>
+      <Tiles ref={layer} fine={source.fine} onCounts={setCounts} />
       {createPortal(
         <TilesNotice host={source.host} counts={counts} onRetry={() => layer.current?.retry()} />,
         map.getContainer().parentElement!,

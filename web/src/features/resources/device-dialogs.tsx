@@ -1,11 +1,11 @@
-import { lazy, Suspense } from 'react';
 import type { Resource } from '@swarmdeck/bff/contract';
 import type { DeviceEditor } from './use-device-editor.ts';
 import type { useLeaveGuard } from './use-leave-guard.ts';
+import { late } from '../../ui/late.tsx';
 
-const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }));
-const DestroyDialog = lazy(async () => ({ default: (await import('./destroy-dialog.tsx')).DestroyDialog }));
-const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }));
+const ConflictDialog = late(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
+const DestroyDialog = late(async () => (await import('./destroy-dialog.tsx')).DestroyDialog);
+const LeaveDialog = late(async () => (await import('./leave-dialog.tsx')).LeaveDialog);
 
 /** What a device's page asks over itself; each loads when it is asked. */
 export function DeviceDialogs({
@@ -20,7 +20,7 @@ export function DeviceDialogs({
   destroying: { onClose(): void; onDestroy(): void } | false;
 }) {
   return (
-    <Suspense>
+    <>
       {editor.conflict && (
         <ConflictDialog
           found={editor.conflict}
@@ -31,6 +31,6 @@ export function DeviceDialogs({
       )}
       {guard.held && <LeaveDialog fields={editor.changed.length} onStay={guard.stay} onLeave={guard.leave} />}
       {destroying && <DestroyDialog device={resource} {...destroying} />}
-    </Suspense>
+    </>
   );
 }

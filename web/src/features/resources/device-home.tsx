@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { late } from '../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import './device-home.css';
@@ -15,9 +16,8 @@ import { isMapRead } from './resources.api.ts';
 import { useHome } from './use-home.ts';
 import { useMapInsets } from './use-map-insets.ts';
 
-const loadCard = () => import('./device-card.tsx');
-const DeviceCard = lazy(async () => ({ default: (await loadCard()).DeviceCard }));
-const PlaceNotice = lazy(async () => ({ default: (await import('./place-notice.tsx')).PlaceNotice }));
+const DeviceCard = late(async () => (await import('./device-card.tsx')).DeviceCard);
+const PlaceNotice = late(async () => (await import('./place-notice.tsx')).PlaceNotice);
 
 /** What other features put on the home screen. */
 export interface HomeParts {
@@ -47,7 +47,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const look = useEffectEvent(() => {
     if (count !== 0 && !isMapRead(client)) return;
     setLater(true);
-    loadCard().catch(() => undefined);
+    void DeviceCard.load();
   });
   useEffect(() => {
     if (!seen || later) return undefined;
@@ -89,7 +89,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
       ) : phone ? (
         <PanelSheet stop={home.stop} onStop={home.setStop} onHeight={setSheet}>
           {home.stop === 'card' && above ? (
-            <Suspense>{above}</Suspense>
+            above
           ) : (
             <>
               <Panel home={home} phone views={views} />
@@ -105,7 +105,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
               {foot}
             </section>
           )}
-          <Suspense>{above}</Suspense>
+          {above}
         </>
       )}
       <HomeDialogs home={home} />

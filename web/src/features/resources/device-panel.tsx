@@ -1,9 +1,9 @@
-import { lazy, Suspense } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { errorParts } from '../../api/problem.ts';
 import { problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { late } from '../../ui/late.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -18,7 +18,7 @@ import { ListToolbar } from './list-toolbar.tsx';
 import { PanelHead } from './panel-head.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
 
-const NoMatch = lazy(async () => ({ default: (await import('./no-match.tsx')).NoMatch }));
+const NoMatch = late(async () => (await import('./no-match.tsx')).NoMatch);
 
 export interface DevicePanelProps {
   list: Loaded;
@@ -120,11 +120,7 @@ function PanelBody({ list, state, onState, view, selected, hovered, actions, row
       </div>
     );
   }
-  return (
-    <Suspense>
-      <NoMatch state={state} view={view} facets={list.facets} onChange={onState} />
-    </Suspense>
-  );
+  return <NoMatch state={state} view={view} facets={list.facets} onChange={onState} />;
 }
 
 function MoreFailed({ list }: { list: Loaded }) {

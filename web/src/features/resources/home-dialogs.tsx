@@ -1,13 +1,13 @@
-import { lazy, Suspense } from 'react';
 import type { Home } from './use-home.ts';
+import { late } from '../../ui/late.tsx';
 
-const AddDevice = lazy(async () => ({ default: (await import('./add-device.tsx')).AddDevice }));
-const DestroyDialog = lazy(async () => ({ default: (await import('./destroy-dialog.tsx')).DestroyDialog }));
+const AddDevice = late(async () => (await import('./add-device.tsx')).AddDevice);
+const DestroyDialog = late(async () => (await import('./destroy-dialog.tsx')).DestroyDialog);
 
 /** What stands over the home screen for a moment. */
 export function HomeDialogs({ home }: { home: Home }) {
   return (
-    <Suspense>
+    <>
       {home.adding && (
         <AddDevice
           draft={home.adding.draft}
@@ -20,6 +20,6 @@ export function HomeDialogs({ home }: { home: Home }) {
       {home.destroying && (
         <DestroyDialog device={home.destroying} onClose={home.stopDestroying} onDestroy={home.destroyed} />
       )}
-    </Suspense>
+    </>
   );
 }

@@ -1,13 +1,14 @@
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { late } from '../../ui/late.tsx';
 import { Note } from '../../ui/notice.tsx';
 import './invite-code.css';
 import { inviteLink } from './invite-codes.ts';
 import { words } from './swarm-words.ts';
 
-const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+const QrCode = late(async () => (await import('./qr-code.tsx')).QrCode);
 const text = words.code;
 
 /** What a device's owner gives to a swarm's owner: a link, and the same as a QR code that is drawn right here. */
@@ -19,9 +20,7 @@ export function InviteCode({ user_id, resource_id, phone }: { user_id: string; r
     <section className={phone ? 'invite-code invite-code-phone' : 'box invite-code'} aria-label={text.title}>
       {shown && (
         <div className="invite-code-ground">
-          <Suspense>
-            <QrCode text={link} label={text.qr} />
-          </Suspense>
+          <QrCode text={link} label={text.qr} />
         </div>
       )}
       <div className="invite-code-words">

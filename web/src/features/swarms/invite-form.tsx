@@ -1,8 +1,9 @@
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
+import { late } from '../../ui/late.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { CodesField } from './codes-field.tsx';
@@ -12,7 +13,7 @@ import { words } from './swarm-words.ts';
 import { TypedCode } from './typed-code.tsx';
 import type { Invite } from './use-invite.ts';
 
-const CreateSwarm = lazy(async () => ({ default: (await import('./create-swarm.tsx')).CreateSwarm }));
+const CreateSwarm = late(async () => (await import('./create-swarm.tsx')).CreateSwarm);
 const text = words.inviting;
 
 /** `children` stand below the codes. */
@@ -61,18 +62,16 @@ export function InviteForm({
         value={invite.message}
         onChange={(event) => invite.setMessage(event.currentTarget.value)}
       />
-      <Suspense>
-        {creating && (
-          <CreateSwarm
-            onClose={() => setCreating(false)}
-            onCreated={({ id, name }) => {
-              setCreating(false);
-              invite.chooseSwarm(id);
-              toasts.show({ title: words.create.created(name), icon: 'check' });
-            }}
-          />
-        )}
-      </Suspense>
+      {creating && (
+        <CreateSwarm
+          onClose={() => setCreating(false)}
+          onCreated={({ id, name }) => {
+            setCreating(false);
+            invite.chooseSwarm(id);
+            toasts.show({ title: words.create.created(name), icon: 'check' });
+          }}
+        />
+      )}
     </div>
   );
 }

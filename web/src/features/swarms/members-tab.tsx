@@ -1,9 +1,10 @@
-import { Suspense, lazy, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { useKeys } from '../../ui/keys-provider.tsx';
+import { late } from '../../ui/late.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { LoadFailed } from './load-failed.tsx';
@@ -16,7 +17,7 @@ import type { RowsHandle } from './windowed-rows.tsx';
 import { useMembers } from './use-members.ts';
 import type { Members } from './use-members.ts';
 
-const AddMembers = lazy(async () => ({ default: (await import('./add-members.tsx')).AddMembers }));
+const AddMembers = late(async () => (await import('./add-members.tsx')).AddMembers);
 const text = words.members;
 
 /** The members beside their map; on a phone below it. */
@@ -87,7 +88,7 @@ export function MembersTab({
         </div>
         <Found {...{ members, swarm, user_id, phone, mine, rows }} onAdd={() => setAdding(true)} />
       </section>
-      <Suspense>{adding && <AddMembers swarm={swarm} onClose={() => setAdding(false)} />}</Suspense>
+      {adding && <AddMembers swarm={swarm} onClose={() => setAdding(false)} />}
     </div>
   );
 }

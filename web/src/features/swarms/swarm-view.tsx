@@ -1,8 +1,9 @@
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../text/text.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
+import { late } from '../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Link, useSearchParams } from '../../ui/router.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -11,9 +12,10 @@ import { MembersTab } from './members-tab.tsx';
 import { SwarmHead } from './swarm-head.tsx';
 import { words } from './swarm-words.ts';
 
-const BoardTab = lazy(async () => ({ default: (await import('./board-tab.tsx')).BoardTab }));
-const SettingsTab = lazy(async () => ({ default: (await import('./settings-tab.tsx')).SettingsTab }));
-const DestroySwarm = lazy(async () => ({ default: (await import('./destroy-swarm.tsx')).DestroySwarm }));
+const Loading = () => <SkeletonRows count={6} label={words.loading} />;
+const BoardTab = late(async () => (await import('./board-tab.tsx')).BoardTab, Loading);
+const SettingsTab = late(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
+const DestroySwarm = late(async () => (await import('./destroy-swarm.tsx')).DestroySwarm);
 
 const tabs = ['members', 'invitations', 'settings'] as const;
 type Tab = (typeof tabs)[number];
@@ -43,20 +45,18 @@ export function SwarmView({
     <div className="swarm-page">
       <SwarmHead swarm={swarm} mine={mine} />
       {!(phone && tab === 'members') && nav}
-      <Suspense fallback={<SkeletonRows count={6} label={words.loading} />}>
-        {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, renderMap }} tabs={phone && nav} />}
-        {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
-        {tab === 'settings' && (
-          <SettingsTab key={swarm.id} swarm={swarm} etag={etag} onDestroy={() => setDestroying(true)} />
-        )}
-        {destroying && (
-          <DestroySwarm
-            swarm={swarm}
-            onClose={() => setDestroying(false)}
-            onDestroy={() => void navigate('/swarms', { replace: true })}
-          />
-        )}
-      </Suspense>
+      {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, renderMap }} tabs={phone && nav} />}
+      {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
+      {tab === 'settings' && (
+        <SettingsTab key={swarm.id} swarm={swarm} etag={etag} onDestroy={() => setDestroying(true)} />
+      )}
+      {destroying && (
+        <DestroySwarm
+          swarm={swarm}
+          onClose={() => setDestroying(false)}
+          onDestroy={() => void navigate('/swarms', { replace: true })}
+        />
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Suspense, lazy, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmItem, SwarmList } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../text/text.ts';
@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { JumpButton } from '../../ui/jump-button.tsx';
 import { useKeys } from '../../ui/keys-provider.tsx';
+import { late } from '../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useSearchParams } from '../../ui/router.tsx';
@@ -20,7 +21,7 @@ import { words } from './swarm-words.ts';
 import { rowsOf, swarmListQuery } from './swarms.api.ts';
 import './swarms-page.css';
 
-const CreateSwarm = lazy(async () => ({ default: (await import('./create-swarm.tsx')).CreateSwarm }));
+const CreateSwarm = late(async () => (await import('./create-swarm.tsx')).CreateSwarm);
 const text = words.list;
 
 /** The swarms that one owns, and those that a device of one's own has joined. */
@@ -85,17 +86,15 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
           {words.show_more}
         </Button>
       )}
-      <Suspense>
-        {creating && (
-          <CreateSwarm
-            onClose={() => setCreating(false)}
-            onCreated={({ id, name }) => {
-              toasts.show({ title: words.create.created(name), icon: 'check' });
-              void navigate(`/swarms/${id}`);
-            }}
-          />
-        )}
-      </Suspense>
+      {creating && (
+        <CreateSwarm
+          onClose={() => setCreating(false)}
+          onCreated={({ id, name }) => {
+            toasts.show({ title: words.create.created(name), icon: 'check' });
+            void navigate(`/swarms/${id}`);
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -1,0 +1,66 @@
+import { act, Component } from 'react';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, test } from 'vitest';
+import { late } from './late.tsx';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+class Boundary extends Component<{ children: ReactNode }, { failed?: string }> {
+  override state: { failed?: string } = {};
+  static getDerivedStateFromError(error: Error) {
+    return { failed: error.message };
+  }
+  override render() {
+    return this.state.failed ?? this.props.children;
+  }
+}
+
+function show(node: ReactNode) {
+  const page = document.createElement('div');
+  const root = createRoot(page, { onCaughtError: () => undefined });
+  act(() => root.render(<Boundary>{node}</Boundary>));
+  return page;
+}
+const Greeting = ({ name }: { name: string }) => `Hello ${name}`;
+
+test('what is late stands where its substitute stood as soon as it has come', async () => {
+  const { promise, resolve } = Promise.withResolvers<typeof Greeting>();
+  const Late = late(
+    () => promise,
+    ({ name }: { name: string }) => `… ${name}`,
+  );
+  const page = show(<Late name="Ann" />);
+  expect(page.textContent).toBe('… Ann');
+  await act(async () => resolve(Greeting));
+  expect(page.textContent).toBe('Hello Ann');
+});
+
+test('what was loaded before is there at once, and is loaded once', async () => {
+  let loads = 0;
+  const Late = late(async () => {
+    loads += 1;
+    return Greeting;
+  });
+  await Late.load();
+  expect(show(<Late name="Ben" />).textContent).toBe('Hello Ben');
+  expect(show(<Late name="Cleo" />).textContent).toBe('Hello Cleo');
+  expect(loads).toBe(1);
+});
+
+test('what comes between being drawn and being looked after is shown', async () => {
+  const Late = late(async () => Greeting);
+  const loading = Late.load();
+  const page = show(<Late name="Dan" />);
+  await act(() => loading);
+  expect(page.textContent).toBe('Hello Dan');
+});
+
+test('a file that does not arrive is an error of the page, now and when it is seen again', async () => {
+  const Late = late<{ name: string }>(() => Promise.reject(new Error('no such file')));
+  const page = show(<Late name="Eve" />);
+  expect(page.textContent).toBe('');
+  await act(() => Late.load());
+  expect(page.textContent).toBe('no such file');
+  expect(show(<Late name="Eve" />).textContent).toBe('no such file');
+});
