@@ -3,18 +3,17 @@ import { listedMember, memberAdd, memberUpdate, swarmMember } from '../contract.
 import type { MemberRole, SwarmMember } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
 import { Problem } from '../problem.ts';
-import type { Access } from './access.ts';
+import type { Access, OperationOn } from './access.ts';
 import { created, idempotencyKey, json, readList } from './answers.ts';
 import { endpoint, jsonType } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
+import { foreignResource } from './foreign-resource.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { isId } from './ids.ts';
 import { answerList } from './list-answer.ts';
-import { readOnlyFaults, refuseReadOnly } from './read-only.ts';
-import type { OperationOn } from './access.ts';
-import type { SwarmRule } from './policy.ts';
 import type { Members } from './members.store.ts';
-import { foreignResource } from './swarms.routes.ts';
+import type { SwarmRule } from './policy.ts';
+import { readOnlyFaults, refuseReadOnly } from './read-only.ts';
 
 const readOnly = ['resource_id', 'user_id', 'url', 'member_since'];
 const ofSwarm = z.object({ swarm_id: z.string() });

@@ -11,6 +11,7 @@ import { created, idempotencyKey, ifMatch, json, readList, readRecord, record, t
 import { endpoint, jsonType, notChanged } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import { etagOf, expectedVersion, noneMatch } from './etag.ts';
+import { foreignResource, notYours } from './foreign-resource.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { bodyOf } from './json-body-stream.ts';
 import { answerList } from './list-answer.ts';
@@ -179,10 +180,4 @@ export function swarmRoutes(
 
 function expected(c: ServiceContext, { version }: SwarmRow): number | undefined {
   return expectedVersion({ header: c.req.header('if-match'), version, changed: 'swarm.changed' });
-}
-
-const notYours = (pointer: string) => ({ pointer, code: 'resource.not_yours', detail: 'is no resource of yours' });
-
-export function foreignResource(pointer: string): Problem {
-  return new Problem('body.invalid', { errors: [notYours(pointer)] });
 }

@@ -1,0 +1,13 @@
+import { Problem } from '../problem.ts';
+import type { FieldFault } from '../problem.ts';
+
+/** A resource of somebody else, or none at all: which of both is not told. */
+export const notYours = (pointer: string): FieldFault => ({
+  pointer,
+  code: 'resource.not_yours',
+  detail: 'is no resource of yours',
+});
+
+export function foreignResource(pointer: string): Problem {
+  return new Problem('body.invalid', { errors: [notYours(pointer)] });
+}
