@@ -76,9 +76,11 @@ test('a swarm is watched on a wall whose layers go off and on', async ({
     await expect(wall.layersOff).toBeHidden();
     expect(paramsOf(page).has('resource_type')).toBe(false);
   });
-  await step('colours tell the last change, and the URL remembers that', async () => {
+  await step('colours tell the last change without moving the map, and the URL remembers that', async () => {
+    const before = await wall.panel.boundingBox();
     await wall.colour.click();
     await expect(wall.colour).toBeChecked();
+    expect(await wall.panel.boundingBox()).toEqual(before);
     await page.reload();
     await expect(wall.colour).toBeChecked();
   });
@@ -126,7 +128,7 @@ test('a click selects what it hits, and many at one place one after the other', 
   const names = ['Buoy 1', 'Buoy 2'];
   await user.addMany(names.map((name) => ({ name, machine_type: 'bug', position: harbour })));
   await wall.open({ map });
-  await expect(wall.heading).toHaveText('Everything you may see');
+  await expect(wall.heading).toHaveText('All you may see');
   await expect.poll(() => wall.pointsAtSomething()).toBe(true);
   const spot = await wall.middle();
   for (const name of [...names, ...names]) {

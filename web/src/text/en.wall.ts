@@ -3,7 +3,7 @@ import { plural } from './plural.ts';
 /** Words of the wall; they load with it. `{name}` is a place for somebody else's text. */
 export const wall = {
   title: (name: string) => `${name} on the wall`,
-  everything: 'Everything you may see',
+  everything: 'All you may see',
   everything_title: 'Wall',
   map: 'Map of devices. Arrow keys move it, plus and minus zoom, J and K go from device to device.',
   panel: 'What the map shows',
