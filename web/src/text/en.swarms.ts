@@ -38,6 +38,7 @@ export const swarms = {
     open: 'Open',
     open_of: (name: string) => `Open ${name}`,
     invite_to: (name: string) => `Invite to ${name}`,
+    wall_of: (name: string) => `Wall of ${name}`,
     own_devices: {
       producer: (count: number, text: string) => `${text} ${plural(count, { one: 'producer', other: 'producers' })}`,
       consumer: (count: number, text: string) => `${text} ${plural(count, { one: 'consumer', other: 'consumers' })}`,

@@ -50,14 +50,25 @@ export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean
       <td className="swarm-table-acts">
         {destroying ? (
           <UndoInRow id={id} />
-        ) : mine ? (
-          <ButtonLink size="small" to={`/invite?swarm=${id}`} aria-label={text.invite_to(name)}>
-            {words.invite}
-          </ButtonLink>
         ) : (
-          <ButtonLink size="small" to={`/swarms/${id}`} aria-label={text.open_of(name)}>
-            {text.open}
-          </ButtonLink>
+          <>
+            {mine ? (
+              <ButtonLink size="small" to={`/invite?swarm=${id}`} aria-label={text.invite_to(name)}>
+                {words.invite}
+              </ButtonLink>
+            ) : (
+              <ButtonLink size="small" to={`/swarms/${id}`} aria-label={text.open_of(name)}>
+                {text.open}
+              </ButtonLink>
+            )}
+            <ButtonLink
+              size="small"
+              icon="system"
+              to={`/swarms/${id}/map`}
+              aria-label={text.wall_of(name)}
+              title={words.wall}
+            />
+          </>
         )}
       </td>
       <td className="swarm-table-second" aria-hidden="true">
