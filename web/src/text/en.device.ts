@@ -12,6 +12,7 @@ export const device = {
     region: 'Selected device',
     changed: '{type} · changed {age}',
     unplaced: 'Without position',
+    near: 'near {city}',
     open: 'Open',
     edit: 'Edit',
     close: 'Close',

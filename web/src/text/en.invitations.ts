@@ -100,6 +100,7 @@ export const invitations = {
     quote: '“{message}”',
     state: 'State',
     no_position: 'without position',
+    near: 'near {city}',
     not_yours: 'You see it once its owner has accepted.',
     on: '{state} {when}',
   },

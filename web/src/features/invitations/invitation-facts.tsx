@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { InvitationItem } from '@swarmdeck/bff/contract';
+import type { InvitationItem, Position } from '@swarmdeck/bff/contract';
+import { useNearestCity } from '../../api/use-nearest-city.ts';
 import { formatNumber, formatPosition, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Rich } from '../../ui/rich.tsx';
@@ -52,7 +53,7 @@ export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box 
             </Link>
             <span className="facts-muted numbers">
               {t.shell.machine_types[device.machine_type]},{' '}
-              {device.position ? <Bdi>{formatPosition(device.position)}</Bdi> : facts.no_position}
+              {device.position ? <Place position={device.position} /> : facts.no_position}
             </span>
           </span>
         ) : box === 'received' ? (
@@ -78,6 +79,13 @@ export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box 
       )}
     </dl>
   );
+}
+
+/** Near which city; the numbers where there is none, and until it is known. */
+function Place({ position }: { position: Position }) {
+  const city = useNearestCity(position);
+  if (city === null) return <Bdi>{formatPosition(position)}</Bdi>;
+  return <Rich text={facts.near} city={<Bdi>{city}</Bdi>} />;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -1,4 +1,5 @@
 import type { Device } from '@swarmdeck/bff/contract';
+import { useNearestCity } from '../../api/use-nearest-city.ts';
 import { formatNumber, formatPosition, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -68,6 +69,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
       () => toasts.show({ title: t.devices.not_copied, tone: 'bad' }),
     );
   const more = device.swarms.length - shownSwarms;
+  const city = useNearestCity(device.position);
   return (
     <>
       <div className="card-head">
@@ -89,7 +91,14 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
       <p className="card-place numbers">
         <Icon name="device" size={16} />
         {device.position ? (
-          <bdi>{formatPosition(device.position)}</bdi>
+          <>
+            <bdi>{formatPosition(device.position)}</bdi>
+            {city !== null && (
+              <span className="card-line card-city">
+                <Rich text={words.near} city={<Bdi>{city}</Bdi>} />
+              </span>
+            )}
+          </>
         ) : (
           <>
             <span className="card-line">{words.unplaced}</span>

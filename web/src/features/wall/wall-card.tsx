@@ -1,4 +1,5 @@
 import type { Device, Member } from '@swarmdeck/bff/contract';
+import { useNearestCity } from '../../api/use-nearest-city.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -7,7 +8,6 @@ import { RoleSign } from '../../ui/role-chip.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
-import { useNearestCity } from './use-nearest-city.ts';
 import { useServerClock } from './use-server-clock.ts';
 import './wall-card.css';
 import { words } from './wall-words.ts';

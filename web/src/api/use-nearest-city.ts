@@ -1,6 +1,6 @@
 import type { Position } from '@swarmdeck/bff/contract';
 import { useEffect, useState } from 'react';
-import { nearestCity } from '../../api/places.ts';
+import { nearestCity } from './places.ts';
 
 /** To a kilometre: a device that moves has not left its city with every step. */
 const coarse = (degrees: number) => Math.round(degrees * 100) / 100;
