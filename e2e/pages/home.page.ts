@@ -41,6 +41,11 @@ export class HomePage extends MapPart {
     return this.page.getByRole('switch', { name: 'Only in view' });
   }
 
+  /** Says "Add" alone where there is little room. */
+  get addButton() {
+    return this.page.getByRole('button', { name: /^Add( device)?$/ });
+  }
+
   /** Nobody answers: the rows are from before the last change of filters. */
   get oldList() {
     return this.page.getByText('From before your last change of filters');

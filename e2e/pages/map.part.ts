@@ -12,6 +12,10 @@ export class MapPart {
     return this.page.getByRole('application', { name: /^Map/ });
   }
 
+  get zoomIn() {
+    return this.page.getByRole('button', { name: 'Zoom in' });
+  }
+
   get legend() {
     return this.page.getByText(/shares of machine types/);
   }

@@ -10,6 +10,11 @@ export class ShellPart {
     this.#page = page;
   }
 
+  /** Nobody answers, and when it is tried again. */
+  get away() {
+    return this.#page.getByText('The service does not answer');
+  }
+
   get heading() {
     return this.#page.getByRole('heading', { level: 1 });
   }

@@ -43,7 +43,7 @@ export const shell = {
   not_live: 'Not live',
   away: {
     title: 'The service does not answer',
-    seen: (clock: string) => `What you see is from ${clock}.`,
+    seen: (clock: string) => `As of ${clock}.`,
     next: (seconds: string) => `Next try in ${seconds} s.`,
     trying: 'Trying now.',
     retry: 'Retry',

@@ -78,6 +78,7 @@ export function DevicePanel(props: DevicePanelProps) {
       <ListToolbar
         state={state}
         outOfPlace={list.outOfPlace}
+        asOf={props.phone ? list.asOf : undefined}
         onChange={onState}
         onSortAgain={() => {
           list.sortAgain();

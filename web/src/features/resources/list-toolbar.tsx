@@ -1,4 +1,4 @@
-import { formatNumber, t } from '../../text/text.ts';
+import { formatClock, formatNumber, t } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -10,11 +10,14 @@ import './list-toolbar.css';
 export function ListToolbar({
   state,
   outOfPlace,
+  asOf,
   onChange,
   onSortAgain,
 }: {
   state: ListState;
   outOfPlace: number;
+  /** Since when nobody answers, where the head has no room to say so. */
+  asOf: string | undefined;
   onChange(state: ListState): void;
   onSortAgain(): void;
 }) {
@@ -41,10 +44,14 @@ export function ListToolbar({
         )}
       />
       <span className="list-toolbar-changed" aria-live="polite">
-        {outOfPlace > 0 && (
-          <button type="button" className="list-toolbar-again numbers" onClick={onSortAgain}>
-            {t.devices.sort_again(formatNumber(outOfPlace))}
-          </button>
+        {asOf ? (
+          <span className="panel-as-of numbers">{t.devices.as_of(formatClock(asOf))}</span>
+        ) : (
+          outOfPlace > 0 && (
+            <button type="button" className="list-toolbar-again numbers" onClick={onSortAgain}>
+              {t.devices.sort_again(formatNumber(outOfPlace))}
+            </button>
+          )
         )}
       </span>
       <Switch

@@ -49,11 +49,7 @@ export function PanelHead({
     <header className="panel-head">
       <h1>{t.devices.title}</h1>
       <DeviceCount list={list} filtered={filtered} />
-      {list.asOf && (
-        <span className="panel-as-of numbers">
-          {phone && !filtered ? t.devices.as_of(formatClock(list.asOf)) : formatClock(list.asOf)}
-        </span>
-      )}
+      {list.asOf && !phone && <span className="panel-as-of numbers">{formatClock(list.asOf)}</span>}
       <span className="panel-head-space" />
       {children}
       {!phone && (
