@@ -21,6 +21,8 @@ export function BackdropMap() {
     let stopped = false;
     let names: ReturnType<typeof createStillNames> | undefined;
     const draw = () => {
+      const world = worldSource.at(Math.floor(ZOOM));
+      if (world === null) return;
       const { clientWidth: width, clientHeight: height } = element;
       element.width = Math.round(width * devicePixelRatio);
       element.height = Math.round(height * devicePixelRatio);
@@ -31,9 +33,8 @@ export function BackdropMap() {
       const left = worldX(CENTRE.longitude) * scale - width / 2;
       const top = worldY(CENTRE.latitude) * scale - height / 2;
       const frame = { scale, left, top, width, height };
-      const world = worldSource.at(Math.floor(ZOOM));
       drawBasemap({ context, world, palette, frame });
-      names?.draw({ context, countries: world?.names ?? [], frame, zoom: ZOOM });
+      names?.draw({ context, countries: world.names, frame, zoom: ZOOM });
     };
     const nameAll = async () => {
       const { createStillNames } = await import('./still-names.ts');

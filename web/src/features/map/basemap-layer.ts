@@ -127,7 +127,12 @@ class Basemap extends Layer {
   private queue(tiles: Iterable<Tile>): void {
     for (const tile of tiles) this.waiting.add(tile);
     if (this.waiting.size === 0) this.keepLevels(1);
-    else if (this.frame === 0) this.frame = requestAnimationFrame(() => this.paintSome());
+    else if (this.frame === 0 && this.hasLand()) this.frame = requestAnimationFrame(() => this.paintSome());
+  }
+
+  /** The page has the colour of the sea already: before there is land, tiles would only hold back what else is drawn. */
+  private hasLand(): boolean {
+    return worldSource.at(this.levels.at(-1)?.zoom ?? 0) !== null;
   }
 
   private paintSome(): void {
@@ -147,14 +152,15 @@ class Basemap extends Layer {
     const shown = (TILE + OVERLAP) * tile.zoomScale;
     canvas.width = canvas.height = Math.round(shown * pixelRatio(canvas));
     const context = canvas.getContext('2d', { alpha: false });
-    if (context === null) return;
+    const world = worldSource.at(level.zoom);
+    if (context === null || world === null) return;
     const sharp = canvas.width / shown;
     context.scale(sharp, sharp);
     const scale = worldSize(level.zoom) * tile.zoomScale;
     const corner = { left: x * TILE * tile.zoomScale, top: y * TILE * tile.zoomScale };
     drawBasemap({
       context,
-      world: worldSource.at(level.zoom),
+      world,
       palette: this.palette,
       frame: { scale, ...corner, width: shown, height: shown },
     });

@@ -13,7 +13,7 @@ const STEP_ROOM = 150;
 
 type Canvas = CanvasRenderingContext2D;
 
-/** Draws sea, graticule, land, coasts and borders of a frame, in CSS pixels. Without a world yet: the sea. */
+/** Draws sea, graticule, land, coasts and borders of a frame, in CSS pixels. */
 export function drawBasemap({
   context,
   world,
@@ -21,7 +21,7 @@ export function drawBasemap({
   frame,
 }: {
   context: Canvas;
-  world: World | null;
+  world: World;
   palette: Palette;
   frame: Frame;
 }): void {
@@ -29,7 +29,6 @@ export function drawBasemap({
   context.fillRect(0, 0, frame.width, frame.height);
   context.fillStyle = palette.grat;
   drawGraticule(context, frame);
-  if (world === null) return;
 
   context.beginPath();
   traceAreas({ pen: context, areas: world.land, frame });
