@@ -30,6 +30,9 @@ const fileFaults: Record<string, string> = {
   EISDIR: 'it is a folder',
 };
 
+// as the server does: a command may be the first to make the files
+process.umask(0o077);
+
 class UsageError extends Error {}
 class Cancelled extends Error {}
 const clearLine = process.stderr.isTTY ? '\r\u001b[2K' : '';

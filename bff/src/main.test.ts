@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -67,6 +67,20 @@ test.concurrent(
     const damaged = await runToEnd({ script: 'main.ts', dataDir });
     expect(damaged).toMatchObject({ code: 1, stdout: '' });
     expect(damaged.stderr).toMatch(/^Swarmdeck did not start\. .+swarmdeck\.db is damaged .+ Nothing was changed\n$/);
+  },
+  patience,
+);
+
+test.concurrent(
+  'what is kept in a folder that others may look into is for its owner alone',
+  async () => {
+    using folder = temporaryDataDir();
+    chmodSync(folder.dataDir, 0o755);
+    await using server = await startServer(folder);
+    expect(await createSender(server.origin)({ path: '/readyz' })).toMatchObject({ status: 200 });
+    const kept = readdirSync(folder.dataDir);
+    expect(kept).toEqual(expect.arrayContaining(['secret', 'swarmdeck.db', 'swarmdeck.db-wal', 'swarmdeck.sock']));
+    expect(kept.filter((name) => modeOf(join(folder.dataDir, name)) !== '600')).toEqual([]);
   },
   patience,
 );

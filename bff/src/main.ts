@@ -15,6 +15,8 @@ import { openDatabase } from './storage/database.ts';
 import { StorageError } from './storage/statement.ts';
 import type { TileSource } from './tiles/tiles.ts';
 
+// what is kept is for its owner alone, also in a folder that others may look into
+process.umask(0o077);
 const root = join(import.meta.dirname, '../..');
 const tidyEveryMs = 3600 * 1000;
 
