@@ -5,6 +5,8 @@ import { Bdi } from '../../ui/bidi.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import './invitation-row.css';
+import './history-row.css';
 import type { RowProps } from './invitation-row.tsx';
 import { deviceName, words } from './invitation-words.ts';
 
