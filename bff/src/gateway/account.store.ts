@@ -21,7 +21,7 @@ export interface Ending {
 }
 
 /**
- * Takes a user out of every table in one write, and the name out of use for good (service.md, "Users and sessions").
+ * Takes a user out of every table in one write, and the name out of use for good.
  * Whatever table of a later migration holds something of a user gets its line here or in the service's `ending`: a
  * test compares the two. False where it is not `still` so that this is wanted.
  */

@@ -10,8 +10,8 @@ export interface Ending {
 }
 
 /**
- * Everything of theirs is destroyed as if one by one (service.md, "Users and sessions"), in a number of statements
- * that does not grow. Others are told what they could see; whoever goes is told nothing any more.
+ * Everything of theirs is destroyed as if one by one, in a number of statements that does not grow. Others are told
+ * what they could see; whoever goes is told nothing any more.
  */
 export function endingOf({ userId, at, publish }: { userId: string; at: string; publish: Publish }): Ending {
   const ofUser = (sql: string): Statement => ({ sql, params: [userId] });

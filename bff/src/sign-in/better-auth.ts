@@ -9,7 +9,7 @@ import { sessionSlides } from './session-check.ts';
 import { userNameRule } from './user-name.ts';
 
 export const authPath = '/auth';
-/** Better Auth reads the address it limits by from this header, which only we set (auth-request.ts). */
+/** Better Auth reads the address it limits by from this header, which only we set (auth.routes.ts). */
 export const addressHeader = 'x-swarmdeck-address';
 
 export type Auth = ReturnType<typeof createBetterAuth>;

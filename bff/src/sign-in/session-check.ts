@@ -3,7 +3,7 @@ import { createTokenReader, readSessionCookie, sessionCookie } from './session-c
 import { findSession, missingSessions, renewSession } from './sessions.store.ts';
 
 const day = 86_400_000;
-/** Milliseconds. A session ends when it was not used for 30 days, and after 180 in any case (service.md). */
+/** Milliseconds. A session ends when it was not used for 30 days, and after 180 in any case. */
 export const sessionSlides = 30 * day;
 const sessionEnds = 180 * day;
 const renewedEvery = day;

@@ -5,7 +5,7 @@ import { swarmOf } from './filters.ts';
 export interface Caller {
   /** The name of who asks. Throws where nobody is signed in. */
   userOf: (c: Context) => Promise<string>;
-  /** Throws `swarm.not_found` or `swarm.forbidden` where the caller may not do this with the swarm (service.md). */
+  /** Throws `swarm.not_found` or `swarm.forbidden` where the caller may not do this with the swarm. */
   requireSwarm: (asked: { user: string; id: string; operation: SwarmOperation }) => void;
 }
 

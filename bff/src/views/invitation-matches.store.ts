@@ -17,7 +17,7 @@ export interface InvitationMatches {
   /** What `state` asks for: rows of these, in the order of the list, and what holds of them besides. */
   statuses: readonly Invitation['status'][];
   state: Condition;
-  /** On a row `r` of `resources` beside it: the caller may see it (service.md). */
+  /** On a row `r` of `resources` beside it: the caller may see it. */
   seesDevice: string;
 }
 

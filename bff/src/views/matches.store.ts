@@ -31,7 +31,7 @@ const always: Condition = { sql: 'true', params: [] };
 /** An id is a UUIDv7: fewer characters are only a time, the same for all devices of an hour. */
 const idPrefixFrom = 8;
 
-/** Swarms whose members the caller may see: owned, and those that hold a device of the caller (service.md). */
+/** Swarms whose members the caller may see: owned, and those that hold a device of the caller. */
 const openSwarms = 'SELECT swarm_id FROM swarm_viewers WHERE user_id = ?';
 
 /**

@@ -1,8 +1,8 @@
 /**
  * Devices by where they are: what a map, a count and a picture of dots ask of any number of them. Pure: it knows
- * numbers only, runs in Node and in a browser, and reads no clock. map.md says why it is made like this.
+ * numbers only, runs in Node and in a browser, and reads no clock.
  *
- * Each device has a kind, a small number of whatever it may be counted and filtered by (map-kinds.ts). Each kind is a
+ * Each device has a kind, a small number of whatever it may be counted and filtered by (device-kinds.ts). Each kind is a
  * layer in Z-order, so that leaving kinds out costs nothing and every number of what is left is exact.
  */
 import { countIn } from './count-in.ts';

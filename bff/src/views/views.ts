@@ -2,7 +2,7 @@
  * ROOM "what a screen asks": lists of devices, swarms and invitations with the names that belong to them, and the map,
  * each as one answer that a screen can draw. Read only: rows come from the database, the map and the counts of devices
  * from indexes that are held in a thread while somebody looks (index.thread.ts).
- * It knows the caller's name and what that caller may see (service.md), and nothing of cookies, sessions or keys.
+ * It knows the caller's name and what that caller may see, and nothing of cookies, sessions or keys.
  */
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
