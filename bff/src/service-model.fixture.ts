@@ -2,7 +2,7 @@ import type { Invitation, InvitationRole, MemberRole, Resource, Swarm, SwarmSumm
 import type { SwarmRelation } from './service/policy.ts';
 
 /**
- * The service once more, as its rules are told and without a database. A membership is nothing but what was granted
+ * The service once more, by its rules alone and without a database. A membership is nothing but what was granted
  * since the last leaving, removal or narrowing; nothing granted, no membership.
  */
 export interface World {
