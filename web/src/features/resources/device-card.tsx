@@ -11,6 +11,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { RoleSign } from '../../ui/role-chip.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { TagList } from '../../ui/tag-list.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
@@ -109,14 +110,14 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
         )}
       </p>
       {device.swarms.length > 0 && (
-        <ul className="card-swarms">
+        <TagList>
           {device.swarms.slice(0, shownSwarms).map((swarm) => (
             <li key={swarm.id}>
               <Bdi>{swarm.name}</Bdi> · <RoleSign role={swarm.resource_type} /> {t.shell.roles[swarm.resource_type]}
             </li>
           ))}
           {more > 0 && <li className="card-line">{words.more_swarms(formatNumber(more))}</li>}
-        </ul>
+        </TagList>
       )}
       <div className="card-foot">
         <Button look={phone ? 'primary' : 'plain'} onClick={() => actions.open(device)}>

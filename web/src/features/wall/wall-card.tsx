@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { RoleSign } from '../../ui/role-chip.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { TagList } from '../../ui/tag-list.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useServerClock } from './use-server-clock.ts';
@@ -73,14 +74,14 @@ function Card({ device, swarm_id }: { device: Device | Member; swarm_id: string 
         </div>
       </div>
       {swarms.length > 0 && (
-        <ul className="wall-card-swarms">
+        <TagList>
           {swarms.slice(0, shownSwarms).map((each) => (
             <li key={each.id}>
               <Bdi>{each.name}</Bdi> · <RoleSign role={each.resource_type} /> {t.shell.roles[each.resource_type]}
             </li>
           ))}
           {more > 0 && <li className="wall-line">{words.more_swarms(formatNumber(more))}</li>}
-        </ul>
+        </TagList>
       )}
       <p className="wall-card-place numbers">
         <Icon name="device" size={16} />
