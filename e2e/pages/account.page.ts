@@ -37,10 +37,6 @@ export class AccountPage {
       .or(this.#page.getByRole('alertdialog', { name: /^Revoke/ }));
   }
 
-  get revokeButtons() {
-    return this.box('API keys').getByRole('button', { name: /^Revoke/ });
-  }
-
   get endButtons() {
     return this.box('Sessions').getByRole('button', { name: /^End the session/ });
   }

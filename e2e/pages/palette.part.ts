@@ -16,10 +16,6 @@ export class PalettePart {
     return this.#page.getByRole('combobox', { name: 'Jump to' });
   }
 
-  get options() {
-    return this.dialog.getByRole('option');
-  }
-
   get chosen() {
     return this.dialog.getByRole('option', { selected: true });
   }
