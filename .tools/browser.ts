@@ -3,40 +3,40 @@ import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { root } from './run.ts';
 
-/** A shell without windows first: the journeys take half the processor time in it. */
-const names = [
-  'chromium-headless-shell',
-  'chrome-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome-stable',
-  'google-chrome',
-  'chrome',
-];
+const shells = ['chromium-headless-shell', 'chrome-headless-shell'];
+const browsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 const { chromium } = createRequire(join(root, 'e2e/package.json'))('playwright') as {
   chromium: { executablePath(): string };
 };
+
+/** `shell`: rather one without windows, in which journeys take less time; but animations run less smoothly. */
+interface Wanted {
+  shell?: boolean;
+}
 
 /**
  * The path of a Chromium that starts: `CHROMIUM_PATH`, Playwright's own, or one on the PATH.
  * One on the PATH may be a stub that only advertises a package, so each is asked for its version.
  */
-export function findBrowser({ env = process.env }: { env?: NodeJS.ProcessEnv } = {}): string | undefined {
+export function findBrowser({ shell = false }: Wanted = {}): string | undefined {
+  const { env } = process;
+  const names = shell ? [...shells, ...browsers] : [...browsers, ...shells];
   if (env.CHROMIUM_PATH) return starts(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
   const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
   return [chromium.executablePath(), ...onPath].find(starts);
 }
 
 /** Finds a Chromium or installs one. Throws with one sentence that says what to do where neither works. */
-export function provideBrowser(): string {
-  const found = findBrowser();
+export function provideBrowser(wanted: Wanted = {}): string {
+  const found = findBrowser(wanted);
   if (found) return found;
   if (process.env.CHROMIUM_PATH)
     throw new Error(`CHROMIUM_PATH is ${process.env.CHROMIUM_PATH}, which does not start.`);
   console.log('no Chromium found; installing one, once');
-  for (const install of [installByApt, installByPlaywright]) {
+  const [first, second] = wanted.shell ? [shells, browsers] : [browsers, shells];
+  for (const install of [() => installByApt(first[0]!), () => installByApt(second[0]!), installByPlaywright]) {
     install();
-    const installed = findBrowser();
+    const installed = findBrowser(wanted);
     if (installed) return installed;
   }
   throw new Error(
@@ -58,12 +58,12 @@ function starts(path: string) {
   return spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0;
 }
 
-function installByApt() {
+function installByApt(name: string) {
   if (process.getuid?.() !== 0) return;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   apt('update', '-q');
-  apt('install', '-y', '-q', '--no-install-recommends', 'chromium');
+  apt('install', '-y', '-q', '--no-install-recommends', name);
 }
 
 function installByPlaywright() {

@@ -9,7 +9,7 @@ import { root, run } from './run.ts';
 const { code } = await run({
   command: process.execPath,
   args: [join(root, 'e2e/node_modules/playwright/cli.js'), 'test', '--config', 'e2e/screenshots.config.ts'],
-  env: { ...process.env, CHROMIUM_PATH: provideBrowser() },
+  env: { ...process.env, CHROMIUM_PATH: provideBrowser({ shell: true }) },
   loud: true,
 });
 process.exitCode = code;

@@ -15,7 +15,7 @@ process.exitCode = failed === 0 ? 0 : 1;
 async function runJourneys(): Promise<Tally> {
   let browser;
   try {
-    browser = provideBrowser();
+    browser = provideBrowser({ shell: true });
   } catch (error) {
     console.log(`FAIL  journeys: ${error instanceof Error ? error.message : String(error)}`);
     return { passed: 0, failed: 1 };

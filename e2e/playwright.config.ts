@@ -1,7 +1,7 @@
 import { defineConfig } from 'playwright/test';
 import { browserArguments, findBrowser } from '../.tools/browser.ts';
 
-const executablePath = findBrowser();
+const executablePath = findBrowser({ shell: true });
 
 /** Each worker has a server of its own (fixtures.ts), so that there is nothing here to start. */
 export default defineConfig({
