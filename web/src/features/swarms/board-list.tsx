@@ -6,6 +6,7 @@ import { useKeys } from '../../ui/keys-provider.tsx';
 import { touch, useMedia } from '../../ui/media.ts';
 import type { BoardAct } from './board-job.ts';
 import { BoardRow } from './board-row.tsx';
+import './board-list.css';
 import { BoardSelectionBar } from './board-selection-bar.tsx';
 import { words } from './swarm-words.ts';
 import { useBoardActs } from './use-board-acts.tsx';

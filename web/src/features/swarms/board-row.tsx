@@ -9,6 +9,7 @@ import { Time, useNow } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { useBoardJobOf } from './board-jobs-of.tsx';
 import { BoardRowActs } from './board-row-acts.tsx';
+import './board-row.css';
 import { daysSince } from './days-since.ts';
 import { words } from './swarm-words.ts';
 import type { BoardActs } from './use-board-acts.tsx';
