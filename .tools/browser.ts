@@ -33,8 +33,8 @@ export function provideBrowser(wanted: Wanted = {}): string {
   if (process.env.CHROMIUM_PATH)
     throw new Error(`CHROMIUM_PATH is ${process.env.CHROMIUM_PATH}, which does not start.`);
   console.log('no Chromium found; installing one, once');
-  const [first, second] = wanted.shell ? [shells, browsers] : [browsers, shells];
-  for (const install of [() => installByApt(first[0]!), () => installByApt(second[0]!), installByPlaywright]) {
+  const packages = wanted.shell ? ['chromium-headless-shell', 'chromium'] : ['chromium'];
+  for (const install of [...packages.map((name) => () => installByApt(name)), installByPlaywright]) {
     install();
     const installed = findBrowser(wanted);
     if (installed) return installed;
