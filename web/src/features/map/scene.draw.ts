@@ -35,6 +35,7 @@ export function drawScene({
   frame,
   view,
   marks,
+  gliding,
   rightToLeft,
 }: {
   context: CanvasRenderingContext2D;
@@ -46,6 +47,8 @@ export function drawScene({
   view: Box;
   /** Null until they are loaded. */
   marks: Marks | null;
+  /** Most of it is drawn again in the next frame, a little further on. */
+  gliding: boolean;
   rightToLeft: boolean;
 }): Drawn {
   const placed = placeFeatures({ features: scene.features, frame });
@@ -54,7 +57,7 @@ export function drawScene({
   const colourOf = (changed_at: string | undefined) =>
     scene.colourAt && changed_at ? marks?.colour({ changed_at, now: scene.colourAt, palette }) : undefined;
   const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature, colourOf)));
-  stamps.prepare([...clusters.values()]);
+  if (gliding) stamps.prepare([...clusters.values()]);
   for (const { feature, x, y, radius } of placed) {
     const { properties } = feature;
     const cluster = clusters.get(feature);

@@ -47,7 +47,7 @@ export class SymbolLayer extends Layer {
 
   override onAdd(map: LeafletMap): this {
     map.getPane('overlayPane')?.append(this.canvas.element);
-    this.redraw();
+    this.schedule();
     return this;
   }
 
@@ -123,6 +123,7 @@ export class SymbolLayer extends Layer {
       frame,
       view: inFrame(freeBox({ size: map.getSize(), insets })),
       marks: this.marks,
+      gliding: !this.moving.isOver(now),
       rightToLeft: document.documentElement.dir === 'rtl',
     });
     this.placed = placed;

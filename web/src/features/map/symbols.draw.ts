@@ -33,12 +33,14 @@ export interface Cluster {
 
 export type Single = Pick<Cluster, 'colour'> & { machine_type: MachineType };
 
-/** Symbols drawn once for a palette and a pixel ratio, and put where they are seen: most stay as they are while they move. */
+/** Symbols for a palette and a pixel ratio, as they are put where they are seen. */
 export interface Stamps {
   single(context: Context, single: Single, x: number, y: number): void;
-  /** Draws those that are new, before the first is put: a canvas that changes between two uses is copied for each. */
+  /**
+   * Keeps these as they are drawn, for all the pictures of a glide; to draw one once and put it costs more than to draw
+   * it. Before the first is put: a canvas that changes between two uses is copied for each.
+   */
   prepare(clusters: readonly Cluster[]): void;
-  /** One that is prepared. */
   cluster(context: Context, cluster: Cluster, x: number, y: number): void;
 }
 
@@ -121,7 +123,15 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
     },
     cluster(context, cluster, x, y) {
       const stamp = clusters.get(keyOf(cluster));
-      if (stamp) put(context, stamp, x, y);
+      if (stamp) {
+        put(context, stamp, x, y);
+        return;
+      }
+      put(context, discOf(clusterRadius(cluster.count)), x, y);
+      context.save();
+      context.translate(Math.round(x * ratio) / ratio, Math.round(y * ratio) / ratio);
+      drawFace({ context, cluster, palette });
+      context.restore();
     },
   };
 }
