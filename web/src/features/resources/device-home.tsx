@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -67,6 +67,9 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
       roomy: !phone || home.stop === 'list',
     });
   const views = later && renderViews({ swarms: home.list.facets?.swarms ?? [], phone });
+  // the map asks first: its answer takes longer than the list takes to be drawn
+  const listed = useDeferredValue(true, false);
+  const panel = listed && <Panel home={home} phone={phone} views={views} />;
   const above = aboveTheMap(home);
   return (
     <div className="home">
@@ -92,7 +95,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
             above
           ) : (
             <>
-              <Panel home={home} phone views={views} />
+              {panel}
               {foot}
             </>
           )}
@@ -101,7 +104,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
         <>
           {!nothingYet && (
             <section className="panel" aria-label={t.devices.list}>
-              <Panel home={home} phone={false} views={views} />
+              {panel}
               {foot}
             </section>
           )}
