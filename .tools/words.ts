@@ -45,6 +45,13 @@ export const wordRules: WordRule[] = [
     example: { at: 'web/src/features/resources/device-list.tsx', line: "useQuery({ queryKey: ['devices'] })" },
   },
   {
+    why: 'what loads when it is first seen is `late` (ui/late.tsx), which React does not hold back',
+    pattern: /\b(lazy|Suspense)\b.*\bfrom 'react'/,
+    files: ['web/src/**/*.{ts,tsx}'],
+    home: tests,
+    example: { at: 'web/src/app/over.tsx', line: "import { Suspense, lazy } from 'react'" },
+  },
+  {
     why: "others' text reaches the page as text, never as HTML",
     pattern: /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML|bind(Popup|Tooltip)\(/,
     files: ['web/src/**/*.{ts,tsx}', 'web/public/**/*.js'],
