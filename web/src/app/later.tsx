@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { KeptJobs } from './kept-jobs.tsx';
+import './later.css';
 import { LiveMark } from './live-mark.tsx';
 import { preloadPalette } from './over.tsx';
 
