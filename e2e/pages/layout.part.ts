@@ -43,6 +43,26 @@ export class LayoutPart {
     );
   }
 
+  /** What can be pressed or filled in and stands partly outside of the page, where nothing scrolls it in. */
+  cutOff() {
+    return this.#page.evaluate(() =>
+      [...document.querySelectorAll('main :is(a, button, input, textarea, select)')]
+        .filter((at) => {
+          const { left, right, width } = at.getBoundingClientRect();
+          return width > 1 && (left < -1 || right > innerWidth + 1);
+        })
+        .filter((at) => {
+          for (let around = at.parentElement; around; around = around.parentElement) {
+            if (around.scrollWidth > around.clientWidth && /auto|scroll/.test(getComputedStyle(around).overflowX)) {
+              return false;
+            }
+          }
+          return true;
+        })
+        .map((at) => `${at.className}: ${at.getAttribute('aria-label') ?? at.textContent}`),
+    );
+  }
+
   /** How far a page scrolls as a whole: not at all, where its middle does. */
   pageScrolls() {
     return this.#page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);

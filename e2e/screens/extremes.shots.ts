@@ -1,13 +1,9 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import { harbourFleet } from '../fleet.ts';
 import { test } from '../fixtures.ts';
-import type { Person } from '../person.ts';
+import { bearLongNames } from '../long-names.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots/extremes');
-
-/** As long as a name may get without a place to break it. */
-const endless = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
 /** Others' text at its longest, and what a system may ask for that no theme of ours is. */
 const manners = [
@@ -26,29 +22,6 @@ async function take({ page, name }: { page: Page; name: string }) {
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-async function crowded({ user, owner }: { user: Person; owner: Person }) {
-  await user.addMany(harbourFleet().slice(0, 40));
-  const device = await user.add({
-    name: endless,
-    machine_type: 'smartphone',
-    description: `${endless} ${endless}`,
-    position: { longitude: 13.4, latitude: 52.5 },
-  });
-  const swarm = await user.createSwarm({ name: endless, description: `${endless} ${endless}`, public: true });
-  await user.join(swarm, { resource_id: device.id, resource_type: 'both' });
-  const theirs = await owner.createSwarm({ name: `${endless} 2`, description: endless, public: true });
-  await owner.invite(theirs, {
-    to: user.name,
-    resource_id: device.id,
-    resource_type: 'producer',
-    description: `${endless} ${endless}`,
-  });
-  const asked = await owner.add({ name: endless, machine_type: 'bug' });
-  await user.invite(swarm, { to: owner.name, resource_id: asked.id, resource_type: 'consumer', description: endless });
-  await user.createKey('k'.repeat(60));
-  return { device: device.id, swarm: swarm.id };
-}
-
 for (const { name, on, size } of manners) {
   test(name, async ({ page, user, owner }, { project }) => {
     // one project of each size is enough
@@ -56,7 +29,7 @@ for (const { name, on, size } of manners) {
     test.setTimeout(240_000);
     await page.setViewportSize(size);
     if (name.startsWith('forced')) await page.emulateMedia({ forcedColors: 'active' });
-    const { device, swarm } = await crowded({ user, owner });
+    const { device, swarm } = await bearLongNames({ user, owner });
     const screens = {
       home: `/?sel=${device}`,
       device: `/devices/${device}`,

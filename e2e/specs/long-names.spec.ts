@@ -1,0 +1,31 @@
+import { expect, test } from '../fixtures.ts';
+import { bearLongNames } from '../long-names.ts';
+
+const widths = { phone: [320, 390], desktop: [820, 1440] };
+
+test('names without a place to break them push nothing aside', async ({ page, user, owner, layout }, { project }) => {
+  const { device, swarm } = await bearLongNames({ user, owner });
+  const urls = [
+    `/?sel=${device}`,
+    `/devices/${device}`,
+    '/swarms',
+    `/swarms/${swarm}?sel=${device}`,
+    `/swarms/${swarm}?tab=invitations`,
+    `/swarms/${swarm}?tab=settings`,
+    '/invitations',
+    `/invite?swarm=${swarm}`,
+    '/account',
+    `/swarms/${swarm}/map?sel=${device}`,
+  ];
+  for (const width of widths[project.name as keyof typeof widths]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const url of urls) {
+      await page.goto(url);
+      await page.waitForLoadState('networkidle');
+      const at = `${url} at ${width} px`;
+      expect(await layout.overflowing(), at).toEqual([]);
+      expect(await layout.overflowingInside(), at).toEqual([]);
+      expect(await layout.cutOff(), at).toEqual([]);
+    }
+  }
+});
