@@ -3,9 +3,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { isMapRead } from '../features/resources/resources.api.ts';
-import { late } from '../ui/late.tsx';
+import { optional } from '../ui/late.tsx';
 
-const Later = late(async () => (await import('./later.tsx')).Later);
+const Later = optional(async () => (await import('./later.tsx')).Later);
 
 /** Where there are devices for a map, once that has been read, or could not be. */
 function canBeUsed(client: QueryClient): boolean {

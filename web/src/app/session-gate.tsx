@@ -8,11 +8,11 @@ import { remembered } from '../features/account/remembered.ts';
 import { problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { late } from '../ui/late.tsx';
+import { late, optional } from '../ui/late.tsx';
 import { useNow } from '../ui/time.tsx';
 
 const SignInAgain = late(async () => (await import('../features/account/sign-in-again.tsx')).SignInAgain);
-const SessionEnds = late(async () => (await import('../features/account/session-ends.tsx')).SessionEnds);
+const SessionEnds = optional(async () => (await import('../features/account/session-ends.tsx')).SessionEnds);
 
 /** How long before its end a session is announced, in ms. */
 const announced = 24 * 60 * 60_000;

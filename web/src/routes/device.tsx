@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { DevicePage } from '../features/resources/device-page.tsx';
-import { late } from '../ui/late.tsx';
+import { optional } from '../ui/late.tsx';
 
-const DeviceInvitations = late(
+const DeviceInvitations = optional(
   async () => (await import('../features/invitations/device-invitations.tsx')).DeviceInvitations,
 );
-const InviteCode = late(async () => (await import('../features/swarms/invite-code.tsx')).InviteCode);
-const PlaceMap = late(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
+const InviteCode = optional(async () => (await import('../features/swarms/invite-code.tsx')).InviteCode);
+const PlaceMap = optional(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 export function Component() {
   const { id = '' } = useParams();

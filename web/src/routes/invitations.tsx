@@ -1,7 +1,7 @@
 import { InboxPage } from '../features/invitations/inbox-page.tsx';
-import { late } from '../ui/late.tsx';
+import { optional } from '../ui/late.tsx';
 
-const PlaceMap = late(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
+const PlaceMap = optional(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 const unmoved = () => undefined;
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
-import { late } from '../ui/late.tsx';
+import { optional } from '../ui/late.tsx';
 import { useSearchParams } from '../ui/router.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
 import { nextOf } from '../features/account/next.ts';
@@ -13,7 +13,7 @@ import { phone, useMedia } from '../ui/media.ts';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import './sign-in.css';
 
-const BackdropMap = late(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
+const BackdropMap = optional(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
 export function Component() {
   const [mode, setMode] = useState<'sign-in' | 'sign-up'>('sign-in');

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
-import { late } from '../ui/late.tsx';
+import { optional } from '../ui/late.tsx';
 
-const DeviceMap = late(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
+const DeviceMap = optional(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
 /** Nothing lies over the map here. */
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 };

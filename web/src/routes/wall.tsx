@@ -3,13 +3,15 @@ import { resourceQuery } from '../features/resources/resources.api.ts';
 import type { RenderWallMap } from '../features/wall/wall-map.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
 import type { WallProps } from '../features/wall/wall-page.tsx';
-import { late } from '../ui/late.tsx';
+import { optional } from '../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../ui/media.ts';
 import { useSearchParams } from '../ui/router.tsx';
 
-const DeviceMap = late(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
+const DeviceMap = optional(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
-const SavedViewsButton = late(async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton);
+const SavedViewsButton = optional(
+  async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton,
+);
 
 const renderMap: RenderWallMap = (props) => (
   <DeviceMap

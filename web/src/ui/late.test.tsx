@@ -1,8 +1,8 @@
 import { act, Component } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { expect, test } from 'vitest';
-import { late } from './late.tsx';
+import { afterEach, expect, test, vi } from 'vitest';
+import { late, optional } from './late.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -22,6 +22,8 @@ function show(node: ReactNode) {
   act(() => root.render(<Boundary>{node}</Boundary>));
   return page;
 }
+afterEach(() => void vi.useRealTimers());
+
 const Greeting = ({ name }: { name: string }) => `Hello ${name}`;
 
 test('what is late stands where its substitute stood as soon as it has come', async () => {
@@ -56,11 +58,24 @@ test('what comes between being drawn and being looked after is shown', async () 
   expect(page.textContent).toBe('Hello Dan');
 });
 
-test('a file that does not arrive is an error of the page, now and when it is seen again', async () => {
-  const Late = late<{ name: string }>(() => Promise.reject(new Error('no such file')));
+test('a file that does not arrive is an error of the page, and is asked for again when it is seen the next time', async () => {
+  const answers = [Promise.reject(new Error('no such file')), Promise.resolve(Greeting)];
+  const Late = late(() => answers.shift()!);
   const page = show(<Late name="Eve" />);
   expect(page.textContent).toBe('');
   await act(() => Late.load());
   expect(page.textContent).toBe('no such file');
-  expect(show(<Late name="Eve" />).textContent).toBe('no such file');
+  await Late.load();
+  expect(show(<Late name="Eve" />).textContent).toBe('Hello Eve');
+});
+
+test('a page does without an optional part until it arrives', async () => {
+  vi.useFakeTimers();
+  const answers = [Promise.reject(new Error('no network')), Promise.resolve(Greeting)];
+  const Part = optional(() => answers.shift()!);
+  const page = show(<Part name="Fay" />);
+  await act(() => vi.advanceTimersByTimeAsync(9000));
+  expect(page.textContent).toBe('');
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  expect(page.textContent).toBe('Hello Fay');
 });

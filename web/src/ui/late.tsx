@@ -1,12 +1,15 @@
-import { useEffect, useReducer } from 'react';
+import { useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
 
-/** `load` starts to load it, once, before it is seen; it never rejects. */
+/** `load` starts to load it before it is seen; it never rejects. */
 export type Late<P extends object> = ComponentType<P> & { load(): Promise<void> };
+
+/** How long after a file did not arrive it is asked for again, in ms. */
+const AGAIN = 10_000;
 
 /**
  * A component whose file is loaded when it is first seen; `Meanwhile` stands in its place, or nothing. Where the file
- * does not arrive it throws, and goes on throwing until the app is loaded anew.
+ * does not arrive it throws, and asks for it again when it is seen the next time.
  *
  * It is not React's `lazy`, because React holds back whatever a Suspense reveals until 300 ms after the last fallback
  * came: the first page would be empty for so long, and so would every card and dialog when it is first opened.
@@ -17,7 +20,6 @@ export function late<P extends object>(
 ): Late<P> {
   let loading: Promise<void> | undefined;
   let Loaded = Meanwhile;
-  let failed: { error: unknown } | undefined;
 
   const loadOnce = () =>
     (loading ??= load().then(
@@ -25,20 +27,36 @@ export function late<P extends object>(
         Loaded = component;
       },
       (error: unknown) => {
-        failed = { error };
+        loading = undefined;
+        throw error;
       },
     ));
 
   function Component(props: P) {
-    const [, renderAgain] = useReducer((times: number) => times + 1, 0);
-    const shown = failed ? null : Loaded;
+    const [outcome, setOutcome] = useState<{ error?: unknown }>({});
+    const isMissing = Loaded === Meanwhile;
     useEffect(() => {
-      if (shown === Meanwhile) void loadOnce().then(renderAgain);
-    }, [shown]);
-    if (failed) throw failed.error;
+      if (!isMissing) return;
+      loadOnce().then(
+        () => setOutcome({}),
+        (error: unknown) => setOutcome({ error }),
+      );
+    }, [isMissing]);
+    if ('error' in outcome) throw outcome.error;
     return <Loaded {...props} />;
   }
-  return Object.assign(Component, { load: loadOnce });
+  return Object.assign(Component, { load: () => loadOnce().catch(() => undefined) });
+}
+
+/** A part that a page does without until its file has arrived, however long that takes, rather than go down. */
+export function optional<P extends object>(load: () => Promise<ComponentType<P>>): Late<P> {
+  return late(async () => {
+    for (;;) {
+      const component = await load().catch(() => undefined);
+      if (component) return component;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    }
+  });
 }
 
 function Nothing() {

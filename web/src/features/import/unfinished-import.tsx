@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { kept } from '../../api/keep.ts';
 import { planKey } from './import-plan.ts';
-import { late } from '../../ui/late.tsx';
+import { optional } from '../../ui/late.tsx';
 
-const ImportStrip = late(async () => (await import('./import-strip.tsx')).ImportStrip);
+const ImportStrip = optional(async () => (await import('./import-strip.tsx')).ImportStrip);
 
 /** An import that is on its way, where there is one. */
 export function UnfinishedImport({ user_id }: { user_id: string }) {

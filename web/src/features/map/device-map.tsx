@@ -14,7 +14,6 @@ import { MapFrame } from './map-frame.tsx';
 import { MapNotice } from './map-notice.tsx';
 import { MapShell } from './map-shell.tsx';
 import { mapWays } from './map-ways.ts';
-import { optional } from './optional.ts';
 import type { SelectedDevice } from './scene.ts';
 import type { SymbolLayer } from './symbol-layer.ts';
 import { useDense } from './use-dense.ts';
@@ -27,11 +26,11 @@ import { useRest } from './use-rest.ts';
 import { useViewport } from './use-viewport.ts';
 import { leastZoom, shifted } from './view.ts';
 import type { Bbox, View } from './view.ts';
-import { late } from '../../ui/late.tsx';
+import { optional } from '../../ui/late.tsx';
 
 const DeviceMapNotice = optional(async () => (await import('./device-map-notice.tsx')).DeviceMapNotice);
-const Dots = late(async () => (await import('./dots.tsx')).Dots);
-const Follow = late(async () => (await import('./follow.tsx')).Follow);
+const Dots = optional(async () => (await import('./dots.tsx')).Dots);
+const Follow = optional(async () => (await import('./follow.tsx')).Follow);
 
 /** Never further out than one can zoom: to be set right would count as having been moved. */
 const everything = (): View => ({

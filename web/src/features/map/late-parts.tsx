@@ -1,11 +1,10 @@
 import { use, useSyncExternalStore } from 'react';
 import { MapInsets } from './map-insets.ts';
-import { optional } from './optional.ts';
 import type { Palette } from './palette.ts';
 import { worldSource } from './world.load.ts';
-import { late } from '../../ui/late.tsx';
+import { optional } from '../../ui/late.tsx';
 
-const Names = late(async () => (await import('./names-layer.ts')).Names);
+const Names = optional(async () => (await import('./names-layer.ts')).Names);
 const MapTiles = optional(async () => (await import('./map-tiles.tsx')).MapTiles);
 
 const LateHandlers = optional(async () => (await import('./late-handlers.tsx')).LateHandlers);

@@ -5,10 +5,10 @@ import { useMap } from 'react-leaflet';
 import { useMedia } from '../../ui/media.ts';
 import { MapCredits } from './map-credits.ts';
 import { useMapTiles } from './map-tiles.api.ts';
-import { optional } from './optional.ts';
 import type { RasterLayer, TileCounts } from './tile-layer.ts';
 import { TilesCredits, TilesNotice } from './tiles-words.tsx';
 import { isTiled } from './tiles-word.ts';
+import { optional } from '../../ui/late.tsx';
 
 const Tiles = optional(async () => (await import('./tile-layer.ts')).Tiles);
 

@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from '
 import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { late } from '../../ui/late.tsx';
+import { optional } from '../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import './device-home.css';
@@ -16,8 +16,8 @@ import { isMapRead } from './resources.api.ts';
 import { useHome } from './use-home.ts';
 import { useMapInsets } from './use-map-insets.ts';
 
-const DeviceCard = late(async () => (await import('./device-card.tsx')).DeviceCard);
-const PlaceNotice = late(async () => (await import('./place-notice.tsx')).PlaceNotice);
+const DeviceCard = optional(async () => (await import('./device-card.tsx')).DeviceCard);
+const PlaceNotice = optional(async () => (await import('./place-notice.tsx')).PlaceNotice);
 
 /** What other features put on the home screen. */
 export interface HomeParts {
