@@ -106,6 +106,8 @@ export class SymbolLayer extends Layer {
   private redraw(): void {
     cancelAnimationFrame(this.scheduled);
     this.scheduled = 0;
+    // a canvas is large, and before the first answer there is nothing to put on it
+    if (this.features.length + this.placed.length === 0 && !this.state.selected) return;
     const now = performance.now();
     const map = this._map;
     const padded = paddedView(map);

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { startTransition, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -67,25 +67,25 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
       roomy: !phone || home.stop === 'list',
     });
   const views = later && renderViews({ swarms: home.list.facets?.swarms ?? [], phone });
-  // the map asks first: its answer takes longer than the list takes to be drawn
-  const listed = useDeferredValue(true, false);
-  const panel = listed && <Panel home={home} phone={phone} views={views} />;
+  const turn = useTurns(2);
+  const panel = turn > 1 && <Panel home={home} phone={phone} views={views} />;
   const above = aboveTheMap(home);
   return (
     <div className="home">
       {/* at its highest stop the list leaves a rim of the map to be seen, and nothing there to be used */}
       <div className="home-map" inert={phone && (starting || home.stop === 'list')}>
-        {renderMap({
-          filters,
-          selected: home.selected ?? null,
-          hoveredId: home.hovered,
-          insets,
-          initialView: home.url.mapPlace,
-          placing: home.placing.placing,
-          version: 0,
-          handle: home.handles.map,
-          ...home.onMap,
-        })}
+        {turn > 0 &&
+          renderMap({
+            filters,
+            selected: home.selected ?? null,
+            hoveredId: home.hovered,
+            insets,
+            initialView: home.url.mapPlace,
+            placing: home.placing.placing,
+            version: 0,
+            handle: home.handles.map,
+            ...home.onMap,
+          })}
       </div>
       {starting ? (
         renderStart({ phone, onAdd: home.add })
@@ -114,6 +114,18 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
       <HomeDialogs home={home} />
     </div>
   );
+}
+
+/**
+ * Counts up to `last`, one after each picture of the page: map and list drawn in one go would let nobody do anything
+ * meanwhile. The map is first, because its answer takes longer than the list takes to be drawn.
+ */
+function useTurns(last: number): number {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (turn < last) startTransition(() => setTurn(turn + 1));
+  }, [turn, last]);
+  return turn;
 }
 
 /** The card of the selected device, or the notice of a device that is being placed. */
