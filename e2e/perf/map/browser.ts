@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright';
 import type { Page } from 'playwright';
 import { browserArguments, provideBrowser } from '../../../.tools/browser.ts';
+import { sleep } from '../bed.ts';
 import { watchPage } from './watch.ts';
 
 const executablePath = provideBrowser();
+/** For so long a browser that has just started is busy with itself. */
+const settledMs = 2000;
 
 export interface BenchPage extends AsyncDisposable {
   page: Page;
@@ -20,6 +23,7 @@ export async function openPage(): Promise<BenchPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.addInitScript(watchPage);
+  await sleep(settledMs);
   const answers: { path: string; bytes: number }[] = [];
   page.on('requestfinished', async (request) => {
     const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }));
