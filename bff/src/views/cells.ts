@@ -1,5 +1,8 @@
+import { keptLevels } from './kept-cells.ts';
 import type { Layer } from './layer.ts';
-import { levels, side } from './morton.ts';
+import { columnOfKey, levels, rowOfKey, side } from './morton.ts';
+import { addPoint } from './points.ts';
+import { addSpan } from './span.ts';
 import type { Span } from './span.ts';
 
 /** A cell of the grid that is not empty. */
@@ -39,11 +42,26 @@ export function createGrid(options: { layers: (Layer | undefined)[]; level: numb
   const { layers, level } = options;
   const across = 2 ** level;
   const piece = withinWorld(options.piece, across);
+  const load = level <= keptLevels ? loadKept : loadByWalk;
   const near = load(piece);
   const tiles = new Map<number, (Cell | undefined)[]>();
 
-  function load({ left, top, wide, high }: Piece): (Cell | undefined)[] {
+  /** The cells of a piece, and those of them that something was put into. */
+  function emptyPiece({ left, top, wide, high }: Piece) {
     const cells = Array.from<Cell | undefined>({ length: wide * high });
+    return {
+      at(column: number, row: number): Cell | undefined {
+        const [east, south] = [eastOf(left, column, across), row - top];
+        if (east >= wide || south < 0 || south >= high) return undefined;
+        return (cells[south * wide + east] ??= newCell({ column, row }, layers.length));
+      },
+      filled: () => cells.map((cell) => cell && (cell.count > 0 ? withMiddle(cell) : undefined)),
+    };
+  }
+
+  function loadByWalk(some: Piece): (Cell | undefined)[] {
+    const { left, top, wide, high } = some;
+    const cells = emptyPiece(some);
     const touches = (column: number, row: number, width: number) =>
       row < top + high &&
       row + width > top &&
@@ -53,15 +71,36 @@ export function createGrid(options: { layers: (Layer | undefined)[]; level: numb
         const width = 2 ** (level - range.level);
         if (!touches(range.column * width, range.row * width, width)) return false;
         if (range.level < level) return true;
-        const at = (range.row - top) * wide + eastOf(left, range.column, across);
-        const cell = (cells[at] ??= newCell(range, layers.length));
+        const cell = cells.at(range.column, range.row)!;
         const before = cell.count;
         layer.addTo(cell, range);
         cell.byKind[kind]! += cell.count - before;
         return false;
       });
     }
-    return cells.map((cell) => cell && (cell.count > 0 ? withMiddle(cell) : undefined));
+    return cells.filled();
+  }
+
+  function loadKept(some: Piece): (Cell | undefined)[] {
+    const cells = emptyPiece(some);
+    for (const [kind, layer] of layers.entries()) {
+      layer?.eachKept(level, {
+        cell(known) {
+          const cell = cells.at(known.column, known.row);
+          if (!cell) return;
+          addSpan(cell, known);
+          cell.byKind[kind]! += known.count;
+        },
+        point(points, slot) {
+          const key = points.key[slot]!;
+          const cell = cells.at(columnOfKey(key) >>> (levels - level), rowOfKey(key) >>> (levels - level));
+          if (!cell) return;
+          addPoint(cell, points, slot);
+          cell.byKind[kind]! += 1;
+        },
+      });
+    }
+    return cells.filled();
   }
 
   return {

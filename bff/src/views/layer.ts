@@ -1,3 +1,5 @@
+import { createKeptCells } from './kept-cells.ts';
+import type { KeptCell } from './kept-cells.ts';
 import { copyPoint, addPoint, emptyPoints, firstFrom, push, setPoint } from './points.ts';
 import type { Point, Points } from './points.ts';
 import { keysOfCell, levels } from './morton.ts';
@@ -38,6 +40,7 @@ export type Layer = ReturnType<typeof createLayer>;
 export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) => void }) {
   let base: Points = emptyPoints(0);
   let tree: SpanTree = { add: () => {}, update: () => {} };
+  let kept = createKeptCells({ points: base, tree });
   const overlay = emptyPoints(0);
   /** The overlay in order, until it changes. */
   let sorted: { keys: Float64Array; slots: Uint32Array } | undefined;
@@ -80,9 +83,15 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
     }
     tree = yield* createSpanTree(folded);
     base = folded;
+    kept = createKeptCells({ points: base, tree });
     gaps = 0;
     Object.assign(overlay, emptyPoints(0));
     sorted = undefined;
+  }
+
+  function baseChanged(slot: number) {
+    tree.update(slot);
+    kept.changed(slot);
   }
 
   return {
@@ -105,7 +114,7 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
       if (inBase) {
         base.ref[slot] = 0;
         gaps += 1;
-        tree.update(slot);
+        baseChanged(slot);
         return;
       }
       sorted = undefined;
@@ -117,7 +126,7 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
     /** For a point whose key stays the same. */
     change({ inBase, slot }: Spot, point: Point) {
       setPoint(inBase ? base : overlay, slot, point);
-      if (inBase) tree.update(slot);
+      if (inBase) baseChanged(slot);
     },
     at({ inBase, slot }: Spot): Point & { key: number } {
       const { key, ref, longitude, latitude, at } = inBase ? base : overlay;
@@ -166,6 +175,11 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
       tree.add(range.from, range.to, span);
       const { slots } = overlayInOrder();
       for (let at = range.overlayFrom; at < range.overlayTo; at++) addPoint(span, overlay, slots[at]!);
+    },
+    /** All there is of a level that is kept (kept-cells.ts): whole cells of the base, and each point of the overlay. */
+    eachKept(level: number, visit: { cell(cell: KeptCell): void; point(points: Points, slot: number): void }) {
+      for (const cell of kept.at(level)) if (cell.count > 0) visit.cell(cell);
+      for (let slot = 0; slot < overlay.length; slot++) visit.point(overlay, slot);
     },
     /** Each point of the range, by its columns and its slot there. */
     eachIn(range: Range, visit: (points: Points, slot: number) => void) {

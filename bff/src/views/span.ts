@@ -26,3 +26,16 @@ export function emptySpan(): Span {
     ref: 0,
   };
 }
+
+/** `more` is not empty. */
+export function addSpan(span: Span, more: Span): void {
+  span.count += more.count;
+  span.columns += more.columns;
+  span.rows += more.rows;
+  if (more.west < span.west) span.west = more.west;
+  if (more.south < span.south) span.south = more.south;
+  if (more.east > span.east) span.east = more.east;
+  if (more.north > span.north) span.north = more.north;
+  if (more.newest > span.newest) span.newest = more.newest;
+  span.ref = more.ref;
+}

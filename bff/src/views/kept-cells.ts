@@ -1,0 +1,72 @@
+import { columnOfKey, keysOfCell, levels, rowOfKey } from './morton.ts';
+import { firstFrom } from './points.ts';
+import type { Points } from './points.ts';
+import type { SpanTree } from './span-tree.ts';
+import { emptySpan } from './span.ts';
+import type { Span } from './span.ts';
+
+/** A cell of the quadtree, and the devices in it. */
+export interface KeptCell extends Span {
+  column: number;
+  row: number;
+}
+
+/** Down to that level the cells of all the world are few enough to be kept, and hold enough to be worth it. */
+export const keptLevels = 6;
+
+/**
+ * The cells of sorted points that are not empty, of each level that was looked at: a picture of the world is asked for
+ * again after every move, and most of its cells are as they were.
+ */
+export function createKeptCells({ points, tree }: { points: Points; tree: SpanTree }) {
+  const kept = new Map<number, { cells: KeptCell[]; starts: Uint32Array; stale: Set<number> }>();
+
+  function read(cell: KeptCell, from: number, to: number) {
+    Object.assign(cell, emptySpan());
+    tree.add(from, to, cell);
+  }
+
+  function keep(level: number) {
+    const size = keysOfCell(level);
+    const cells: KeptCell[] = [];
+    const starts: number[] = [];
+    for (let from = 0; from < points.length;) {
+      const key = points.key[from]!;
+      const to = firstFrom(points.key, (Math.floor(key / size) + 1) * size, from, points.length);
+      const cell = { column: columnOfKey(key) >>> (levels - level), row: rowOfKey(key) >>> (levels - level) };
+      cells.push({ ...cell, ...emptySpan() });
+      starts.push(from);
+      read(cells.at(-1)!, from, to);
+      from = to;
+    }
+    const made = { cells, starts: Uint32Array.from([...starts, points.length]), stale: new Set<number>() };
+    kept.set(level, made);
+    return made;
+  }
+
+  return {
+    /** In Z-order; those that have become empty have a count of 0. */
+    at(level: number): readonly KeptCell[] {
+      const { cells, starts, stale } = kept.get(level) ?? keep(level);
+      for (const index of stale) read(cells[index]!, starts[index]!, starts[index + 1]!);
+      stale.clear();
+      return cells;
+    },
+    /** The point there is another one, or gone. */
+    changed(slot: number) {
+      for (const { starts, stale } of kept.values()) stale.add(indexOfStart(starts, slot));
+    },
+  };
+}
+
+/** The last that begins at a slot or before it. */
+function indexOfStart(starts: Uint32Array, slot: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (starts[middle]! <= slot) low = middle;
+    else high = middle;
+  }
+  return low;
+}
