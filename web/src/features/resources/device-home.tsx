@@ -10,13 +10,15 @@ import './device-home.css';
 import { DevicePanel } from './device-panel.tsx';
 import { HomeDialogs } from './home-dialogs.tsx';
 import type { HomeMap } from './home-map.ts';
-import { PanelSheet } from './panel-sheet.tsx';
 import type { Home } from './use-home.ts';
 import { isMapRead } from './resources.api.ts';
 import { useHome } from './use-home.ts';
 import { useMapInsets } from './use-map-insets.ts';
 
 const DeviceCard = optional(async () => (await import('./device-card.tsx')).DeviceCard);
+const PanelSheet = optional(async () => (await import('./panel-sheet.tsx')).PanelSheet);
+// with the page, where it is part of it
+if (matchMedia(phoneQuery).matches) void PanelSheet.load();
 const PlaceNotice = optional(async () => (await import('./place-notice.tsx')).PlaceNotice);
 
 /** What other features put on the home screen. */
