@@ -11,6 +11,10 @@ import { securityHeaders } from './security-headers.ts';
 /** What is open, by server. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
+/** The last answer on a connection. */
+const begun = Symbol('begun');
+type Connection = Duplex & { [begun]?: ServerResponse };
+
 /** Gives the app's answers on a server that listens already, and answers what is no request in the same way. */
 export function attach(options: {
   server: Server;
@@ -25,19 +29,18 @@ export function attach(options: {
   const errorHandler = (error: unknown) =>
     answerOf(error instanceof RequestError ? new Problem('request.unreadable') : error);
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings as object), { errorHandler });
-  const answers = new WeakMap<Duplex, ServerResponse>();
 
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     outgoing.setHeaders(headers);
-    answers.set(incoming.socket, outgoing);
+    (incoming.socket as Connection)[begun] = outgoing;
     void listener(incoming, outgoing);
   };
   server.on('request', onRequest);
   // what it expects is ours to ignore (RFC 9110, 10.1.1)
   server.on('checkExpectation', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const begun = answers.get(socket);
-    const midway = begun?.headersSent && !begun.writableFinished;
+    const answer = (socket as Connection)[begun];
+    const midway = answer?.headersSent && !answer.writableFinished;
     if (!socket.writable || midway) socket.destroy();
     else void write(socket, answerOf(new Problem(refusals[error.code ?? ''] ?? 'request.unreadable')), headers);
   });
