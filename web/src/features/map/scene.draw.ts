@@ -58,6 +58,7 @@ export function drawScene({
     scene.colourAt && changed_at ? marks?.colour({ changed_at, now: scene.colourAt, palette }) : undefined;
   const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature, colourOf)));
   if (gliding) stamps.prepare([...clusters.values()]);
+  context.save();
   for (const { feature, x, y, radius } of placed) {
     const { properties } = feature;
     const cluster = clusters.get(feature);
@@ -73,6 +74,7 @@ export function drawScene({
       if (role) marks?.role({ context, palette, role, x, y, rightToLeft });
     }
   }
+  context.restore();
 
   const { selected } = scene;
   const boxes: Box[] = [];

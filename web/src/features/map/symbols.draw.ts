@@ -103,7 +103,7 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
       const reach = sheet.side / ratio;
       ink.clearRect(-reach / 2, -reach / 2, reach, reach);
       put(ink, discOf(radius), 0, 0);
-      drawFace({ context: ink, cluster, palette });
+      drawFace({ context: ink, cluster, palette, x: 0, y: 0 });
     });
     return stamp;
   }
@@ -128,10 +128,7 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
         return;
       }
       put(context, discOf(clusterRadius(cluster.count)), x, y);
-      context.save();
-      context.translate(Math.round(x * ratio) / ratio, Math.round(y * ratio) / ratio);
-      drawFace({ context, cluster, palette });
-      context.restore();
+      drawFace({ context, cluster, palette, x: Math.round(x * ratio) / ratio, y: Math.round(y * ratio) / ratio });
     },
   };
 }
@@ -145,16 +142,20 @@ function drawFace({
   context,
   cluster: { count, label, by_type, colour },
   palette,
+  x,
+  y,
 }: {
   context: Context;
   cluster: Cluster;
   palette: Palette;
+  x: number;
+  y: number;
 }): void {
   const ring = clusterRadius(count) - RING_WIDTH / 2;
   context.lineWidth = RING_WIDTH;
   for (const { type, from, to } of ringArcs({ by_type, radius: ring })) {
     context.beginPath();
-    context.arc(0, 0, ring, from, to);
+    context.arc(x, y, ring, from, to);
     context.strokeStyle = colour ?? palette[typeColours[type]];
     context.stroke();
   }
@@ -162,7 +163,7 @@ function drawFace({
   context.font = `650 ${count > 20 ? 13 : 12}px ${palette.font}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillText(label, 0, 0.5);
+  context.fillText(label, x, y + 0.5);
 }
 
 function drawDisc({
