@@ -46,7 +46,7 @@ export function createGrid(options: { layers: (Layer | undefined)[]; level: numb
   const near = load(piece);
   const tiles = new Map<number, (Cell | undefined)[]>();
 
-  /** The cells of a piece, and those of them that something was put into. */
+  /** A piece whose cells are made when something is put into them. */
   function emptyPiece({ left, top, wide, high }: Piece) {
     const cells = Array.from<Cell | undefined>({ length: wide * high });
     return {

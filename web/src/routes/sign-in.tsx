@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
-import { optional } from '../ui/late.tsx';
 import { useSearchParams } from '../ui/router.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
 import { nextOf } from '../features/account/next.ts';
@@ -9,6 +8,7 @@ import { remembered } from '../features/account/remembered.ts';
 import { signInOptionsQuery } from '../features/account/sign-in.api.ts';
 import { SignInCard } from '../features/account/sign-in-card.tsx';
 import { t } from '../text/text.ts';
+import { optional } from '../ui/late.tsx';
 import { phone, useMedia } from '../ui/media.ts';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import './sign-in.css';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { kept } from '../../api/keep.ts';
-import { planKey } from './import-plan.ts';
 import { optional } from '../../ui/late.tsx';
+import { planKey } from './import-plan.ts';
 
 const ImportStrip = optional(async () => (await import('./import-strip.tsx')).ImportStrip);
 

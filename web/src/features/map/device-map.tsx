@@ -4,6 +4,7 @@ import { useImperativeHandle, useRef, useState } from 'react';
 import type { Ref } from 'react';
 import { isAway } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
+import { optional } from '../../ui/late.tsx';
 import { freeOffset } from './insets.ts';
 import type { Insets } from './insets.ts';
 import { LiveSymbols } from './live-symbols.tsx';
@@ -26,7 +27,6 @@ import { useRest } from './use-rest.ts';
 import { useViewport } from './use-viewport.ts';
 import { leastZoom, shifted } from './view.ts';
 import type { Bbox, View } from './view.ts';
-import { optional } from '../../ui/late.tsx';
 
 const DeviceMapNotice = optional(async () => (await import('./device-map-notice.tsx')).DeviceMapNotice);
 const Dots = optional(async () => (await import('./dots.tsx')).Dots);

@@ -1,8 +1,8 @@
 import { use, useSyncExternalStore } from 'react';
+import { optional } from '../../ui/late.tsx';
 import { MapInsets } from './map-insets.ts';
 import type { Palette } from './palette.ts';
 import { worldSource } from './world.load.ts';
-import { optional } from '../../ui/late.tsx';
 
 const Names = optional(async () => (await import('./names-layer.ts')).Names);
 const MapTiles = optional(async () => (await import('./map-tiles.tsx')).MapTiles);

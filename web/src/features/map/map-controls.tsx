@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon.tsx';
+import { late } from '../../ui/late.tsx';
 import type { Insets } from './insets.ts';
 import { useZoom } from './use-zoom.ts';
-import { late } from '../../ui/late.tsx';
 
 const MapLegend = late(async () => (await import('./map-legend.tsx')).MapLegend);
 

@@ -1,7 +1,7 @@
 import type { Resource } from '@swarmdeck/bff/contract';
+import { late } from '../../ui/late.tsx';
 import type { DeviceEditor } from './use-device-editor.ts';
 import type { useLeaveGuard } from './use-leave-guard.ts';
-import { late } from '../../ui/late.tsx';
 
 const ConflictDialog = late(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
 const DestroyDialog = late(async () => (await import('./destroy-dialog.tsx')).DestroyDialog);

@@ -1,5 +1,5 @@
-import type { Home } from './use-home.ts';
 import { late } from '../../ui/late.tsx';
+import type { Home } from './use-home.ts';
 
 const AddDevice = late(async () => (await import('./add-device.tsx')).AddDevice);
 const DestroyDialog = late(async () => (await import('./destroy-dialog.tsx')).DestroyDialog);
