@@ -15,6 +15,10 @@ export interface Cell extends Span {
   /** The middle of what is in it, in columns and rows of the finest grid. */
   x: number;
   y: number;
+  /** What symbols.ts finds out: maps from cells to that would cost more than finding it out. */
+  near: Cell[] | undefined;
+  leads: boolean | undefined;
+  leader: Cell | undefined;
 }
 
 /** Some of the grid's cells. Columns go on over the antimeridian, so `left` may be less than 0. */
@@ -32,36 +36,57 @@ export interface Grid {
   at(column: number, row: number): Cell | undefined;
 }
 
+interface GridOptions {
+  /** By their kinds, undefined where a kind is not meant. */
+  layers: (Layer | undefined)[];
+  level: number;
+  /** What is looked at. */
+  piece: Piece;
+}
+
+/** The cells of one level: of the coarse ones, which are kept, all there are; of others those that are asked for. */
+export function createGrid(options: GridOptions): Grid {
+  return options.level <= keptLevels ? createWholeGrid(options) : createPiecedGrid(options);
+}
+
+function createWholeGrid({ layers, level }: GridOptions): Grid {
+  const across = 2 ** level;
+  const cells = Array.from<Cell | undefined>({ length: across * across });
+  const cellAt = (column: number, row: number) =>
+    (cells[row * across + column] ??= newCell({ column, row }, layers.length));
+  for (const [kind, layer] of layers.entries()) {
+    layer?.eachKept(level, {
+      cell(known) {
+        const cell = cellAt(known.column, known.row);
+        addSpan(cell, known);
+        cell.byKind[kind]! += known.count;
+      },
+      point(points, slot) {
+        const key = points.key[slot]!;
+        const cell = cellAt(columnOfKey(key) >>> (levels - level), rowOfKey(key) >>> (levels - level));
+        addPoint(cell, points, slot);
+        cell.byKind[kind]! += 1;
+      },
+    });
+  }
+  for (const cell of cells) if (cell) setMiddle(cell);
+  return {
+    across,
+    at: (column, row) => (row < 0 || row >= across ? undefined : cells[row * across + eastOf(0, column, across)]),
+  };
+}
+
 const tile = 16;
 
-/**
- * The cells of one level: at once those of the piece that is looked at, and, a tile at a time, whatever is asked for
- * beyond. `layers` by their kinds, undefined where a kind is not meant.
- */
-export function createGrid(options: { layers: (Layer | undefined)[]; level: number; piece: Piece }): Grid {
-  const { layers, level } = options;
+/** At once the cells of the piece that is looked at, and, a tile at a time, whatever is asked for beyond. */
+function createPiecedGrid({ layers, level, piece: asked }: GridOptions): Grid {
   const across = 2 ** level;
-  const piece = withinWorld(options.piece, across);
-  const load = level <= keptLevels ? loadKept : loadByWalk;
+  const piece = withinWorld(asked, across);
   const near = load(piece);
   const tiles = new Map<number, (Cell | undefined)[]>();
 
-  /** A piece whose cells are made when something is put into them. */
-  function emptyPiece({ left, top, wide, high }: Piece) {
+  function load({ left, top, wide, high }: Piece): (Cell | undefined)[] {
     const cells = Array.from<Cell | undefined>({ length: wide * high });
-    return {
-      at(column: number, row: number): Cell | undefined {
-        const [east, south] = [eastOf(left, column, across), row - top];
-        if (east >= wide || south < 0 || south >= high) return undefined;
-        return (cells[south * wide + east] ??= newCell({ column, row }, layers.length));
-      },
-      filled: () => cells.map((cell) => cell && (cell.count > 0 ? withMiddle(cell) : undefined)),
-    };
-  }
-
-  function loadByWalk(some: Piece): (Cell | undefined)[] {
-    const { left, top, wide, high } = some;
-    const cells = emptyPiece(some);
     const touches = (column: number, row: number, width: number) =>
       row < top + high &&
       row + width > top &&
@@ -71,36 +96,16 @@ export function createGrid(options: { layers: (Layer | undefined)[]; level: numb
         const width = 2 ** (level - range.level);
         if (!touches(range.column * width, range.row * width, width)) return false;
         if (range.level < level) return true;
-        const cell = cells.at(range.column, range.row)!;
+        const place = (range.row - top) * wide + eastOf(left, range.column, across);
+        const cell = (cells[place] ??= newCell(range, layers.length));
         const before = cell.count;
         layer.addTo(cell, range);
         cell.byKind[kind]! += cell.count - before;
         return false;
       });
     }
-    return cells.filled();
-  }
-
-  function loadKept(some: Piece): (Cell | undefined)[] {
-    const cells = emptyPiece(some);
-    for (const [kind, layer] of layers.entries()) {
-      layer?.eachKept(level, {
-        cell(known) {
-          const cell = cells.at(known.column, known.row);
-          if (!cell) return;
-          addSpan(cell, known);
-          cell.byKind[kind]! += known.count;
-        },
-        point(points, slot) {
-          const key = points.key[slot]!;
-          const cell = cells.at(columnOfKey(key) >>> (levels - level), rowOfKey(key) >>> (levels - level));
-          if (!cell) return;
-          addPoint(cell, points, slot);
-          cell.byKind[kind]! += 1;
-        },
-      });
-    }
-    return cells.filled();
+    // where all were removed, a range has nothing but gaps
+    return cells.map((cell) => (cell && cell.count > 0 ? setMiddle(cell) : undefined));
   }
 
   return {
@@ -116,10 +121,10 @@ export function createGrid(options: { layers: (Layer | undefined)[]; level: numb
       const key = top * across + left;
       let cells = tiles.get(key);
       if (!cells) {
-        cells = load(withinWorld({ left, top, wide: tile, high: tile }, across));
+        cells = load({ left, top, wide: tile, high: tile });
         tiles.set(key, cells);
       }
-      return cells[(row - top) * Math.min(tile, across) + (column - left)];
+      return cells[(row - top) * tile + (column - left)];
     },
   };
 }
@@ -150,6 +155,9 @@ function newCell({ column, row }: { column: number; row: number }, kinds: number
     byKind,
     x: 0,
     y: 0,
+    near: undefined,
+    leads: undefined,
+    leader: undefined,
     count: 0,
     columns: 0,
     rows: 0,
@@ -162,7 +170,7 @@ function newCell({ column, row }: { column: number; row: number }, kinds: number
   };
 }
 
-function withMiddle(cell: Cell): Cell {
+function setMiddle(cell: Cell): Cell {
   cell.x = cell.columns / cell.count;
   cell.y = cell.rows / cell.count;
   return cell;
@@ -174,7 +182,8 @@ export const columnsOfCell = (level: number) => 2 ** (levels - level);
 /** The way from one x to another that does not go round the world. */
 export function eastward(from: number, to: number): number {
   const way = to - from;
-  return way - Math.round(way / side) * side;
+  if (way > side / 2) return way - side;
+  return way < -side / 2 ? way + side : way;
 }
 
 function rankOf(column: number, row: number): number {

@@ -1,8 +1,8 @@
+import type { Box } from './bounds.ts';
 import { few, sizeOf } from './layer.ts';
 import type { Layer, Range } from './layer.ts';
 import { columnOf, levels, rowOf } from './morton.ts';
 import { emptySpan } from './span.ts';
-import type { Box } from './strips.ts';
 
 /** How many devices are in a box, edges included, exactly: whole cells at once, one by one along the edges. */
 export function countIn(layer: Layer, box: Box): number {

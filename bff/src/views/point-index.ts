@@ -5,13 +5,13 @@
  * Each device has a kind, a small number of whatever it may be counted and filtered by (device-kinds.ts). Each kind is a
  * layer in Z-order, so that leaving kinds out costs nothing and every number of what is left is exact.
  */
+import { boundsOf } from './bounds.ts';
+import type { Box } from './bounds.ts';
 import { countIn } from './count-in.ts';
 import { createLayer } from './layer.ts';
 import type { Layer, Spot } from './layer.ts';
 import { keyOfPlace } from './morton.ts';
 import { createRefTable } from './ref-table.ts';
-import { boxAround, createStrips } from './strips.ts';
-import type { Box, Strips } from './strips.ts';
 
 export interface IndexedDevice {
   /** From 1 to 2^32 - 1. */
@@ -40,12 +40,9 @@ export function createPointIndex({ kinds }: { kinds: number }) {
   if (kinds > mostKinds) throw new RangeError(`at most ${mostKinds} kinds`);
   const table = createRefTable();
   const layers: Layer[] = [];
-  const strips: Strips[] = [];
   const without = Array.from({ length: kinds }, () => 0);
   for (let kind = 0; kind < kinds; kind++) {
-    const layer = createLayer({ onMoved: (ref, spot) => table.set(ref, placeOf(kind, spot)) });
-    layers.push(layer);
-    strips.push(createStrips(layer));
+    layers.push(createLayer({ onMoved: (ref, spot) => table.set(ref, placeOf(kind, spot)) }));
   }
 
   function placeOf(kind: number, spot: Spot | undefined): number {
@@ -67,10 +64,7 @@ export function createPointIndex({ kinds }: { kinds: number }) {
       without[kind]! -= 1;
       return;
     }
-    const layer = layers[kind]!;
-    const { longitude, latitude } = layer.at(spot);
-    layer.remove(spot);
-    strips[kind]!.removed(longitude, latitude);
+    layers[kind]!.remove(spot);
   }
 
   function insert({ ref, kind, longitude, latitude, at }: IndexedDevice) {
@@ -80,7 +74,6 @@ export function createPointIndex({ kinds }: { kinds: number }) {
       return;
     }
     const spot = layers[kind]!.add(keyOfPlace(longitude, latitude), { ref, longitude, latitude, at });
-    strips[kind]!.added(longitude, latitude);
     table.set(ref, placeOf(kind, spot));
   }
 
@@ -95,14 +88,8 @@ export function createPointIndex({ kinds }: { kinds: number }) {
     if (stays && old.at === at) return false;
     if (!stays && old.key !== keyOfPlace(longitude, latitude)) return undefined;
     layers[kind]!.change(spot, { ref, longitude, latitude, at });
-    if (!stays) {
-      strips[kind]!.removed(old.longitude, old.latitude);
-      strips[kind]!.added(longitude, latitude);
-    }
     return true;
   }
-
-  const pick = <T>(all: readonly T[], meant: KindFilter = () => true) => all.filter((_, kind) => meant(kind));
 
   return {
     kinds,
@@ -160,8 +147,8 @@ export function createPointIndex({ kinds }: { kinds: number }) {
     unplaced: () => [...without],
     /** How many of each kind are in a box, edges included; west > east crosses the antimeridian. */
     countIn: (box: Box) => layers.map((layer) => countIn(layer, box)),
-    /** The smallest box round those kinds (strips.ts). */
-    bounds: (meant?: KindFilter) => boxAround(pick(strips, meant).flatMap((each) => each.spans())),
+    /** The smallest box round those kinds (bounds.ts). */
+    bounds: (meant: KindFilter = () => true) => boundsOf(layers.filter((_, kind) => meant(kind))),
     /** For symbols.ts and density.ts. */
     layers: layers as readonly Layer[],
   };
