@@ -27,7 +27,8 @@ export interface Measured {
 const moves = 1000;
 const movesEveryMs = 200;
 const seconds = 5;
-const turns = 5;
+/** Moves keep coming where a map is watched: what has just been started, page or server, is not the middle of them. */
+const turns = 15;
 
 /** What its page's process takes, in MB. */
 export async function memoryOf(contestant: Contestant): Promise<number> {
