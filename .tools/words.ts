@@ -74,6 +74,18 @@ export const wordRules: WordRule[] = [
     example: { at: 'web/src/ui/button.tsx', line: 'style={{ marginLeft: 4 }}' },
   },
   {
+    why: 'the geometry of the map knows nothing of what is drawn by it',
+    pattern: /from '\.\.\/[a-z]/,
+    files: ['web/src/features/map/geometry/*.ts'],
+    example: { at: 'web/src/features/map/geometry/boxes.ts', line: "import { hit } from '../symbols/scene.ts'" },
+  },
+  {
+    why: 'what the map draws stands on geometry and canvas, names on the basemap too; its parts meet in the frame',
+    pattern: /from '\.\.\/(?!geometry|canvas|basemap)[a-z]+\//,
+    files: ['web/src/features/map/{canvas,symbols,basemap,names,tiles}/*.{ts,tsx}'],
+    example: { at: 'web/src/features/map/tiles/tile-layer.ts', line: "import { hit } from '../symbols/scene.ts'" },
+  },
+  {
     why: 'a test that does not run proves nothing',
     pattern: /\b(test|it|describe)\.(skip|only|todo|fixme|skipIf|runIf)\b/,
     files: ['{bff,web}/src/**/*.test.{ts,tsx}', 'e2e/**/*.ts', '.tools/**/*.test.ts'],

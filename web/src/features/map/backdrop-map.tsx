@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { t } from '../../text/text.ts';
-import { drawBasemap } from './basemap.draw.ts';
+import { drawBasemap } from './basemap/basemap.draw.ts';
+import { worldSource } from './basemap/world.load.ts';
+import { usePalette } from './canvas/use-palette.ts';
+import { worldSize, worldX, worldY } from './geometry/mercator.ts';
 import './map.css';
-import { worldSize, worldX, worldY } from './mercator.ts';
-import type { createStillNames } from './still-names.ts';
-import { usePalette } from './use-palette.ts';
-import { worldSource } from './world.load.ts';
+import type { createStillNames } from './names/still-names.ts';
 
 /** Europe, with the middle of the page south of the Baltic. */
 const CENTRE = { longitude: 13, latitude: 50.8 };
@@ -37,7 +37,7 @@ export function BackdropMap() {
       names?.draw({ context, countries: world.names, frame, zoom: ZOOM });
     };
     const nameAll = async () => {
-      const { createStillNames } = await import('./still-names.ts');
+      const { createStillNames } = await import('./names/still-names.ts');
       if (stopped) return;
       names = createStillNames({ palette, onCome: draw });
       draw();

@@ -1,7 +1,7 @@
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
+import { MapNotice } from './frame/map-notice.tsx';
 import type { MapSummary } from './map.api.ts';
-import { MapNotice } from './map-notice.tsx';
 
 /** What the map has to say about its devices, if anything: that they could not be read, or that none of them is here. */
 export function DeviceMapNotice({

@@ -2,8 +2,8 @@ import type { DeviceFilters, MapView } from '@swarmdeck/bff/contract';
 import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { send } from '../../api/client.ts';
-import { contains } from './view.ts';
-import type { Bbox } from './view.ts';
+import { contains } from './geometry/view.ts';
+import type { Bbox } from './geometry/view.ts';
 
 /** What the map asks the server for: more than is seen, so that a short drag needs no answer. */
 export interface Viewport {

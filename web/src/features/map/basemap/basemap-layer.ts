@@ -1,0 +1,185 @@
+import { createElementObject, createLayerComponent } from '@react-leaflet/core';
+import { DomUtil, Layer } from 'leaflet';
+import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
+import type { Palette } from '../canvas/palette.ts';
+import { pixelRatio } from '../canvas/pixel-ratio.ts';
+import type { Box } from '../geometry/boxes.ts';
+import { TILE, worldSize } from '../geometry/mercator.ts';
+import { pixelOriginAt } from '../geometry/pixel-origin.ts';
+import { Level } from './basemap-level.ts';
+import type { Tile } from './basemap-level.ts';
+import { drawBasemap } from './basemap.draw.ts';
+import { worldSource } from './world.load.ts';
+
+/** Tiles overlap by a pixel, or the sea shines through the seams at zooms between two levels. */
+const OVERLAP = 1;
+/** How long tiles are painted in one go, in ms, before the page gets its turn. */
+const SLICE = 8;
+/** How many levels there are at most: the one in use, above those that stand in for it until it is painted. */
+const LEVELS = 3;
+
+/**
+ * The built-in basemap. Tiles are painted a few at a time, and painted again in place when the colours change, when
+ * a finer world has come, and when the zoom rests between two levels: so lines are sharp and 1 px at every zoom.
+ */
+class Basemap extends Layer {
+  private readonly element = DomUtil.create('div', 'map-basemap');
+  /** The one in use is the last. */
+  private levels: Level[] = [];
+  private readonly waiting = new Set<Tile>();
+  private palette: Palette;
+  private frame = 0;
+  private stopWatching: () => void = () => {};
+
+  constructor({ palette }: { palette: Palette }) {
+    super();
+    this.palette = palette;
+  }
+
+  override onAdd(map: LeafletMap): this {
+    map.getPane('tilePane')?.append(this.element);
+    this.stopWatching = worldSource.subscribe(() => this.paintAll());
+    this.rest();
+    return this;
+  }
+
+  override onRemove(): this {
+    this.stopWatching();
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.waiting.clear();
+    this.keepLevels(0);
+    this.element.remove();
+    return this;
+  }
+
+  override getEvents(): Record<string, LeafletEventHandlerFn> {
+    return {
+      zoomanim: (event) => {
+        const { center, zoom } = event as ZoomAnimEvent;
+        const pixelOrigin = pixelOriginAt({ map: this._map, center, zoom });
+        for (const level of this.levels) level.place({ pixelOrigin, zoom });
+      },
+      zoom: () => this.place(),
+      viewreset: () => this.place(),
+      move: () => this.follow(),
+      moveend: () => this.rest(),
+    };
+  }
+
+  setPalette(palette: Palette): void {
+    this.palette = palette;
+    this.paintAll();
+  }
+
+  private place(): void {
+    const pixelOrigin = this._map.getPixelOrigin();
+    for (const level of this.levels) level.place({ pixelOrigin, zoom: this._map.getZoom() });
+  }
+
+  /** Under way a level does for its neighbours too, grown or shrunk: what one only passes by is not painted. */
+  private follow(): void {
+    const zoom = this._map.getZoom();
+    const inUse = this.levels.at(-1)?.zoom ?? zoom;
+    const level = this.cover(Math.abs(zoom - inUse) <= 1 ? inUse : Math.round(zoom));
+    this.queue([...level.tiles.values()].filter(({ zoomScale }) => zoomScale === 0));
+  }
+
+  private rest(): void {
+    const level = this.cover(Math.round(this._map.getZoom()));
+    for (const tile of this.waiting) if (tile.level !== level) this.waiting.delete(tile);
+    const stale = (tile: Tile) => Math.abs(tile.zoomScale - this.zoomScale(level)) > 1e-3;
+    this.queue([...level.tiles.values()].filter(stale));
+  }
+
+  /** Takes the level of a zoom into use. */
+  private cover(zoom: number): Level {
+    const map = this._map;
+    const origin = map.project(map.unproject(map.getPixelOrigin()), zoom).round();
+    const level = this.levels.find((known) => known.zoom === zoom) ?? new Level({ zoom, origin });
+    if (level !== this.levels.at(-1)) {
+      this.element.append(level.element);
+      this.levels = [...this.levels.filter((other) => other !== level), level];
+      this.keepLevels(LEVELS);
+    }
+    level.cover({ view: this.viewAt(zoom), origin });
+    this.place();
+    return level;
+  }
+
+  private keepLevels(count: number): void {
+    const gone = this.levels.splice(0, Math.max(0, this.levels.length - count));
+    for (const { element } of gone) element.remove();
+  }
+
+  private viewAt(zoom: number): Box {
+    const scale = 2 ** (zoom - this._map.getZoom());
+    const bounds = this._map.getPixelBounds();
+    const { x: left, y: top } = bounds.getTopLeft().multiplyBy(scale);
+    const { x: right, y: bottom } = bounds.getBottomRight().multiplyBy(scale);
+    return { left, top, right, bottom };
+  }
+
+  private paintAll(): void {
+    this.queue(this.levels.at(-1)?.tiles.values() ?? []);
+  }
+
+  private queue(tiles: Iterable<Tile>): void {
+    for (const tile of tiles) this.waiting.add(tile);
+    if (this.waiting.size === 0) this.keepLevels(1);
+    else if (this.frame === 0 && this.hasLand()) this.frame = requestAnimationFrame(() => this.paintSome());
+  }
+
+  /** The page has the colour of the sea already: before there is land, tiles would only hold back what else is drawn. */
+  private hasLand(): boolean {
+    return worldSource.at(this.levels.at(-1)?.zoom ?? 0) !== null;
+  }
+
+  private paintSome(): void {
+    const started = performance.now();
+    for (const tile of this.waiting) {
+      if (performance.now() - started > SLICE) break;
+      this.waiting.delete(tile);
+      if (tile.canvas.isConnected) this.paint(tile);
+    }
+    this.frame = 0;
+    this.queue([]);
+  }
+
+  private paint(tile: Tile): void {
+    const { canvas, x, y, level } = tile;
+    tile.zoomScale = this.zoomScale(level);
+    const shown = (TILE + OVERLAP) * tile.zoomScale;
+    canvas.width = canvas.height = Math.round(shown * pixelRatio(canvas));
+    const context = canvas.getContext('2d', { alpha: false });
+    const world = worldSource.at(level.zoom);
+    if (context === null || world === null) return;
+    const sharp = canvas.width / shown;
+    context.scale(sharp, sharp);
+    const scale = worldSize(level.zoom) * tile.zoomScale;
+    const corner = { left: x * TILE * tile.zoomScale, top: y * TILE * tile.zoomScale };
+    drawBasemap({
+      context,
+      world,
+      palette: this.palette,
+      frame: { scale, ...corner, width: shown, height: shown },
+    });
+  }
+
+  /** Tiles of a level that is leaving stay as they are. */
+  private zoomScale({ zoom: own }: Level): number {
+    const zoom = this._map.getZoom();
+    return Math.round(zoom) === own ? 2 ** (zoom - own) : 1;
+  }
+}
+
+export interface BasemapLayerProps extends LayerOptions {
+  palette: Palette;
+}
+
+export const BasemapLayer = createLayerComponent<Basemap, BasemapLayerProps>(
+  ({ palette }, context) => createElementObject(new Basemap({ palette }), context),
+  (layer, { palette }, { palette: before }) => {
+    if (palette !== before) layer.setPalette(palette);
+  },
+);

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { worldSize } from '../geometry/mercator.ts';
+import { graticuleStep } from './basemap.draw.ts';
+
+describe('the graticule', () => {
+  it('has room between its lines at every zoom', () => {
+    for (let zoom = 2; zoom <= 11; zoom += 0.25) {
+      const room = (graticuleStep(worldSize(zoom)) / 360) * worldSize(zoom);
+      expect(room, `zoom ${zoom}`).toBeGreaterThan(60);
+      expect(room, `zoom ${zoom}`).toBeLessThan(500);
+    }
+  });
+
+  it('is every five degrees over one country and every thirty over the world', () => {
+    expect(graticuleStep(worldSize(6))).toBe(5);
+    expect(graticuleStep(worldSize(1))).toBe(30);
+  });
+});

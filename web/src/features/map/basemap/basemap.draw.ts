@@ -1,0 +1,82 @@
+import type { Palette } from '../canvas/palette.ts';
+import { latitudeAt, longitudeAt, worldX, worldY } from '../geometry/mercator.ts';
+import { traceAreas, traceLines } from '../geometry/trace.ts';
+import type { Frame } from '../geometry/trace.ts';
+import type { World } from './world.ts';
+
+const DASH = [5, 3];
+const DASH_LENGTH = 8;
+const STEPS = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
+/** How much of the coasts' colour the lines of the graticule have on land. */
+const ON_LAND = 0.14;
+const STEP_ROOM = 150;
+
+type Canvas = CanvasRenderingContext2D;
+
+/** Draws sea, graticule, land, coasts and borders of a frame, in CSS pixels. */
+export function drawBasemap({
+  context,
+  world,
+  palette,
+  frame,
+}: {
+  context: Canvas;
+  world: World;
+  palette: Palette;
+  frame: Frame;
+}): void {
+  context.fillStyle = palette.sea;
+  context.fillRect(0, 0, frame.width, frame.height);
+  context.fillStyle = palette.grat;
+  drawGraticule(context, frame);
+
+  context.beginPath();
+  traceAreas({ pen: context, areas: world.land, frame });
+  context.fillStyle = palette.land;
+  context.fill('evenodd');
+  context.globalAlpha = ON_LAND;
+  context.fillStyle = palette.coast;
+  drawGraticule(context, frame);
+  context.globalAlpha = 1;
+
+  context.lineJoin = 'round';
+  context.lineWidth = 1;
+  context.beginPath();
+  traceLines({ pen: context, lines: world.coast, frame });
+  context.strokeStyle = palette.coast;
+  context.stroke();
+
+  // each run has its own path, because dashes must go on where the neighbouring tile left them
+  context.strokeStyle = palette.border;
+  context.setLineDash(DASH);
+  context.beginPath();
+  traceLines({
+    pen: context,
+    lines: world.borders,
+    frame,
+    begin: (length) => {
+      context.stroke();
+      context.beginPath();
+      context.lineDashOffset = length % DASH_LENGTH;
+    },
+  });
+  context.stroke();
+  context.setLineDash([]);
+}
+
+/** Degrees between the lines of the graticule: as many as leave room between them. */
+export function graticuleStep(scale: number): number {
+  return STEPS.findLast((step) => (step / 360) * scale >= STEP_ROOM) ?? 30;
+}
+
+function drawGraticule(context: Canvas, { scale, left, top, width, height }: Frame): void {
+  const step = graticuleStep(scale);
+  const east = longitudeAt((left + width) / scale);
+  for (let at = Math.ceil(longitudeAt(left / scale) / step); at * step <= east; at += 1) {
+    context.fillRect(Math.round(worldX(at * step) * scale - left), 0, 1, height);
+  }
+  const north = latitudeAt(top / scale);
+  for (let at = Math.ceil(latitudeAt((top + height) / scale) / step); at * step <= north; at += 1) {
+    context.fillRect(0, Math.round(worldY(at * step) * scale - top), width, 1);
+  }
+}

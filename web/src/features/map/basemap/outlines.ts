@@ -1,0 +1,60 @@
+import { packNumbers, unpackNumbers } from '../../../api/packed-numbers.ts';
+import type { CountryName } from './world.ts';
+
+/** The shapes of the world, each as x, y, x, y … in world units. */
+export interface Outlines {
+  /** Shores, each unwrapped at the antimeridian; a shore that closes ends where it began. */
+  land: number[][];
+  borders: number[][];
+  /** Those with the most room first. */
+  names: CountryName[];
+}
+
+/**
+ * A file: the grid's size as a power of two, the lines of land, those of borders, then the names as JSON. Lines are
+ * counted and their points are steps on the grid, all packed (packed-numbers.ts). Half of the atlas it is made from,
+ * and read at once.
+ */
+export function encodeOutlines({ land, borders, names }: Outlines, gridBits: number): Uint8Array<ArrayBuffer> {
+  const bytes = [gridBits];
+  const grid = 2 ** gridBits;
+  const { put, putSigned } = packNumbers(bytes);
+  let [atX, atY] = [0, 0];
+
+  for (const lines of [land, borders]) {
+    put(lines.length);
+    for (const line of lines) {
+      put(line.length / 2);
+      for (let at = 0; at < line.length; at += 2) {
+        const x = Math.round(line[at]! * grid);
+        const y = Math.round(line[at + 1]! * grid);
+        putSigned(x - atX);
+        putSigned(y - atY);
+        [atX, atY] = [x, y];
+      }
+    }
+  }
+  return new Uint8Array([...bytes, ...new TextEncoder().encode(JSON.stringify(names))]);
+}
+
+/** Reads what `encodeOutlines` has written. */
+export function decodeOutlines(bytes: Uint8Array): Outlines {
+  const numbers = unpackNumbers(bytes, 1);
+  const grid = 2 ** bytes[0]!;
+  let [x, y] = [0, 0];
+
+  function nextLine(): number[] {
+    const line: number[] = [];
+    for (let left = numbers.next(); left > 0; left -= 1) {
+      x += numbers.nextSigned();
+      y += numbers.nextSigned();
+      line.push(x / grid, y / grid);
+    }
+    return line;
+  }
+  const nextLines = () => Array.from({ length: numbers.next() }, nextLine);
+
+  const land = nextLines();
+  const borders = nextLines();
+  return { land, borders, names: JSON.parse(new TextDecoder().decode(bytes.subarray(numbers.at()))) as CountryName[] };
+}

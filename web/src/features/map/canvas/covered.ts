@@ -1,0 +1,26 @@
+import type { Box } from '../geometry/boxes.ts';
+
+/**
+ * What lies on a map beside its panes: controls, credits, a notice, and whatever of the page says so by
+ * `data-over-map`. In px of its container.
+ */
+export function coveredBoxes(container: Element): Box[] {
+  const own = container.getBoundingClientRect();
+  // of a page that is drawn larger, boxes are in pixels of the screen
+  const grown = own.width / container.clientWidth || 1;
+  const shell = container.closest('.map');
+  if (!shell) return [];
+  const over = [
+    ...shell.querySelectorAll('.map-controls > *, .map > :not(.map-frame, .map-controls)'),
+    ...document.querySelectorAll('[data-over-map]'),
+  ];
+  return over
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ width, height }) => width > 0 && height > 0)
+    .map(({ left, top, right, bottom }) => ({
+      left: (left - own.left) / grown,
+      top: (top - own.top) / grown,
+      right: (right - own.left) / grown,
+      bottom: (bottom - own.top) / grown,
+    }));
+}

@@ -1,0 +1,112 @@
+import { createElementObject, createLayerComponent } from '@react-leaflet/core';
+import { DomUtil, Layer } from 'leaflet';
+import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, Point, ZoomAnimEvent } from 'leaflet';
+import { worldSize } from '../geometry/mercator.ts';
+import { pixelOriginAt } from '../geometry/pixel-origin.ts';
+import type { Bbox } from '../geometry/view.ts';
+import type { Density } from './density.api.ts';
+import { inkOf, paintDots } from './dots.paint.ts';
+import { boxAroundDots } from './dots.picture.ts';
+
+export interface DotsLayerProps extends LayerOptions {
+  density: Density | null;
+  /** Any that a canvas knows. */
+  colour: string;
+}
+
+/**
+ * Every device as a dot, on a canvas of one pixel a cell that the browser enlarges: so a dot is round, and a screen
+ * full of them costs as much as an empty one. It lies below the symbols and moves like them.
+ */
+export class DotsLayer extends Layer {
+  private readonly canvas = document.createElement('canvas');
+  private state: DotsLayerProps;
+
+  constructor(state: DotsLayerProps) {
+    super();
+    this.state = state;
+    this.canvas.className = 'leaflet-zoom-animated';
+    this.canvas.ariaHidden = 'true';
+  }
+
+  override onAdd(map: LeafletMap): this {
+    map.getPane('overlayPane')?.prepend(this.canvas);
+    this.paint();
+    return this;
+  }
+
+  override onRemove(): this {
+    this.canvas.remove();
+    return this;
+  }
+
+  override getEvents(): Record<string, LeafletEventHandlerFn> {
+    return {
+      viewreset: () => this.place(),
+      zoom: () => this.place(),
+      zoomanim: (event) => {
+        const { center, zoom } = event as ZoomAnimEvent;
+        this.place(pixelOriginAt({ map: this._map, center, zoom }), zoom);
+      },
+    };
+  }
+
+  setState(state: DotsLayerProps): void {
+    const { density, colour } = this.state;
+    this.state = state;
+    if (state.density !== density || state.colour !== colour) this.paint();
+  }
+
+  /** What the dots at a point of the map's container stand for. */
+  boxAt({ x, y }: Point, slack: number): Bbox | null {
+    const { density } = this.state;
+    if (density === null) return null;
+    const { picture, counts } = density;
+    const pixelsPerCell = worldSize(this._map.getZoom()) / picture.across;
+    const { x: left, y: top } = this._map.getPixelBounds().getTopLeft();
+    return boxAroundDots({
+      picture,
+      counts,
+      x: (left + x) / pixelsPerCell - picture.left,
+      y: (top + y) / pixelsPerCell - picture.top,
+      reach: slack / pixelsPerCell,
+    });
+  }
+
+  private paint(): void {
+    const { density, colour } = this.state;
+    const context = this.canvas.getContext('2d');
+    if (density === null || context === null) return;
+    const { picture, counts } = density;
+    const { width, height } = picture;
+    this.canvas.width = picture.frameWidth;
+    this.canvas.height = height;
+    const bytes = paintDots({ counts, width, ink: inkOf(channelsOf(context, colour)) });
+    const image = new ImageData(bytes, width, height);
+    for (const copy of picture.copies) context.putImageData(image, copy, 0);
+    this.place();
+  }
+
+  private place(pixelOrigin = this._map.getPixelOrigin(), zoom = this._map.getZoom()): void {
+    const { picture } = this.state.density ?? {};
+    if (!picture) return;
+    const pixelsPerCell = worldSize(zoom) / picture.across;
+    const corner = pixelOrigin.clone();
+    corner.x = picture.left * pixelsPerCell - pixelOrigin.x;
+    corner.y = picture.top * pixelsPerCell - pixelOrigin.y;
+    DomUtil.setTransform(this.canvas, corner, pixelsPerCell);
+  }
+}
+
+function channelsOf(context: CanvasRenderingContext2D, colour: string): [number, number, number] {
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+  context.clearRect(0, 0, 1, 1);
+  return [red, green, blue];
+}
+
+export const DotsCanvas = createLayerComponent<DotsLayer, DotsLayerProps>(
+  (props, context) => createElementObject(new DotsLayer(props), context),
+  (layer, props) => layer.setState(props),
+);

@@ -1,0 +1,49 @@
+import type { DeviceFilters } from '@swarmdeck/bff/contract';
+import type { LeafletMouseEvent } from 'leaflet';
+import { useMemo, useRef } from 'react';
+import { useMap } from 'react-leaflet';
+import type { Palette } from '../canvas/palette.ts';
+import { useLeafletEvents } from '../frame/use-leaflet-events.ts';
+import { SLACK, isTouch } from '../frame/use-pointer.ts';
+import { padded } from '../geometry/padding.ts';
+import type { Frame } from '../geometry/trace.ts';
+import type { Bbox } from '../geometry/view.ts';
+import { useDensity } from './density.api.ts';
+import { DotsCanvas } from './dots-layer.ts';
+import type { DotsLayer } from './dots-layer.ts';
+import { pictureOf } from './dots.picture.ts';
+
+/** Every device of a map as a dot. Loads with the first look at it. */
+export function Dots({
+  filters,
+  frame,
+  palette,
+  enabled,
+  onClick,
+}: {
+  filters: DeviceFilters;
+  /** What the map showed when it was asked for last. */
+  frame: Frame;
+  palette: Palette;
+  enabled: boolean;
+  /** Of the dots there; null: there are none. */
+  onClick: (bbox: Bbox | null) => void;
+}) {
+  const map = useMap();
+  const layer = useRef<DotsLayer>(null);
+  const density = useDensity({ filters, picture: useMemo(() => pictureOf(padded(frame)), [frame]) });
+
+  const boxAt = (event: LeafletMouseEvent) =>
+    layer.current?.boxAt(event.containerPoint, isTouch(event) ? SLACK.touch : SLACK.dot) ?? null;
+  useLeafletEvents(
+    map,
+    enabled
+      ? {
+          click: (event: LeafletMouseEvent) => onClick(boxAt(event)),
+          mousemove: (event: LeafletMouseEvent) =>
+            void map.getContainer().classList.toggle('map-on-symbol', boxAt(event) !== null),
+        }
+      : {},
+  );
+  return <DotsCanvas ref={layer} density={density} colour={palette.accent} />;
+}

@@ -1,0 +1,27 @@
+import { use, useSyncExternalStore } from 'react';
+import { optional } from '../../../ui/late.tsx';
+import { worldSource } from '../basemap/world.load.ts';
+import type { Palette } from '../canvas/palette.ts';
+import { MapInsets } from './map-insets.ts';
+
+const Names = optional(async () => (await import('../names/names-layer.ts')).Names);
+const MapTiles = optional(async () => (await import('../tiles/map-tiles.tsx')).MapTiles);
+
+const LateHandlers = optional(async () => (await import('./late-handlers.tsx')).LateHandlers);
+
+const hasLand = () => worldSource.at(0) !== null;
+
+/** The names on a map, tiles where the server has any, keys and two fingers: once its land is drawn. */
+export function LateParts({ palette }: { palette: Palette }) {
+  const insets = use(MapInsets);
+  const due = useSyncExternalStore(worldSource.subscribe, hasLand);
+  return (
+    due && (
+      <>
+        <Names palette={palette} insets={insets} />
+        <MapTiles />
+        <LateHandlers />
+      </>
+    )
+  );
+}

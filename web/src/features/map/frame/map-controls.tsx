@@ -1,0 +1,104 @@
+import type { Map as LeafletMap } from 'leaflet';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { t } from '../../../text/text.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import type { IconName } from '../../../ui/icon.tsx';
+import { late } from '../../../ui/late.tsx';
+import type { Insets } from '../geometry/insets.ts';
+import { useZoom } from './use-zoom.ts';
+
+const MapLegend = late(async () => (await import('./map-legend.tsx')).MapLegend);
+
+/** Zoom, fit, locate and, on a map of many devices, the legend. Beside the map in the tree, not inside it. */
+export function MapControls({
+  map,
+  insets,
+  fitLabel = t.map.fit,
+  onFit,
+  onLocate,
+  legend = false,
+}: {
+  map: LeafletMap;
+  insets: Insets;
+  fitLabel?: string;
+  onFit?: (() => void) | undefined;
+  onLocate?: (() => void) | undefined;
+  legend?: boolean;
+}) {
+  const { zoomBy, isNearest, isFurthest } = useZoom({ map, insets });
+  return (
+    <div className="map-controls">
+      <div className="map-control-group">
+        <Control icon="plus" label={t.map.zoom_in} full={isNearest} onClick={() => zoomBy(1)} />
+        <Control icon="minus" label={t.map.zoom_out} full={isFurthest} onClick={() => zoomBy(-1)} />
+      </div>
+      {(onFit || onLocate) && (
+        <div className="map-control-group">
+          {onFit && <Control icon="fit" label={fitLabel} onClick={onFit} />}
+          {onLocate && <Control icon="locate" label={t.map.locate} onClick={onLocate} />}
+        </div>
+      )}
+      {legend && <LegendControl />}
+    </div>
+  );
+}
+
+function LegendControl() {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="map-legend-place">
+      <div className="map-control-group">
+        <Control
+          icon="list"
+          label={t.map.legend}
+          expanded={open}
+          onClick={() => setOpen(!open)}
+          onEscape={() => setOpen(false)}
+        >
+          <span className="map-control-text">{t.map.legend}</span>
+        </Control>
+      </div>
+      {open && <MapLegend />}
+    </div>
+  );
+}
+
+function Control({
+  icon,
+  label,
+  full = false,
+  expanded,
+  onClick,
+  onEscape,
+  children,
+}: {
+  icon: IconName;
+  label: string;
+  /** There is no further: stays focusable, so that a key held down does not lose its place. */
+  full?: boolean;
+  expanded?: boolean;
+  onClick: () => void;
+  onEscape?: () => void;
+  children?: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className="map-control"
+      title={label}
+      aria-label={label}
+      aria-expanded={expanded}
+      aria-disabled={full || undefined}
+      onClick={full ? undefined : onClick}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !expanded) return;
+        event.stopPropagation();
+        onEscape?.();
+      }}
+    >
+      <Icon name={icon} size={20} />
+      {children}
+    </button>
+  );
+}

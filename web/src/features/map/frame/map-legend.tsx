@@ -1,0 +1,91 @@
+import { t } from '../../../text/text.ts';
+import { Switch } from '../../../ui/switch.tsx';
+import { words } from '../map-words.ts';
+import { Symbol } from '../symbols/symbol.tsx';
+import { HOVER, ringArcs, SELECTED, typeOrder } from '../symbols/symbols.ts';
+import './map-legend.css';
+import { useDense } from './use-dense.ts';
+
+const sample = { by_type: { pc: 3, bug: 6, smartphone: 3 }, radius: 15 };
+
+/** What the symbols mean, and which of the two kinds there are is drawn. */
+export function MapLegend() {
+  const [dense, setDense] = useDense();
+  return (
+    <section className="map-legend" aria-label={t.map.legend}>
+      <Switch label={words.dots} checked={dense} onChange={setDense} />
+      <ul>
+        {dense ? (
+          <li>
+            <DotSample />
+            {words.dot}
+          </li>
+        ) : (
+          <Grouped />
+        )}
+        <li>
+          <RingSample radius={SELECTED.radius} width={SELECTED.width} />
+          {words.selected}
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function Grouped() {
+  return (
+    <>
+      {typeOrder.map((machine_type) => (
+        <li key={machine_type}>
+          <Symbol machine_type={machine_type} />
+          {words[machine_type]}
+        </li>
+      ))}
+      <li>
+        <ClusterSample />
+        {words.cluster}
+      </li>
+      <li>
+        <RingSample radius={HOVER.radius} width={HOVER.width} />
+        {words.hovered}
+      </li>
+    </>
+  );
+}
+
+/** From one device to many at a place. */
+function DotSample() {
+  return (
+    <svg className="map-legend-dots" width="36" height="36" viewBox="-18 -18 36 36" aria-hidden="true">
+      <circle cx="-10" r="2.2" opacity="0.6" />
+      <circle cx="-2" r="2.6" opacity="0.8" />
+      <circle cx="8" r="4" />
+    </svg>
+  );
+}
+
+function ClusterSample() {
+  const at = (angle: number) => `${sample.radius * Math.cos(angle)} ${sample.radius * Math.sin(angle)}`;
+  return (
+    <svg width="36" height="36" viewBox="-18 -18 36 36" aria-hidden="true">
+      {ringArcs(sample).map(({ type, from, to }) => (
+        <path
+          key={type}
+          className={`map-symbol-arc map-symbol-${type}`}
+          d={`M${at(from)}A${sample.radius} ${sample.radius} 0 ${to - from > Math.PI ? 1 : 0} 1 ${at(to)}`}
+        />
+      ))}
+      <text className="map-symbol-count" y="4">
+        12
+      </text>
+    </svg>
+  );
+}
+
+function RingSample({ radius, width }: { radius: number; width: number }) {
+  return (
+    <svg width="36" height="36" viewBox="-24 -24 48 48" aria-hidden="true">
+      <circle className="map-symbol-ring" r={radius} strokeWidth={width} />
+    </svg>
+  );
+}

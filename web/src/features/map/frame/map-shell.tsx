@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import { t } from '../../../text/text.ts';
+import type { Insets } from '../geometry/insets.ts';
+import '../map.css';
+import { MapCredits } from '../tiles/map-credits.ts';
+import { MapInsets } from './map-insets.ts';
+
+/** A map's place in the page. What lies on the map beside it (controls, credits, notices) keeps to the free part. */
+export function MapShell({
+  insets,
+  placing,
+  small = false,
+  children,
+}: {
+  insets: Insets;
+  placing: boolean;
+  small?: boolean;
+  children: ReactNode;
+}) {
+  const [credits, setCredits] = useState<HTMLElement | null>(null);
+  const { top, right, bottom, left } = insets;
+  const [start, end] = document.documentElement.dir === 'rtl' ? [right, left] : [left, right];
+  const style = {
+    '--map-top': `${top}px`,
+    '--map-bottom': `${bottom}px`,
+    '--map-start': `${start}px`,
+    '--map-end': `${end}px`,
+  } as CSSProperties;
+  return (
+    <div className={`map${placing ? ' map-placing' : ''}${small ? ' map-small' : ''}`} style={style}>
+      <MapInsets value={insets}>
+        <MapCredits value={credits}>{children}</MapCredits>
+      </MapInsets>
+      {placing && <span className="map-cross" />}
+      <p ref={setCredits} className="map-credits">
+        {t.map.credits}
+      </p>
+    </div>
+  );
+}

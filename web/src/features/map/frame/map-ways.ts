@@ -1,0 +1,46 @@
+import type { MapFeature, Position } from '@swarmdeck/bff/contract';
+import type { Map as LeafletMap } from 'leaflet';
+import type { Insets } from '../geometry/insets.ts';
+import { isOneSpot, MAX_ZOOM } from '../geometry/view.ts';
+import type { Bbox, View } from '../geometry/view.ts';
+import { flyToView, viewAround } from './free-view.ts';
+
+/** How near one flies to a single device. */
+const NEAR = 12;
+
+type Cluster = Pick<MapFeature, 'geometry'> & { properties: { bbox: Bbox } };
+
+/** Where one may be brought on a map. `leave` is told before it goes anywhere else. */
+export function mapWays({
+  map,
+  insets,
+  bounds,
+  leave,
+}: {
+  map: LeafletMap | null;
+  insets: Insets;
+  /** Of all there is. */
+  bounds: Bbox | null;
+  leave: () => void;
+}) {
+  const show = (view: View) => map && flyToView({ map, insets, view });
+  return {
+    fit() {
+      leave();
+      if (map && bounds) show(viewAround({ map, insets, bbox: bounds }));
+    },
+    flyTo({ latitude: lat, longitude: lng }: Position, zoom?: number) {
+      if (map) show({ lat, lng, zoom: zoom ?? Math.max(NEAR, map.getZoom()) });
+    },
+    /** Takes a cluster apart; false where no zoom does. */
+    into({ geometry, properties: { bbox } }: Cluster): boolean {
+      leave();
+      const zoom = map?.getZoom() ?? 0;
+      if (map === null || isOneSpot(bbox) || zoom >= MAX_ZOOM) return false;
+      const [lng, lat] = geometry.coordinates;
+      const inside = viewAround({ map, insets, bbox });
+      show(inside.zoom > zoom ? inside : { lat, lng, zoom: Math.min(MAX_ZOOM, zoom + 1) });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Map as LeafletMap } from 'leaflet';
+import { useState } from 'react';
+import { frameOf } from '../geometry/frame-of.ts';
+import { PADDING, padded } from '../geometry/padding.ts';
+import type { Frame } from '../geometry/trace.ts';
+import { bboxOf } from '../geometry/view.ts';
+import type { Viewport } from '../map.api.ts';
+import { useLeafletEvents } from './use-leaflet-events.ts';
+
+/** A drag that has used up this share of the padding asks for what lies ahead. */
+const USED_UP = 0.7;
+
+export interface Asked {
+  viewport: Viewport;
+  /** What the map showed then, without the padding. */
+  frame: Frame;
+}
+
+/** What to ask the server for: set when the map comes to rest, and in a drag that leaves most of the padding. */
+export function useViewport(map: LeafletMap | null): Asked | null {
+  const [moved, setMoved] = useState<Asked | null>(null);
+  const asked = moved ?? (map && askFor(map));
+
+  const ask = () => map && setMoved(askFor(map));
+  useLeafletEvents(map, {
+    moveend: ask,
+    resize: ask,
+    drag: () => {
+      if (map === null || asked === null) return;
+      const { left, top, width, height } = frameOf(map);
+      const used = Math.max(Math.abs(left - asked.frame.left) / width, Math.abs(top - asked.frame.top) / height);
+      if (used > PADDING * USED_UP) ask();
+    },
+  });
+  return asked;
+}
+
+function askFor(map: LeafletMap): Asked {
+  const frame = frameOf(map);
+  const asked = padded(frame);
+  const box = { left: 0, top: 0, right: asked.width, bottom: asked.height };
+  // between two levels clusters of the nearer one are at most a sixth too close together
+  const zoom = Math.floor(map.getZoom() + 0.25);
+  return { viewport: { bbox: bboxOf({ frame: asked, box }), zoom }, frame };
+}

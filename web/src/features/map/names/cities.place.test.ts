@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { overlaps } from '../geometry/boxes.ts';
+import { worldSize } from '../geometry/mercator.ts';
+import { placeCities, sides, usualWeight } from './cities.place.ts';
+import type { CityAt, Side } from './cities.place.ts';
+import { createNameRoom } from './name-room.ts';
+import type { Taken } from './name-room.ts';
+
+const screen = { left: 0, top: 0, right: 800, bottom: 600 };
+const scale = worldSize(6);
+const city = (name: string, x: number, y: number, weight = 1_000_000): CityAt => ({ key: name, name, weight, x, y });
+
+function placed(cities: CityAt[], taken: Partial<Taken> = {}, before = new Map<string, Side>()) {
+  const room = createNameRoom({ screen, view: screen, covered: [], spots: [], boxes: [], ...taken });
+  return placeCities({ cities, scale, room, measure: (text) => text.length * 7, before });
+}
+const sidesOf = (names: ReturnType<typeof placed>) => names.map(({ name, side }) => `${name} ${side}`);
+
+/** Many, at random but always the same. */
+function scattered(count: number): CityAt[] {
+  let seed = 7;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  return Array.from({ length: count }, (_, at) =>
+    city(`City ${at}`, random() * 1000 - 100, random() * 800 - 100, 4e7 / (at + 1)),
+  );
+}
+
+describe('names of cities', () => {
+  it('stand above their dots, else beside, else below', () => {
+    const kiel = city('Kiel', 400, 300);
+    const above = { x: 400, y: 283, radius: 8 };
+    const right = { x: 427, y: 300, radius: 8 };
+    const left = { x: 373, y: 300, radius: 8 };
+    const below = { x: 400, y: 317, radius: 8 };
+    const spots = [above, right, left, below];
+    expect(sides.map((_, taken) => placed([kiel], { spots: spots.slice(0, taken) })[0]?.side)).toEqual(sides);
+    expect(placed([kiel], { spots })).toEqual([]);
+  });
+
+  it('are left out where a symbol is on the dot', () => {
+    expect(placed([city('Kiel', 400, 300)], { spots: [{ x: 402, y: 300, radius: 14 }] })).toEqual([]);
+  });
+
+  it('lie wholly in what can be seen, and not under controls', () => {
+    const covered = [{ left: 740, top: 0, right: 800, bottom: 200 }];
+    expect(
+      sidesOf(placed([city('Kiel', 10, 300), city('Malmö', 730, 100), city('Bonn', 400, 5)], { covered })),
+    ).toEqual(['Kiel right', 'Malmö left', 'Bonn below']);
+  });
+
+  it('leave no dot behind at the edge of the screen', () => {
+    expect(placed([city('Brasília', 796, 300)]).map(({ side }) => side)).toEqual(['left']);
+    const besides = { spots: [{ x: 760, y: 300, radius: 20 }] };
+    expect(placed([city('Brasília', 796, 300)], besides)).toEqual([]);
+  });
+
+  it('never lie on each other, on a dot, on a symbol or on what covers the map, however many there are', () => {
+    const spots = [{ x: 300, y: 300, radius: 40 }];
+    const covered = [{ left: 600, top: 100, right: 780, bottom: 500 }];
+    const names = placed(scattered(600), { spots, covered });
+    const boxes = names.map(({ name, textX, textY }) => {
+      const half = (name.length * 7) / 2;
+      return { left: textX - half, top: textY - 8, right: textX + half, bottom: textY + 8 };
+    });
+    expect(names.length).toBeGreaterThan(20);
+    for (const [at, box] of boxes.entries()) {
+      expect(boxes.slice(at + 1).some((other) => overlaps(other, box))).toBe(false);
+      expect(covered.some((other) => overlaps(other, box))).toBe(false);
+      expect(
+        names.some(({ x, y }, other) => other !== at && overlaps({ left: x, right: x, top: y, bottom: y }, box)),
+      ).toBe(false);
+    }
+  });
+
+  it('of smaller cities stand only where there is nothing else around', () => {
+    const small = usualWeight(scale) / 3;
+    const names = placed([city('Berlin', 400, 300), city('Potsdam', 360, 330, small), city('Agadez', 100, 100, small)]);
+    expect(names.map(({ name }) => name)).toEqual(['Berlin', 'Agadez']);
+  });
+
+  it('stay on their side while the map moves', () => {
+    const before = new Map<string, Side>([['Kiel', 'left']]);
+    expect(placed([city('Kiel', 400, 300)], {}, before)[0]?.side).toBe('left');
+    expect(placed([city('Kiel', 400, 300)], { spots: [{ x: 375, y: 300, radius: 8 }] }, before)[0]?.side).toBe('above');
+  });
+
+  it('are of ever smaller cities the nearer the map is', () => {
+    const weights = [2, 4, 6, 8, 10, 14].map((zoom) => usualWeight(worldSize(zoom)));
+    expect(weights).toEqual(weights.toSorted((one, other) => other - one));
+    expect(weights[0]).toBeGreaterThan(5_000_000);
+    expect(weights[5]).toBeLessThan(1_000);
+  });
+});

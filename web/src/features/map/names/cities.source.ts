@@ -1,0 +1,47 @@
+import type { Places } from '../../../api/places.file.ts';
+import { loadPlaces } from '../../../api/places.ts';
+import type { PlaceGrade } from '../../../api/places.ts';
+
+/** From which zoom on a map has use for them. */
+const grades: readonly { grade: PlaceGrade; from: number }[] = [
+  { grade: 'cities', from: 0 },
+  { grade: 'towns', from: 6 },
+  { grade: 'villages', from: 9 },
+];
+const RETRY_AFTER = 10_000;
+
+export interface CitySource {
+  /** The files at hand for a zoom, the coarsest first. What the zoom deserves is fetched meanwhile. */
+  at(zoom: number): Places[];
+  stop(): void;
+}
+
+/** `onCome` is called when another file has come. */
+export function createCitySource({ onCome }: { onCome: () => void }): CitySource {
+  const files = new Map<PlaceGrade, Places>();
+  const asked = new Set<PlaceGrade>();
+  let stopped = false;
+
+  function ask(grade: PlaceGrade): void {
+    if (asked.has(grade)) return;
+    asked.add(grade);
+    loadPlaces(grade).then(
+      (places) => {
+        files.set(grade, places);
+        if (!stopped) onCome();
+      },
+      () => setTimeout(() => asked.delete(grade), RETRY_AFTER),
+    );
+  }
+
+  return {
+    at(zoom) {
+      const wanted = grades.filter(({ from }) => zoom >= from);
+      for (const { grade } of wanted) ask(grade);
+      return wanted.flatMap(({ grade }) => files.get(grade) ?? []);
+    },
+    stop: () => {
+      stopped = true;
+    },
+  };
+}

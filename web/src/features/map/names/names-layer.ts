@@ -1,0 +1,154 @@
+import { createElementObject, createLayerComponent } from '@react-leaflet/core';
+import { Layer } from 'leaflet';
+import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
+import { worldSource } from '../basemap/world.load.ts';
+import { coveredBoxes } from '../canvas/covered.ts';
+import { obstaclesIn } from '../canvas/obstacles-in.ts';
+import { obstaclesOn } from '../canvas/obstacles.ts';
+import { PaddedCanvas, paddedView } from '../canvas/padded-canvas.ts';
+import type { PaddedView } from '../canvas/padded-canvas.ts';
+import type { Palette } from '../canvas/palette.ts';
+import { freeBox } from '../geometry/insets.ts';
+import type { Insets } from '../geometry/insets.ts';
+import { pixelOriginAt } from '../geometry/pixel-origin.ts';
+import type { Side } from './cities.place.ts';
+import { createCitySource } from './cities.source.ts';
+import { drawNames } from './names.draw.ts';
+import { placeNames } from './names.place.ts';
+import type { PlacedNames } from './names.place.ts';
+import { createRuler } from './ruler.ts';
+import type { Ruler } from './ruler.ts';
+
+/** Symbols that move on their own may lie on a name for so long, in ms. */
+const PATIENCE = 250;
+
+export interface NamesProps extends LayerOptions {
+  palette: Palette;
+  insets: Insets;
+}
+
+/**
+ * The names of countries and cities, on a canvas between basemap and symbols. It moves with the map, and is drawn again
+ * when the map rests or has other names: when a symbol has come to lie on one, or more cities are known.
+ */
+class NamesLayer extends Layer {
+  private readonly canvas = new PaddedCanvas('map-names');
+  private readonly cities = createCitySource({ onCome: () => this.schedule() });
+  private state: NamesProps;
+  private ruler: { made: Ruler; palette: Palette } | null = null;
+  /** What there is to see, as text: the same twice is not drawn again. */
+  private drawn = '';
+  private sides: ReadonlyMap<string, Side> = new Map();
+  private scheduled = 0;
+  private waiting = 0;
+  /** On its way to another zoom it is grown or shrunk, and drawn again when it is there. */
+  private zooming = false;
+  private stopWatching: () => void = () => {};
+
+  constructor(state: NamesProps) {
+    super();
+    this.state = state;
+  }
+
+  override onAdd(map: LeafletMap): this {
+    map.getPane('overlayPane')?.prepend(this.canvas.element);
+    this.stopWatching = worldSource.subscribe(() => this.schedule());
+    this.schedule();
+    return this;
+  }
+
+  override onRemove(): this {
+    cancelAnimationFrame(this.scheduled);
+    clearTimeout(this.waiting);
+    this.scheduled = this.waiting = 0;
+    this.stopWatching();
+    this.cities.stop();
+    this.canvas.element.remove();
+    return this;
+  }
+
+  override getEvents(): Record<string, LeafletEventHandlerFn> {
+    return {
+      viewreset: () => this.schedule(),
+      moveend: () => this.schedule(),
+      zoomend: () => (this.zooming = false),
+      move: () => this.canvas.isShort(this._map) && this.schedule(),
+      zoom: () => this.canvas.transform(this._map.getPixelOrigin(), this._map.getZoom()),
+      zoomanim: (event) => {
+        const { center, zoom } = event as ZoomAnimEvent;
+        this.zooming = true;
+        this.canvas.transform(pixelOriginAt({ map: this._map, center, zoom }), zoom);
+      },
+      obstacles: () => {
+        this.waiting ||= window.setTimeout(() => {
+          this.waiting = 0;
+          this.schedule();
+        }, PATIENCE);
+      },
+    };
+  }
+
+  setState(state: NamesProps): void {
+    this.state = state;
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.scheduled !== 0 || !this._map) return;
+    this.scheduled = requestAnimationFrame(() => {
+      this.scheduled = 0;
+      if (!this.zooming) this.redraw();
+    });
+  }
+
+  private redraw(): void {
+    const view = paddedView(this._map);
+    const names = this.place(view);
+    this.sides = new Map(names.cities.map(({ key, side }) => [key, side]));
+    const drawn = textOf({ view, names, palette: this.state.palette });
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const context = this.canvas.fresh(view);
+    if (context) drawNames({ context, names, palette: this.state.palette });
+  }
+
+  private place({ frame, inFrame }: PaddedView): PlacedNames {
+    const map = this._map;
+    const zoom = map.getZoom();
+    const size = map.getSize();
+    const obstacles = obstaclesOn(map);
+    return placeNames({
+      countries: worldSource.at(Math.round(zoom))?.names ?? [],
+      files: this.cities.at(zoom),
+      frame,
+      taken: {
+        screen: inFrame({ left: 0, top: 0, right: size.x, bottom: size.y }),
+        view: inFrame(freeBox({ size, insets: this.state.insets })),
+        covered: coveredBoxes(map.getContainer()).map(inFrame),
+        ...(obstacles ? obstaclesIn({ obstacles, frame }) : { spots: [], boxes: [] }),
+      },
+      ruler: this.rulerFor(this.state.palette),
+      before: this.sides,
+    });
+  }
+
+  private rulerFor(palette: Palette): Ruler {
+    if (this.ruler?.palette !== palette) this.ruler = { made: createRuler(palette), palette };
+    return this.ruler.made;
+  }
+}
+
+function textOf({ view, names, palette }: { view: PaddedView; names: PlacedNames; palette: Palette }): string {
+  const { scale, left, top, width, height } = view.frame;
+  const look = [scale, left, top, width, height, devicePixelRatio, palette.halo, palette.city];
+  const countries = names.countries.map(({ text, x, y }) => `${text} ${x} ${y}`);
+  const cities = names.cities.map(({ key, side }) => `${key} ${side}`);
+  const crossings = names.crossings.map(({ text }) => text);
+  return [look.join(), ...countries, ...cities, ...crossings].join('\n');
+}
+
+/** Drawn between the basemap and the symbols. */
+export const Names = createLayerComponent<NamesLayer, NamesProps>(
+  (props, context) => createElementObject(new NamesLayer(props), context),
+  (layer, props) => layer.setState(props),
+);

@@ -1,0 +1,53 @@
+import { isolate } from '../canvas/canvas-text.ts';
+import type { Palette } from '../canvas/palette.ts';
+import type { PlacedNames } from './names.place.ts';
+import { cityStyle, countryStyle, crossingStyle, setStyle } from './ruler.ts';
+
+const HALO = 3;
+const DOT = 1.75;
+
+/** Draws names with their halos, and the dots of cities. */
+export function drawNames({
+  context,
+  names: { countries, cities, crossings },
+  palette,
+}: {
+  context: CanvasRenderingContext2D;
+  names: PlacedNames;
+  palette: Palette;
+}): void {
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.lineJoin = 'round';
+  context.lineWidth = HALO;
+  context.strokeStyle = palette.halo;
+
+  context.fillStyle = palette.country;
+  for (const { text, x, y } of countries) {
+    setStyle({ context, style: countryStyle, text, palette });
+    write(context, text, x, y);
+  }
+  for (const { text, x, y } of crossings) {
+    setStyle({ context, style: crossingStyle, text, palette });
+    write(context, text, x, y);
+  }
+  context.fillStyle = palette.city;
+  for (const { name, textX, textY } of cities) {
+    setStyle({ context, style: cityStyle, text: name, palette });
+    write(context, name, textX, textY);
+  }
+  context.letterSpacing = '0px';
+  context.beginPath();
+  for (const { x, y } of cities) {
+    context.moveTo(x + DOT, y);
+    context.arc(x, y, DOT, 0, 2 * Math.PI);
+  }
+  context.stroke();
+  context.fill();
+}
+
+function write(context: CanvasRenderingContext2D, text: string, x: number, y: number): void {
+  const shown = isolate(text);
+  context.strokeText(shown, x, y);
+  context.fillText(shown, x, y);
+}

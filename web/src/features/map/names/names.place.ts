@@ -1,0 +1,59 @@
+import type { Places } from '../../../api/places.file.ts';
+import type { CountryName } from '../basemap/world.ts';
+import { overlaps } from '../geometry/boxes.ts';
+import { worldSize } from '../geometry/mercator.ts';
+import type { Frame } from '../geometry/trace.ts';
+import { placeCities } from './cities.place.ts';
+import type { PlacedCity, Side } from './cities.place.ts';
+import { citiesIn } from './cities.ts';
+import { placeCountries } from './countries.place.ts';
+import type { PlacedCountry } from './countries.place.ts';
+import { countryText } from './country-text.ts';
+import { crossingText } from './crossing-text.ts';
+import { placeCrossings } from './crossings.place.ts';
+import type { PlacedCrossing } from './crossings.place.ts';
+import { createNameRoom } from './name-room.ts';
+import type { Taken } from './name-room.ts';
+import type { Ruler } from './ruler.ts';
+
+export interface PlacedNames {
+  countries: PlacedCountry[];
+  cities: PlacedCity[];
+  /** Where hardly anything has a name. */
+  crossings: PlacedCrossing[];
+}
+
+/** A view with more cities than this is no empty one. */
+const FEW = 3;
+/** Further away than zoom 5 one knows the world by its shapes. */
+const NEAR = worldSize(5);
+
+/** Finds the names for a frame: those of countries first, then of cities where these left room. */
+export function placeNames({
+  countries,
+  files,
+  frame,
+  taken,
+  ruler,
+  before,
+}: {
+  countries: readonly CountryName[];
+  files: readonly Places[];
+  frame: Frame;
+  taken: Taken;
+  ruler: Ruler;
+  /** On which side of their dots cities were named a moment ago. */
+  before: ReadonlyMap<string, Side>;
+}): PlacedNames {
+  const room = createNameRoom(taken);
+  const placed = {
+    countries: placeCountries({ names: countries, frame, room, textOf: countryText, measure: ruler.country }),
+    cities: placeCities({ cities: citiesIn({ files, frame }), scale: frame.scale, room, measure: ruler.city, before }),
+  };
+  const named = placed.cities.filter(({ x, y }) => overlaps({ left: x, right: x, top: y, bottom: y }, taken.view));
+  const empty = frame.scale >= NEAR && named.length <= FEW;
+  return {
+    ...placed,
+    crossings: empty ? placeCrossings({ frame, room, textOf: crossingText, measure: ruler.crossing }) : [],
+  };
+}

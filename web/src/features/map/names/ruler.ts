@@ -1,0 +1,50 @@
+import { isolate } from '../canvas/canvas-text.ts';
+import type { Palette } from '../canvas/palette.ts';
+
+export const countryStyle = { font: '600 10.5px', spacing: '1px' };
+export const crossingStyle = { font: '400 10.5px', spacing: '0px' };
+export const cityStyle = { font: '500 12px', spacing: '0px' };
+
+type Style = typeof countryStyle;
+
+/** Letters that are joined in writing must not be drawn apart. */
+const joined = /[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Thai}\p{sc=Mong}\p{sc=Syrc}]/u;
+
+export function setStyle({
+  context,
+  style: { font, spacing },
+  text,
+  palette,
+}: {
+  context: CanvasRenderingContext2D;
+  style: Style;
+  text: string;
+  palette: Palette;
+}): void {
+  context.font = `${font} ${palette.font}`;
+  context.letterSpacing = joined.test(text) ? '0px' : spacing;
+}
+
+/** How wide names are, in px. */
+export interface Ruler {
+  country(text: string): number;
+  city(text: string): number;
+  crossing(text: string): number;
+}
+
+/** Asked again and again for the same names, it measures each once. */
+export function createRuler(palette: Palette): Ruler {
+  const context = document.createElement('canvas').getContext('2d');
+  const ruler = (style: Style) => {
+    const known = new Map<string, number>();
+    return (text: string): number => {
+      const width = known.get(text);
+      if (width !== undefined || context === null) return width ?? 0;
+      setStyle({ context, style, text, palette });
+      const measured = context.measureText(isolate(text)).width;
+      known.set(text, measured);
+      return measured;
+    };
+  };
+  return { country: ruler(countryStyle), city: ruler(cityStyle), crossing: ruler(crossingStyle) };
+}

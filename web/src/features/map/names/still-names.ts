@@ -1,0 +1,35 @@
+/** The names on a picture of the map that does not move. */
+import type { CountryName } from '../basemap/world.ts';
+import type { Palette } from '../canvas/palette.ts';
+import type { Frame } from '../geometry/trace.ts';
+import { createCitySource } from './cities.source.ts';
+import { drawNames } from './names.draw.ts';
+import { placeNames } from './names.place.ts';
+import { createRuler } from './ruler.ts';
+
+const nothing: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** `onCome` is called when there are more of them. */
+export function createStillNames({ palette, onCome }: { palette: Palette; onCome: () => void }) {
+  const cities = createCitySource({ onCome });
+  const ruler = createRuler(palette);
+  return {
+    draw({
+      context,
+      countries,
+      frame,
+      zoom,
+    }: {
+      context: CanvasRenderingContext2D;
+      countries: readonly CountryName[];
+      frame: Frame;
+      zoom: number;
+    }): void {
+      const screen = { left: 0, top: 0, right: frame.width, bottom: frame.height };
+      const taken = { screen, view: screen, covered: [], spots: [], boxes: [] };
+      const files = cities.at(zoom);
+      drawNames({ context, names: placeNames({ countries, files, frame, taken, ruler, before: nothing }), palette });
+    },
+    stop: cities.stop,
+  };
+}

@@ -1,0 +1,98 @@
+/** What only some maps have: the ring and the label of the selected device, roles, names, ages. Loaded with the first of them. */
+import { fitText, isolate } from '../canvas/canvas-text.ts';
+import type { Palette } from '../canvas/palette.ts';
+import type { Box, Spot } from '../geometry/boxes.ts';
+import { placeLabel } from '../geometry/label-place.ts';
+import { ageColour } from './age.ts';
+import { drawDeviceNames } from './device-names.draw.ts';
+import { drawRing } from './ring.draw.ts';
+import { drawRole } from './role.draw.ts';
+import type { SelectedDevice } from './scene.ts';
+import type { Stamps } from './symbols.draw.ts';
+import { SELECTED } from './symbols.ts';
+
+export type Marks = typeof marks;
+
+const LABEL = { height: 28, padding: 10, radius: 8, widest: 240 };
+
+/** Answers with where the label is. */
+function drawSelected({
+  context,
+  selected,
+  colour,
+  spot,
+  others,
+  palette,
+  stamps,
+  view,
+  rightToLeft,
+}: {
+  context: CanvasRenderingContext2D;
+  selected: SelectedDevice;
+  colour: string | undefined;
+  spot: Spot;
+  others: readonly Spot[];
+  palette: Palette;
+  stamps: Stamps;
+  view: Box;
+  rightToLeft: boolean;
+}): Box {
+  const { x, y } = spot;
+  context.fillStyle = palette.panel;
+  context.beginPath();
+  context.arc(x, y, SELECTED.radius, 0, 2 * Math.PI);
+  context.fill();
+  drawRing({ context, x, y, radius: SELECTED.radius, width: SELECTED.width, colour: palette.accent });
+  stamps.single(context, { machine_type: selected.machine_type, colour }, x, y);
+  const { resource_type: role } = selected;
+  if (role) drawRole({ context, palette, role, x, y, rightToLeft });
+  return drawLabel({ context, text: selected.name, palette, anchor: spot, others, view, rightToLeft });
+}
+
+function drawLabel({
+  context,
+  text,
+  palette,
+  anchor,
+  others,
+  view,
+  rightToLeft,
+}: {
+  context: CanvasRenderingContext2D;
+  text: string;
+  palette: Palette;
+  anchor: Spot;
+  others: readonly Spot[];
+  view: Box;
+  rightToLeft: boolean;
+}): Box {
+  context.font = `600 13px ${palette.font}`;
+  context.direction = rightToLeft ? 'rtl' : 'ltr';
+  const measure = (part: string) => context.measureText(isolate(part)).width;
+  const shown = fitText({ text, width: LABEL.widest, measure });
+  const size = { width: measure(shown) + 2 * LABEL.padding, height: LABEL.height };
+  const box = placeLabel({ anchor, size, spots: others, view });
+  const [left, top] = [Math.round(box.left), Math.round(box.top)];
+
+  context.save();
+  const ratio = context.getTransform().a;
+  context.shadowColor = 'rgb(0 0 0 / 0.2)';
+  context.shadowBlur = 10 * ratio;
+  context.shadowOffsetY = 3 * ratio;
+  context.fillStyle = palette.panel;
+  context.beginPath();
+  context.roundRect(left, top, size.width, size.height, LABEL.radius);
+  context.fill();
+  context.restore();
+  context.lineWidth = 1;
+  context.strokeStyle = palette.line;
+  context.stroke();
+
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillStyle = palette.fg;
+  context.fillText(isolate(shown), left + size.width / 2, top + size.height / 2 + 0.5);
+  return box;
+}
+
+export const marks = { selected: drawSelected, role: drawRole, names: drawDeviceNames, colour: ageColour };

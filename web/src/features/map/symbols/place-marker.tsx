@@ -1,0 +1,99 @@
+import type { MachineType, Position } from '@swarmdeck/bff/contract';
+import { divIcon } from 'leaflet';
+import type { DragEndEvent, Marker as LeafletMarker } from 'leaflet';
+import { useEffect, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { createPortal } from 'react-dom';
+import { Marker, useMapEvents } from 'react-leaflet';
+import { formatPosition, t } from '../../../text/text.ts';
+import { tellObstacles } from '../canvas/obstacles.ts';
+import { longitudeNear, worldSize, worldX, worldY } from '../geometry/mercator.ts';
+import { positionAt } from '../geometry/view.ts';
+import './place-marker.css';
+import { Symbol } from './symbol.tsx';
+import { SELECTED } from './symbols.ts';
+
+const SIZE = 2 * SELECTED.radius + SELECTED.width;
+const STEP = { plain: 1, shift: 10 };
+/** How far from the map's edge the marker stays when keys move it, in px. */
+const EDGE = 48;
+
+const directions: Record<string, readonly [number, number]> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+/** The device on its small map, held by pointer or keys. */
+export function PlaceMarker({
+  position,
+  machine_type,
+  name,
+  readOnly,
+  onChange,
+}: {
+  position: Position;
+  machine_type: MachineType;
+  name: string;
+  readOnly: boolean;
+  onChange: (position: Position) => void;
+}) {
+  // React draws into Leaflet's icon: a name never passes through a string of HTML
+  const [element] = useState(() => document.createElement('div'));
+  const [icon] = useState(() => divIcon({ html: element, className: 'map-marker', iconSize: [SIZE, SIZE] }));
+  const [spoken, setSpoken] = useState('');
+  const [centre, setCentre] = useState(position.longitude);
+  const map = useMapEvents({ moveend: () => setCentre(map.getCenter().lng) });
+  // in the copy of the world that is in view
+  const lng = longitudeNear(position.longitude, centre);
+
+  useEffect(() => {
+    const scale = worldSize(map.getZoom());
+    const spot = { x: worldX(lng) * scale, y: worldY(position.latitude) * scale, radius: SIZE / 2 };
+    tellObstacles(map, { frame: { scale, left: 0, top: 0 }, spots: [spot], boxes: [] });
+  }, [map, lng, position.latitude]);
+
+  function moveByKey(event: KeyboardEvent): void {
+    const direction = directions[event.key];
+    if (readOnly || !direction) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const step = event.shiftKey ? STEP.shift : STEP.plain;
+    const point = map.project([position.latitude, lng]).add([direction[0] * step, direction[1] * step]);
+    const to = map.unproject(point);
+    map.panInside(to, { padding: [EDGE, EDGE], animate: false });
+    const moved = positionAt(to);
+    setSpoken(t.map.moved_to(formatPosition(moved)));
+    onChange(moved);
+  }
+
+  return (
+    <>
+      <Marker
+        position={[position.latitude, lng]}
+        icon={icon}
+        draggable={!readOnly}
+        keyboard={false}
+        autoPan
+        eventHandlers={{
+          dragend: ({ target }: DragEndEvent) => onChange(positionAt((target as LeafletMarker).getLatLng())),
+        }}
+      />
+      {createPortal(
+        <div
+          className="map-marker-hold"
+          {...(readOnly
+            ? { role: 'img', 'aria-label': name }
+            : { role: 'application', tabIndex: 0, 'aria-label': t.map.marker(name), onKeyDown: moveByKey })}
+        >
+          <Symbol machine_type={machine_type} selected />
+          <span className="visually-hidden" aria-live="polite">
+            {spoken}
+          </span>
+        </div>,
+        element,
+      )}
+    </>
+  );
+}

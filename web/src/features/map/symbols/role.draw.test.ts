@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { Palette } from '../canvas/palette.ts';
+import { drawRole } from './role.draw.ts';
+
+/** What was drawn: discs by their middle, shapes by their corners. */
+function draw({ role, rightToLeft }: { role: 'producer' | 'consumer' | 'both'; rightToLeft: boolean }) {
+  const discs: number[] = [];
+  const corners: { x: number; y: number }[] = [];
+  const context = {
+    fillStyle: '',
+    beginPath: () => undefined,
+    fill: () => undefined,
+    arc: (x: number) => discs.push(x),
+    lineTo: (x: number, y: number) => corners.push({ x, y }),
+  };
+  const palette = { panel: '#fff', fg: '#000' } as Palette;
+  drawRole({ context: context as unknown as CanvasRenderingContext2D, palette, role, x: 100, y: 100, rightToLeft });
+  return { disc: discs[0], corners };
+}
+
+it('stands at the upper end corner, whichever side the end is', () => {
+  expect(draw({ role: 'both', rightToLeft: false }).disc).toBeGreaterThan(100);
+  expect(draw({ role: 'both', rightToLeft: true }).disc).toBeLessThan(100);
+});
+
+it('tells roles by shape: up, down, and a diamond', () => {
+  const heights = (role: 'producer' | 'consumer' | 'both') => {
+    const ys = draw({ role, rightToLeft: false }).corners.map(({ y }) => y);
+    return { corners: ys.length, firstIsTop: ys[0] === Math.min(...ys) };
+  };
+  expect(heights('producer')).toEqual({ corners: 3, firstIsTop: true });
+  expect(heights('consumer')).toEqual({ corners: 3, firstIsTop: false });
+  expect(heights('both')).toEqual({ corners: 4, firstIsTop: true });
+});

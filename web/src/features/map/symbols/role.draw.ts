@@ -1,0 +1,53 @@
+import type { MemberRole } from '@swarmdeck/bff/contract';
+import type { Palette } from '../canvas/palette.ts';
+
+const DISC = 7;
+/** From the middle of a symbol to its upper end corner. */
+const CORNER = 11;
+
+/** ▲ sends, ▼ receives, ◆ both: told by shape, in a box of 14 around its middle. */
+const shapes: Record<MemberRole, readonly (readonly [number, number])[]> = {
+  producer: [
+    [0, -3.6],
+    [3.9, 3],
+    [-3.9, 3],
+  ],
+  consumer: [
+    [0, 3.6],
+    [3.9, -3],
+    [-3.9, -3],
+  ],
+  both: [
+    [0, -4.4],
+    [4.4, 0],
+    [0, 4.4],
+    [-4.4, 0],
+  ],
+};
+
+/** The role that a device has in the swarm of the map, beside its symbol. */
+export function drawRole({
+  context,
+  palette,
+  role,
+  x,
+  y,
+  rightToLeft,
+}: {
+  context: CanvasRenderingContext2D;
+  palette: Palette;
+  role: MemberRole;
+  x: number;
+  y: number;
+  rightToLeft: boolean;
+}): void {
+  const [left, top] = [x + (rightToLeft ? -CORNER : CORNER), y - CORNER];
+  context.fillStyle = palette.panel;
+  context.beginPath();
+  context.arc(left, top, DISC, 0, 2 * Math.PI);
+  context.fill();
+  context.fillStyle = palette.fg;
+  context.beginPath();
+  for (const [right, down] of shapes[role]) context.lineTo(left + right, top + down);
+  context.fill();
+}

@@ -1,0 +1,132 @@
+import type { MapFeature } from '@swarmdeck/bff/contract';
+import { formatNumber } from '../../../text/text.ts';
+import type { Palette } from '../canvas/palette.ts';
+import type { Box, Spot } from '../geometry/boxes.ts';
+import type { Frame } from '../geometry/trace.ts';
+import type { Marks } from './marks.draw.ts';
+import { drawRing } from './ring.draw.ts';
+import { placeFeatures, project } from './scene.ts';
+import type { Placed, Scene, SelectedDevice } from './scene.ts';
+import type { Cluster, Stamps } from './symbols.draw.ts';
+import { HOVER, SELECTED } from './symbols.ts';
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** Whether there is anything to mark. */
+export function wantsMarks({ features, selected, names, colourAt }: Scene): boolean {
+  if (selected !== null || colourAt) return true;
+  return features.some(({ properties }) => !properties.cluster && (names || properties.resource_type));
+}
+
+export interface Drawn {
+  /** What is where, for the pointer. */
+  placed: Placed[];
+  /** What no name of the map may be written under. */
+  spots: Spot[];
+  boxes: Box[];
+}
+
+/** Draws all symbols. */
+export function drawScene({
+  context,
+  scene,
+  palette,
+  stamps,
+  frame,
+  view,
+  marks,
+  gliding,
+  rightToLeft,
+}: {
+  context: CanvasRenderingContext2D;
+  scene: Scene;
+  palette: Palette;
+  stamps: Stamps;
+  frame: Frame;
+  /** The part of the frame that is on the screen and not covered. */
+  view: Box;
+  /** Null until they are loaded. */
+  marks: Marks | null;
+  /** Most of it is drawn again in the next frame, a little further on. */
+  gliding: boolean;
+  rightToLeft: boolean;
+}): Drawn {
+  const placed = placeFeatures({ features: scene.features, frame });
+  const chosen = scene.selected ? selectedSpots({ selected: scene.selected, placed, frame }) : [];
+
+  const colourOf = (changed_at: string | undefined) =>
+    scene.colourAt && changed_at ? marks?.colour({ changed_at, now: scene.colourAt, palette }) : undefined;
+  const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature, colourOf)));
+  if (gliding) stamps.prepare([...clusters.values()]);
+  context.save();
+  for (const { feature, x, y, radius } of placed) {
+    const { properties } = feature;
+    const cluster = clusters.get(feature);
+    if (feature.id === scene.hoveredId) {
+      const beside = properties.cluster ? radius + 4 : HOVER.radius;
+      drawRing({ context, x, y, radius: beside, width: HOVER.width, colour: palette.accent });
+    }
+    if (cluster) {
+      stamps.cluster(context, cluster, x, y);
+    } else if (!properties.cluster && (feature.id !== scene.selected?.id || !marks)) {
+      stamps.single(context, { ...properties, colour: colourOf(properties.changed_at) }, x, y);
+      const { resource_type: role } = properties;
+      if (role) marks?.role({ context, palette, role, x, y, rightToLeft });
+    }
+  }
+  context.restore();
+
+  const { selected } = scene;
+  const boxes: Box[] = [];
+  const others = placed.filter(({ feature }) => feature.id !== selected?.id);
+  if (selected && marks) {
+    const colour = colourOf(selected.changed_at);
+    for (const spot of chosen) {
+      boxes.push(marks.selected({ context, selected, colour, spot, others, palette, stamps, view, rightToLeft }));
+    }
+  }
+  if (scene.names && marks) {
+    boxes.push(
+      ...marks.names({
+        context,
+        placed: others,
+        spots: [...placed, ...chosen],
+        boxes,
+        palette,
+        frame,
+        view,
+        rightToLeft,
+      }),
+    );
+  }
+  return { placed, spots: [...placed, ...chosen], boxes };
+}
+
+/** The selected device's own symbol, or its position where a cluster has swallowed it. */
+function selectedSpots({
+  selected,
+  placed,
+  frame,
+}: {
+  selected: SelectedDevice;
+  placed: readonly Placed[];
+  frame: Frame;
+}): Spot[] {
+  const radius = SELECTED.radius + SELECTED.width / 2;
+  const own = placed.filter(({ feature }) => feature.id === selected.id);
+  if (own.length > 0) return own.map(({ x, y }) => ({ x, y, radius }));
+  if (!selected.position) return [];
+  const { longitude, latitude } = selected.position;
+  return project({ coordinates: [longitude, latitude], frame, margin: radius }).map((at) => ({ ...at, radius }));
+}
+
+function clusterOf(feature: MapFeature, colourOf: (newest: string) => string | undefined): [MapFeature, Cluster][] {
+  const { properties } = feature;
+  if (!properties.cluster) return [];
+  const { point_count: count, by_type, newest } = properties;
+  return [[feature, { count, label: countLabel(count), by_type, colour: colourOf(newest) }]];
+}
+
+function countLabel(count: number): string {
+  return count < 10_000 ? formatNumber(count) : compact.format(count);
+}

@@ -1,0 +1,22 @@
+import type { MachineType } from '@swarmdeck/bff/contract';
+import { glyphs } from '../../../ui/glyphs.ts';
+import './symbol.css';
+import { outlines, SELECTED, SINGLE_RADIUS } from './symbols.ts';
+
+/** A symbol of the map within a page: the same shapes as on the canvas. */
+export function Symbol({ machine_type, selected = false }: { machine_type: MachineType; selected?: boolean }) {
+  const half = selected ? SELECTED.radius + SELECTED.width / 2 : SINGLE_RADIUS + 2;
+  return (
+    <svg
+      className={`map-symbol map-symbol-${machine_type}`}
+      width={2 * half}
+      height={2 * half}
+      viewBox={`${-half} ${-half} ${2 * half} ${2 * half}`}
+      aria-hidden="true"
+    >
+      {selected && <circle className="map-symbol-ring" r={SELECTED.radius} strokeWidth={SELECTED.width} />}
+      <path className="map-symbol-outline" d={outlines[machine_type]} />
+      <path className="map-symbol-glyph" d={glyphs[machine_type]} transform="scale(.5833) translate(-12 -12)" />
+    </svg>
+  );
+}

@@ -1,0 +1,219 @@
+import type { MachineType } from '@swarmdeck/bff/contract';
+import { glyphs } from '../../../ui/glyphs.ts';
+import type { Palette } from '../canvas/palette.ts';
+import { createSheet } from './stamp-sheet.ts';
+import {
+  clusterRadius,
+  GLYPH_SIZE,
+  LARGEST_CLUSTER,
+  outlines,
+  RIM,
+  RING_WIDTH,
+  ringArcs,
+  SINGLE_RADIUS,
+  typeColours,
+  typeOrder,
+} from './symbols.ts';
+
+type Context = CanvasRenderingContext2D;
+
+/** Rim and shadow, beyond a symbol's radius. */
+const MARGIN = 6;
+/** So many clusters are kept as they were drawn: more than a view has. */
+const MOST_CLUSTERS = 800;
+const SHADOW = { colour: 'rgb(16 40 40 / 0.28)', blur: 3, y: 1 };
+
+export interface Cluster {
+  count: number;
+  label: string;
+  by_type: Record<MachineType, number>;
+  /** In the place of the colours of machine types. */
+  colour?: string | undefined;
+}
+
+export type Single = Pick<Cluster, 'colour'> & { machine_type: MachineType };
+
+/** Symbols for a palette and a pixel ratio, as they are put where they are seen. */
+export interface Stamps {
+  single(context: Context, single: Single, x: number, y: number): void;
+  /**
+   * Keeps these as they are drawn, for all the pictures of a glide; to draw one once and put it costs more than to draw
+   * it. Before the first is put: a canvas that changes between two uses is copied for each.
+   */
+  prepare(clusters: readonly Cluster[]): void;
+  cluster(context: Context, cluster: Cluster, x: number, y: number): void;
+}
+
+interface Stamp {
+  canvas: HTMLCanvasElement;
+  /** Its middle on the canvas, in pixels of the screen. */
+  x: number;
+  y: number;
+  /** Half its side, in px. */
+  half: number;
+}
+
+export function createStamps({ palette, ratio }: { palette: Palette; ratio: number }): Stamps {
+  const fixed = new Map<string | number, Stamp>();
+  /** The least recently drawn first. */
+  const clusters = new Map<string, Stamp>();
+  const sheet = createSheet(2 * Math.ceil(halfOf(LARGEST_CLUSTER) * ratio));
+
+  function drawOn({ canvas, x, y }: Stamp, draw: (context: Context) => void): void {
+    const context = canvas.getContext('2d');
+    context?.setTransform(ratio, 0, 0, ratio, x, y);
+    if (context) draw(context);
+  }
+  function keep(key: string | number, radius: number, draw: (context: Context) => void): Stamp {
+    const known = fixed.get(key);
+    if (known) return known;
+    const half = halfOf(radius);
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = Math.ceil(2 * half * ratio);
+    const stamp = { canvas, x: half * ratio, y: half * ratio, half };
+    drawOn(stamp, draw);
+    fixed.set(key, stamp);
+    return stamp;
+  }
+  function put(context: Context, { canvas, x, y, half }: Stamp, left: number, top: number): void {
+    const whole = (value: number) => Math.round((value - half) * ratio) / ratio;
+    const [side, from] = [2 * half, half * ratio];
+    context.drawImage(canvas, x - from, y - from, side * ratio, side * ratio, whole(left), whole(top), side, side);
+  }
+  /** A shadow costs more than all the rest: few sizes of discs have one for all clusters. */
+  function discOf(radius: number): Stamp {
+    const step = Math.round(radius * 4) / 4;
+    return keep(step, step, (ink) => drawDisc({ context: ink, radius: step, palette, ratio }));
+  }
+  function takeOldest(): Stamp | undefined {
+    const [oldest] = clusters;
+    if (oldest) clusters.delete(oldest[0]);
+    return oldest?.[1];
+  }
+  function takePlace(): Stamp {
+    const spare = clusters.size < MOST_CLUSTERS ? undefined : takeOldest();
+    if (spare) return spare;
+    const { canvas, x, y } = sheet.take();
+    return { canvas, x: x + sheet.side / 2, y: y + sheet.side / 2, half: 0 };
+  }
+  function make(cluster: Cluster): Stamp {
+    const radius = clusterRadius(cluster.count);
+    const stamp = { ...takePlace(), half: halfOf(radius) };
+    drawOn(stamp, (ink) => {
+      const reach = sheet.side / ratio;
+      ink.clearRect(-reach / 2, -reach / 2, reach, reach);
+      put(ink, discOf(radius), 0, 0);
+      drawFace({ context: ink, cluster, palette, x: 0, y: 0 });
+    });
+    return stamp;
+  }
+
+  return {
+    single(context, single, x, y) {
+      const draw = (ink: Context) => drawSingle({ context: ink, single, palette, ratio });
+      put(context, keep(`${single.machine_type} ${single.colour}`, SINGLE_RADIUS, draw), x, y);
+    },
+    prepare(wanted) {
+      for (const cluster of wanted) {
+        const key = keyOf(cluster);
+        const known = clusters.get(key);
+        clusters.delete(key);
+        clusters.set(key, known ?? make(cluster));
+      }
+    },
+    cluster(context, cluster, x, y) {
+      const stamp = clusters.get(keyOf(cluster));
+      if (stamp) {
+        put(context, stamp, x, y);
+        return;
+      }
+      put(context, discOf(clusterRadius(cluster.count)), x, y);
+      drawFace({ context, cluster, palette, x: Math.round(x * ratio) / ratio, y: Math.round(y * ratio) / ratio });
+    },
+  };
+}
+
+const halfOf = (radius: number) => Math.ceil(radius) + MARGIN;
+const keyOf = ({ label, by_type, colour }: Cluster) =>
+  [label, colour, ...typeOrder.map((type) => by_type[type])].join();
+
+/** What stands on a cluster's disc: the ring of machine types and the count. */
+function drawFace({
+  context,
+  cluster: { count, label, by_type, colour },
+  palette,
+  x,
+  y,
+}: {
+  context: Context;
+  cluster: Cluster;
+  palette: Palette;
+  x: number;
+  y: number;
+}): void {
+  const ring = clusterRadius(count) - RING_WIDTH / 2;
+  context.lineWidth = RING_WIDTH;
+  for (const { type, from, to } of ringArcs({ by_type, radius: ring })) {
+    context.beginPath();
+    context.arc(x, y, ring, from, to);
+    context.strokeStyle = colour ?? palette[typeColours[type]];
+    context.stroke();
+  }
+  context.fillStyle = palette.fg;
+  context.font = `650 ${count > 20 ? 13 : 12}px ${palette.font}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(label, x, y + 0.5);
+}
+
+function drawDisc({
+  context,
+  radius,
+  palette,
+  ratio,
+}: {
+  context: Context;
+  radius: number;
+  palette: Palette;
+  ratio: number;
+}): void {
+  castShadow(context, ratio);
+  context.fillStyle = palette.panel;
+  context.beginPath();
+  context.arc(0, 0, radius + 1, 0, 2 * Math.PI);
+  context.fill();
+}
+
+function drawSingle({
+  context,
+  single: { machine_type: type, colour },
+  palette,
+  ratio,
+}: {
+  context: Context;
+  single: Single;
+  palette: Palette;
+  ratio: number;
+}): void {
+  const outline = new Path2D(outlines[type]);
+  context.save();
+  castShadow(context, ratio);
+  context.lineJoin = 'round';
+  context.lineWidth = 2 * RIM;
+  context.strokeStyle = palette.panel;
+  context.stroke(outline);
+  context.restore();
+  context.fillStyle = colour ?? palette[typeColours[type]];
+  context.fill(outline);
+  context.scale(GLYPH_SIZE / 24, GLYPH_SIZE / 24);
+  context.translate(-12, -12);
+  context.fillStyle = palette.glyph;
+  context.fill(new Path2D(glyphs[type]));
+}
+
+/** Shadows are not scaled by a context's transform. */
+function castShadow(context: Context, ratio: number): void {
+  context.shadowColor = SHADOW.colour;
+  context.shadowBlur = SHADOW.blur * ratio;
+  context.shadowOffsetY = SHADOW.y * ratio;
+}

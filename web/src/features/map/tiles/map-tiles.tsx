@@ -1,0 +1,47 @@
+import type { MapTiles as Source } from '@swarmdeck/bff/contract';
+import { use, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useMap } from 'react-leaflet';
+import { optional } from '../../../ui/late.tsx';
+import { useMedia } from '../../../ui/media.ts';
+import { MapCredits } from './map-credits.ts';
+import { useMapTiles } from './map-tiles.api.ts';
+import type { RasterLayer, TileCounts } from './tile-layer.ts';
+import { isTiled } from './tiles-word.ts';
+import { TilesCredits, TilesNotice } from './tiles-words.tsx';
+
+const Tiles = optional(async () => (await import('./tile-layer.ts')).Tiles);
+
+/** Tiles on a map, where the server has any; their owner below them, and a word where they do not load. */
+export function MapTiles() {
+  const source = useMapTiles();
+  // who asked for colours of their own gets the map that has them
+  const forced = useMedia('(forced-colors: active)');
+  return source && !forced ? <TiledMap source={source} /> : null;
+}
+
+function TiledMap({ source }: { source: Source }) {
+  const map = useMap();
+  const credits = use(MapCredits);
+  const layer = useRef<RasterLayer>(null);
+  const [counts, setCounts] = useState<TileCounts>({ loading: 0, shown: 0, missing: 0, failed: 0 });
+  const [tiled, setTiled] = useState(false);
+  if (tiled !== isTiled(counts, tiled)) setTiled(!tiled);
+
+  useEffect(() => {
+    const container = map.getContainer();
+    container.classList.toggle('map-tiled', tiled);
+    return () => container.classList.remove('map-tiled');
+  }, [map, tiled]);
+
+  return (
+    <>
+      <Tiles ref={layer} fine={source.fine} onCounts={setCounts} />
+      {createPortal(
+        <TilesNotice host={source.host} counts={counts} onRetry={() => layer.current?.retry()} />,
+        map.getContainer().parentElement!,
+      )}
+      {credits && counts.shown > 0 && createPortal(<TilesCredits {...source.attribution} />, credits)}
+    </>
+  );
+}

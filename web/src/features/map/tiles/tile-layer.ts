@@ -1,0 +1,143 @@
+import { createElementObject, createLayerComponent } from '@react-leaflet/core';
+import { GridLayer } from 'leaflet';
+import type { Coords, DoneCallback, GridLayerOptions, Map as LeafletMap, TileEvent } from 'leaflet';
+import { ProblemError } from '../../../api/problem.ts';
+import { MAX_ZOOM } from '../geometry/view.ts';
+import { loadTile } from './map-tiles.api.ts';
+import type { TileAsked } from './map-tiles.api.ts';
+import './tile-layer.css';
+import { createLoads } from './tile-loads.ts';
+
+/** Of the six connections of a browser; one has the stream of news. */
+const AT_ONCE = 3;
+/** What failed is asked for again after so long, in ms: a wall has nobody who would press a button. */
+const AGAIN = 30_000;
+const TILE = 256;
+/** Of the pictures that are taken for a tile, in pixels. */
+const LARGEST = 2048;
+
+/** How many of the tiles on the map are which. */
+export interface TileCounts {
+  loading: number;
+  shown: number;
+  /** The server has none there. */
+  missing: number;
+  failed: number;
+}
+
+interface Shown {
+  canvas: HTMLCanvasElement;
+  asked: TileAsked;
+  state: keyof TileCounts;
+  stop: () => void;
+}
+
+export interface TileLayerProps extends GridLayerOptions {
+  /** Whether there are tiles for fine screens. */
+  fine: boolean;
+  onCounts: (counts: TileCounts) => void;
+}
+
+/** Tiles over the built-in map, which shows wherever there is none: while they load, and where they do not. */
+export class RasterLayer extends GridLayer {
+  private readonly loads = createLoads({ atOnce: AT_ONCE, load: loadTile });
+  private readonly shown = new Map<HTMLElement, Shown>();
+  private state: TileLayerProps;
+  private counting = 0;
+  private again = 0;
+
+  constructor(state: TileLayerProps) {
+    super({ className: 'map-raster', maxZoom: MAX_ZOOM, updateWhenZooming: false, keepBuffer: 1 });
+    this.state = state;
+    this.on('tileunload', ({ tile }: TileEvent) => this.drop(tile));
+  }
+
+  override onRemove(map: LeafletMap): this {
+    super.onRemove(map);
+    clearTimeout(this.again);
+    cancelAnimationFrame(this.counting);
+    this.again = this.counting = 0;
+    return this;
+  }
+
+  setState(state: TileLayerProps): void {
+    this.state = state;
+  }
+
+  /** Asks again for those that failed. */
+  retry(): void {
+    clearTimeout(this.again);
+    this.again = 0;
+    for (const tile of this.shown.values()) if (tile.state === 'failed') this.load(tile);
+  }
+
+  protected override createTile({ z, x, y }: Coords, done: DoneCallback): HTMLElement {
+    const canvas = document.createElement('canvas');
+    canvas.className = 'map-raster-tile';
+    canvas.ariaHidden = 'true';
+    const asked = { z, x, y, fine: this.state.fine && devicePixelRatio > 1 };
+    const tile: Shown = { canvas, asked, state: 'loading', stop: () => {} };
+    this.shown.set(canvas, tile);
+    this.load(tile, done);
+    return canvas;
+  }
+
+  private load(tile: Shown, done?: DoneCallback): void {
+    tile.state = 'loading';
+    this.count();
+    tile.stop = this.loads.start({
+      what: tile.asked,
+      came: (picture) => {
+        tile.state = paint(tile.canvas, picture) ? 'shown' : 'failed';
+        done?.(undefined, tile.canvas);
+        this.count();
+      },
+      failed: (error) => {
+        const isMissing = error instanceof ProblemError && error.code === 'tile.not_found';
+        tile.state = isMissing ? 'missing' : 'failed';
+        done?.(error as Error, tile.canvas);
+        this.count();
+      },
+    });
+  }
+
+  private drop(canvas: HTMLElement): void {
+    this.shown.get(canvas)?.stop();
+    this.shown.delete(canvas);
+    this.count();
+  }
+
+  /** Once for all that ends in a frame. */
+  private count(): void {
+    this.counting ||= requestAnimationFrame(() => {
+      this.counting = 0;
+      const counts: TileCounts = { loading: 0, shown: 0, missing: 0, failed: 0 };
+      for (const { state } of this.shown.values()) counts[state] += 1;
+      if (counts.failed > 0) this.again ||= window.setTimeout(() => this.retry(), AGAIN);
+      this.state.onCounts(counts);
+    });
+  }
+}
+
+/**
+ * Draws it larger by a pixel, or the map beneath would shine through the seams between two zooms. False where the picture
+ * is none that a map would have.
+ */
+function paint(canvas: HTMLCanvasElement, picture: ImageBitmap): boolean {
+  const side = picture.width;
+  const context = canvas.getContext('2d');
+  if (context === null || side === 0 || side > LARGEST || picture.height !== side) return false;
+  const edge = Math.ceil(side / TILE);
+  canvas.width = canvas.height = side + edge;
+  canvas.style.width = canvas.style.height = `${((side + edge) / side) * TILE}px`;
+  context.drawImage(picture, 0, 0);
+  context.drawImage(picture, side - 1, 0, 1, side, side, 0, edge, side);
+  context.drawImage(canvas, 0, side - 1, side + edge, 1, 0, side, side + edge, edge);
+  picture.close();
+  return true;
+}
+
+export const Tiles = createLayerComponent<RasterLayer, TileLayerProps>(
+  (props, context) => createElementObject(new RasterLayer(props), context),
+  (layer, props) => layer.setState(props),
+);

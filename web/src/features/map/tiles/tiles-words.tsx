@@ -1,0 +1,42 @@
+import type { MapTiles } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { words } from '../map-words.ts';
+import type { TileCounts } from './tile-layer.ts';
+import { tilesWord } from './tiles-word.ts';
+
+/** What is wrong with the tiles, if anything. */
+export function TilesNotice({ host, counts, onRetry }: { host: string; counts: TileCounts; onRetry: () => void }) {
+  const word = tilesWord(counts);
+  if (!word) return null;
+  return (
+    <output className="map-tiles-notice">
+      <span>
+        <Rich text={words.tiles[word]} host={<Bdi>{host}</Bdi>} />
+      </span>
+      {word !== 'missing' && (
+        <button type="button" className="map-notice-action" onClick={onRetry}>
+          {t.map.retry}
+        </button>
+      )}
+    </output>
+  );
+}
+
+/** Whose the tiles are. */
+export function TilesCredits({ text, url }: MapTiles['attribution']) {
+  const owner = <Bdi>{text}</Bdi>;
+  const named = url ? (
+    <a href={url} target="_blank" rel="noreferrer">
+      {owner}
+    </a>
+  ) : (
+    owner
+  );
+  return (
+    <span className="map-tiles-credits">
+      <Rich text={words.tiles.credits} owner={named} />
+    </span>
+  );
+}
