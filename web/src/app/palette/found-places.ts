@@ -1,8 +1,8 @@
 /** Places by name, without asking anybody: the files come with the product, and load with the first word. */
-import { loadPlaces } from '../../api/places.ts';
-import { searchCountries } from '../../api/places.countries.ts';
-import { searchPlaces } from '../../api/places.search.ts';
-import type { Found } from '../../api/places.search.ts';
+import { searchCountries } from '../../api/places/places.countries.ts';
+import { searchPlaces } from '../../api/places/places.search.ts';
+import type { Found } from '../../api/places/places.search.ts';
+import { loadPlaces } from '../../api/places/places.ts';
 import { locale } from '../../text/language.ts';
 import type { MapPlace } from '../../ui/map-place.ts';
 

@@ -1,8 +1,8 @@
 /** One run of an import, from where it was to its end or to where it is halted. */
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { readDevice } from '@swarmdeck/bff/device-csv';
+import { patienceForMany, sendEach } from '../../api/jobs/send-each.ts';
 import { errorParts, isAway, ProblemError } from '../../api/problem.ts';
-import { patienceForMany, sendEach } from '../../api/send-each.ts';
 import { readRows } from './dry-run.ts';
 import type { ImportPlan, ImportProgress, NotTaken } from './import-plan.ts';
 import { columnsOf } from './mapping.ts';

@@ -1,6 +1,6 @@
-import { forget, keep, kept } from '../../api/keep.ts';
-import type { ImportPlan, KeptImport } from './import-plan.ts';
+import { forget, keep, kept } from '../../api/jobs/keep.ts';
 import { nothingYet, planKey } from './import-plan.ts';
+import type { ImportPlan, KeptImport } from './import-plan.ts';
 import type { ImportStore } from './import-state.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { pauseFor } from '../../api/send-each.ts';
+import { pauseFor } from '../../api/jobs/send-each.ts';
 import { serverNow } from '../../api/server-clock.ts';
+import type { Importer } from './import-state.ts';
 import { announceDevices, sendRow } from './import.api.ts';
 import { createImportStore } from './import.store.ts';
 import { createImporter } from './importer.ts';
-import type { Importer } from './import-state.ts';
 import { tabLock } from './tab-lock.ts';
 
 /** As many as there are apps on the page, which is one; a user who leaves takes the page along. */

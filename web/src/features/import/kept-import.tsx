@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { kept } from '../../api/keep.ts';
+import { kept } from '../../api/jobs/keep.ts';
 import { planKey } from './import-plan.ts';
 
 /** Goes on with an import that was on its way when its page was closed. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { kept } from '../../api/keep.ts';
+import { kept } from '../../api/jobs/keep.ts';
 import { optional } from '../../ui/late.tsx';
 import { planKey } from './import-plan.ts';
 

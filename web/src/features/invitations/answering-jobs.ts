@@ -1,6 +1,6 @@
 /** Which answers are on their way just now, in which job, and which were refused. */
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { createRunningJobs } from '../../api/running-jobs.ts';
+import { createRunningJobs } from '../../api/jobs/running-jobs.ts';
 import type { Answer, Box } from './invitations.api.ts';
 
 /** As much of an invitation as it takes to answer it. */

@@ -1,26 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { createElement, useSyncExternalStore } from 'react';
-import { keepJobs } from '../../api/kept-jobs.ts';
+import { keepJobs } from '../../api/jobs/kept-jobs.ts';
+import { pauseFor } from '../../api/jobs/send-each.ts';
 import { errorParts } from '../../api/problem.ts';
-import { pauseFor } from '../../api/send-each.ts';
 import { randomKey } from '../../api/sending-key.ts';
 import { userOf } from '../../api/user-of.ts';
 import { formatNumber, problemSentence } from '../../text/text.ts';
 import { useToasts } from '../../ui/toast.tsx';
-import type { Waiting } from '../../ui/waiting.ts';
 import { useWaiting } from '../../ui/use-waiting.ts';
 import { onePerWaiting } from '../../ui/waiting-held.ts';
+import type { Waiting } from '../../ui/waiting.ts';
 import { AnswerLabel } from './answer-label.tsx';
 import type { Job, Refusal } from './answering-jobs.ts';
+import { AnswersProgress } from './answers-progress.tsx';
 import { createAnswers } from './answers.ts';
 import type { Answers, KeptAnswers } from './answers.ts';
 import { setAnsweringCount } from './inbox-count.api.ts';
 import { announceJoined, applyAnswered, applyWithdrawn, askForNews, setAnswering } from './invitation-cache.api.ts';
 import { words } from './invitation-words.ts';
-import type { Box } from './invitations.api.ts';
 import { sendAnswer } from './invitations.api.ts';
-import { AnswersProgress } from './answers-progress.tsx';
+import type { Box } from './invitations.api.ts';
 import { isFinal } from './refusal.ts';
 
 interface Held {

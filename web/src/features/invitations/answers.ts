@@ -5,9 +5,9 @@
  */
 import type { Invitation, InvitationItem } from '@swarmdeck/bff/contract';
 import type { ReactNode } from 'react';
-import type { KeptJob, KeptJobs } from '../../api/kept-jobs.ts';
-import { startKeptJob } from '../../api/kept-sending.ts';
-import type { Running } from '../../api/running-jobs.ts';
+import type { KeptJob, KeptJobs } from '../../api/jobs/kept-jobs.ts';
+import { startKeptJob } from '../../api/jobs/kept-sending.ts';
+import type { Running } from '../../api/jobs/running-jobs.ts';
 import type { Waiting } from '../../ui/waiting.ts';
 import { createAnsweringJobs } from './answering-jobs.ts';
 import type { Answerable, Job, Refusal } from './answering-jobs.ts';

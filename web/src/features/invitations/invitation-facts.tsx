@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { InvitationItem, Position } from '@swarmdeck/bff/contract';
-import { useNearestCity } from '../../api/use-nearest-city.ts';
+import { useNearestCity } from '../../api/places/use-nearest-city.ts';
 import { formatNumber, formatPosition, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { Link } from '../../ui/router.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
+import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import './invitation-facts.css';

@@ -1,5 +1,5 @@
 import type { Device } from '@swarmdeck/bff/contract';
-import { useNearestCity } from '../../api/use-nearest-city.ts';
+import { useNearestCity } from '../../api/places/use-nearest-city.ts';
 import { formatNumber, formatPosition, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';

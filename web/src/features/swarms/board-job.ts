@@ -1,5 +1,5 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import type { KeptJob, KeptJobs } from '../../api/kept-jobs.ts';
+import type { KeptJob, KeptJobs } from '../../api/jobs/kept-jobs.ts';
 
 export type BoardAct = 'withdraw' | 'send_again';
 

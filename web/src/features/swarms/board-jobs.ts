@@ -4,9 +4,9 @@
  * it is sent until it has ended: after a closed tab it goes on.
  */
 import type { ReactNode } from 'react';
-import { startKeptJob } from '../../api/kept-sending.ts';
-import { createRunningJobs } from '../../api/running-jobs.ts';
-import type { Running } from '../../api/running-jobs.ts';
+import { startKeptJob } from '../../api/jobs/kept-sending.ts';
+import { createRunningJobs } from '../../api/jobs/running-jobs.ts';
+import type { Running } from '../../api/jobs/running-jobs.ts';
 import type { Waiting } from '../../ui/waiting.ts';
 import { bytesOf, rowOf } from './board-job.ts';
 import type { BoardAct, BoardJob, BoardJobs, BoardRow, KeptBoard } from './board-job.ts';

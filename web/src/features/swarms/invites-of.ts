@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { createElement, useSyncExternalStore } from 'react';
-import { keepJobs } from '../../api/kept-jobs.ts';
-import { pauseFor } from '../../api/send-each.ts';
+import { keepJobs } from '../../api/jobs/kept-jobs.ts';
+import { pauseFor } from '../../api/jobs/send-each.ts';
 import { randomKey } from '../../api/sending-key.ts';
 import { formatNumber } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';

@@ -4,13 +4,13 @@
  */
 import type { InvitationRole } from '@swarmdeck/bff/contract';
 import type { ReactNode } from 'react';
-import type { KeptJob, KeptJobs } from '../../api/kept-jobs.ts';
-import { startKeptJob } from '../../api/kept-sending.ts';
-import type { LongJob } from '../../api/long-job.ts';
+import type { KeptJob, KeptJobs } from '../../api/jobs/kept-jobs.ts';
+import { startKeptJob } from '../../api/jobs/kept-sending.ts';
+import type { LongJob } from '../../api/jobs/long-job.ts';
 import type { Waiting } from '../../ui/waiting.ts';
+import type { toSend } from './invite-check.ts';
 import { endOf, problemOf } from './invite-ends.ts';
 import type { KeptEnd, LineEnd } from './invite-ends.ts';
-import type { toSend } from './invite-check.ts';
 
 /** Beginning of the keys of their notices; invite-progress.css keeps those out of the way of Invite itself. */
 const inviteKey = 'invite:';

@@ -1,6 +1,6 @@
-import type { Places } from '../../../api/places.file.ts';
-import { loadPlaces } from '../../../api/places.ts';
-import type { PlaceGrade } from '../../../api/places.ts';
+import type { Places } from '../../../api/places/places.file.ts';
+import { loadPlaces } from '../../../api/places/places.ts';
+import type { PlaceGrade } from '../../../api/places/places.ts';
 
 /** From which zoom on a map has use for them. */
 const grades: readonly { grade: PlaceGrade; from: number }[] = [

@@ -1,5 +1,5 @@
-import { nameOf, placesIn } from '../../../api/places.file.ts';
-import type { Places } from '../../../api/places.file.ts';
+import { nameOf, placesIn } from '../../../api/places/places.file.ts';
+import type { Places } from '../../../api/places/places.file.ts';
 import { latitudeAt, longitudeAt, worldX, worldY } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { CityAt } from './cities.place.ts';

@@ -1,4 +1,4 @@
-import type { Places } from '../../../api/places.file.ts';
+import type { Places } from '../../../api/places/places.file.ts';
 import type { CountryName } from '../basemap/world.ts';
 import { overlaps } from '../geometry/boxes.ts';
 import { worldSize } from '../geometry/mercator.ts';

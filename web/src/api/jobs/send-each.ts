@@ -1,4 +1,4 @@
-import { isAway, ProblemError } from './problem.ts';
+import { isAway, ProblemError } from '../problem.ts';
 
 /** Many requests, a few at a time, until all have been answered, refused or stopped. */
 export async function sendEach<T>({

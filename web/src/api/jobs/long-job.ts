@@ -1,4 +1,4 @@
-import { isSignedOut } from './problem.ts';
+import { isSignedOut } from '../problem.ts';
 import { patienceForMany, patienceForOne, sendEach } from './send-each.ts';
 
 /** They are worth waiting until somebody has signed in again, too. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { OfflineError, ProblemError } from '../problem.ts';
 import { startJob } from './long-job.ts';
-import { OfflineError, ProblemError } from './problem.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
+import { packNumbers, unpackNumbers } from '../packed-numbers.ts';
 import { fold } from './fold.ts';
-import { packNumbers, unpackNumbers } from './packed-numbers.ts';
 
 /** One place as the build reads it. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OfflineError, ProblemError } from './problem.ts';
+import { OfflineError, ProblemError } from '../problem.ts';
 import { patienceForMany, patienceForOne, sendEach } from './send-each.ts';
 
 const problem = (status: number, retryAfter: number | null = null, code = `http.${status}`) =>

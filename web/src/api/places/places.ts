@@ -3,7 +3,7 @@ import citiesUrl from 'virtual:places-cities';
 import countriesUrl from 'virtual:places-countries';
 import townsUrl from 'virtual:places-towns';
 import villagesUrl from 'virtual:places-villages';
-import { loadBytes } from './client.ts';
+import { loadBytes } from '../client.ts';
 import type { Places } from './places.file.ts';
 import { nearest } from './places.search.ts';
 import type { Near } from './places.search.ts';
