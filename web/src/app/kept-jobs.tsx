@@ -1,7 +1,7 @@
-import { KeptImport } from '../features/import/kept-import.tsx';
-import { KeptAnswers } from '../features/invitations/kept-answers.tsx';
-import { KeptBoard } from '../features/swarms/kept-board.tsx';
-import { KeptInvites } from '../features/swarms/kept-invites.tsx';
+import { KeptImport } from '../features/import/job/kept-import.tsx';
+import { KeptAnswers } from '../features/invitations/answers/kept-answers.tsx';
+import { KeptBoard } from '../features/swarms/board/kept-board.tsx';
+import { KeptInvites } from '../features/swarms/invite/kept-invites.tsx';
 
 /** What closed pages left behind goes on, whatever page one looks at. */
 export function KeptJobs({ user_id }: { user_id: string }) {

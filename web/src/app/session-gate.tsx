@@ -4,15 +4,15 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { errorParts, isAway, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
-import { remembered } from '../features/account/remembered.ts';
+import { remembered } from '../features/account/sign-in/remembered.ts';
 import { problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { late, optional } from '../ui/late.tsx';
 import { useNow } from '../ui/time.tsx';
 
-const SignInAgain = late(async () => (await import('../features/account/sign-in-again.tsx')).SignInAgain);
-const SessionEnds = optional(async () => (await import('../features/account/session-ends.tsx')).SessionEnds);
+const SignInAgain = late(async () => (await import('../features/account/sign-in/sign-in-again.tsx')).SignInAgain);
+const SessionEnds = optional(async () => (await import('../features/account/sign-in/session-ends.tsx')).SessionEnds);
 
 /** How long before its end a session is announced, in ms. */
 const announced = 24 * 60 * 60_000;

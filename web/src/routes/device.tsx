@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
-import { DevicePage } from '../features/resources/device-page.tsx';
+import { DevicePage } from '../features/resources/device/device-page.tsx';
 import { optional } from '../ui/late.tsx';
 
 const DeviceInvitations = optional(
   async () => (await import('../features/invitations/device-invitations.tsx')).DeviceInvitations,
 );
-const InviteCode = optional(async () => (await import('../features/swarms/invite-code.tsx')).InviteCode);
+const InviteCode = optional(async () => (await import('../features/swarms/invite/invite-code.tsx')).InviteCode);
 const PlaceMap = optional(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 export function Component() {

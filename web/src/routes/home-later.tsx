@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../features/account/account.api.ts';
-import { UnfinishedImport } from '../features/import/unfinished-import.tsx';
+import { UnfinishedImport } from '../features/import/job/unfinished-import.tsx';
 import { SavedViewsButton } from '../features/saved-views/saved-views.tsx';
 import { HomeFoot } from '../features/start/home-foot.tsx';
-import { CopyCode } from '../features/swarms/copy-code.tsx';
+import { CopyCode } from '../features/swarms/invite/copy-code.tsx';
 
 export { StartPanel } from '../features/start/start-panel.tsx';
 

@@ -1,4 +1,4 @@
-import { DeviceHome } from '../features/resources/device-home.tsx';
+import { DeviceHome } from '../features/resources/home/device-home.tsx';
 import { optional } from '../ui/late.tsx';
 
 const later = () => import('./home-later.tsx');

@@ -1,4 +1,4 @@
-import { InboxPage } from '../features/invitations/inbox-page.tsx';
+import { InboxPage } from '../features/invitations/inbox/inbox-page.tsx';
 import { optional } from '../ui/late.tsx';
 
 const PlaceMap = optional(async () => (await import('../features/map/place-map.tsx')).PlaceMap);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
-import { InvitePage } from '../features/swarms/invite-page.tsx';
+import { InvitePage } from '../features/swarms/invite/invite-page.tsx';
 
 export function Component() {
   const account = useQuery(accountQuery).data;

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
-import { useSearchParams } from '../ui/router.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
-import { nextOf } from '../features/account/next.ts';
-import { remembered } from '../features/account/remembered.ts';
-import { signInOptionsQuery } from '../features/account/sign-in.api.ts';
-import { SignInCard } from '../features/account/sign-in-card.tsx';
+import { nextOf } from '../features/account/sign-in/next.ts';
+import { remembered } from '../features/account/sign-in/remembered.ts';
+import { SignInCard } from '../features/account/sign-in/sign-in-card.tsx';
+import { signInOptionsQuery } from '../features/account/sign-in/sign-in.api.ts';
 import { t } from '../text/text.ts';
 import { optional } from '../ui/late.tsx';
 import { phone, useMedia } from '../ui/media.ts';
+import { useSearchParams } from '../ui/router.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import './sign-in.css';
 

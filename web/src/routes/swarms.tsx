@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../features/account/account.api.ts';
-import { SwarmsPage } from '../features/swarms/swarms-page.tsx';
+import { SwarmsPage } from '../features/swarms/list/swarms-page.tsx';
 
 export function Component() {
   const account = useQuery(accountQuery).data;

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router';
 import { useSignOut } from '../../features/account/account-page.api.ts';
-import { leave } from '../../features/account/leave.ts';
-import { readCodes } from '../../features/swarms/invite-codes.ts';
+import { leave } from '../../features/account/sign-in/leave.ts';
+import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import { useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme.ts';
 import { useToasts } from '../../ui/toast.tsx';

@@ -4,14 +4,14 @@ import { ProblemError } from '../../api/problem.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { words } from './account-words.ts';
+import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { useChangePassword } from './account-page.api.ts';
-import { checkPassword } from './credentials.ts';
+import { words } from './account-words.ts';
 import { errorText } from './error-text.ts';
+import { checkPassword } from './sign-in/credentials.ts';
 
 interface Faults {
   current?: string | undefined;

@@ -7,15 +7,15 @@ import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { words } from './account-words.ts';
+import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { useDeleteAccount } from './account-page.api.ts';
+import { words } from './account-words.ts';
 import { accountQuery } from './account.api.ts';
 import './delete-account.css';
 import { errorText } from './error-text.ts';
-import { leave } from './leave.ts';
+import { leave } from './sign-in/leave.ts';
 
 export function DeleteAccount({ id }: { id: string }) {
   const account = useQuery(accountQuery).data;

@@ -5,12 +5,12 @@ import { formatNumber } from '../../text/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { words } from './account-words.ts';
 import { useSignOut } from './account-page.api.ts';
+import { words } from './account-words.ts';
 import { accountQuery } from './account.api.ts';
 import { ChangePassword } from './change-password.tsx';
-import { leave } from './leave.ts';
 import './profile.css';
+import { leave } from './sign-in/leave.ts';
 import { useErrorToast } from './use-error-toast.ts';
 
 export function Profile({ id }: { id: string }) {

@@ -7,13 +7,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { touch, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { useToasts } from '../../ui/toast.tsx';
+import type { FileFault } from './check/use-import-file.ts';
 import './choose-file.css';
-import { geoJsonOf } from './geojson.ts';
 import { words } from './import-words.ts';
 import { ownedQuery } from './import.api.ts';
-import { saveFile } from './save-file.ts';
-import { deviceRows } from './saved-rows.ts';
-import type { FileFault } from './use-import-file.ts';
+import { geoJsonOf } from './rows/geojson.ts';
+import { saveFile } from './rows/save-file.ts';
+import { deviceRows } from './rows/saved-rows.ts';
 
 const text = words.file;
 /** The wire's own names, whatever the reader's language: any of them is recognised. */

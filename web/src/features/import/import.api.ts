@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions } from '@tanstack/react-query';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
-import type { SendRow } from './import-run.ts';
+import type { SendRow } from './job/import-run.ts';
 
 /** Whose rows with an id may be meant. */
 export const ownedQuery = queryOptions({

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { randomKey } from '../../api/sending-key.ts';
-import { hashOf } from './csv-file.ts';
-import { rowsOf } from './dry-run.ts';
-import { isGeoJson, tableOfGeoJson } from './geojson.ts';
-import { pastImport } from './import.store.ts';
-import type { PastImport } from './import.store.ts';
-import { useImporter } from './importer-of.ts';
-import { largest, useImportFile } from './use-import-file.ts';
-import type { FileFault } from './use-import-file.ts';
+import { largest, useImportFile } from './check/use-import-file.ts';
+import type { FileFault } from './check/use-import-file.ts';
+import { pastImport } from './job/import.store.ts';
+import type { PastImport } from './job/import.store.ts';
+import { useImporter } from './job/importer-of.ts';
+import { hashOf } from './rows/csv-file.ts';
+import { rowsOf } from './rows/dry-run.ts';
+import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
 
 /** The page's file and the user's one import, which may be older than the page. */
 export function useImport({ user_id }: { user_id: string }) {

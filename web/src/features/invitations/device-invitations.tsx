@@ -8,11 +8,11 @@ import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useAnswers, useJobOf, useRefusalOf } from './answers-of.ts';
+import { useAnswers, useJobOf, useRefusalOf } from './answers/answers-of.ts';
+import { reasonOf } from './answers/refusal.ts';
 import './device-invitations.css';
 import { WaitingActs } from './invitation-row.tsx';
 import { words } from './invitation-words.ts';
-import { reasonOf } from './refusal.ts';
 import { useBoxSide } from './use-box-side.ts';
 
 /** On the page of a device: who asks for it, with the answer beside it; nothing where nobody ever did. */

@@ -10,13 +10,13 @@ import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
-import type { Job } from './answering-jobs.ts';
-import { useJobOf, useRefusalOf } from './answers-of.ts';
+import type { Job } from './answers/answering-jobs.ts';
+import { useJobOf, useRefusalOf } from './answers/answers-of.ts';
+import { isFinal, reasonOf } from './answers/refusal.ts';
+import { UndoButton } from './answers/undo-button.tsx';
 import './invitation-row.css';
 import { deviceName, words } from './invitation-words.ts';
 import type { Answer, Box } from './invitations.api.ts';
-import { isFinal, reasonOf } from './refusal.ts';
-import { UndoButton } from './undo-button.tsx';
 
 export interface RowActions {
   select(item: InvitationItem): void;

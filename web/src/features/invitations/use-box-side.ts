@@ -2,10 +2,10 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { rowsOf } from '../../api/pages.ts';
 import { isAway } from '../../api/problem.ts';
-import { useAnswers } from './answers-of.ts';
+import { useAnswers } from './answers/answers-of.ts';
 import { mergeNews } from './invitation-cache.api.ts';
-import type { BoxQuery } from './invitations.api.ts';
 import { headQuery, invitationPagesQuery } from './invitations.api.ts';
+import type { BoxQuery } from './invitations.api.ts';
 
 /** One side of a box as far as it is loaded, with what came since merged into it. */
 export function useBoxSide(query: BoxQuery) {

@@ -11,9 +11,9 @@ import type {
 } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { ProblemError } from '../../api/problem.ts';
-import type { DeviceValues } from './device-merge.ts';
-import type { ResourceRead } from './device-save.ts';
-import { saveDevice } from './device-save.ts';
+import { saveDevice } from './device/device-save.ts';
+import type { ResourceRead } from './device/device-save.ts';
+import type { DeviceValues } from './form/device-merge.ts';
 import { readResource, resourceQuery } from './resources.api.ts';
 
 /** Whoever shows lists and maps learns that a device is new, changed or gone; lists nobody looks at are read anew. */

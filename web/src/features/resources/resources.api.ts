@@ -4,9 +4,9 @@ import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { isLive, pulseAlways } from '../../api/liveness.ts';
 import { withNextPage } from '../../api/pages.ts';
-import type { Bbox, Filters, ListSort } from './device-filters.ts';
 import { toQuery } from './device-filters.ts';
-import type { ResourceRead } from './device-save.ts';
+import type { Bbox, Filters, ListSort } from './device-filters.ts';
+import type { ResourceRead } from './device/device-save.ts';
 
 /** Which devices, in which order; `bbox` only while the list follows the map. */
 export interface DeviceQuery {

@@ -7,13 +7,13 @@ import { late } from '../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Link, useSearchParams } from '../../ui/router.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import type { RenderMembersMap } from './members-map.ts';
-import { MembersTab } from './members-tab.tsx';
+import type { RenderMembersMap } from './members/members-map.ts';
+import { MembersTab } from './members/members-tab.tsx';
 import { SwarmHead } from './swarm-head.tsx';
 import { words } from './swarm-words.ts';
 
 const Loading = () => <SkeletonRows count={6} label={words.loading} />;
-const BoardTab = late(async () => (await import('./board-tab.tsx')).BoardTab, Loading);
+const BoardTab = late(async () => (await import('./board/board-tab.tsx')).BoardTab, Loading);
 const SettingsTab = late(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
 const DestroySwarm = late(async () => (await import('./destroy-swarm.tsx')).DestroySwarm);
 

@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Invitation, InvitationSend, MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { ProblemError } from '../../api/problem.ts';
-import type { BoardRow } from './board-job.ts';
-import type { SwarmValues } from './swarm-form.ts';
+import type { BoardRow } from './board/board-job.ts';
 import { valuesOf } from './swarm-form.ts';
-import type { SettingsRead } from './swarm-save.ts';
+import type { SwarmValues } from './swarm-form.ts';
 import { saveSettings } from './swarm-save.ts';
+import type { SettingsRead } from './swarm-save.ts';
 import { membersChanged, swarmChanged, swarmGone } from './swarms-changed.api.ts';
 import { readSwarm, swarmQuery } from './swarms.api.ts';
 

@@ -14,9 +14,9 @@ import type {
 } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { pulse } from '../../api/liveness.ts';
-import { openKey } from './invite-check.ts';
-import type { Known } from './invite-check.ts';
-import type { MemberFilters } from './member-filters.ts';
+import { openKey } from './invite/invite-check.ts';
+import type { Known } from './invite/invite-check.ts';
+import type { MemberFilters } from './members/member-filters.ts';
 
 /** How often a page that is seen looks for news where none come by themselves. */
 const refetchInterval = pulse(20_000);

@@ -1,0 +1,22 @@
+import { t } from '../../../text/text.ts';
+import { words } from '../account-words.ts';
+
+/**
+ * Where one goes after signing in: a path of this app, never another site. `place` is its name for the reader, null
+ * where there is nothing to say because it is the first page anyway.
+ */
+export function nextOf(next: string | null): { path: string; place: string | null } {
+  const home = { path: '/', place: null };
+  if (next === null) return home;
+  const url = URL.parse(next, location.origin);
+  if (!url || url.origin !== location.origin || !next.startsWith('/') || url.pathname === '/sign-in') return home;
+  const path = url.pathname + url.search;
+  return path === '/' ? home : { path, place: placeOf(url.pathname) };
+}
+
+function placeOf(pathname: string): string {
+  const [, first = ''] = pathname.split('/');
+  const { devices, swarms, invitations, account } = t.shell.places;
+  const names: Record<string, string> = { '': devices, devices, swarms, invitations, account };
+  return names[first] ?? words.sign_in.next_page;
+}

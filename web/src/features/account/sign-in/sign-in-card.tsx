@@ -1,0 +1,55 @@
+import type { Account } from '@swarmdeck/bff/contract';
+import { product } from '../../../text/text.ts';
+import { Logo } from '../../../ui/logo.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { usePageTitle } from '../../../ui/page-title.ts';
+import { Rich } from '../../../ui/rich.tsx';
+import { words } from '../account-words.ts';
+import './sign-in-card.css';
+import { SignInForm } from './sign-in-form.tsx';
+
+type Mode = 'sign-in' | 'sign-up';
+
+export function SignInCard({
+  mode,
+  onMode,
+  next,
+  open,
+  onEntered,
+}: {
+  mode: Mode;
+  onMode(mode: Mode): void;
+  /** Name of the place one goes to afterwards, where it needs saying. */
+  next: string | null;
+  /** Whether the server takes new accounts. */
+  open: boolean;
+  onEntered(account: Account): void;
+}) {
+  const signUp = mode === 'sign-up';
+  const title = signUp ? words.sign_in.sign_up_title : words.sign_in.title;
+  usePageTitle(title);
+  return (
+    <div className="sign-in-card">
+      <p className="sign-in-brand">
+        <Logo size={32} /> {product}
+      </p>
+      <h1>{title}</h1>
+      {next !== null && (
+        <Note icon="forward">
+          <Rich text={words.sign_in.next} page={<b>{next}</b>} />
+        </Note>
+      )}
+      <SignInForm mode={mode} onEntered={onEntered} />
+      {open ? (
+        <p className="sign-in-other">
+          {signUp ? words.sign_in.have_one : words.sign_in.new_here}{' '}
+          <button type="button" className="sign-in-switch" onClick={() => onMode(signUp ? 'sign-in' : 'sign-up')}>
+            {signUp ? words.sign_in.to_sign_in : words.sign_in.to_sign_up}
+          </button>
+        </p>
+      ) : (
+        <p className="sign-in-other">{words.sign_in.closed}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Account } from '@swarmdeck/bff/contract';
+import { send } from '../../../api/client.ts';
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in', 'options'],
+  queryFn: async ({ signal }) => (await send<{ sign_up: 'open' | 'closed' }>({ path: '/auth/options', signal })).data,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, body });
+
+/** Signs in, or up and in, and then asks who that is: an answer without a session means that no cookie was kept. */
+export async function enter({ mode, username, password }: Credentials & { mode: 'sign-in' | 'sign-up' }) {
+  if (mode === 'sign-up') await post('/auth/sign-up/email', { username, password, name: username });
+  else await post('/auth/sign-in/username', { username, password });
+  return (await send<Account>({ path: '/api/account' })).data;
+}

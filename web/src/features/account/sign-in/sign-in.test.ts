@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { OfflineError, ProblemError } from '../../../api/problem.ts';
+import { parseUserAgent } from '../user-agent.ts';
+import { checkCredentials, checkPassword, credentialFaults } from './credentials.ts';
+import { nextOf } from './next.ts';
+
+const refused = (code: string, errors?: { pointer: string; code: string; detail: string }[]) =>
+  new ProblemError({
+    problem: {
+      type: '',
+      title: '',
+      status: 400,
+      detail: 'Said by the server',
+      code,
+      request_id: '',
+      ...(errors && { errors }),
+    },
+  });
+
+test.each([
+  'https://elsewhere.example/',
+  '//elsewhere.example/',
+  '/\\elsewhere.example',
+  'javascript:alert(1)',
+  '/sign-in?next=/x',
+])('nobody is sent to %s after signing in', (next) => {
+  expect(nextOf(next)).toEqual({ path: '/', place: null });
+});
+
+test('where one was going is kept whole and named', () => {
+  expect(nextOf('/invitations?tab=sent')).toEqual({ path: '/invitations?tab=sent', place: 'Invitations' });
+  expect(nextOf('/devices/1')).toEqual({ path: '/devices/1', place: 'Devices' });
+  expect(nextOf('/?q=quay')).toEqual({ path: '/?q=quay', place: 'Devices' });
+  expect(nextOf('/unheard-of')?.place).toBe('the page you asked for');
+});
+
+test('the first page needs no saying', () => {
+  expect(nextOf('/').place).toBeNull();
+  expect(nextOf(null).place).toBeNull();
+});
+
+test('a password is counted as a reader counts it', () => {
+  expect(checkPassword('🔑'.repeat(7))).toBeDefined();
+  expect(checkPassword('🔑'.repeat(8))).toBeUndefined();
+  expect(checkPassword('🔑'.repeat(128))).toBeUndefined();
+  expect(checkPassword('x'.repeat(129))).toBeDefined();
+});
+
+test('signing in asks only that something was typed; signing up knows the rules', () => {
+  const old = { username: 'Old Name', password: 'short' };
+  expect(checkCredentials({ mode: 'sign-in', ...old })).toEqual({});
+  expect(Object.keys(checkCredentials({ mode: 'sign-up', ...old }))).toEqual(['username', 'password']);
+  expect(Object.keys(checkCredentials({ mode: 'sign-in', username: '', password: '' }))).toEqual([
+    'username',
+    'password',
+  ]);
+});
+
+test('a refusal stands at the field it is about, or above the form', () => {
+  expect(Object.keys(credentialFaults(refused('sign_up.name_taken')))).toEqual(['username']);
+  expect(
+    Object.keys(credentialFaults(refused('password.too_weak', [{ pointer: '/password', code: 'x', detail: 'x' }]))),
+  ).toEqual(['password']);
+  expect(Object.keys(credentialFaults(refused('sign_in.wrong_password')))).toEqual(['form']);
+  expect(credentialFaults(refused('people.unheard_of')).form).toBe('Said by the server');
+  expect(credentialFaults(new OfflineError()).form).toMatch(/does not answer/);
+});
+
+test('a session that is missing right after signing in says that no cookie was kept', () => {
+  expect(credentialFaults(refused('session.missing')).form).toMatch(/did not keep it/);
+});
+
+test.each([
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox', 'Linux'],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0',
+    'Edge',
+    'Windows',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
+    'Safari',
+    'macOS',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1',
+    'Chrome',
+    'iPhone',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36',
+    'Chrome',
+    'Android',
+  ],
+  ['', null, null],
+])('%s is %s on %s', (userAgent, browser, system) => {
+  expect(parseUserAgent(userAgent)).toEqual({ browser, system });
+});

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { formatNumber } from '../../../text/text.ts';
+import { Rich } from '../../../ui/rich.tsx';
+import { words } from '../import-words.ts';
+import type { ImportFault } from '../rows/row-fate.ts';
+
+const say = words.faults;
+
+/** What is wrong with a cell or a row; `{value}` is what stands there. */
+export function faultSentence(fault: ImportFault): string {
+  switch (fault.code) {
+    case 'missing':
+      return fault.column === 'name' ? say.missing.name : say.missing.machine_type;
+    case 'too_long':
+      return say.too_long(formatNumber(fault.most));
+    case 'out_of_range':
+      return (fault.swapped ? say.swapped : say.out_of_range)(formatNumber(fault.most));
+    case 'beyond':
+      return say.beyond(formatNumber(fault.fields), formatNumber(fault.columns));
+    default:
+      return say[fault.code];
+  }
+}
+
+function textOf(fault: ImportFault): string {
+  if ('text' in fault) return fault.text;
+  return 'value' in fault ? String(fault.value) : '';
+}
+
+/** The same for a file: no markup, the column first. */
+export function plainFaults(errors: readonly ImportFault[]): string {
+  const one = (fault: ImportFault) => faultSentence(fault).replace('{value}', () => textOf(fault));
+  return errors
+    .map((fault) => (fault.column === 'row' ? one(fault) : `${words.columns.uses[fault.column]}: ${one(fault)}`))
+    .join('; ');
+}
+
+export function FaultText({ fault, phone }: { fault: ImportFault; phone: boolean }): ReactNode {
+  return (
+    <>
+      {!phone && fault.column !== 'row' && <b>{words.columns.uses[fault.column]} </b>}
+      <Rich text={faultSentence(fault)} value={<bdi>{textOf(fault)}</bdi>} />
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { formatNumber } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextArea, TextField } from '../../../ui/field.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { useFaultFocus } from '../../../ui/use-fault-focus.ts';
+import { words } from '../import-words.ts';
+import type { RefusedRow } from '../rows/dry-run.ts';
+import type { Uses } from '../rows/mapping.ts';
+import type { ImportFault, RowFate } from '../rows/row-fate.ts';
+import { plainFaults } from './fault-text.tsx';
+import './fix-row.css';
+
+const text = words.fixing;
+
+/** The cells of one row as they stand in the file, to be mended by hand. */
+export function FixRow({
+  row,
+  names,
+  uses,
+  fixed,
+  judge,
+  onClose,
+  onFixed,
+}: {
+  row: RefusedRow;
+  names: readonly string[];
+  uses: Uses;
+  /** Too late to mend it here: it is shown as it was. */
+  fixed: boolean;
+  judge(line: number, fields: readonly string[]): RowFate;
+  onClose(): void;
+  onFixed(fix: { line: number; fields: readonly string[]; fate: RowFate }): void;
+}) {
+  const count = Math.max(uses.length, row.fields.length);
+  const [cells, setCells] = useState(() =>
+    Array.from({ length: count }, (_, index) => ({ index, value: row.fields[index] ?? '' })),
+  );
+  const [errors, setErrors] = useState(row.errors);
+  const form = useFaultFocus(errors);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const fields = withoutEmptyEnd(cells, uses.length);
+    const { line } = row;
+    const fate = judge(line, fields);
+    if (fate.kind === 'refused') setErrors(fate.errors);
+    else onFixed({ line, fields, fate });
+  };
+  const broken = errors.filter(({ column }) => column === 'row');
+  return (
+    <Dialog
+      title={fixed ? text.shown(formatNumber(row.line)) : text.title(formatNumber(row.line))}
+      description={fixed ? text.shown_text : text.text}
+      onClose={onClose}
+      footer={
+        <>
+          {!fixed && (
+            <Button look="primary" type="submit" form="fix-row">
+              {text.save}
+            </Button>
+          )}
+          <Button onClick={onClose}>{fixed ? text.close : text.cancel}</Button>
+        </>
+      }
+    >
+      <form ref={form} id="fix-row" className="fix-row" noValidate onSubmit={submit}>
+        {broken.length > 0 && (
+          <Note tone="warn" icon="warning">
+            {plainFaults(broken)}
+          </Note>
+        )}
+        {cells.map(({ index, value }) => {
+          const beyond = index >= uses.length;
+          const use = uses[index];
+          if (!beyond && use === undefined && value === '') return null;
+          const Control = /[\r\n]/.test(value) ? TextArea : TextField;
+          return (
+            <Control
+              key={index}
+              label={names[index]?.trim() || text.field(formatNumber(index + 1))}
+              dir="auto"
+              readOnly={fixed}
+              value={value}
+              error={beyond ? (value === '' ? undefined : text.beyond) : errorOf(errors, use)}
+              onChange={(event: { currentTarget: { value: string } }) => {
+                const next = event.currentTarget.value;
+                setCells((now) => now.map((cell) => (cell.index === index ? { index, value: next } : cell)));
+              }}
+            />
+          );
+        })}
+      </form>
+    </Dialog>
+  );
+}
+
+function errorOf(errors: readonly ImportFault[], use: Uses[number]): string | undefined {
+  const mine = errors.filter(({ column }) => column === use);
+  return mine.length > 0 ? plainFaults(mine) : undefined;
+}
+
+function withoutEmptyEnd(cells: readonly { value: string }[], atLeast: number): string[] {
+  const fields = cells.map(({ value }) => value);
+  const last = fields.findLastIndex((field) => field.trim() !== '');
+  return fields.slice(0, Math.max(atLeast, last + 1));
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { ownedQuery } from '../import.api.ts';
+import { readHead } from '../rows/csv-file.ts';
+import type { CsvHead, HeadFault } from '../rows/csv-file.ts';
+import { dryRun, withFix } from '../rows/dry-run.ts';
+import type { DryRun, Fixes } from '../rows/dry-run.ts';
+import { lacking, suggestUses, withUse } from '../rows/mapping.ts';
+import type { Use, Uses } from '../rows/mapping.ts';
+import { fateOf } from '../rows/row-fate.ts';
+import type { Owned, RowFate } from '../rows/row-fate.ts';
+
+/** A browser keeps it whole, and its hash is made of the whole of it. */
+export const largest = 50_000_000;
+
+export type FileFault = HeadFault | 'not_geojson' | 'too_large' | 'unreadable' | 'not_known';
+
+interface Chosen {
+  file: Blob;
+  name: string;
+  head: CsvHead;
+}
+
+/** What is to be read, and how far that is. */
+interface Wish {
+  file: Blob;
+  uses: Uses;
+  fixes: Fixes;
+}
+
+/** The file, what its columns are used for, and what an import would make of it, which is `begun` or not. */
+export function useImportFile({ begun }: { begun: boolean }) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [fault, setFault] = useState<FileFault | null>(null);
+  const [wish, setWish] = useState<Wish | null>(null);
+  const [read, setRead] = useState<{ of: Wish; part: number; check: DryRun | null } | null>(null);
+  /** Those made since the last reading too. */
+  const [fixes, setFixes] = useState<Fixes>({});
+  const uses = wish?.uses ?? none;
+  const lacks = useMemo(() => (wish ? lacking(wish.uses) : []), [wish]);
+  const { owned, unknown } = useOwned({ wanted: uses.includes('id'), begun });
+  const now = read !== null && read.of === wish ? read : null;
+
+  useEffect(() => {
+    if (!wish || !owned || lacking(wish.uses).length > 0) return undefined;
+    const stop = new AbortController();
+    const run = dryRun({
+      ...wish,
+      owned,
+      onRead: (part) => stop.signal.aborted || setRead({ of: wish, part, check: null }),
+      signal: stop.signal,
+    });
+    run.then(
+      (check) => setRead({ of: wish, part: 1, check }),
+      () => stop.signal.aborted || setFault('unreadable'),
+    );
+    return () => stop.abort();
+  }, [wish, owned]);
+
+  async function choose(file: Blob, { name, like }: { name: string; like?: { uses: Uses; fixes: Fixes } }) {
+    const head = file.size > largest ? 'too_large' : await readHead(file).catch(() => 'unreadable' as const);
+    if (typeof head === 'string') {
+      setFault(head);
+      return;
+    }
+    setFault(null);
+    setChosen({ file, name, head });
+    setFixes(like?.fixes ?? {});
+    setWish({ file, uses: like?.uses ?? suggestUses(head), fixes: like?.fixes ?? {} });
+  }
+
+  return {
+    chosen,
+    fault: fault ?? (unknown ? 'not_known' : null),
+    uses,
+    lacks,
+    fixes,
+    owned,
+    /** Null while it is being read, or cannot be yet. */
+    check: now?.check ?? null,
+    part: now?.part ?? 0,
+    choose,
+    use(index: number, use: Use) {
+      setWish((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }), fixes });
+    },
+    /** What a row would be with these fields. */
+    judge: (line: number, fields: readonly string[]): RowFate =>
+      fateOf({ record: { line, fields: [...fields] }, uses, owned: owned ?? nobody }),
+    /** Counted as what it is now, without reading everything once more. */
+    fix({ line, fields, fate }: { line: number; fields: readonly string[]; fate: RowFate }) {
+      setFixes((now) => ({ ...now, [line]: fields }));
+      setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, line, fate }) });
+    },
+    refuse: setFault,
+    forget() {
+      setChosen(null);
+      setFault(null);
+      setWish(null);
+    },
+  };
+}
+
+const none: Uses = [];
+const nobody: Owned = new Map();
+
+/** Whose ids may stand in the file; read where it has ids, and before anything is changed. */
+function useOwned({ wanted, begun }: { wanted: boolean; begun: boolean }) {
+  const { data, error } = useQuery({ ...ownedQuery, enabled: wanted && !begun });
+  const known = useMemo(() => data && new Map(data.map((device) => [device.id, device])), [data]);
+  return { owned: wanted ? known : nobody, unknown: wanted && !known && error !== null };
+}
+
+export type ImportFile = ReturnType<typeof useImportFile>;

@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react';
+import { formatNumber } from '../../../text/text.ts';
+import { JobProgress } from '../../../ui/job-progress.tsx';
+import { words } from '../invitation-words.ts';
+import type { Answers } from './answers.ts';
+
+/** How far many answers are. On other pages it stands in their notice. */
+export function AnswersProgress({ answers, jobKey }: { answers: Answers; jobKey: string }) {
+  const job = useSyncExternalStore(answers.subscribe, () => answers.job(jobKey));
+  if (!job) return null;
+  const paused = job.state === 'paused';
+  const { progress, paused: isPaused } = words.waiting;
+  return (
+    <JobProgress
+      text={`${paused ? `${isPaused} · ` : ''}${progress(formatNumber(job.done), formatNumber(job.total))}`}
+      paused={paused}
+      words={words.waiting}
+      onPause={() => answers.pause(jobKey)}
+      onResume={() => answers.resume(jobKey)}
+      onStop={() => answers.stop(jobKey)}
+    />
+  );
+}

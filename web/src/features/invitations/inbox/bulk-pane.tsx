@@ -1,0 +1,157 @@
+import { useState } from 'react';
+import type { MemberRole } from '@swarmdeck/bff/contract';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { KeyHint } from '../../../ui/key-hint.tsx';
+import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { RoleChip } from '../../../ui/role-chip.tsx';
+import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { words } from '../invitation-words.ts';
+import './bulk-pane.css';
+import { roleOf } from './bulk-summary.ts';
+import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
+import { PaneKeys } from './pane-foot.tsx';
+import type { Inbox } from './use-inbox.ts';
+
+const { bulk } = words;
+/** Of thousands nobody reads all at once; the rest opens on a click. */
+const shownAtFirst = { swarms: 20, devices: 6 };
+
+/** What answering all that are ticked is about, before anything of it is sent. */
+export function BulkFacts({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
+  const [swarms, setSwarms] = useState(shownAtFirst.swarms);
+  const left = summary.swarms.length - swarms;
+  const members = bulk.members(summary.members, formatNumber(summary.members));
+  return (
+    <>
+      <ul className="bulk-swarms">
+        {summary.swarms.slice(0, swarms).map((group) => (
+          <SwarmGroup key={group.swarm.id} group={group} sent={inbox.url.box === 'sent'} />
+        ))}
+        {left > 0 && (
+          <li className="bulk-more">
+            {bulk.more_swarms(left, formatNumber(left))}{' '}
+            <Button look="accent" size="row" onClick={() => setSwarms(swarms + 200)}>
+              {bulk.show_more}
+            </Button>
+          </li>
+        )}
+      </ul>
+      {inbox.url.box === 'received' && (
+        <div className="consent">
+          <Note icon="eye">
+            <Rich
+              text={summary.members > 0 ? bulk.consent : bulk.consent_alone}
+              what={<b>{bulk.what}</b>}
+              members={members}
+            />
+          </Note>
+        </div>
+      )}
+    </>
+  );
+}
+
+function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
+  const { swarm, items } = group;
+  const [shown, setShown] = useState(shownAtFirst.devices);
+  const left = items.length - shown;
+  return (
+    <li>
+      <div className="bulk-swarm">
+        <h3>
+          <Rich text={words.by} swarm={<Bdi>{swarm.name}</Bdi>} owner={<Bdi>{swarm.user_id}</Bdi>} />
+        </h3>
+        <span className="facts-quiet numbers">
+          {words.facts.members(swarm.member_count, formatNumber(swarm.member_count))}
+        </span>
+      </div>
+      <ul>
+        {items.slice(0, shown).map(({ id, resource_id, device, roles }) => (
+          <li key={id} className="bulk-device">
+            {device && <TypeBadge type={device.machine_type} small />}
+            <span className="bulk-name">
+              <TruncateMiddle text={device?.name ?? resource_id} />
+            </span>
+            {!sent && <span className="facts-quiet bulk-becomes">{bulk.becomes}</span>}
+            <Role role={roleOf(roles)} />
+          </li>
+        ))}
+        {left > 0 && (
+          <li className="bulk-device facts-quiet">
+            {bulk.more_devices(left, formatNumber(left))}
+            <Button look="accent" size="row" onClick={() => setShown(shown + 200)}>
+              {bulk.show_more}
+            </Button>
+          </li>
+        )}
+      </ul>
+    </li>
+  );
+}
+
+function Role({ role }: { role: MemberRole }) {
+  return <RoleChip role={role} label={t.shell.roles[role]} />;
+}
+
+/** Of how many, for how many swarms, and that it can be undone. */
+export function bulkWords({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
+  const count = inbox.tickedItems.length;
+  const sent = inbox.url.box === 'sent';
+  const swarms = [summary.swarms.length, formatNumber(summary.swarms.length)] as const;
+  return {
+    of: words.selected_of(formatNumber(count), formatNumber(inbox.openTotal)),
+    title: bulk.title[sent ? 'withdraw' : 'accept'](count, formatNumber(count)),
+    text: sent ? bulk.withdraws(...swarms) : bulk.joins(summary.devices, formatNumber(summary.devices), ...swarms),
+  };
+}
+
+export function BulkPane({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
+  const { of, title, text } = bulkWords({ inbox, summary });
+  return (
+    <article className="pane-read" aria-labelledby="bulk-title">
+      <header>
+        <p className="pane-place numbers">{of}</p>
+        <h2 id="bulk-title">{title}</h2>
+        <p className="bulk-text">{text}</p>
+      </header>
+      <BulkFacts inbox={inbox} summary={summary} />
+    </article>
+  );
+}
+
+export function BulkButtons({ inbox, onDone }: { inbox: Inbox; onDone?(): void }) {
+  const keys = useKeysEnabled();
+  const count = formatNumber(inbox.tickedItems.length);
+  const act = (answer: 'accept' | 'reject' | 'withdraw') => () => {
+    inbox.answerTicked(answer);
+    onDone?.();
+  };
+  if (inbox.url.box === 'sent') return <Button onClick={act('withdraw')}>{bulk.withdraw(count)}</Button>;
+  return (
+    <>
+      <Button look="primary" onClick={act('accept')}>
+        {bulk.accept(count)}
+        {keys && !onDone && <KeyHint keys="A" />}
+      </Button>
+      <Button onClick={act('reject')}>
+        {bulk.reject(count)}
+        {keys && !onDone && <KeyHint keys="R" />}
+      </Button>
+    </>
+  );
+}
+
+export function BulkFoot({ inbox }: { inbox: Inbox }) {
+  const keys = useKeysEnabled();
+  return (
+    <footer className="pane-foot">
+      <BulkButtons inbox={inbox} />
+      {keys && <PaneKeys />}
+    </footer>
+  );
+}

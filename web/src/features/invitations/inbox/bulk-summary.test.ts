@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { itemOf } from '../invitation.fixture.ts';
+import { roleOf, summarise } from './bulk-summary.ts';
+
+const air = { id: 'air', user_id: 'air-watch', name: 'Air quality', description: '', public: true, member_count: 212 };
+
+test('invitations are grouped by swarm, and each swarm’s members count once', () => {
+  const summary = summarise([
+    itemOf('1', 3),
+    itemOf('2', 2, { resource_type: 'producer' }),
+    itemOf('3', 1, { swarm: air, swarm_id: 'air' }),
+  ]);
+  expect(summary.swarms.map(({ swarm, items }) => [swarm.name, items.length])).toEqual([
+    ['River levels', 2],
+    ['Air quality', 1],
+  ]);
+  expect(summary).toMatchObject({ devices: 3, members: 226 });
+});
+
+test('a device that is asked for by two swarms is one device', () => {
+  const summary = summarise([
+    itemOf('1', 2, { resource_id: 'gate' }),
+    itemOf('2', 1, { resource_id: 'gate', swarm: air, swarm_id: 'air' }),
+  ]);
+  expect(summary).toMatchObject({ devices: 1, members: 226 });
+  expect(summary.swarms).toHaveLength(2);
+});
+
+test('asked for as consumer and as producer in one swarm it becomes both, on one line', () => {
+  const { swarms } = summarise([
+    itemOf('1', 2, { resource_id: 'gate' }),
+    itemOf('2', 1, { resource_id: 'gate', resource_type: 'producer' }),
+  ]);
+  expect(swarms[0]?.items.map(({ roles }) => roleOf(roles))).toEqual(['both']);
+});
+
+test('nothing ticked is about nothing', () => {
+  expect(summarise([])).toEqual({ swarms: [], devices: 0, members: 0 });
+});
+
+test('ten thousand are summed up in a blink', () => {
+  const items = Array.from({ length: 10_000 }, (_, at) => itemOf(String(at), at % 60));
+  const from = performance.now();
+  expect(summarise(items).devices).toBe(10_000);
+  expect(performance.now() - from).toBeLessThan(500);
+});

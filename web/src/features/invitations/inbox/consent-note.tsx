@@ -1,0 +1,24 @@
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { words } from '../invitation-words.ts';
+import './consent-note.css';
+
+/** What joining shows to whom, beside the button that does it. */
+export function ConsentNote({ swarm }: { swarm: InvitationItem['swarm'] }) {
+  return (
+    <div className="consent">
+      <Note icon="eye">
+        <Rich
+          text={swarm.member_count > 0 ? words.consent : words.consent_alone}
+          swarm={
+            <b>
+              <Bdi>{swarm.name}</Bdi>
+            </b>
+          }
+        />
+      </Note>
+    </div>
+  );
+}

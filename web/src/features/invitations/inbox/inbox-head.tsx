@@ -1,0 +1,69 @@
+import type { RefObject } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { InvitationCounts } from '@swarmdeck/bff/contract';
+import { formatNumber } from '../../../text/text.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { JumpButton } from '../../../ui/jump-button.tsx';
+import { KeyHint } from '../../../ui/key-hint.tsx';
+import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { Link } from '../../../ui/router.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { useAnsweringCount } from '../answers/answers-of.ts';
+import { inboxCountQuery } from '../inbox-count.api.ts';
+import { words } from '../invitation-words.ts';
+import './inbox-head.css';
+import { SelectionBar } from './selection-bar.tsx';
+import type { Inbox } from './use-inbox.ts';
+
+const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
+
+/** Heading, the two boxes with their counts, and the search over both sides of a box. */
+export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<HTMLInputElement | null> }) {
+  const { url, list } = inbox;
+  const keys = useKeysEnabled();
+  const counts = useQuery(inboxCountQuery).data;
+  const answering = useAnsweringCount('received');
+  const open = counts && Math.max(0, counts.received.new - answering);
+  const current = (box: 'received' | 'sent') => (url.box === box ? ('page' as const) : undefined);
+  return (
+    <header className="inbox-head">
+      <div className="inbox-title">
+        <h1>{words.title}</h1>
+        <ButtonLink to="/invite" icon="send">
+          {words.invite}
+          {keys && <KeyHint keys="I" />}
+        </ButtonLink>
+        <JumpButton />
+      </div>
+      <nav className="inbox-boxes" aria-label={words.boxes}>
+        <Link to="/invitations" aria-current={current('received')}>
+          {words.received}
+          {open !== undefined && (
+            <span className={open > 0 ? 'badge numbers' : 'inbox-count numbers'}>{formatNumber(open)}</span>
+          )}
+        </Link>
+        <Link to="/invitations?tab=sent" aria-current={current('sent')}>
+          {words.sent}
+          {counts && <span className="inbox-count numbers">{formatNumber(allOf(counts.sent))}</span>}
+        </Link>
+      </nav>
+      {inbox.tickedItems.length > 0 ? (
+        <SelectionBar inbox={inbox} />
+      ) : (
+        <SearchField
+          q={url.q}
+          label={words.search}
+          placeholder={words.search_hint}
+          field={search}
+          onChange={url.search}
+          onLeave={() => list.current?.focus()}
+        />
+      )}
+      {url.resource !== undefined && (
+        <Button size="small" icon="close" onClick={url.allDevices}>
+          {words.one_device}
+        </Button>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,196 @@
+import { useMemo, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import { errorParts } from '../../../api/problem.ts';
+import { formatNumber, problemSentence } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { usePageTitle } from '../../../ui/page-title.ts';
+import { Rich } from '../../../ui/rich.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { JobBar } from '../answers/job-bar.tsx';
+import { words } from '../invitation-words.ts';
+import { BulkButtons, BulkFacts, BulkFoot, BulkPane, bulkWords } from './bulk-pane.tsx';
+import { summarise } from './bulk-summary.ts';
+import { InboxHead } from './inbox-head.tsx';
+import { useInboxKeys } from './inbox-keys.ts';
+import { InboxList } from './inbox-list.tsx';
+import './inbox-page.css';
+import { InvitationPane } from './invitation-pane.tsx';
+import type { RenderDeviceMap } from './invitation-pane.tsx';
+import { PaneFoot } from './pane-foot.tsx';
+import { PhoneHead } from './phone-head.tsx';
+import { useArrivals } from './use-arrivals.ts';
+import { useInbox } from './use-inbox.ts';
+import type { Inbox } from './use-inbox.ts';
+
+/** Invitations: a list and what is selected in it, side by side; on a phone one after the other. */
+export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
+  usePageTitle(words.title);
+  const phone = useMedia(phoneQuery);
+  const inbox = useInbox({ phone });
+  const search = useRef<HTMLInputElement>(null);
+  const map = useRef<HTMLElement>(null);
+  const pane = useRef<HTMLElement>(null);
+  const { tickedItems, url } = inbox;
+  const summary = useMemo(() => summarise(tickedItems), [tickedItems]);
+  const bulk = tickedItems.length > 0;
+  const arrived = useArrivals(inbox);
+  useInboxKeys(inbox, {
+    search: () => search.current?.focus(),
+    pane: () => pane.current?.querySelector<HTMLElement>('h2')?.focus(),
+    map: () => map.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
+  });
+
+  return (
+    <div className="inbox">
+      <p className="visually-hidden" aria-live="polite">
+        {arrived}
+      </p>
+      {(!phone || url.selected === null) && <ListColumn inbox={inbox} phone={phone} search={search} />}
+      {(!phone || url.selected !== null) && (
+        <section ref={pane} className="pane" aria-label={words.one}>
+          {phone && <PhoneHead inbox={inbox} />}
+          <div className="pane-body">
+            {bulk && !phone ? (
+              <BulkPane inbox={inbox} summary={summary} />
+            ) : (
+              <InvitationPane inbox={inbox} phone={phone} renderMap={renderMap} map={map} />
+            )}
+          </div>
+          {bulk && !phone ? <BulkFoot inbox={inbox} /> : <PaneFoot inbox={inbox} phone={phone} />}
+        </section>
+      )}
+      {phone && bulk && url.selected === null && <Review inbox={inbox} />}
+    </div>
+  );
+}
+
+function ListColumn({
+  inbox,
+  phone,
+  search,
+}: {
+  inbox: Inbox;
+  phone: boolean;
+  search: RefObject<HTMLInputElement | null>;
+}) {
+  const many = inbox.jobs.filter(({ total }) => total > 1);
+  return (
+    <section className={phone ? 'inbox-column inbox-column-phone' : 'inbox-column'} aria-label={words.list}>
+      <InboxHead inbox={inbox} search={search} />
+      <ListState inbox={inbox} />
+      {many.map((job) => (
+        <JobBar key={job.key} job={job} />
+      ))}
+    </section>
+  );
+}
+
+/** Loading, failed, empty, or the rows. */
+function ListState({ inbox }: { inbox: Inbox }) {
+  const { open, history, url, openTotal } = inbox;
+  if (open.pending || history.pending) return <SkeletonRows count={8} badge={false} label={words.loading} />;
+  const error = open.error ?? history.error;
+  if (error && open.rows.length + history.rows.length === 0) {
+    return (
+      <div role="alert">
+        <Empty icon="cloud-off" title={words.error_title} text={problemSentence(errorParts(error))}>
+          <Button
+            onClick={() => {
+              open.reload();
+              history.reload();
+            }}
+          >
+            {words.retry}
+          </Button>
+        </Empty>
+      </div>
+    );
+  }
+  if (open.rows.length + history.rows.length === 0) return <Nothing inbox={inbox} />;
+  const received = url.box === 'received';
+  return (
+    <InboxList
+      // the other box begins at its top
+      key={url.box}
+      inbox={inbox}
+      openHead={
+        <>
+          <div className="inbox-section">
+            <h2>{received ? words.needs_answer : words.waiting_for}</h2>
+            <span className="numbers">{formatNumber(openTotal)}</span>
+            {openTotal > 1 && inbox.tickedItems.length === 0 && (
+              <Button look="accent" size="row" busy={inbox.selecting} onClick={() => void inbox.selectAll()}>
+                {inbox.selecting
+                  ? words.selecting(formatNumber(open.rows.length), formatNumber(open.total))
+                  : words.select_all}
+              </Button>
+            )}
+          </div>
+          {open.rows.length === 0 && <p className="inbox-note">{words.empty.all_answered}</p>}
+        </>
+      }
+      historyHead={
+        history.rows.length > 0 && (
+          <div className="inbox-section">
+            <h2>{words.history}</h2>
+            <span className="numbers">{formatNumber(history.total)}</span>
+          </div>
+        )
+      }
+    />
+  );
+}
+
+function Nothing({ inbox }: { inbox: Inbox }) {
+  const { empty } = words;
+  const { q, box } = inbox.url;
+  if (q !== '') {
+    return (
+      <Empty icon="search" title={empty.none_match} text={<Rich text={empty.none_match_text} q={<Bdi>{q}</Bdi>} />}>
+        <Button onClick={() => inbox.url.search('')}>{words.clear_search}</Button>
+      </Empty>
+    );
+  }
+  if (box === 'sent') {
+    return (
+      <Empty icon="inbox" title={empty.sent_title} text={empty.sent_text}>
+        <ButtonLink to="/invite">{words.invite}</ButtonLink>
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="inbox" title={empty.received_title} text={empty.received_text}>
+      <ButtonLink to="/">{empty.received_action}</ButtonLink>
+    </Empty>
+  );
+}
+
+/** On a phone the summary comes over the list when one asks for it: first one ticks in peace. */
+function Review({ inbox }: { inbox: Inbox }) {
+  const [open, setOpen] = useState(false);
+  const summary = useMemo(() => summarise(inbox.tickedItems), [inbox.tickedItems]);
+  const { title, text } = bulkWords({ inbox, summary });
+  return (
+    <>
+      <footer className="pane-foot">
+        <Button look="primary" onClick={() => setOpen(true)}>
+          {words.review(formatNumber(inbox.tickedItems.length))}
+        </Button>
+      </footer>
+      {open && (
+        <Dialog
+          title={title}
+          description={text}
+          onClose={() => setOpen(false)}
+          footer={<BulkButtons inbox={inbox} onDone={() => setOpen(false)} />}
+        >
+          <BulkFacts inbox={inbox} summary={summary} />
+        </Dialog>
+      )}
+    </>
+  );
+}

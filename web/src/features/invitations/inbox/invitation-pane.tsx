@@ -1,0 +1,96 @@
+import type { ReactNode, RefObject } from 'react';
+import type { InvitationItem, MachineType, Position } from '@swarmdeck/bff/contract';
+import { errorParts, ProblemError } from '../../../api/problem.ts';
+import { formatNumber, problemSentence } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useRefusalOf } from '../answers/answers-of.ts';
+import { reasonOf } from '../answers/refusal.ts';
+import { InvitationFacts } from '../invitation-facts.tsx';
+import { deviceName, words } from '../invitation-words.ts';
+import { ConsentNote } from './consent-note.tsx';
+import './invitation-pane.css';
+import type { Inbox } from './use-inbox.ts';
+
+/** A small map of one device; which one, the route says. */
+export type RenderDeviceMap = (props: { position: Position; machine_type: MachineType; name: string }) => ReactNode;
+
+interface PaneProps {
+  inbox: Inbox;
+  phone: boolean;
+  renderMap: RenderDeviceMap;
+  map: RefObject<HTMLElement | null>;
+}
+
+/** One invitation, with everything one should know before one answers. */
+export function InvitationPane(props: PaneProps) {
+  const { inbox } = props;
+  const { item, itemError, url } = inbox;
+  if (item) return <Read {...props} item={item} />;
+  if (url.selected === null) {
+    return inbox.open.pending || inbox.history.pending ? null : <p className="pane-choose">{words.choose}</p>;
+  }
+  if (itemError instanceof ProblemError && itemError.problem.status === 404) {
+    return <Empty icon="inbox" title={words.gone_title} text={words.gone_text} />;
+  }
+  if (itemError) {
+    return (
+      <div role="alert">
+        <Empty icon="cloud-off" title={words.error_title} text={problemSentence(errorParts(itemError))}>
+          <Button onClick={inbox.reloadItem}>{words.retry}</Button>
+        </Empty>
+      </div>
+    );
+  }
+  return <SkeletonRows count={5} badge={false} label={words.loading} />;
+}
+
+function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: InvitationItem }) {
+  const { url, place, open } = inbox;
+  const refusal = useRefusalOf(item.id);
+  const consent = url.box === 'received' && item.status === 'new' && <ConsentNote swarm={item.swarm} />;
+  const { device } = item;
+  const at = place >= 0 && place < open.rows.length && item.status === 'new';
+  return (
+    <article className="pane-read" aria-labelledby="pane-title">
+      <header>
+        <p className="pane-place numbers">
+          {at && !phone && `${words.invitation_of(formatNumber(place + 1), formatNumber(open.total))} · `}
+          <Rich
+            text={words.facts.sent}
+            when={
+              <>
+                <Time at={item.sent_at} />, <Time at={item.sent_at} form="date_time" />
+              </>
+            }
+          />
+        </p>
+        <h2 id="pane-title" tabIndex={-1}>
+          {url.box === 'received' ? (
+            <Rich text={words.asks_for} from={<Bdi>{item.from}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
+          ) : (
+            <Rich text={words.asked} to={<Bdi>{item.to}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
+          )}
+        </h2>
+      </header>
+      {refusal && (
+        <Note tone="bad" icon="warning">
+          {words.refused[refusal.answer]}. {reasonOf(refusal.error)}
+        </Note>
+      )}
+      <InvitationFacts item={item} box={url.box} />
+      {phone && consent}
+      {url.box === 'received' && device?.position && (
+        <section ref={map} className="pane-map" aria-label={words.map}>
+          {renderMap({ position: device.position, machine_type: device.machine_type, name: device.name })}
+        </section>
+      )}
+      {!phone && consent}
+    </article>
+  );
+}

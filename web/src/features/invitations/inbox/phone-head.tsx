@@ -1,0 +1,28 @@
+import { formatNumber } from '../../../text/text.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { JumpButton } from '../../../ui/jump-button.tsx';
+import { words } from '../invitation-words.ts';
+import './phone-head.css';
+import type { Inbox } from './use-inbox.ts';
+
+/** On a phone: back to the list, and on to the next one. */
+export function PhoneHead({ inbox }: { inbox: Inbox }) {
+  const { url, place, open, history } = inbox;
+  // each side is counted for itself, as in the list
+  const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
+  return (
+    <header className="phone-head">
+      <IconButton icon="back" look="quiet" label={words.back} onClick={() => url.select(null)} />
+      <h1>{words.one}</h1>
+      {place >= 0 && <span className="numbers">{words.place(formatNumber(at + 1), formatNumber(total))}</span>}
+      <IconButton
+        icon="forward"
+        look="quiet"
+        label={words.next}
+        disabled={place < 0 || place + 1 >= open.rows.length + history.rows.length}
+        onClick={() => inbox.step(1)}
+      />
+      <JumpButton />
+    </header>
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { rowsOf } from '../../../api/pages.ts';
+import { itemOf, pageOf } from '../invitation.fixture.ts';
+import { nextAfter, placeOf, walk } from './step.ts';
+import { movedBy } from './use-keep-place.ts';
+
+const rows = (...ids: string[]) => rowsOf([pageOf(ids.map((id, at) => itemOf(id, 59 - at)))]);
+const open = rows('a', 'b', 'c');
+const history = rows('x', 'y');
+const idle = () => false;
+
+test('after an answer comes the row below, and after the last one the row above', () => {
+  expect(nextAfter({ rows: open, id: 'a', isBusy: idle })).toBe('b');
+  expect(nextAfter({ rows: open, id: 'c', isBusy: idle })).toBe('b');
+  expect(nextAfter({ rows: rows('a'), id: 'a', isBusy: idle })).toBeNull();
+});
+
+test('rows that wait are passed over', () => {
+  expect(nextAfter({ rows: open, id: 'a', isBusy: (id) => id === 'b' })).toBe('c');
+  expect(nextAfter({ rows: open, id: 'b', isBusy: (id) => id === 'c' })).toBe('a');
+});
+
+test('one walks from what is open into history and back, and stays at the ends', () => {
+  expect(walk({ open, history, id: 'c', by: 1 })).toBe('x');
+  expect(walk({ open, history, id: 'x', by: -1 })).toBe('c');
+  expect(walk({ open, history, id: 'y', by: 1 })).toBe('y');
+  expect(walk({ open, history, id: 'b', by: -Infinity })).toBe('a');
+  expect(walk({ open, history, id: null, by: 1 })).toBe('a');
+  expect(placeOf({ open, history, id: 'y' })).toBe(4);
+  expect(walk({ open: rows(), history: rows(), id: null, by: 1 })).toBeNull();
+});
+
+test('where not all that is open is loaded one waits at its end, and skips nothing', () => {
+  expect(walk({ open, history, id: 'b', by: 1, more: true })).toBe('c');
+  expect(walk({ open, history, id: 'c', by: 8, more: true })).toBe('c');
+  expect(walk({ open, history, id: 'x', by: 1, more: true })).toBe('y');
+  expect(walk({ open, history, id: 'x', by: -1, more: true })).toBe('c');
+});
+
+test('a row in sight is followed where others come or go above it', () => {
+  expect(movedBy({ was: open, now: rows('n', 'm', 'a', 'b', 'c'), row: 1 })).toBe(2);
+  expect(movedBy({ was: open, now: rows('b', 'c'), row: 1 })).toBe(-1);
+  expect(movedBy({ was: open, now: rows('n', 'a', 'c'), row: 1 })).toBe(0);
+  expect(movedBy({ was: open, now: rows('a'), row: 3 })).toBe(-2);
+});

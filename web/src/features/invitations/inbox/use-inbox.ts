@@ -1,0 +1,137 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { noSelection, selectAll, toggle, toggleRange } from '../../../ui/selection.ts';
+import { useAnsweringCount, useAnswers, useJobs } from '../answers/answers-of.ts';
+import { applyWithdrawn, askForNews } from '../invitation-cache.api.ts';
+import { invitationQuery } from '../invitations.api.ts';
+import type { Answer } from '../invitations.api.ts';
+import { useBoxSide } from '../use-box-side.ts';
+import { nextAfter, placeOf, walk } from './step.ts';
+import { useInboxUrl } from './use-inbox-url.ts';
+
+/** What other parts of the page ask of the list. */
+export interface InboxListHandle {
+  reveal(id: string): void;
+  /** Brings a row into sight and the focus to it; the selected one, or the first, where none is named. */
+  focus(id?: string): void;
+  hasFocus(): boolean;
+}
+
+/** What the inbox knows and does; inbox-page.tsx is how it looks. */
+export function useInbox({ phone }: { phone: boolean }) {
+  const client = useQueryClient();
+  const answers = useAnswers();
+  const url = useInboxUrl();
+  const { box, q, resource, selected } = url;
+  const asked = { box, q, ...(resource !== undefined && { resource }) };
+  const open = useBoxSide({ ...asked, side: 'new' });
+  const history = useBoxSide({ ...asked, side: 'answered' });
+  const answering = useAnsweringCount(box);
+  const jobs = useJobs();
+  const [ticked, setTicked] = useState(noSelection);
+  const [selecting, setSelecting] = useState(false);
+  const list = useRef<InboxListHandle>(null);
+
+  const held = selected === null ? undefined : (open.rows.get(selected) ?? history.rows.get(selected));
+  // a link, or one that was withdrawn while it was looked at
+  const alone = useQuery({ ...invitationQuery(selected ?? ''), enabled: selected !== null && !held });
+  const item = held ?? (selected === null ? undefined : alone.data);
+
+  // what is answered, or came later, is not among them
+  const tickedItems = useMemo(() => {
+    if (ticked.ids.size === 0) return [];
+    const isBusy = (id: string) => jobs.length > 0 && answers.jobOf(id) !== undefined;
+    return open.rows.all().filter(({ id }) => ticked.ids.has(id) && !isBusy(id));
+  }, [ticked, open.rows, answers, jobs]);
+
+  // beside the list something is always open; it stays so when another one arrives above it
+  const first = open.rows.at(0)?.id ?? history.rows.at(0)?.id;
+  const settled = !open.pending && !history.pending && !open.changing;
+  const toOpen = !phone && settled && selected === null ? first : undefined;
+  const openIt = useEffectEvent((id: string) => url.select(id));
+  useEffect(() => {
+    if (toOpen !== undefined) openIt(toOpen);
+  }, [toOpen]);
+
+  // a box, or a search, of its own has a selection of its own
+  const of = `${box} ${q} ${resource}`;
+  const [tickedOf, setTickedOf] = useState(of);
+  if (tickedOf !== of) {
+    setTickedOf(of);
+    setTicked(noSelection);
+  }
+
+  const goTo = (id: string | null) => {
+    if (id === null) return;
+    url.select(id);
+    list.current?.reveal(id);
+  };
+
+  return {
+    url,
+    open,
+    history,
+    item,
+    itemError: held ? null : alone.error,
+    reloadItem: () => void alone.refetch(),
+    list,
+    jobs,
+    /** Without those that are answered here and wait. */
+    openTotal: Math.max(0, open.total - answering),
+    place: placeOf({ open: open.rows, history: history.rows, id: selected }),
+    ticked: ticked.ids,
+    tickedItems,
+    selecting,
+    toggle(id: string, range: boolean) {
+      if (answers.jobOf(id)) return;
+      const order = range ? open.rows.all().map((row) => row.id) : [];
+      setTicked((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
+    },
+    async selectAll() {
+      setSelecting(true);
+      try {
+        setTicked(selectAll((await open.loadAll()).map(({ id }) => id)));
+      } catch {
+        // the list says what went wrong; nothing is selected that was not seen to exist
+      } finally {
+        setSelecting(false);
+      }
+    },
+    clear: () => setTicked(noSelection),
+    /** What keys act on. */
+    itemNow() {
+      const id = url.selectedNow() ?? '';
+      return open.rows.get(id) ?? history.rows.get(id) ?? (item?.id === id ? item : undefined);
+    },
+    step: (by: number) =>
+      goTo(walk({ open: open.rows, history: history.rows, id: url.selectedNow(), by, more: open.hasMore })),
+    answer(answer: Answer, answered: InvitationItem) {
+      const next = nextAfter({
+        rows: open.rows,
+        id: answered.id,
+        isBusy: (id) => answers.jobOf(id) !== undefined || answers.refusalOf(id) !== undefined,
+      });
+      const inList = list.current?.hasFocus() ?? false;
+      answers.add({ answer, items: [answered] });
+      if (phone && selected === null) return;
+      if (phone && next === null) url.select(null);
+      else goTo(next);
+      if (inList && next !== null) list.current?.focus(next);
+    },
+    answerTicked(answer: Answer) {
+      answers.add({ answer, items: tickedItems });
+      setTicked(noSelection);
+      if (phone || selected === null || !answers.jobOf(selected)) return;
+      goTo(nextAfter({ rows: open.rows, id: selected, isBusy: (id) => answers.jobOf(id) !== undefined }));
+    },
+    /** The reason has been read, and there is nothing left to answer. */
+    dismiss({ id }: InvitationItem) {
+      answers.dismiss(id);
+      applyWithdrawn({ client, ids: new Set([id]) });
+      void askForNews(client);
+    },
+  };
+}
+
+export type Inbox = ReturnType<typeof useInbox>;

@@ -1,0 +1,110 @@
+import { useLocation } from 'react-router';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { JumpButton } from '../../../ui/jump-button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
+import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { words } from '../device-words.ts';
+import './device-head.css';
+import type { DeviceEditor } from './use-device-editor.ts';
+
+/** Back to the list as it was left: its filters, its selection, its place on the map. */
+export function useBack() {
+  const location = useLocation();
+  const { home = '' } = (location.state ?? {}) as { home?: string };
+  return { to: { pathname: '/', search: home }, label: words.page.back };
+}
+
+export function DeviceHead({
+  resource,
+  editor,
+  own,
+  phone,
+  onDestroy,
+}: {
+  resource: Resource;
+  editor: DeviceEditor;
+  own: boolean;
+  phone: boolean;
+  onDestroy(): void;
+}) {
+  const back = useBack();
+  const toasts = useToasts();
+  const copy = (text: string, done: string) =>
+    void navigator.clipboard.writeText(text).then(
+      () => toasts.show({ title: done, icon: 'check' }),
+      () => toasts.show({ title: t.devices.not_copied, tone: 'bad' }),
+    );
+  const changed_at = resource.modified_at ?? resource.created_at;
+  return (
+    <PageHead back={back}>
+      {!phone && <TypeBadge type={resource.machine_type} />}
+      <div className="page-head-words">
+        <h1>
+          <TruncateMiddle text={resource.name} />
+        </h1>
+        {!phone && (
+          <p className="page-head-line">
+            <Rich text={words.page.changed} age={<Time at={changed_at} />} /> ·{' '}
+            <Rich text={words.page.added} date={<Time at={resource.created_at} form="date" />} /> · {words.page.id}{' '}
+            <code dir="ltr">{resource.id}</code>
+          </p>
+        )}
+      </div>
+      {own && !phone && <SaveButtons editor={editor} />}
+      <JumpButton />
+      <Menu
+        label={t.devices.more}
+        items={[
+          {
+            id: 'id',
+            label: words.card.copy_id,
+            icon: 'copy',
+            onSelect: () => copy(resource.id, words.card.id_copied),
+          },
+          {
+            id: 'link',
+            label: words.page.copy_link,
+            icon: 'copy',
+            onSelect: () => copy(location.href, t.devices.link_copied),
+          },
+          ...(own
+            ? [{ id: 'destroy', label: words.page.destroy, icon: 'trash' as const, danger: true, onSelect: onDestroy }]
+            : []),
+        ]}
+        renderTrigger={(button) => (
+          <IconButton icon="more" look={phone ? 'quiet' : 'plain'} label={t.devices.more} {...button} />
+        )}
+      />
+    </PageHead>
+  );
+}
+
+export const deviceFormId = 'device-form';
+
+/**
+ * What is not saved yet, Undo and Save: in the head of a desktop, at the foot of a phone. Save belongs to the
+ * form wherever it stands, so Enter in a field presses it.
+ */
+export function SaveButtons({ editor }: { editor: DeviceEditor }) {
+  const count = editor.changed.length;
+  return (
+    <div className="save-buttons">
+      <output className="save-state">
+        {count > 0 ? words.page.fields_changed(count) : editor.saved ? words.page.saved : ''}
+      </output>
+      <Button disabled={count === 0} onClick={editor.undo}>
+        {words.page.undo}
+      </Button>
+      <Button look="primary" disabled={count === 0} busy={editor.saving} type="submit" form={deviceFormId}>
+        {words.page.save}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import type { MachineType, Position, Resource } from '@swarmdeck/bff/contract';
+import { touch, useMedia } from '../../../ui/media.ts';
+import { words } from '../device-words.ts';
+import { draftPosition, writePosition } from '../form/device-form.ts';
+import type { DeviceEditor } from './use-device-editor.ts';
+
+/** What the page asks of a small map; which one, the route says. */
+export interface PositionMap {
+  position: Position | null;
+  machine_type: MachineType;
+  name: string;
+  onChange(position: Position): void;
+  readOnly: boolean;
+  placing: boolean;
+  onPlaced(): void;
+}
+export type RenderPositionMap = (props: PositionMap) => ReactNode;
+
+/** A tenth of a metre is as exact as a hand can be. */
+const rounded = (degrees: number) => Number(degrees.toFixed(6));
+
+/** The position as a marker: the same draft as the numbers beside it. */
+export function DevicePositionMap({
+  resource,
+  editor,
+  own,
+  placing,
+  onPlaced,
+  renderMap,
+}: {
+  resource: Resource;
+  editor: DeviceEditor;
+  own: boolean;
+  placing: boolean;
+  onPlaced(): void;
+  renderMap: RenderPositionMap;
+}) {
+  const onTouch = useMedia(touch);
+  const { draft } = editor;
+  const { latitude, longitude } = draft;
+  // the same object while nobody moves it: the map goes where it is only then
+  const position = useMemo(() => draftPosition({ latitude, longitude }) ?? null, [latitude, longitude]);
+  const hint = placing || !position ? words.page.place_hint : onTouch ? words.page.drag_touch : words.page.drag;
+  return (
+    <div className="device-map">
+      {renderMap({
+        position,
+        machine_type: draft.machine_type ?? resource.machine_type,
+        name: resource.name,
+        onChange: (to) =>
+          editor.change({
+            ...draft,
+            ...writePosition({ latitude: rounded(to.latitude), longitude: rounded(to.longitude) }),
+          }),
+        readOnly: !own,
+        placing,
+        onPlaced,
+      })}
+      {own && <p className="device-quiet">{hint}</p>}
+    </div>
+  );
+}

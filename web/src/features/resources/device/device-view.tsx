@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useKeys } from '../../../ui/keys-provider.tsx';
+import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { Note } from '../../../ui/notice.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { words } from '../device-words.ts';
+import { DeviceFields, focusFirstError } from '../form/device-fields.tsx';
+import { Refusal } from '../form/refusal.tsx';
+import { resourceSwarmsQuery } from '../resources.api.ts';
+import { DeviceDialogs } from './device-dialogs.tsx';
+import { DeviceHead, deviceFormId, SaveButtons } from './device-head.tsx';
+import { DevicePositionMap } from './device-position-map.tsx';
+import type { RenderPositionMap } from './device-position-map.tsx';
+import type { ResourceRead } from './device-save.ts';
+import { SwarmsBox } from './swarms-box.tsx';
+import { useDeviceEditor } from './use-device-editor.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
+
+/** How others are asked to invite a device of mine; what that is, the route says. */
+export type RenderInvite = (of: { user_id: string; resource_id: string; phone: boolean }) => ReactNode;
+
+/** A device as its owner edits it, or as others see it. */
+export function DeviceView({
+  read,
+  user_id,
+  destroyedElsewhere,
+  renderMap,
+  renderInvite,
+  invitations,
+}: {
+  read: ResourceRead;
+  user_id: string;
+  destroyedElsewhere: boolean;
+  renderMap: RenderPositionMap;
+  renderInvite: RenderInvite;
+  /** Who asks for a device of mine. */
+  invitations: ReactNode;
+}) {
+  const { resource } = read;
+  const own = resource.user_id === user_id;
+  const phone = useMedia(phoneQuery);
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const form = useRef<HTMLFormElement>(null);
+  const editor = useDeviceEditor(read);
+  const guard = useLeaveGuard(editor.changed.length > 0);
+  const [placing, setPlacing] = useState(false);
+  const [destroying, setDestroying] = useState(false);
+  const swarms = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data?.length ?? 0;
+  const editing = (state as { focus?: string } | null)?.focus === 'name';
+  useEffect(() => {
+    if (editing) focusName(form.current);
+  }, [editing]);
+  useKeys('device', own ? { e: () => focusName(form.current) } : null);
+
+  const save = () => focusFirstError(form.current, editor.save());
+  const map = (
+    <DevicePositionMap {...{ resource, editor, own, placing, renderMap }} onPlaced={() => setPlacing(false)} />
+  );
+
+  const leaveForHome = () => {
+    guard.release();
+    void navigate({ pathname: '/', search: withoutSelection((state as { home?: string } | null)?.home) });
+  };
+  const invite = own && renderInvite({ user_id, resource_id: resource.id, phone });
+
+  return (
+    <div className="device-page">
+      <DeviceHead {...{ resource, editor, own, phone }} onDestroy={() => setDestroying(true)} />
+      <div className="device-columns">
+        {phone && map}
+        <div className="device-main">
+          {destroyedElsewhere && (
+            <Note tone="bad" icon="warning">
+              {words.page.gone_text}
+            </Note>
+          )}
+          {!own && (
+            <Note icon="eye">
+              <Rich text={words.page.read_only} owner={<Bdi>{resource.user_id}</Bdi>} />
+            </Note>
+          )}
+          {phone && invite}
+          <form
+            ref={form}
+            id={deviceFormId}
+            className="device-form"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              save();
+            }}
+          >
+            <DeviceFields
+              draft={editor.draft}
+              errors={editor.errors}
+              changed={editor.changed}
+              readOnly={!own}
+              onChange={editor.change}
+              placeButton={
+                <Button icon="device" aria-pressed={placing} onClick={() => setPlacing(!placing)}>
+                  {words.form.on_map}
+                </Button>
+              }
+            />
+          </form>
+          {editor.contested && !editor.conflict && (
+            <Note tone="warn" icon="info">
+              {words.page.also_elsewhere}
+            </Note>
+          )}
+          <div role="alert">{editor.error && <Refusal error={editor.error} />}</div>
+          {own && <SwarmsBox id={resource.id} user_id={user_id} />}
+          {own && invitations}
+          {own && (
+            <div className="device-destroy">
+              <p className="device-quiet">{words.page.destroy_text(swarms)}</p>
+              <Button look="danger" icon="trash" onClick={() => setDestroying(true)}>
+                {words.page.destroy}
+              </Button>
+            </div>
+          )}
+        </div>
+        {!phone && (
+          <aside className="device-aside" aria-label={words.form.position}>
+            {map}
+            {invite}
+            {swarms > 0 && <Note icon="eye">{words.page.seen_by(swarms)}</Note>}
+          </aside>
+        )}
+      </div>
+      {phone && own && editor.changed.length > 0 && <SaveButtons editor={editor} />}
+      <DeviceDialogs
+        {...{ resource, editor, guard }}
+        destroying={destroying && { onClose: () => setDestroying(false), onDestroy: leaveForHome }}
+      />
+    </div>
+  );
+}
+
+function focusName(form: HTMLFormElement | null) {
+  form?.querySelector<HTMLInputElement>('[name="name"]')?.focus();
+}
+
+/** The list as it was left, but for the device that is going. */
+function withoutSelection(search = ''): string {
+  const params = new URLSearchParams(search);
+  params.delete('sel');
+  return params.toString();
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { ProblemError } from '../../../api/problem.ts';
+import { checkDraft, draftChanges, draftValues, problemErrors, toDraft } from '../form/device-form.ts';
+import type { DraftErrors } from '../form/device-form.ts';
+import { take, valuesOf } from '../form/device-merge.ts';
+import type { DeviceField, DeviceValues } from '../form/device-merge.ts';
+import type { Draft } from '../form/draft.ts';
+import { useSaveDevice } from '../resource-writes.api.ts';
+import { rebase } from './device-rebase.ts';
+import type { ResourceRead, Saved } from './device-save.ts';
+
+/** What the form was filled from, and what it holds. */
+interface Form {
+  /** The newest version that was looked at. While both sides changed one field, base and ETag of it stay older. */
+  seen: ResourceRead;
+  base: DeviceValues;
+  etag: string | null;
+  draft: Draft;
+  contested: boolean;
+}
+
+type ConflictFound = Extract<Saved, { kind: 'conflict' }>;
+
+const formOf = (read: ResourceRead): Form => {
+  const base = valuesOf(read.resource);
+  return { seen: read, base, etag: read.etag, draft: toDraft(base), contested: false };
+};
+
+/** The form goes on from a newer version: quietly, or standing its ground (device-rebase.ts). */
+function follow(form: Form, read: ResourceRead): Form {
+  const theirs = valuesOf(read.resource);
+  const { base, draft, contested } = rebase({ base: form.base, draft: form.draft, theirs });
+  const held = contested.length > 0;
+  return { seen: read, base, etag: held ? form.etag : read.etag, draft, contested: held };
+}
+
+/** A device being edited while the world moves. `read` is the newest answer of the server. */
+export function useDeviceEditor(read: ResourceRead) {
+  const save = useSaveDevice(read.resource.id);
+  const [form, setForm] = useState(() => formOf(read));
+  const [errors, setErrors] = useState<DraftErrors>({});
+  const [conflict, setConflict] = useState<ConflictFound | null>(null);
+  if (form.seen !== read && !save.isPending) setForm(follow(form, read));
+
+  const changed = draftChanges(form);
+  const send = (change: { base: DeviceValues; mine: DeviceValues; etag: string | null }) => {
+    save.mutate(change, {
+      onSuccess: (result) => {
+        setErrors({});
+        if (result.kind === 'conflict') return setConflict(result);
+        setConflict(null);
+        // what was typed while it was on its way is still to be saved
+        setForm((now) => follow({ ...now, base: change.mine }, result.read));
+      },
+      onError: (error) => {
+        setConflict(null);
+        if (error instanceof ProblemError) setErrors(problemErrors(error.problem).fields);
+      },
+    });
+  };
+
+  return {
+    draft: form.draft,
+    changed,
+    errors,
+    conflict,
+    /** Somebody else changed a field that is changed here too. */
+    contested: form.contested,
+    saving: save.isPending,
+    saved: save.isSuccess && save.data.kind === 'saved' && changed.length === 0,
+    error: save.error,
+    change(draft: Draft) {
+      setForm({ ...form, draft });
+      if (Object.keys(errors).length === 0) return;
+      const now = checkDraft(draft);
+      setErrors(Object.fromEntries(Object.entries(now).filter(([field]) => field in errors)));
+    },
+    undo() {
+      save.reset();
+      setErrors({});
+      setForm(formOf(read));
+    },
+    /** Answers with what is wrong, where something is; else it is under way. */
+    save(): DraftErrors {
+      const found = checkDraft(form.draft);
+      setErrors(found);
+      if (Object.keys(found).length === 0 && changed.length > 0) {
+        send({ base: form.base, mine: draftValues(form), etag: form.etag });
+      }
+      return found;
+    },
+    /** Saves what was chosen for each contested field, with everything that was merged without asking. */
+    resolve(choices: Partial<Record<DeviceField, 'mine' | 'theirs'>>) {
+      if (!conflict) return;
+      const base = valuesOf(conflict.theirs.resource);
+      const mine = { ...conflict.merge.merged };
+      for (const { field } of conflict.merge.conflicts) {
+        if (choices[field] === 'theirs') take({ into: mine, from: base, field });
+      }
+      setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft: toDraft(mine), contested: false });
+      if (draftChanges({ base, draft: toDraft(mine) }).length > 0) send({ base, mine, etag: conflict.theirs.etag });
+      else setConflict(null);
+    },
+    backToEditing: () => setConflict(null),
+  };
+}
+
+export type DeviceEditor = ReturnType<typeof useDeviceEditor>;

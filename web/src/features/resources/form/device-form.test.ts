@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import {
+  checkDraft,
+  draftChanges,
+  draftValues,
+  problemErrors,
+  readCoordinate,
+  readDraft,
+  readPair,
+  toDraft,
+  writeCoordinate,
+} from './device-form.ts';
+import type { DeviceValues } from './device-merge.ts';
+import { emptyDraft } from './draft.ts';
+import type { Draft } from './draft.ts';
+
+const base: DeviceValues = {
+  name: 'Sensor 3',
+  machine_type: 'bug',
+  description: 'bed 3',
+  position: { latitude: 52.924, longitude: 12.2961234567 },
+};
+const good: Draft = { ...emptyDraft, name: 'Sensor', machine_type: 'bug' };
+
+describe('coordinates', () => {
+  it.each([
+    ['52.924', 52.924],
+    ['52,924', 52.924],
+    [' −12.5° ', -12.5],
+    ['+.5', 0.5],
+    ['7.', 7],
+    ['-0', 0],
+  ])('%j is read as %d', (text, degrees) => {
+    expect(Object.is(readCoordinate(text), degrees)).toBe(true);
+  });
+
+  it.each(['', '1,2,3', '1.234,5', '1e3', '0x10', 'north', '1 2'])('%j is no number', (text) => {
+    expect(readCoordinate(text)).toBeNaN();
+  });
+
+  it.each([52.924, 12.2961234567, -0.0000001, 180, 0])('%d is written so that it is read back exactly', (degrees) => {
+    expect(readCoordinate(writeCoordinate(degrees))).toBe(degrees);
+  });
+
+  it.each([
+    ['52.924, 12.296', '52.924', '12.296'],
+    ['52.924,12.296', '52.924', '12.296'],
+    ['52,924; -12,296', '52,924', '-12,296'],
+    ['52.924 12.296', '52.924', '12.296'],
+    ['52, 12', '52', '12'],
+  ])('the pair %j pasted into one field fills both', (text, latitude, longitude) => {
+    expect(readPair(text)).toEqual({ latitude, longitude });
+  });
+
+  it.each(['52,924', '52.924', 'a, b', '1, 2, 3', ''])('%j is not a pair', (text) => {
+    expect(readPair(text)).toBeNull();
+  });
+});
+
+describe('checking what is typed', () => {
+  it('asks for name and machine type and nothing else', () => {
+    expect(checkDraft(emptyDraft)).toEqual({ name: 'missing', machine_type: 'missing' });
+    expect(checkDraft(good)).toEqual({});
+  });
+
+  it('counts characters as readers do, not UTF-16 units', () => {
+    expect(checkDraft({ ...good, name: '🦫'.repeat(128) })).toEqual({});
+    expect(checkDraft({ ...good, name: '🦫'.repeat(129) })).toEqual({ name: 'too_long' });
+    expect(checkDraft({ ...good, description: 'x'.repeat(2001) })).toEqual({ description: 'too_long' });
+  });
+
+  it('refuses a name that nobody can see', () => {
+    expect(checkDraft({ ...good, name: ' \u200b ' })).toEqual({ name: 'invisible' });
+  });
+
+  it('refuses control characters but not line breaks', () => {
+    expect(checkDraft({ ...good, description: 'a\n\tb' })).toEqual({});
+    expect(checkDraft({ ...good, description: 'a\u0007b' })).toEqual({ description: 'unprintable' });
+  });
+
+  it('takes both coordinates or neither, within range', () => {
+    expect(checkDraft({ ...good, latitude: '52' })).toEqual({ longitude: 'other_half' });
+    expect(checkDraft({ ...good, latitude: '90,1', longitude: '-180' })).toEqual({ latitude: 'out_of_range' });
+    expect(checkDraft({ ...good, latitude: 'x', longitude: '181' })).toEqual({
+      latitude: 'not_a_number',
+      longitude: 'out_of_range',
+    });
+  });
+
+  it('gives no values while something is wrong', () => {
+    expect(readDraft({ ...good, latitude: '52' })).toBeNull();
+    expect(readDraft({ ...good, latitude: '52', longitude: '13,5' })?.position).toEqual({
+      latitude: 52,
+      longitude: 13.5,
+    });
+  });
+});
+
+describe('what changed', () => {
+  it('is nothing when the form was only filled', () => {
+    expect(draftChanges({ base, draft: toDraft(base) })).toEqual([]);
+    expect(draftValues({ base, draft: toDraft(base) })).toEqual(base);
+  });
+
+  it('goes by meaning for coordinates', () => {
+    expect(draftChanges({ base, draft: { ...toDraft(base), latitude: '52,92400' } })).toEqual([]);
+    expect(draftChanges({ base, draft: { ...toDraft(base), latitude: '52,925' } })).toEqual(['position']);
+  });
+
+  it('leaves an empty description that is a value alone', () => {
+    const kept = { ...base, description: '' };
+    expect(draftValues({ base: kept, draft: { ...toDraft(kept), name: 'New' } }).description).toBe('');
+    expect(draftValues({ base, draft: { ...toDraft(base), description: '' } }).description).toBeUndefined();
+  });
+
+  it('counts a half-typed position as a change', () => {
+    const unplaced = { ...base, position: undefined };
+    expect(draftChanges({ base: unplaced, draft: { ...toDraft(unplaced), latitude: '5' } })).toEqual(['position']);
+  });
+});
+
+describe('errors of the server', () => {
+  const problem = {
+    type: 'urn:x',
+    title: 't',
+    status: 400,
+    detail: 'The body is wrong.',
+    code: 'body.invalid',
+    request_id: 'r',
+  };
+
+  it('stand at their fields', () => {
+    const errors = [
+      { pointer: '/name', code: 'too_long', detail: 'at most 128 characters' },
+      { pointer: '/position/longitude', code: 'range', detail: 'at most 180' },
+      { pointer: '/nme', code: 'unknown', detail: 'unknown field' },
+    ];
+    expect(problemErrors({ ...problem, errors })).toEqual({
+      fields: { name: { detail: 'at most 128 characters' }, longitude: { detail: 'at most 180' } },
+      others: ['/nme: unknown field'],
+    });
+  });
+
+  it('are shown whole when they name no field', () => {
+    expect(problemErrors(problem)).toEqual({ fields: {}, others: ['The body is wrong.'] });
+  });
+});

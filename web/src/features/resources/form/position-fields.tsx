@@ -1,0 +1,72 @@
+import type { ClipboardEvent, ReactNode } from 'react';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { words } from '../device-words.ts';
+import { readPair, writePosition } from './device-form.ts';
+import type { Coordinates, DraftErrors } from './device-form.ts';
+import { draftError } from './draft-error.ts';
+import './position-fields.css';
+import { useOwnLocation } from './use-own-location.ts';
+
+/** Latitude and longitude as numbers, by the map (`children`), or by this device's own location. */
+export function PositionFields({
+  value,
+  errors,
+  optional = false,
+  changed = false,
+  readOnly = false,
+  onChange,
+  children,
+}: {
+  value: Coordinates;
+  errors: DraftErrors;
+  optional?: boolean;
+  changed?: boolean;
+  readOnly?: boolean;
+  onChange(value: Coordinates): void;
+  children?: ReactNode;
+}) {
+  const here = useOwnLocation((position) => onChange(writePosition(position)));
+  const onPaste = (event: ClipboardEvent) => {
+    const pair = readPair(event.clipboardData.getData('text'));
+    if (!pair) return;
+    event.preventDefault();
+    onChange(pair);
+  };
+  const field = (name: keyof Coordinates) => (
+    <TextField
+      label={words.form[name]}
+      name={name}
+      inputMode="text"
+      dir="ltr"
+      optional={optional}
+      changed={changed && name === 'longitude'}
+      value={value[name]}
+      readOnly={readOnly}
+      error={draftError(errors, name)}
+      onChange={(event) => onChange({ ...value, [name]: event.currentTarget.value })}
+      onPaste={onPaste}
+    />
+  );
+  return (
+    <div className="position-fields">
+      <div className="position-row">
+        {field('latitude')}
+        {field('longitude')}
+        {!readOnly && (
+          <div className="position-buttons">
+            {children}
+            {children ? (
+              <IconButton icon="locate" label={words.own_location} busy={here.asking} onClick={here.ask} />
+            ) : (
+              <Button icon="locate" title={words.own_location} busy={here.asking} onClick={here.ask}>
+                {words.own_location_short}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      <output className="field-error">{here.fault}</output>
+    </div>
+  );
+}

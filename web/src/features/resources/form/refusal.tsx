@@ -1,0 +1,17 @@
+import { errorParts, ProblemError } from '../../../api/problem.ts';
+import { problemSentence } from '../../../text/text.ts';
+import { Note } from '../../../ui/notice.tsx';
+import { words } from '../device-words.ts';
+import { problemErrors } from './device-form.ts';
+
+/** Why the server said no, where it belongs to no field, and that nothing typed is lost. */
+export function Refusal({ error }: { error: Error }) {
+  const atFields = error instanceof ProblemError && error.problem.errors !== undefined;
+  const text = atFields ? problemErrors(error.problem).others.join(' ') : problemSentence(errorParts(error));
+  if (text === '') return null;
+  return (
+    <Note tone="bad" icon="warning">
+      {text} {words.add_dialog.kept}
+    </Note>
+  );
+}

@@ -1,0 +1,150 @@
+import type { Device } from '@swarmdeck/bff/contract';
+import { useNearestCity } from '../../../api/places/use-nearest-city.ts';
+import { formatNumber, formatPosition, t } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { KeyHint } from '../../../ui/key-hint.tsx';
+import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { RoleSign } from '../../../ui/role-chip.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { TagList } from '../../../ui/tag-list.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
+import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { words as deviceWords } from '../device-words.ts';
+import './device-card.css';
+
+export interface CardActions {
+  open(device: Device): void;
+  edit(device: Device): void;
+  place(device: Device): void;
+  destroy(device: Device): void;
+  close(): void;
+}
+
+const words = deviceWords.card;
+const shownSwarms = 2;
+
+/** The selected device; undefined while it is on its way, null when there is none. */
+export function DeviceCard({ device, actions }: { device: Device | null | undefined; actions: CardActions }) {
+  return (
+    <section className="card" aria-label={words.region} data-over-map>
+      {device ? <Card device={device} actions={actions} /> : <NoCard gone={device === null} onClose={actions.close} />}
+    </section>
+  );
+}
+
+function NoCard({ gone, onClose }: { gone: boolean; onClose(): void }) {
+  return (
+    <div className="card-head">
+      <div className="card-title">
+        {gone ? (
+          <>
+            <h2>{words.gone}</h2>
+            <p className="card-line">{words.gone_text}</p>
+          </>
+        ) : (
+          <>
+            <Skeleton width="60%" height="14px" />
+            <Skeleton width="40%" />
+          </>
+        )}
+      </div>
+      <IconButton icon="close" look="quiet" label={words.close} onClick={onClose} />
+    </div>
+  );
+}
+
+function Card({ device, actions }: { device: Device; actions: CardActions }) {
+  const keys = useKeysEnabled();
+  const phone = useMedia(phoneQuery);
+  const toasts = useToasts();
+  const copyId = () =>
+    navigator.clipboard.writeText(device.id).then(
+      () => toasts.show({ title: words.id_copied, icon: 'check' }),
+      () => toasts.show({ title: t.devices.not_copied, tone: 'bad' }),
+    );
+  const more = device.swarms.length - shownSwarms;
+  const city = useNearestCity(device.position);
+  return (
+    <>
+      <div className="card-head">
+        <TypeBadge type={device.machine_type} />
+        <div className="card-title">
+          <h2>
+            <TruncateMiddle text={device.name} />
+          </h2>
+          <p className="card-line">
+            <Rich
+              text={words.changed}
+              type={t.shell.machine_types[device.machine_type]}
+              age={<Time at={device.changed_at} />}
+            />
+          </p>
+        </div>
+        <IconButton icon="close" look="quiet" label={words.close} onClick={actions.close} />
+      </div>
+      <p className="card-place numbers">
+        <Icon name="device" size={16} />
+        {device.position ? (
+          <>
+            <bdi>{formatPosition(device.position)}</bdi>
+            {city !== null && (
+              <span className="card-line card-city">
+                <Rich text={words.near} city={<Bdi>{city}</Bdi>} />
+              </span>
+            )}
+          </>
+        ) : (
+          <>
+            <span className="card-line">{words.unplaced}</span>
+            <Button look="accent" size="row" onClick={() => actions.place(device)}>
+              {words.place}
+            </Button>
+          </>
+        )}
+      </p>
+      {device.swarms.length > 0 && (
+        <TagList>
+          {device.swarms.slice(0, shownSwarms).map((swarm) => (
+            <li key={swarm.id}>
+              <Bdi>{swarm.name}</Bdi> · <RoleSign role={swarm.resource_type} /> {t.shell.roles[swarm.resource_type]}
+            </li>
+          ))}
+          {more > 0 && <li className="card-line">{words.more_swarms(formatNumber(more))}</li>}
+        </TagList>
+      )}
+      <div className="card-foot">
+        <Button look={phone ? 'primary' : 'plain'} onClick={() => actions.open(device)}>
+          {words.open}
+          {keys && <KeyHint keys="↵" />}
+        </Button>
+        <Button onClick={() => actions.edit(device)}>
+          {words.edit}
+          {keys && <KeyHint keys="E" />}
+        </Button>
+        <span className="card-space" />
+        <Menu
+          label={t.devices.more}
+          items={[
+            { id: 'copy', label: words.copy_id, icon: 'copy', onSelect: () => void copyId() },
+            { id: 'place', label: words.place, icon: 'device', onSelect: () => actions.place(device) },
+            {
+              id: 'destroy',
+              label: words.destroy,
+              icon: 'trash',
+              danger: true,
+              onSelect: () => actions.destroy(device),
+            },
+          ]}
+          renderTrigger={(button) => <IconButton icon="more" label={t.devices.more} {...button} />}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+/**
+ * What changed since the list was loaded. Rows keep their place while the world moves: they are redrawn
+ * where they stand, and how many would stand elsewhere is counted, to be sorted in when somebody asks.
+ */
+import type { Device } from '@swarmdeck/bff/contract';
+import type { ListSort } from '../device-filters.ts';
+
+/** The newest state of each device that was seen to change. */
+export type Fresh = ReadonlyMap<string, Device>;
+
+/** The rows as they were loaded, by id. */
+export interface Known {
+  get(id: string): Device | undefined;
+}
+
+/** Takes in what an answer holds; the same map when nothing in it is news. */
+export function refresh({ fresh, known, items }: { fresh: Fresh; known: Known; items: Device[] }): Fresh {
+  const news = items.filter((item) => {
+    const last = fresh.get(item.id) ?? known.get(item.id);
+    return last === undefined || last.changed_at < item.changed_at;
+  });
+  if (news.length === 0) return fresh;
+  return new Map([...fresh, ...news.map((item) => [item.id, item] as const)]);
+}
+
+const place: Record<ListSort, (device: Device) => string> = {
+  name: (device) => device.name,
+  '-changed': (device) => device.changed_at,
+  '-created': (device) => device.created_at,
+};
+
+/**
+ * How many rows would stand elsewhere, be new or be gone if the list were sorted now. `loaded` is the list as it was
+ * read at `at` with `loaded_total` matches, `total` the number of matches now.
+ */
+export function outOfPlace(list: {
+  known: Known;
+  fresh: Fresh;
+  at: string;
+  loaded_total: number;
+  total: number;
+  sort: ListSort;
+}): number {
+  let moved = 0;
+  let added = 0;
+  for (const device of list.fresh.values()) {
+    const row = list.known.get(device.id);
+    if (row) moved += place[list.sort](row) === place[list.sort](device) ? 0 : 1;
+    else if (device.created_at > list.at) added += 1;
+    else if (list.sort === '-changed' && device.changed_at > list.at) moved += 1;
+  }
+  const grown = list.total - list.loaded_total;
+  return moved + Math.max(added, grown) + Math.max(0, added - grown);
+}

@@ -1,0 +1,170 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { startTransition, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { t } from '../../../text/text.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { optional } from '../../../ui/late.tsx';
+import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { usePageTitle } from '../../../ui/page-title.ts';
+import { isMapRead } from '../resources.api.ts';
+import './device-home.css';
+import { DevicePanel } from './device-panel.tsx';
+import { HomeDialogs } from './home-dialogs.tsx';
+import type { HomeMap } from './home-map.ts';
+import { useHome } from './use-home.ts';
+import type { Home } from './use-home.ts';
+import { useMapInsets } from './use-map-insets.ts';
+
+const DeviceCard = optional(async () => (await import('./device-card.tsx')).DeviceCard);
+const PanelSheet = optional(async () => (await import('./panel-sheet.tsx')).PanelSheet);
+// with the page, where it is part of it
+if (matchMedia(phoneQuery).matches) void PanelSheet.load();
+const PlaceNotice = optional(async () => (await import('./place-notice.tsx')).PlaceNotice);
+
+/** What other features put on the home screen. */
+export interface HomeParts {
+  renderMap(props: HomeMap): ReactNode;
+  /** In the place of the list, as long as there is nothing to list. */
+  renderStart(props: { phone: boolean; onAdd(): void }): ReactNode;
+  /** Beside the search: what is shown can be kept and come back. `swarms`: whose names are known. */
+  renderViews(props: { swarms: readonly { id: string; name: string }[]; phone: boolean }): ReactNode;
+  /** Below the list; `device` is the selected or the first one, and half a phone is not `roomy`. */
+  renderFoot(props: { device: string | undefined; count: number; roomy: boolean }): ReactNode;
+}
+
+/** The home screen: one selection, one filter, one search for the list and for the map, which the route hands in. */
+export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: HomeParts) {
+  usePageTitle(t.devices.title);
+  const home = useHome();
+  const phone = useMedia(phoneQuery);
+  const [sheet, setSheet] = useState(0);
+  const wanted = home.state.filters;
+  const filters = useMemo(() => ({ audience: 'own', ...wanted }), [wanted]);
+
+  // not needed to see the page, and there before the first click: after list and map, however long they take
+  const seen = home.list.total !== undefined && home.view !== null;
+  const [later, setLater] = useState(false);
+  const count = home.list.facets?.all;
+  const client = useQueryClient();
+  const look = useEffectEvent(() => {
+    if (count !== 0 && !isMapRead(client)) return;
+    setLater(true);
+    void DeviceCard.load();
+  });
+  useEffect(() => {
+    if (!seen || later) return undefined;
+    const timer = setInterval(look, 2000);
+    return () => clearInterval(timer);
+  }, [seen, later]);
+
+  const nothingYet = count === 0;
+  const starting = nothingYet && !home.placing.placing;
+  const insets = useMapInsets({ phone, sheet, starting });
+  const foot =
+    later &&
+    !!count &&
+    renderFoot({
+      device: home.url.selected ?? home.list.rows.at(0)?.id,
+      count,
+      roomy: !phone || home.stop === 'list',
+    });
+  const views = later && renderViews({ swarms: home.list.facets?.swarms ?? [], phone });
+  const turn = useTurns(2);
+  const panel = turn > 1 && <Panel home={home} phone={phone} views={views} />;
+  const above = aboveTheMap(home);
+  return (
+    <div className="home">
+      {/* at its highest stop the list leaves a rim of the map to be seen, and nothing there to be used */}
+      <div className="home-map" inert={phone && (starting || home.stop === 'list')}>
+        {turn > 0 &&
+          renderMap({
+            filters,
+            selected: home.selected ?? null,
+            hoveredId: home.hovered,
+            insets,
+            initialView: home.url.mapPlace,
+            placing: home.placing.placing,
+            version: 0,
+            handle: home.handles.map,
+            ...home.onMap,
+          })}
+      </div>
+      {starting ? (
+        renderStart({ phone, onAdd: home.add })
+      ) : phone ? (
+        <PanelSheet stop={home.stop} onStop={home.setStop} onHeight={setSheet}>
+          {home.stop === 'card' && above ? (
+            above
+          ) : (
+            <>
+              {panel}
+              {foot}
+            </>
+          )}
+        </PanelSheet>
+      ) : (
+        <>
+          {!nothingYet && (
+            <section className="panel" aria-label={t.devices.list}>
+              {panel}
+              {foot}
+            </section>
+          )}
+          {above}
+        </>
+      )}
+      <HomeDialogs home={home} />
+    </div>
+  );
+}
+
+/**
+ * Counts up to `last`, one after each picture of the page: map and list drawn in one go would let nobody do anything
+ * meanwhile. The map is first, because its answer takes longer than the list takes to be drawn.
+ */
+function useTurns(last: number): number {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (turn < last) startTransition(() => setTurn(turn + 1));
+  }, [turn, last]);
+  return turn;
+}
+
+/** The card of the selected device, or the notice of a device that is being placed. */
+function aboveTheMap({ placing, url, selected, actions }: Home): ReactNode {
+  if (!placing.placing) return url.selected !== null && <DeviceCard device={selected} actions={actions} />;
+  return (
+    <PlaceNotice
+      key={placing.placing.id}
+      name={placing.placing.name}
+      busy={placing.busy}
+      error={placing.error}
+      onPlace={placing.placeAt}
+      onCancel={placing.cancel}
+    />
+  );
+}
+
+function Panel({ home, phone, views }: { home: Home; phone: boolean; views: ReactNode }) {
+  const { list, state, hovered, actions, handles, stop } = home;
+  return (
+    <DevicePanel
+      {...{ list, state, hovered, actions, phone }}
+      views={!phone && views}
+      rows={handles.rows}
+      search={handles.search}
+      onState={home.url.setList}
+      view={home.view?.bbox ?? null}
+      selected={home.url.selected}
+      withSearch={!phone || stop === 'list' || state.filters.q !== undefined}
+      onAdd={home.add}
+      onEscape={home.clearWhenNothingMatches}
+    >
+      {phone && stop === 'list' && <Button onClick={() => home.setStop('half')}>{t.devices.map}</Button>}
+      {phone && stop !== 'list' && (
+        <IconButton look="quiet" icon="search" label={t.devices.search} onClick={home.search} />
+      )}
+      {phone && views}
+    </DevicePanel>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ReactNode, RefObject } from 'react';
+import { errorParts } from '../../../api/problem.ts';
+import { problemSentence, t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { optional } from '../../../ui/late.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { filtersOn, withFilter } from '../device-filters.ts';
+import type { Bbox, ListState } from '../device-filters.ts';
+import { DeviceList } from './device-list.tsx';
+import type { ListHandle } from './device-list.tsx';
+import './device-panel.css';
+import type { ListActions } from './device-row.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { ListToolbar } from './list-toolbar.tsx';
+import { PanelHead } from './panel-head.tsx';
+import type { DeviceList as Loaded } from './use-device-list.ts';
+
+const NoMatch = optional(async () => (await import('./no-match.tsx')).NoMatch);
+
+export interface DevicePanelProps {
+  list: Loaded;
+  state: ListState;
+  onState(state: ListState): void;
+  /** The free part of the map. */
+  view: Bbox | null;
+  selected: string | null;
+  hovered: string | null;
+  actions: ListActions;
+  rows: RefObject<ListHandle | null>;
+  search: RefObject<HTMLInputElement | null>;
+  phone: boolean;
+  /** On a phone the search field has its place at the highest stop, and wherever something is searched. */
+  withSearch: boolean;
+  onAdd(): void;
+  /** Esc in the search field; true when it had something to do. */
+  onEscape(): boolean;
+  /** Beside the search field. */
+  views: ReactNode;
+  /** More buttons of the head. */
+  children?: ReactNode;
+}
+
+/** The list half of the home screen: what is shown, what narrows it down, and the rows. */
+export function DevicePanel(props: DevicePanelProps) {
+  const { list, state, onState } = props;
+  const filtered = filtersOn(state).length > 0;
+  return (
+    <>
+      <div className="panel-top">
+        <PanelHead list={list} filtered={filtered} phone={props.phone} onAdd={props.onAdd}>
+          {props.children}
+        </PanelHead>
+        {props.withSearch && (
+          <div className="panel-search">
+            <SearchField
+              q={state.filters.q ?? ''}
+              label={t.devices.search}
+              placeholder={t.devices.search_hint}
+              field={props.search}
+              onChange={(q) => onState({ ...state, filters: withFilter(state.filters, 'q', q) })}
+              onEscape={props.onEscape}
+              onLeave={() => props.rows.current?.focus()}
+            />
+            {props.views}
+          </div>
+        )}
+        <FilterChips
+          filters={state.filters}
+          facets={list.facets}
+          spot={state.spot !== null}
+          onChange={(filters) => onState({ ...state, filters })}
+          onLeaveSpot={() => onState({ ...state, spot: null })}
+        />
+      </div>
+      <ListToolbar
+        state={state}
+        outOfPlace={list.outOfPlace}
+        asOf={props.phone ? list.asOf : undefined}
+        onChange={onState}
+        onSortAgain={() => {
+          list.sortAgain();
+          props.rows.current?.toTop();
+        }}
+      />
+      <PanelBody {...props} />
+    </>
+  );
+}
+
+/** The four states: on its way, failed, nothing that matches, rows. */
+function PanelBody({ list, state, onState, view, selected, hovered, actions, rows }: DevicePanelProps) {
+  if (list.rows.length > 0) {
+    return (
+      <>
+        {list.error && !list.asOf && <MoreFailed list={list} />}
+        {list.old && (
+          <output className="panel-note">
+            <Note icon="clock">{t.devices.old}</Note>
+          </output>
+        )}
+        <DeviceList list={list} selected={selected} hovered={hovered} actions={actions} handle={rows} />
+      </>
+    );
+  }
+  if (list.error && (list.total === undefined || list.old)) {
+    return (
+      <div className="panel-state" role="alert">
+        <Empty icon="cloud-off" title={t.devices.error_title} text={problemSentence(errorParts(list.error))}>
+          <Button onClick={list.reload}>{t.devices.retry}</Button>
+        </Empty>
+      </div>
+    );
+  }
+  if (list.total === undefined || list.changing || list.outOfPlace > 0) {
+    return (
+      <div className="panel-state">
+        <SkeletonRows count={12} label={t.devices.loading} />
+      </div>
+    );
+  }
+  return <NoMatch state={state} view={view} facets={list.facets} onChange={onState} />;
+}
+
+function MoreFailed({ list }: { list: Loaded }) {
+  return (
+    <div className="panel-note" role="alert">
+      <Note tone="bad" icon="warning">
+        {problemSentence(errorParts(list.error))}{' '}
+        <Button size="row" onClick={list.reload}>
+          {t.devices.retry}
+        </Button>
+      </Note>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { CSSProperties, KeyboardEvent } from 'react';
+import type { Device } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { useWaitingItem, useWaitingPlace } from '../../../ui/waiting-provider.tsx';
+import { destroyKey } from '../destroy-key.ts';
+import './device-row.css';
+import { SwarmLine } from './swarm-line.tsx';
+
+/** What a row can set in motion on the page. */
+export interface ListActions {
+  select(device: Device): void;
+  open(device: Device): void;
+  place(device: Device): void;
+  hover(id: string | null): void;
+}
+
+export interface RowActions extends ListActions {
+  focused(row: number): void;
+  /** Moves the focus to another row; false when the key means nothing there. */
+  goByKey(key: string): boolean;
+}
+
+export interface DeviceRowProps {
+  device: Device;
+  row: number;
+  count: number;
+  offset: number;
+  selected: boolean;
+  hovered: boolean;
+  /** One row of the list is a tab stop, arrow keys go on from it. */
+  tabStop: boolean;
+  actions: RowActions;
+}
+
+export function DeviceRow(props: DeviceRowProps) {
+  const { device, row, count, offset, selected, hovered, tabStop, actions } = props;
+  const destroying = useWaitingItem(destroyKey(device.id));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter' && !event.repeat) actions.open(device);
+    else if (!actions.goByKey(event.key)) return;
+    event.preventDefault();
+  };
+  return (
+    <li
+      className={`device-row${selected ? ' device-row-selected' : ''}${hovered ? ' device-row-hovered' : ''}`}
+      style={{ insetBlockStart: offset } satisfies CSSProperties}
+      aria-setsize={count}
+      aria-posinset={row + 1}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && actions.hover(device.id)}
+      onPointerLeave={() => actions.hover(null)}
+    >
+      <button
+        type="button"
+        className="device-row-main"
+        data-row={row}
+        tabIndex={tabStop ? 0 : -1}
+        aria-current={selected || undefined}
+        onClick={() => actions.select(device)}
+        onKeyDown={onKeyDown}
+        onFocus={() => actions.focused(row)}
+      >
+        <TypeBadge type={device.machine_type} />
+        <span className="device-row-words">
+          <span className="device-row-name">
+            <TruncateMiddle text={device.name} />
+          </span>
+          <span className="visually-hidden">, {t.shell.machine_types[device.machine_type]}, </span>
+          <span className="device-row-second">
+            {destroying ? t.devices.waiting.destroying : <SwarmLine device={device} />}
+          </span>
+        </span>
+        {device.position && !destroying && (
+          <span className="device-row-age">
+            <Time at={device.changed_at} form="age" />
+          </span>
+        )}
+      </button>
+      {destroying ? (
+        <UndoInRow id={device.id} />
+      ) : (
+        !device.position && (
+          <Button
+            look="accent"
+            size="row"
+            tabIndex={tabStop ? 0 : -1}
+            aria-label={t.devices.place_named(device.name)}
+            onClick={() => actions.place(device)}
+          >
+            {t.devices.place}
+          </Button>
+        )
+      )}
+    </li>
+  );
+}
+
+function UndoInRow({ id }: { id: string }) {
+  const place = useWaitingPlace();
+  return (
+    <Button look="accent" size="row" onClick={() => place.held()?.waiting.undo(destroyKey(id))}>
+      {t.devices.waiting.undo}
+    </Button>
+  );
+}

@@ -1,0 +1,62 @@
+import type { DevicePage, MachineType } from '@swarmdeck/bff/contract';
+import { machineTypes } from '@swarmdeck/bff/limits';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Chip } from '../../../ui/chip.tsx';
+import { TypeGlyph } from '../../../ui/type-badge.tsx';
+import { toggle, toggleType, withFilter } from '../device-filters.ts';
+import type { Filters } from '../device-filters.ts';
+import './filter-chips.css';
+import { SwarmChip } from './swarm-chip.tsx';
+
+/** What can be filtered by, each with what it would leave. They keep their places and show a zero, never vanish. */
+export function FilterChips({
+  filters,
+  facets,
+  spot,
+  onChange,
+  onLeaveSpot,
+}: {
+  filters: Filters;
+  facets: DevicePage['facets'] | undefined;
+  spot: boolean;
+  onChange(filters: Filters): void;
+  onLeaveSpot(): void;
+}) {
+  const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
+  const chosen = (type: MachineType) => filters.machine_type?.includes(type) ?? false;
+  return (
+    <fieldset className="filter-chips" aria-label={t.devices.filters}>
+      {spot && <Chip label={t.devices.one_spot} pressed onToggle={onLeaveSpot} />}
+      {machineTypes.map((type) => (
+        <Chip
+          key={type}
+          icon={<TypeGlyph type={type} size={16} />}
+          label={t.shell.machine_types[type]}
+          count={count(facets?.machine_type[type])}
+          pressed={chosen(type)}
+          onToggle={() => onChange(toggleType(filters, type))}
+        />
+      ))}
+      <SwarmChip
+        swarm={filters.swarm}
+        swarms={facets?.swarms ?? []}
+        onChange={(swarm) => onChange(withFilter(filters, 'swarm', swarm))}
+      />
+      <Chip
+        label={t.devices.no_swarm}
+        count={count(facets?.no_swarm)}
+        pressed={filters.swarm === 'none'}
+        onToggle={() => onChange(toggle(filters, 'swarm', 'none'))}
+      />
+      <Chip
+        label={t.devices.unplaced}
+        count={count(facets?.unplaced)}
+        pressed={filters.placed === 'no'}
+        onToggle={() => onChange(toggle(filters, 'placed', 'no'))}
+      />
+      {filters.placed === 'yes' && (
+        <Chip label={t.devices.with_position} pressed onToggle={() => onChange(toggle(filters, 'placed', 'yes'))} />
+      )}
+    </fieldset>
+  );
+}

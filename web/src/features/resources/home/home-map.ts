@@ -1,0 +1,35 @@
+import type { RefObject } from 'react';
+import type { Device, DeviceFilters, MachineType, Position } from '@swarmdeck/bff/contract';
+import type { MapPlace } from '../../../ui/map-place.ts';
+import type { Bbox } from '../device-filters.ts';
+
+/** What the home screen asks of a map. Which map that is, the route says. */
+export interface HomeMap {
+  filters: DeviceFilters;
+  selected: Pick<Device, 'id' | 'name' | 'machine_type' | 'position'> | null;
+  hoveredId: string | null;
+  /** How much of it lies under panel and sheet, in px. */
+  insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
+  initialView: MapPlace | null;
+  onSelect(id: string | null): void;
+  onHover(id: string | null): void;
+  onView(view: MapPlace & { bbox: Bbox }): void;
+  onOpenSpot(bbox: Bbox): void;
+  placing: { id: string; name: string; machine_type: MachineType } | null;
+  onPlace(position: Position): void;
+  onPlaceCancel(): void;
+  version: number;
+  handle: RefObject<HomeMapHandle | null>;
+}
+
+export interface HomeMapHandle {
+  fit(): void;
+  flyTo(position: Position, zoom?: number): void;
+  focus(): void;
+}
+
+/** Whether a position lies in a box that may cross the antimeridian. */
+export function isInside([west, south, east, north]: Bbox, { longitude, latitude }: Position): boolean {
+  if (latitude < south || latitude > north) return false;
+  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+}

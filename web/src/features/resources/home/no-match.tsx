@@ -1,0 +1,79 @@
+import { useQueries } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { DevicePage } from '@swarmdeck/bff/contract';
+import { joinList } from '../../../text/calendar.ts';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { KeyHint } from '../../../ui/key-hint.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { filtersOn, listBbox, takeAllOff, takeOff } from '../device-filters.ts';
+import type { Bbox, FilterKind, ListState } from '../device-filters.ts';
+import { words } from '../device-words.ts';
+import { deviceCountQuery } from '../resources.api.ts';
+import './no-match.css';
+
+/** Filters that hide everything: each is named with what would be left without it, and one click takes it off. */
+export function NoMatch({
+  state,
+  view,
+  facets,
+  onChange,
+}: {
+  state: ListState;
+  /** The free part of the map. */
+  view: Bbox | null;
+  facets: DevicePage['facets'] | undefined;
+  onChange(state: ListState): void;
+}) {
+  const on = filtersOn(state);
+  const left = useQueries({
+    queries: on.map((kind) =>
+      deviceCountQuery({
+        filters: takeOff(state, kind).filters,
+        bbox: listBbox({ state: takeOff(state, kind), view }),
+      }),
+    ),
+  });
+  const swarm = facets?.swarms.find(({ id }) => id === state.filters.swarm);
+  const named: Record<FilterKind, ReactNode> = {
+    q: <Rich text={words.none.search} q={<Bdi>{state.filters.q}</Bdi>} />,
+    machine_type: joinList((state.filters.machine_type ?? []).map((type) => t.shell.machine_types[type])),
+    swarm:
+      state.filters.swarm === 'none' ? (
+        t.devices.no_swarm
+      ) : (
+        <Rich text={words.none.swarm} name={<Bdi>{swarm?.name ?? state.filters.swarm}</Bdi>} />
+      ),
+    placed: state.filters.placed === 'no' ? t.devices.unplaced : t.devices.with_position,
+    spot: t.devices.one_spot,
+    in_view: t.devices.in_view,
+  };
+  return (
+    <output className="no-match">
+      <Empty icon="search" title={words.none.title(on.length)} text={words.none.text(on.length)}>
+        <ul className="no-match-list">
+          {on.map((kind, index) => {
+            const count = left[index]?.data;
+            return (
+              <li key={kind}>
+                <span className="no-match-name">{named[kind]}</span>
+                <span className="no-match-count numbers">
+                  {count === undefined ? <Skeleton width="64px" /> : t.devices.counted(count, formatNumber(count))}
+                </span>
+                <Button look="accent" size="row" onClick={() => onChange(takeOff(state, kind))}>
+                  {words.none.take_off} <span className="visually-hidden">{named[kind]}</span>
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+        <Button onClick={() => onChange(takeAllOff(state))}>
+          {words.none.clear} <KeyHint keys="Esc" />
+        </Button>
+      </Empty>
+    </output>
+  );
+}

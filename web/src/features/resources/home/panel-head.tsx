@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { formatClock, formatNumber, t } from '../../../text/text.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
+import './panel-head.css';
+import type { DeviceList } from './use-device-list.ts';
+
+/** "Devices 187", or "12 of 187" while something is filtered. */
+function DeviceCount({ list, filtered }: { list: DeviceList; filtered: boolean }) {
+  const { total, facets, building } = list;
+  if (building !== undefined) {
+    const percent = formatNumber(Math.round(building * 100));
+    return <output className="panel-count numbers">{t.devices.counting(percent)}</output>;
+  }
+  if (total === undefined || !facets) return <span className="panel-count">…</span>;
+  const text = filtered ? t.devices.of(formatNumber(total), formatNumber(facets.all)) : formatNumber(total);
+  return (
+    <output className="panel-count numbers">
+      {text}
+      <span className="visually-hidden"> {t.devices.counted(filtered ? facets.all : total, '')}</span>
+    </output>
+  );
+}
+
+export function PanelHead({
+  list,
+  filtered,
+  phone,
+  onAdd,
+  children,
+}: {
+  list: DeviceList;
+  filtered: boolean;
+  phone: boolean;
+  onAdd(): void;
+  /** More buttons before Add. */
+  children?: ReactNode;
+}) {
+  const toasts = useToasts();
+  const navigate = useNavigate();
+  const copyLink = () =>
+    navigator.clipboard.writeText(location.href).then(
+      () => toasts.show({ title: t.devices.link_copied, icon: 'check' }),
+      () => toasts.show({ title: t.devices.not_copied, tone: 'bad' }),
+    );
+  return (
+    <header className="panel-head">
+      <h1>{t.devices.title}</h1>
+      <DeviceCount list={list} filtered={filtered} />
+      {list.asOf && !phone && <span className="panel-as-of numbers">{formatClock(list.asOf)}</span>}
+      <span className="panel-head-space" />
+      {children}
+      {!phone && (
+        <Menu
+          label={t.devices.more}
+          items={[
+            { id: 'import', label: t.devices.import, icon: 'upload', onSelect: () => void navigate('/import') },
+            { id: 'wall', label: t.devices.wall, icon: 'system', onSelect: () => void navigate('/map') },
+            { id: 'link', label: t.devices.copy_link, icon: 'copy', onSelect: () => void copyLink() },
+            { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.reload },
+          ]}
+          renderTrigger={(button) => <IconButton icon="more" label={t.devices.more} {...button} />}
+        />
+      )}
+      <Button look="primary" icon="plus" disabled={list.asOf !== undefined} onClick={onAdd}>
+        {phone || list.asOf ? t.devices.add_short : t.devices.add}
+      </Button>
+    </header>
+  );
+}

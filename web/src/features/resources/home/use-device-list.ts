@@ -1,0 +1,89 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Device } from '@swarmdeck/bff/contract';
+import { useEffect, useMemo, useState } from 'react';
+import { rowsOf } from '../../../api/pages.ts';
+import { isAway } from '../../../api/problem.ts';
+import { announceMoves, devicePagesQuery, devicePulseQuery, keepFirstPage } from '../resources.api.ts';
+import type { DeviceQuery } from '../resources.api.ts';
+import { outOfPlace, refresh } from './device-fresh.ts';
+import type { Fresh } from './device-fresh.ts';
+
+/**
+ * The rows as they were loaded, redrawn where they stand as devices change, with the counts of now.
+ * `waiting`: which devices these are is not known yet.
+ */
+export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { waiting: boolean }) {
+  const client = useQueryClient();
+  const pages = useInfiniteQuery({ ...devicePagesQuery(query), enabled: !notYet });
+  const [kept, setKept] = useState(pages.data);
+  if (pages.data && pages.data !== kept) setKept(pages.data);
+  // nobody answers what was asked last: what was there before is better than nothing, and says how old it is
+  const old = pages.data === undefined && isAway(pages.error) && kept !== undefined;
+  const data = old ? kept : pages.data;
+  const first = data?.pages[0];
+  const pulse = useQuery(devicePulseQuery({ ...query, newest: old || pages.isPlaceholderData ? undefined : first }));
+  const rows = useMemo(() => rowsOf(data?.pages ?? []), [data]);
+
+  const [news, setNews] = useState<{ of: string | undefined; fresh: Fresh }>({ of: undefined, fresh: new Map() });
+  const fresh = useMemo(
+    () =>
+      refresh({ fresh: news.of === first?.at ? news.fresh : new Map(), known: rows, items: pulse.data?.items ?? [] }),
+    [news, first?.at, rows, pulse.data],
+  );
+  if (news.fresh !== fresh || news.of !== first?.at) setNews({ of: first?.at, fresh });
+  useEffect(() => {
+    if (fresh.size > 0) announceMoves(client);
+  }, [client, fresh]);
+
+  const newest = pulse.data && first && pulse.data.at > first.at ? pulse.data : first;
+  const counted = newest?.building === undefined ? newest : undefined;
+  const moved =
+    first && newest
+      ? outOfPlace({
+          known: rows,
+          fresh,
+          at: first.at,
+          // whoever knew no total has missed nothing
+          loaded_total: first.building === undefined ? first.total : newest.total,
+          total: newest.total,
+          sort: query.sort,
+        })
+      : 0;
+
+  return {
+    rows,
+    /** The device as it was last seen to be, where the list holds it. */
+    device: (id: string): Device | undefined => {
+      const [row, news] = [rows.get(id), fresh.get(id)];
+      return row && news && news.changed_at > row.changed_at ? news : row;
+    },
+    /** How many match, as of the newest answer that knows it; undefined before the first. */
+    total: counted?.total,
+    facets: counted?.facets,
+    /** How much the server has read of what it counts, from 0 to 1; undefined: all of it. */
+    building: newest?.building,
+    outOfPlace: moved,
+    /** The rows of other filters are still shown while these are fetched. */
+    changing: pages.isPlaceholderData,
+    error: pages.error ?? pulse.error,
+    /** The rows of other filters are shown because these cannot be fetched. */
+    old,
+    /** Set while nobody answers: what is shown is from then. */
+    asOf: isAway(pages.error ?? pulse.error) ? newest?.at : undefined,
+    loadMore: () => {
+      if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
+    },
+    hasMore: pages.hasNextPage,
+    /** From the first page on, in the order of now. */
+    sortAgain: () => {
+      keepFirstPage({ client, query });
+      void pages.refetch();
+    },
+    reload: () => {
+      void pages.refetch();
+      void pulse.refetch();
+    },
+  };
+}
+
+export type DeviceList = ReturnType<typeof useDeviceList>;

@@ -1,0 +1,31 @@
+import type { Device } from '@swarmdeck/bff/contract';
+import { useKeys } from '../../../ui/keys-provider.tsx';
+
+/** What the keys of the home screen do. */
+export interface HomeKeys {
+  selected: Device | null | undefined;
+  search(): void;
+  add(): void;
+  /** Selects the next row, or the one before. */
+  step(by: 1 | -1): void;
+  open(device: Device): void;
+  edit(device: Device): void;
+  toMap(): void;
+  toList(): void;
+  fit(): void;
+  escape(): void;
+}
+
+export function useHomeKeys({ selected, ...keys }: HomeKeys): void {
+  useKeys('devices', {
+    '/': keys.search,
+    c: keys.add,
+    j: () => keys.step(1),
+    k: () => keys.step(-1),
+    m: keys.toMap,
+    l: keys.toList,
+    f: keys.fit,
+    Escape: keys.escape,
+  });
+  useKeys('selected_device', selected ? { Enter: () => keys.open(selected), e: () => keys.edit(selected) } : null);
+}

@@ -1,0 +1,192 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Device, Position, Resource } from '@swarmdeck/bff/contract';
+import { useNavigate } from 'react-router';
+import { t } from '../../../text/text.ts';
+import type { MapPlace } from '../../../ui/map-place.ts';
+import { useAsked } from '../../../ui/use-asked.ts';
+import { useMapPlace } from '../../../ui/use-map-place.ts';
+import { filtersOn, listBbox, takeAllOff } from '../device-filters.ts';
+import type { Bbox } from '../device-filters.ts';
+import { emptyDraft } from '../form/draft.ts';
+import type { ListHandle } from './device-list.tsx';
+import { isInside } from './home-map.ts';
+import type { HomeMapHandle } from './home-map.ts';
+import type { Stop } from './sheet-stops.ts';
+import { useDeviceList } from './use-device-list.ts';
+import { useHomeKeys } from './use-home-keys.ts';
+import { useHomeUrl } from './use-home-url.ts';
+import { usePlacing } from './use-placing.ts';
+import { useSelectedDevice } from './use-selected-device.ts';
+
+/** Closer than this when a selected device is flown to from far away: nobody finds it on a map of the world. */
+const nearestLook = 5;
+
+/** What the home screen knows and does; device-home.tsx is how it looks. */
+export function useHome() {
+  const url = useHomeUrl();
+  const state = url.list;
+  const navigate = useNavigate();
+  const [view, setView] = useState<(MapPlace & { bbox: Bbox }) | null>(null);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const [stop, setStop] = useState<Stop>(url.selected === null ? 'half' : 'card');
+  const [draft, setDraft] = useState(emptyDraft);
+  const [adding, setAdding] = useState(false);
+  const [destroying, setDestroying] = useState<Device | null>(null);
+  const mapHandle = useRef<HomeMapHandle>(null);
+  const rows = useRef<ListHandle>(null);
+  const search = useRef<HTMLInputElement>(null);
+
+  const leaveMapAt = useMapPlace({
+    text: url.mapText,
+    write: url.setMap,
+    go: ({ lat, lng, zoom }) => mapHandle.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
+  });
+  const list = useDeviceList({
+    filters: state.filters,
+    sort: state.sort,
+    bbox: listBbox({ state, view: view?.bbox ?? null }),
+    waiting: state.in_view && view === null,
+  });
+  const selected = useSelectedDevice({ list, id: url.selected });
+
+  const select = (id: string | null) => {
+    url.select(id);
+    setStop(id === null ? 'half' : 'card');
+  };
+  const lookAt = ({ position }: { position?: Position | undefined }) => {
+    if (!position || (view && isInside(view.bbox, position))) return;
+    mapHandle.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
+  };
+  const open = ({ id }: Device, focus?: 'name') => {
+    url.select(id);
+    void navigate(`/devices/${id}`, { state: { home: globalThis.location.search, focus } });
+  };
+  const placing = usePlacing({
+    onDraftPlaced: (at) => {
+      setDraft((now) => ({ ...now, latitude: String(at.latitude), longitude: String(at.longitude) }));
+      setAdding(true);
+    },
+    onPlaced: (id, position) => {
+      select(id);
+      lookAt({ position });
+    },
+  });
+  const actions = {
+    select: (device: Device) => {
+      select(device.id);
+      lookAt(device);
+    },
+    open,
+    edit: (device: Device) => open(device, 'name'),
+    place: (device: Device) => {
+      placing.startWith(device);
+      setStop('card');
+    },
+    destroy: setDestroying,
+    close: () => {
+      select(null);
+      rows.current?.focus();
+    },
+    hover: setHovered,
+  };
+  const add = () => list.asOf === undefined && setAdding(true);
+  useAsked<string>('add', (name) => {
+    if (name) setDraft({ ...emptyDraft, name });
+    add();
+  });
+  const searchNow = () => {
+    setStop('list');
+    // on a phone the field comes with the stop
+    setTimeout(() => search.current?.focus());
+  };
+  const clearWhenNothingMatches = () => {
+    const nothing = filtersOn(state).length > 0 && list.total === 0;
+    if (nothing) url.setList(takeAllOff(state));
+    return nothing;
+  };
+  useHomeKeys({
+    selected,
+    search: searchNow,
+    add,
+    step: (by) => {
+      const at = url.selected === null ? -1 : list.rows.indexOf(url.selected);
+      const next = list.rows.at(at < 0 ? 0 : at + by);
+      if (!next) return;
+      actions.select(next);
+      rows.current?.reveal(next.id);
+    },
+    open,
+    edit: actions.edit,
+    toMap: () => mapHandle.current?.focus(),
+    toList: () => rows.current?.focus(),
+    fit: () => mapHandle.current?.fit(),
+    escape: () => {
+      if (placing.placing) placing.cancel();
+      else if (!clearWhenNothingMatches() && url.selected !== null) select(null);
+    },
+  });
+
+  // a link, or the way back from a device's page: its row is where the eye falls
+  const loaded = list.rows.length > 0;
+  const revealSelected = useEffectEvent(() => url.selected !== null && rows.current?.reveal(url.selected));
+  useEffect(() => {
+    if (loaded) revealSelected();
+  }, [loaded]);
+
+  return {
+    url,
+    state,
+    list,
+    selected,
+    view,
+    hovered,
+    stop,
+    setStop,
+    placing,
+    actions,
+    handles: { map: mapHandle, rows, search },
+    search: searchNow,
+    clearWhenNothingMatches,
+    adding: adding ? { draft, setDraft } : null,
+    add,
+    stopAdding: () => setAdding(false),
+    added(device: Resource) {
+      setAdding(false);
+      setDraft(emptyDraft);
+      select(device.id);
+      lookAt(device);
+    },
+    /** The dialog makes way for the map, and comes back with the place. */
+    placeDraft() {
+      setAdding(false);
+      setStop('card');
+      const { name, machine_type } = draft;
+      placing.start({ id: '', name: name || t.devices.new_device, machine_type: machine_type ?? 'bug', before: null });
+    },
+    destroying,
+    stopDestroying: () => setDestroying(null),
+    destroyed() {
+      setDestroying(null);
+      actions.close();
+    },
+    onMap: {
+      onSelect(id: string | null) {
+        select(id);
+        if (id !== null) rows.current?.reveal(id);
+      },
+      onHover: setHovered,
+      onView(next: MapPlace & { bbox: Bbox }) {
+        setView(next);
+        leaveMapAt(next);
+      },
+      onOpenSpot(spot: Bbox) {
+        url.setList({ ...state, spot });
+        setStop('half');
+      },
+      onPlace: placing.placeAt,
+      onPlaceCancel: placing.cancel,
+    },
+  };
+}
+
+export type Home = ReturnType<typeof useHome>;

@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
+import { useToasts } from '../../../ui/toast.tsx';
+
+/** What waits for its place on the map: a device, or the draft of one (its id is empty). */
+export interface Placing {
+  id: string;
+  name: string;
+  machine_type: MachineType;
+  /** Where it stood. */
+  before: Position | null;
+}
+
+/** A tenth of a metre is as exact as a click can be. */
+const rounded = ({ latitude, longitude }: Position): Position => ({
+  latitude: Number(latitude.toFixed(6)),
+  longitude: Number(longitude.toFixed(6)),
+});
+
+const idle: { busy: boolean; error: Error | null } = { busy: false, error: null };
+
+/** The mode in which the map takes a place for a device. Undo puts it back to where it stood. */
+export function usePlacing({
+  onDraftPlaced,
+  onPlaced,
+}: {
+  onDraftPlaced(at: Position): void;
+  onPlaced(id: string, at: Position): void;
+}) {
+  const [placing, setPlacing] = useState<Placing | null>(null);
+  const client = useQueryClient();
+  const [sent, setSent] = useState(idle);
+  const toasts = useToasts();
+
+  const start = (next: Placing | null) => {
+    setSent(idle);
+    setPlacing(next);
+  };
+  // by hand: the library's way would be a part of the first page that nothing else there needs
+  const place = async (to: { id: string; position: Position | null }) => {
+    setSent({ busy: true, error: null });
+    try {
+      const { placeDevice } = await import('../resource-writes.api.ts');
+      await placeDevice({ client, ...to });
+      setSent(idle);
+      return true;
+    } catch (error) {
+      setSent({ busy: false, error: error instanceof Error ? error : new Error(String(error)) });
+      return false;
+    }
+  };
+  async function placeAt(at: Position) {
+    if (!placing) return;
+    const { id, before } = placing;
+    if (id === '') {
+      start(null);
+      onDraftPlaced(rounded(at));
+      return;
+    }
+    if (!(await place({ id, position: rounded(at) }))) return;
+    setPlacing(null);
+    onPlaced(id, at);
+    toasts.show({
+      title: t.devices.placed,
+      icon: 'check',
+      action: { label: t.devices.waiting.undo, onAct: () => void place({ id, position: before }) },
+    });
+  }
+  return {
+    placing,
+    ...sent,
+    start,
+    startWith: ({ id, name, machine_type, position }: Device) =>
+      start({ id, name, machine_type, before: position ?? null }),
+    cancel: () => start(null),
+    placeAt: (at: Position) => void placeAt(at),
+  };
+}

@@ -1,0 +1,107 @@
+import { useCallback, useRef } from 'react';
+import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
+import { formatNumber } from '../../../text/text.ts';
+import { Tick } from '../../../ui/checkbox.tsx';
+import { useKeys } from '../../../ui/keys-provider.tsx';
+import { touch, useMedia } from '../../../ui/media.ts';
+import { words } from '../swarm-words.ts';
+import { WindowedRows } from '../windowed-rows.tsx';
+import type { RowsHandle } from '../windowed-rows.tsx';
+import type { BoardAct } from './board-job.ts';
+import './board-list.css';
+import { BoardRow } from './board-row.tsx';
+import { BoardSelectionBar } from './board-selection-bar.tsx';
+import { useBoardActs } from './use-board-acts.tsx';
+import { useBoardSelection } from './use-board-selection.ts';
+
+const text = words.board;
+
+export interface BoardListProps {
+  swarm: SwarmItem;
+  phone: boolean;
+  rows: InvitationItem[];
+  first: InvitationPage;
+  /** What the list is narrowed to. */
+  state: keyof InvitationPage['counts'] | undefined;
+  query: { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage(): unknown };
+}
+
+/** The rows in sight of however many there are, and what can be done with those that are ticked. */
+export function BoardList({ swarm, phone, rows, first, state, query }: BoardListProps) {
+  const tall = useMedia(touch);
+  const acts = useBoardActs(swarm);
+  const handle = useRef<RowsHandle>(null);
+  const among = state === 'stale' ? 'stale' : 'new';
+  const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among });
+  const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetching && !isError) fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const start = (act: BoardAct) => {
+    acts.start(act, selection.items);
+    selection.clear();
+    handle.current?.focus();
+  };
+  useKeys('board', {
+    j: () => handle.current?.step(1),
+    k: () => handle.current?.step(-1),
+    x: ({ shiftKey }) => {
+      const item = rows[handle.current?.focused() ?? -1];
+      if (item?.status === 'new') selection.toggle(item.id, shiftKey);
+    },
+    Escape: selection.clear,
+  });
+  return (
+    <section className="board-box" aria-label={text.title}>
+      {selection.items.length > 0 ? (
+        <BoardSelectionBar {...{ selection, total, phone }} onStart={start} />
+      ) : (
+        !phone && <Columns total={total} onAll={() => void selection.all()} />
+      )}
+      <WindowedRows
+        label={text.title}
+        className="board-rows"
+        count={rows.length}
+        rowHeight={phone ? 76 : tall ? 56 : 48}
+        handle={handle}
+        onNearEnd={loadMore}
+        renderRow={(frame) => {
+          const invitation = rows[frame.row];
+          if (!invitation) return null;
+          return (
+            <BoardRow
+              key={invitation.id}
+              {...{ invitation, swarm, phone, frame, acts }}
+              stale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
+              ticked={selection.ids.has(invitation.id)}
+              onTick={(range) => selection.toggle(invitation.id, range)}
+            />
+          );
+        }}
+      />
+      <footer className="board-foot numbers">
+        <span>{text.of(formatNumber(rows.length), formatNumber(first.total))}</span>
+        <span>{text.names}</span>
+      </footer>
+    </section>
+  );
+}
+
+function Columns({ total, onAll }: { total: number; onAll(): void }) {
+  return (
+    <div className="board-columns">
+      <span className="board-tick">{total > 0 && <Tick label={text.tick_all} checked={false} onTick={onAll} />}</span>
+      <span aria-hidden="true">{text.columns.state}</span>
+      <span aria-hidden="true">{text.columns.to}</span>
+      <span aria-hidden="true">{text.columns.device}</span>
+      <span aria-hidden="true">{text.columns.role}</span>
+      <span aria-hidden="true" className="board-age">
+        {text.columns.age}
+      </span>
+      <span aria-hidden="true" className="board-message">
+        {text.columns.message}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
+import { formatDateTime, formatNumber, t } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Tick } from '../../../ui/checkbox.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { RoleChip } from '../../../ui/role-chip.tsx';
+import { Time, useNow } from '../../../ui/time.tsx';
+import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { daysSince } from '../days-since.ts';
+import { words } from '../swarm-words.ts';
+import type { RowFrame } from '../windowed-rows.tsx';
+import { useBoardJobOf } from './board-jobs-of.tsx';
+import { BoardRowActs } from './board-row-acts.tsx';
+import './board-row.css';
+import type { BoardActs } from './use-board-acts.tsx';
+
+const text = words.board;
+const icons = { new: 'clock', accepted: 'check', rejected: 'close' } as const;
+
+interface Props {
+  invitation: InvitationItem;
+  swarm: SwarmItem;
+  stale: boolean;
+  phone: boolean;
+  frame: RowFrame;
+  acts: BoardActs;
+  ticked: boolean;
+  /** `range`: up to here from the last one. */
+  onTick(range: boolean): void;
+}
+
+/** One invitation: to whom, for which device, how it stands, and what can be done about it. */
+export function BoardRow({ invitation, swarm, stale, phone, frame, acts, ticked, onTick }: Props) {
+  const { tabStop, row: _row, ...place } = frame;
+  const job = useBoardJobOf(invitation.id);
+  const { to, device, resource_id, resource_type, status, changed_at, description } = invitation;
+  const state = (
+    <span className={`board-state board-${status}`}>
+      <Icon name={icons[status]} size={16} />
+      {text.state[status]}
+    </span>
+  );
+  const what = device ? (
+    <TruncateMiddle text={device.name} />
+  ) : (
+    <code dir="ltr" title={resource_id}>
+      {resource_id.slice(0, 8)}…{resource_id.slice(-4)}
+    </code>
+  );
+  const role = <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />;
+  const age = (
+    <span className={stale ? 'board-age board-age-stale' : 'board-age'}>
+      <Age at={changed_at} />
+    </span>
+  );
+  const row = ['board-row', stale && 'board-row-stale', ticked && 'board-row-ticked', job && 'board-row-waiting'];
+  const className = row.filter(Boolean).join(' ');
+  const tickable = status === 'new' && !job;
+  // what has no tick takes the focus itself: arrow keys lead through every row
+  const stop = tickable ? {} : tabStop;
+  const tick = (
+    <span className="board-tick">
+      {tickable && (
+        <Tick {...tabStop} label={<Rich text={text.tick} to={<Bdi>{to}</Bdi>} />} checked={ticked} onTick={onTick} />
+      )}
+    </span>
+  );
+  const buttons = <BoardRowActs {...{ invitation, swarm, acts, phone, job }} tabIndex={tabStop.tabIndex} />;
+  if (phone) {
+    return (
+      <li {...place} {...stop} className={className}>
+        {tick}
+        <span className="board-line">
+          <span className="board-who">
+            <b>
+              <Bdi>{to}</Bdi>
+            </b>{' '}
+            · {what}
+          </span>
+          {age}
+        </span>
+        <span className="board-line">
+          {state}
+          {role}
+          <span className="board-acts">{buttons}</span>
+        </span>
+      </li>
+    );
+  }
+  return (
+    <li {...place} {...stop} className={className}>
+      {tick}
+      {state}
+      <b className="board-to">
+        <Bdi>{to}</Bdi>
+      </b>
+      <span className="board-device">{what}</span>
+      <span>{role}</span>
+      {age}
+      <span className="board-message" title={description}>
+        {description ? <Bdi>“{description}”</Bdi> : text.no_message}
+      </span>
+      <span className="board-acts">{buttons}</span>
+    </li>
+  );
+}
+
+/** Days for as long as they say more than a date: how long somebody has not answered. */
+function Age({ at }: { at: string }) {
+  const days = daysSince(at, useNow());
+  if (days < 7 || days > 60) return <Time at={at} form="age" />;
+  return (
+    <time className="numbers" dateTime={at} title={formatDateTime(at)}>
+      {t.shell.age.days(formatNumber(days))}
+    </time>
+  );
+}

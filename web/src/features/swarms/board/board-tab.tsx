@@ -1,0 +1,85 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { InvitationCounts, InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
+import { formatNumber } from '../../../text/text.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Chip } from '../../../ui/chip.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import type { IconName } from '../../../ui/icon.tsx';
+import { useSearchParams } from '../../../ui/router.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { LoadFailed } from '../load-failed.tsx';
+import { words } from '../swarm-words.ts';
+import { boardQuery, rowsOf } from '../swarms.api.ts';
+import { BoardList } from './board-list.tsx';
+import './board-tab.css';
+import { StaleNote } from './stale-note.tsx';
+
+const text = words.board;
+const states = ['new', 'accepted', 'rejected', 'stale'] as const satisfies readonly (keyof InvitationCounts)[];
+const icons: Record<(typeof states)[number], IconName> = {
+  new: 'clock',
+  accepted: 'check',
+  rejected: 'close',
+  stale: 'warning',
+};
+
+/** Every invitation that was sent for the swarm: its state, its age, and what can be done about it. */
+export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean }) {
+  const [params, setParams] = useSearchParams();
+  const state = states.find((known) => known === params.get('state'));
+  const query = useInfiniteQuery(boardQuery({ id: swarm.id, ...(state && { state }) }));
+  const { rows, first } = useMemo(() => rowsOf<InvitationItem, InvitationPage>(query.data), [query.data]);
+  const filter = (next: string | null) => {
+    const changed = new URLSearchParams(params);
+    if (next === null) changed.delete('state');
+    else changed.set('state', next);
+    setParams(changed, { replace: true });
+  };
+  const counts = first?.counts;
+  return (
+    <div className="board">
+      <div className="board-tools">
+        <fieldset className="board-chips" aria-label={text.filters}>
+          {states.map((known) => (
+            <span key={known} className={known === 'stale' ? 'board-chip-stale' : undefined}>
+              <Chip
+                icon={<Icon name={icons[known]} size={16} />}
+                label={text.states[known]}
+                count={counts ? formatNumber(counts[known]) : null}
+                pressed={state === known}
+                clearable={false}
+                onToggle={() => filter(state === known ? null : known)}
+              />
+            </span>
+          ))}
+        </fieldset>
+        {!phone && <ButtonLink to={`/invite?swarm=${swarm.id}&csv=1`}>{text.many}</ButtonLink>}
+      </div>
+      {counts && counts.stale > 0 && <StaleNote swarm={swarm} count={counts.stale} />}
+      {query.isPending && <SkeletonRows count={8} badge={false} label={words.loading} />}
+      {query.error && !first && (
+        <LoadFailed
+          title={text.error_title}
+          error={query.error}
+          busy={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {first && rows.length === 0 && state && (
+        <Empty icon={icons[state]} title={text.none_title}>
+          <Button onClick={() => filter(null)}>{text.clear}</Button>
+        </Empty>
+      )}
+      {first && rows.length === 0 && !state && (
+        <Empty icon="send" title={text.empty_title} text={text.empty_text}>
+          <ButtonLink look="primary" icon="send" to={`/invite?swarm=${swarm.id}`}>
+            {words.invite}
+          </ButtonLink>
+        </Empty>
+      )}
+      {first && rows.length > 0 && <BoardList key={state} {...{ swarm, phone, rows, first, query, state }} />}
+    </div>
+  );
+}

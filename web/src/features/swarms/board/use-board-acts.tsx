@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
+import { randomKey } from '../../../api/sending-key.ts';
+import { formatNumber } from '../../../text/text.ts';
+import { useToasts } from '../../../ui/toast.tsx';
+import { words } from '../swarm-words.ts';
+import { againOf, sendInvitation } from '../swarm-writes.api.ts';
+import { boardChanged } from '../swarms-changed.api.ts';
+import { readBoard } from '../swarms.api.ts';
+import { useRefused } from '../use-refused.ts';
+import type { BoardAct } from './board-job.ts';
+import { useBoardJobs } from './board-jobs-of.tsx';
+
+const text = words.board;
+
+/** Sends one again at once; what is withdrawn, and what is done to many, waits ten seconds in which it can be undone. */
+export function useBoardActs(swarm: SwarmItem) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const refused = useRefused();
+  const jobs = useBoardJobs();
+  const [busy, setBusy] = useState<string | null>(null);
+  const [reading, setReading] = useState(false);
+
+  return {
+    /** Which one is being sent again. */
+    busy,
+    /** Which ones are stale is being looked up. */
+    reading,
+    async sendAgain(invitation: InvitationItem) {
+      setBusy(invitation.id);
+      try {
+        await sendInvitation({ ...againOf(invitation), key: randomKey() });
+        toasts.show({ title: text.sent_again(1, formatNumber(1)), icon: 'check' });
+      } catch (error) {
+        refused(text.not_sent(1, formatNumber(1)), error);
+      }
+      setBusy(null);
+      boardChanged(client, swarm.id);
+    },
+    start: (act: BoardAct, items: readonly InvitationItem[]) => jobs.add({ act, items }),
+    /** Which ones that are is looked up now: what becomes stale while it waits stays. */
+    async startStale(act: BoardAct) {
+      setReading(true);
+      try {
+        jobs.add({ act, items: await readBoard({ id: swarm.id, state: 'stale' }) });
+      } catch (error) {
+        refused(text.not_read, error);
+      }
+      setReading(false);
+    },
+    undo: jobs.undo,
+  };
+}
+
+export type BoardActs = ReturnType<typeof useBoardActs>;

@@ -1,0 +1,61 @@
+import { useMemo, useState } from 'react';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { noSelection, selectAll, toggle, toggleRange } from '../../../ui/selection.ts';
+import type { Selection } from '../../../ui/selection.ts';
+import { words } from '../swarm-words.ts';
+import { readBoard } from '../swarms.api.ts';
+import { useRefused } from '../use-refused.ts';
+import { useBoardJobs } from './board-jobs-of.tsx';
+
+/** Which open invitations are ticked, also those that no page of the list has brought. */
+export function useBoardSelection({
+  swarm_id,
+  rows,
+  state,
+}: {
+  swarm_id: string;
+  rows: readonly InvitationItem[];
+  /** Which ones "all" means. */
+  state: 'new' | 'stale';
+}) {
+  const jobs = useBoardJobs();
+  const refused = useRefused();
+  const [selection, setSelection] = useState<Selection>(noSelection);
+  const [read, setRead] = useState<readonly InvitationItem[]>([]);
+  const [reading, setReading] = useState(false);
+
+  const items = useMemo(() => {
+    if (selection.ids.size === 0) return [];
+    const known = new Map([...read, ...rows].map((item) => [item.id, item]));
+    // what was answered meanwhile, or waits already, is not among them
+    return [...selection.ids].flatMap((id) => {
+      const item = known.get(id);
+      return item?.status === 'new' && !jobs.jobOf(id) ? [item] : [];
+    });
+  }, [selection, read, rows, jobs]);
+  const ids = useMemo(() => new Set(items.map(({ id }) => id)), [items]);
+
+  return {
+    items,
+    ids,
+    reading,
+    toggle(id: string, range: boolean) {
+      const order = rows.filter(({ status }) => status === 'new').map((row) => row.id);
+      setSelection((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
+    },
+    async all() {
+      setReading(true);
+      try {
+        const found = await readBoard({ id: swarm_id, state });
+        setRead(found);
+        setSelection(selectAll(found.map(({ id }) => id)));
+      } catch (error) {
+        refused(words.board.not_ticked, error);
+      }
+      setReading(false);
+    },
+    clear: () => setSelection(noSelection),
+  };
+}
+
+export type BoardSelection = ReturnType<typeof useBoardSelection>;

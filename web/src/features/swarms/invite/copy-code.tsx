@@ -1,0 +1,13 @@
+import { t } from '../../../text/text.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
+import { words } from '../swarm-words.ts';
+import { inviteLink } from './invite-codes.ts';
+
+/** Copies the invite code of a device, without more words about it. */
+export function CopyCode({ user_id, resource_id }: { user_id: string; resource_id: string }) {
+  const toasts = useToasts();
+  const link = inviteLink({ origin: location.origin, to: user_id, resource_id });
+  const refused = () => toasts.show({ title: t.devices.not_copied, text: link, tone: 'bad' });
+  return <CopyButton text={link} label={words.code.copy} onRefused={refused} />;
+}

@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react';
+import { formatNumber } from '../../../text/text.ts';
+import { Box } from '../../../ui/box.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import type { IconName } from '../../../ui/icon.tsx';
+import { useNow } from '../../../ui/time.tsx';
+import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { daysSince } from '../days-since.ts';
+import { words } from '../swarm-words.ts';
+import { goToLine } from './codes-field.tsx';
+import './invite-check-box.css';
+import type { CheckCounts, CheckedLine, Verdict } from './invite-check.ts';
+import type { Invite } from './use-invite.ts';
+
+const text = words.inviting;
+const icons: Record<Verdict['kind'], IconName> = {
+  ready: 'check',
+  again: 'undo',
+  twice: 'minus',
+  member: 'minus',
+  own: 'minus',
+  malformed: 'close',
+};
+const totals = ['ready', 'again', 'left_out', 'malformed'] as const satisfies readonly (keyof CheckCounts)[];
+/** Beyond these lines nobody reads on; the totals count all of them. */
+const mostShown = 200;
+
+/** What would become of each line. On a phone only what needs a look is listed. */
+export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean }) {
+  const { checked, counts } = invite;
+  const needsLook = checked.filter(({ verdict }) => verdict.kind !== 'ready');
+  // among very many, what needs a look comes first
+  const sorted =
+    checked.length > mostShown ? [...needsLook, ...checked.filter((line) => !needsLook.includes(line))] : checked;
+  const shown = (phone ? needsLook : sorted).slice(0, mostShown);
+  const hidden = (phone ? needsLook.length : checked.length) - shown.length;
+  return (
+    <Box title={text.check}>
+      {checked.length === 0 ? (
+        <p className="invite-check-note">{text.check_empty}</p>
+      ) : (
+        <>
+          <output className="invite-totals numbers">
+            {totals.map((kind) => (
+              <span key={kind} className={`invite-total invite-${kind}`}>
+                <b>{formatNumber(counts[kind])}</b> {text.counts[kind]}
+              </span>
+            ))}
+          </output>
+          <ul className="invite-lines">
+            {shown.map((line) => (
+              <Line key={line.line} line={line} role={invite.role} />
+            ))}
+          </ul>
+          {hidden > 0 && <p className="invite-check-note">{text.more_lines(hidden, formatNumber(hidden))}</p>}
+          <p className="invite-check-note">{invite.unchecked ? text.members_unknown : text.unknown}</p>
+        </>
+      )}
+    </Box>
+  );
+}
+
+function Line({ line, role }: { line: CheckedLine; role: Invite['role'] }) {
+  const { verdict } = line;
+  const number = formatNumber(line.line);
+  return (
+    <LineFrame number={number} kind={verdict.kind} icon={icons[verdict.kind]} text={line.text}>
+      <Reason verdict={verdict} role={role} />
+      {verdict.kind === 'malformed' && (
+        <Button look="accent" size="row" aria-label={text.fix_line(number)} onClick={() => goToLine(line.line)}>
+          {text.fix}
+        </Button>
+      )}
+    </LineFrame>
+  );
+}
+
+function Reason({ verdict, role }: { verdict: Verdict; role: Invite['role'] }) {
+  const now = useNow();
+  if (verdict.kind === 'ready') return text.ready;
+  if (verdict.kind === 'own') return text.own;
+  if (verdict.kind === 'member') return text.member[role];
+  if (verdict.kind === 'twice') return text.twice(formatNumber(verdict.first));
+  if (verdict.kind === 'malformed') return text.faults[verdict.fault];
+  const days = daysSince(verdict.sent_at, now);
+  return days < 1 ? text.again_now : text.again(days, formatNumber(days));
+}
+
+/** A line of the list with what becomes or became of it. */
+export function LineFrame({
+  number,
+  kind,
+  icon,
+  text: code,
+  children,
+}: {
+  number: string;
+  kind: string;
+  icon: IconName;
+  text: string;
+  children: ReactNode;
+}) {
+  return (
+    <li className={`invite-line invite-line-${kind}`}>
+      <span className="invite-line-number numbers">
+        <span className="visually-hidden">{text.line(number)}</span>
+        <span aria-hidden="true">{number}</span>
+      </span>
+      <Icon name={icon} size={16} />
+      <code dir="ltr" className="invite-line-text">
+        <TruncateMiddle text={code.replace(/^https?:\/\/[^/]+/, '…')} />
+      </code>
+      <span className="invite-line-end">{children}</span>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { Button } from '../../../ui/button.tsx';
+import { TextArea } from '../../../ui/field.tsx';
+import { late } from '../../../ui/late.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
+import { words } from '../swarm-words.ts';
+import { CodesField } from './codes-field.tsx';
+import { RoleCards } from './role-cards.tsx';
+import { SwarmChoice } from './swarm-choice.tsx';
+import { TypedCode } from './typed-code.tsx';
+import type { Invite } from './use-invite.ts';
+
+const CreateSwarm = late(async () => (await import('../create-swarm.tsx')).CreateSwarm);
+const text = words.inviting;
+
+/** `children` stand below the codes. */
+export function InviteForm({
+  invite,
+  swarms,
+  children,
+}: {
+  invite: Invite;
+  swarms: SwarmItem[] | undefined;
+  children?: ReactNode;
+}) {
+  const [creating, setCreating] = useState(false);
+  const [typing, setTyping] = useState(false);
+  const toasts = useToasts();
+  const create = () => setCreating(true);
+  return (
+    <div className="invite-form">
+      {!swarms ? (
+        <Skeleton width="100%" height="36px" />
+      ) : swarms.length === 0 ? (
+        <div className="invite-none">
+          <h2>{text.none_title}</h2>
+          <p>{text.none_text}</p>
+          <Button look="primary" icon="plus" onClick={create}>
+            {words.list.create}
+          </Button>
+        </div>
+      ) : (
+        <SwarmChoice swarms={swarms} chosen={invite.swarm} onChoose={invite.chooseSwarm} onCreate={create} />
+      )}
+      <CodesField invite={invite}>
+        <Button look="accent" size="row" aria-expanded={typing} onClick={() => setTyping(!typing)}>
+          {typing ? text.paste_instead : text.type_instead}
+        </Button>
+      </CodesField>
+      {typing && <TypedCode onAdd={invite.append} />}
+      {children}
+      <RoleCards role={invite.role} onChange={invite.setRole} />
+      <TextArea
+        label={text.message}
+        optional
+        rows={2}
+        placeholder={text.message_placeholder}
+        error={invite.messageFault ? text.message_long : undefined}
+        value={invite.message}
+        onChange={(event) => invite.setMessage(event.currentTarget.value)}
+      />
+      {creating && (
+        <CreateSwarm
+          onClose={() => setCreating(false)}
+          onCreated={({ id, name }) => {
+            setCreating(false);
+            invite.chooseSwarm(id);
+            toasts.show({ title: words.create.created(name), icon: 'check' });
+          }}
+        />
+      )}
+    </div>
+  );
+}

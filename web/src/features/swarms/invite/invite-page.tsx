@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { JumpButton } from '../../../ui/jump-button.tsx';
+import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { usePageTitle } from '../../../ui/page-title.ts';
+import { LoadFailed } from '../load-failed.tsx';
+import { words } from '../swarm-words.ts';
+import { ownedSwarmsQuery } from '../swarms.api.ts';
+import { InviteCheck } from './invite-check-box.tsx';
+import { InviteFoot } from './invite-foot.tsx';
+import { InviteForm } from './invite-form.tsx';
+import './invite-page.css';
+import { InviteResult } from './invite-result.tsx';
+import { useInvite } from './use-invite.ts';
+
+const text = words.inviting;
+
+/** One or many devices into one swarm: what is pasted is checked line by line before anything is sent. */
+export function InvitePage({ user_id }: { user_id: string }) {
+  usePageTitle(text.short_title);
+  const phone = useMedia(phoneQuery);
+  const swarms = useQuery(ownedSwarmsQuery);
+  const invite = useInvite({ user_id, swarms: swarms.data });
+  const outcome = invite.job ? <InviteResult invite={invite} /> : <InviteCheck invite={invite} phone={phone} />;
+  const backTo = invite.swarm ? `/swarms/${invite.swarm.id}` : '/swarms';
+  return (
+    <div className="invite">
+      <PageHead className="invite-head" back={{ to: backTo, label: words.page.back }}>
+        <h1>{phone ? text.short_title : text.title}</h1>
+        <FileButton wanted={invite.wantsFile} onText={invite.append} />
+        <JumpButton />
+      </PageHead>
+      {swarms.error && !swarms.data ? (
+        <LoadFailed
+          title={text.error_title}
+          error={swarms.error}
+          busy={swarms.isFetching}
+          onRetry={() => void swarms.refetch()}
+        />
+      ) : (
+        <div className="invite-columns">
+          <InviteForm invite={invite} swarms={swarms.data}>
+            {phone && (invite.job || invite.checked.length > 0) && outcome}
+          </InviteForm>
+          {!phone && outcome}
+        </div>
+      )}
+      <InviteFoot invite={invite} backTo={backTo} phone={phone} />
+    </div>
+  );
+}
+
+/** Its lines are put below what is in the list already. */
+function FileButton({ wanted, onText }: { wanted: boolean; onText(text: string): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (wanted) button.current?.focus();
+  }, [wanted]);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.txt,text/csv,text/plain"
+        hidden
+        aria-label={text.csv}
+        onChange={(event) => {
+          const [chosen] = event.currentTarget.files ?? [];
+          event.currentTarget.value = '';
+          void chosen?.text().then(onText);
+        }}
+      />
+      <Button ref={button} icon="upload" onClick={() => input.current?.click()}>
+        {text.csv}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react';
+import { formatNumber } from '../../../text/text.ts';
+import { JobProgress } from '../../../ui/job-progress.tsx';
+import { words } from '../swarm-words.ts';
+import './invite-progress.css';
+import type { Invites } from './invites.ts';
+
+const text = words.inviting;
+
+/** How far the invitations are: beside their result, and on other pages in their notice. */
+export function InviteProgress({ invites, bar = false }: { invites: Invites; bar?: boolean }) {
+  const job = useSyncExternalStore(invites.subscribe, invites.job);
+  if (!job || job.state === 'ended') return null;
+  const paused = job.state === 'paused';
+  const { done, lines } = job;
+  return (
+    <JobProgress
+      text={(paused ? text.paused : text.sending)(formatNumber(done), formatNumber(lines.length))}
+      paused={paused}
+      words={text}
+      onPause={invites.pause}
+      onResume={invites.resume}
+      onStop={invites.stop}
+      {...(bar && { bar: { done, total: lines.length } })}
+    />
+  );
+}

@@ -1,0 +1,76 @@
+import { errorParts } from '../../../api/problem.ts';
+import { formatNumber, problemSentence } from '../../../text/text.ts';
+import { Box } from '../../../ui/box.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { words } from '../swarm-words.ts';
+import { LineFrame } from './invite-check-box.tsx';
+import { InviteProgress } from './invite-progress.tsx';
+import type { SentLine } from './invites.ts';
+import { refusedAt } from './refused-at.ts';
+import type { Invite } from './use-invite.ts';
+
+const text = words.inviting;
+/** Beyond these lines nobody reads on; the totals count all of them. */
+const mostShown = 200;
+
+/** On a phone it stands below what was written, where nobody would look. */
+const intoView = (box: HTMLElement | null) => box?.scrollIntoView({ block: 'nearest' });
+
+/** What became of each line that was sent; stays until the next. */
+export function InviteResult({ invite }: { invite: Invite }) {
+  const { job } = invite;
+  if (!job) return null;
+  const ended = job.lines.filter(({ end }) => end !== null);
+  const sent = ended.filter(({ end }) => end?.ok);
+  const refused = ended.filter(({ end }) => end && !end.ok);
+  const shown = [...refused, ...sent].slice(0, mostShown);
+  const hidden = ended.length - shown.length;
+  return (
+    <Box key={job.key} ref={intoView} title={text.result}>
+      <div className="invite-totals numbers" aria-live="polite">
+        <span className="invite-total invite-sent">
+          <b>{formatNumber(sent.length)}</b> {text.result_counts.sent}
+        </span>
+        <span className="invite-total invite-refused">
+          <b>{formatNumber(refused.length)}</b> {text.result_counts.refused}
+        </span>
+      </div>
+      <InviteProgress invites={invite.invites} bar />
+      <ul className="invite-lines">
+        {shown.map((line) => (
+          <Line key={line.line} line={line} />
+        ))}
+      </ul>
+      {hidden > 0 && <p className="invite-check-note">{text.more_lines(hidden, formatNumber(hidden))}</p>}
+      {refused.length > 0 && !invite.running && <p className="invite-check-note">{text.result_text}</p>}
+      {!invite.running && (
+        <div className="invite-result-foot">
+          <ButtonLink to={`/swarms/${job.swarm.id}?tab=invitations`}>{text.to_board}</ButtonLink>
+          <Button onClick={invite.next}>{text.next}</Button>
+        </div>
+      )}
+    </Box>
+  );
+}
+
+function Line({ line }: { line: SentLine }) {
+  const { code, end, again } = line;
+  const kind = !end?.ok ? 'refused' : again ? 'sent-again' : 'sent';
+  return (
+    <LineFrame
+      number={formatNumber(line.line)}
+      kind={kind}
+      icon={end?.ok ? (again ? 'undo' : 'check') : 'close'}
+      text={`${code.to}/${code.resource_id}`}
+    >
+      {reasonOf(line)}
+    </LineFrame>
+  );
+}
+
+function reasonOf({ end, again }: SentLine): string {
+  if (end === null) return '';
+  if (end.ok) return again ? text.sent_again : text.sent;
+  if ('stopped' in end) return text.stopped;
+  return text.problems[refusedAt(end.error)] ?? problemSentence(errorParts(end.error));
+}

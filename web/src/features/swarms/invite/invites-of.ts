@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { createElement, useSyncExternalStore } from 'react';
+import { keepJobs } from '../../../api/jobs/kept-jobs.ts';
+import { pauseFor } from '../../../api/jobs/send-each.ts';
+import { randomKey } from '../../../api/sending-key.ts';
+import { formatNumber } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
+import { useWaiting } from '../../../ui/use-waiting.ts';
+import { onePerWaiting } from '../../../ui/waiting-held.ts';
+import type { Waiting } from '../../../ui/waiting.ts';
+import { words } from '../swarm-words.ts';
+import { sendInvitation } from '../swarm-writes.api.ts';
+import { boardChanged } from '../swarms-changed.api.ts';
+import { InviteProgress } from './invite-progress.tsx';
+import { createInvites } from './invites.ts';
+import type { InviteJob, Invites, KeptInvites } from './invites.ts';
+
+const text = words.inviting;
+
+interface Held {
+  invites: Invites;
+  kept: KeptInvites;
+}
+
+const heldBy = onePerWaiting(connect);
+
+/** On the page itself one sees what became of each line. */
+const resultInSight = () => document.querySelector('.invite') !== null;
+
+export function useInvites(user_id: string): Held {
+  return heldBy({ waiting: useWaiting(), client: useQueryClient(), user_id, show: useToasts().show });
+}
+
+export function useInviteJob({ subscribe, job }: Invites): InviteJob | null {
+  return useSyncExternalStore(subscribe, job);
+}
+
+function connect({
+  waiting,
+  client,
+  user_id,
+  show,
+}: {
+  waiting: Waiting;
+  client: QueryClient;
+  user_id: string;
+  show: ReturnType<typeof useToasts>['show'];
+}): Held {
+  const kept: KeptInvites = keepJobs({ name: `invites:${user_id}` });
+  const invites: Invites = createInvites({
+    waiting,
+    kept,
+    newKey: randomKey,
+    send: ({ code }, { key, swarm, role, message }) =>
+      sendInvitation({
+        swarm_id: swarm.id,
+        key,
+        ...code,
+        resource_type: role,
+        ...(message !== '' && { description: message }),
+      }),
+    show: ({ swarm, lines }) => ({
+      label: createElement(Rich, {
+        text: text.sending_to(lines.length, formatNumber(lines.length)),
+        swarm: createElement(Bdi, null, swarm.name),
+      }),
+      progress: createElement(InviteProgress, { invites }),
+    }),
+    onEnd({ swarm, lines }) {
+      boardChanged(client, swarm.id);
+      if (resultInSight()) return;
+      const sent = lines.filter(({ end }) => end?.ok).length;
+      const left = lines.length - sent;
+      show({
+        title: text.sent_many(sent, formatNumber(sent)),
+        ...(left > 0 && { text: text.left_many(left, formatNumber(left)), tone: 'bad' as const }),
+      });
+    },
+    pause: pauseFor,
+  });
+  return { invites, kept };
+}

@@ -1,0 +1,59 @@
+import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { formatNumber } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { OwnerName } from '../owner-name.tsx';
+import { words } from '../swarm-words.ts';
+import { Tag } from '../tag.tsx';
+import './swarm-choice.css';
+
+const text = words.inviting;
+
+/** Into which of one's own swarms, or a new one. */
+export function SwarmChoice({
+  swarms,
+  chosen,
+  onChoose,
+  onCreate,
+}: {
+  swarms: readonly SwarmItem[];
+  chosen: SwarmItem | undefined;
+  onChoose(id: string): void;
+  onCreate(): void;
+}) {
+  return (
+    <div className="swarm-choice">
+      <span className="swarm-choice-label" aria-hidden="true">
+        {text.swarm}
+      </span>
+      <Menu
+        label={text.swarm}
+        items={[
+          ...swarms.map((swarm) => ({
+            id: swarm.id,
+            label: <Bdi>{swarm.name}</Bdi>,
+            checked: swarm.id === chosen?.id,
+            end: <span className="swarm-choice-count numbers">{formatNumber(swarm.member_count)}</span>,
+            onSelect: () => onChoose(swarm.id),
+          })),
+          { id: 'create', label: text.new_swarm, icon: 'plus' as const, onSelect: onCreate },
+        ]}
+        renderTrigger={(button) => (
+          <button type="button" {...button} className="swarm-choice-button">
+            <span className="visually-hidden">{text.swarm_is}</span>
+            {chosen ? (
+              <>
+                <bdi className="swarm-choice-name">{chosen.name}</bdi> <OwnerName owner={chosen.user_id} mine />
+                <Tag>{words.member_count(chosen.member_count, formatNumber(chosen.member_count))}</Tag>
+              </>
+            ) : (
+              <span className="swarm-choice-none">{text.choose}</span>
+            )}
+            <Icon name="down" />
+          </button>
+        )}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { useFaultFocus } from '../../../ui/use-fault-focus.ts';
+import { words } from '../swarm-words.ts';
+import { readCodes } from './invite-codes.ts';
+
+const text = words.inviting;
+
+/** A user name and a resource id, for whoever has them on paper. They join the list as a line. */
+export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
+  const [user, setUser] = useState('');
+  const [id, setId] = useState('');
+  const [faults, setFaults] = useState<{ user?: string; id?: string }>({});
+  const form = useFaultFocus(faults);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const line = `${user.trim()}/${id.trim()}`;
+    const [read] = readCodes(line);
+    if (read && 'fault' in read) {
+      const sentence = text.faults[read.fault];
+      return setFaults(read.fault === 'id_malformed' ? { id: sentence } : { user: sentence });
+    }
+    onAdd(line);
+    setFaults({});
+    setUser('');
+    setId('');
+    form.current?.querySelector('input')?.focus();
+  };
+  return (
+    <form ref={form} className="typed-code" noValidate onSubmit={submit}>
+      <TextField
+        label={text.typed_user}
+        error={faults.user}
+        autoCapitalize="off"
+        spellCheck={false}
+        value={user}
+        onChange={(event) => setUser(event.currentTarget.value)}
+      />
+      <TextField
+        label={text.typed_id}
+        error={faults.id}
+        autoCapitalize="off"
+        spellCheck={false}
+        value={id}
+        onChange={(event) => setId(event.currentTarget.value)}
+      />
+      <Button type="submit" icon="plus">
+        {text.typed_add}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import type { MemberRole } from '@swarmdeck/bff/contract';
+import { formatNumber } from '../../../text/text.ts';
+import { RoleChip } from '../../../ui/role-chip.tsx';
+import { words } from '../swarm-words.ts';
+import { rolesOf } from './shares.ts';
+
+/** In which roles one's own devices are there; where there is more than one, by shape and number, to keep to a line. */
+export function OwnRoles({ own }: { own: Record<MemberRole, number> }) {
+  const roles = rolesOf(own);
+  return (
+    <span className="own-roles">
+      {roles.map(({ role, count }) => {
+        const counted = formatNumber(count);
+        const label = words.list.own_devices[role](count, counted);
+        if (roles.length === 1) return <RoleChip key={role} role={role} label={label} />;
+        return (
+          <span key={role} title={label}>
+            <span aria-hidden="true">
+              <RoleChip role={role} label={counted} />
+            </span>
+            <span className="visually-hidden">{label} </span>
+          </span>
+        );
+      })}
+    </span>
+  );
+}

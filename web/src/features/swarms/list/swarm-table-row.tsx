@@ -1,0 +1,89 @@
+import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { formatNumber } from '../../../text/text.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Link } from '../../../ui/router.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useWaiting } from '../../../ui/use-waiting.ts';
+import { useWaitingItem } from '../../../ui/waiting-provider.tsx';
+import { OwnerName } from '../owner-name.tsx';
+import { words } from '../swarm-words.ts';
+import { Tag } from '../tag.tsx';
+import { destroySwarmKey } from '../waiting-keys.ts';
+import { OwnRoles } from './own-roles.tsx';
+import { TypeShares } from './type-shares.tsx';
+
+const text = words.list;
+
+/** A swarm: two lines, and everything beside them at one height. The name goes to its page, and so does its row. */
+export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
+  const { id, name, description, members, own, invitations, member_count } = swarm;
+  const destroying = useWaitingItem(destroySwarmKey(id));
+  const open = invitations?.new ?? 0;
+  return (
+    <tr className={destroying ? 'swarm-table-going' : undefined}>
+      <th scope="row">
+        <span className="swarm-table-title">
+          <Link to={`/swarms/${id}`} className="swarm-table-name">
+            <bdi>{name}</bdi>
+          </Link>{' '}
+          <OwnerName owner={swarm.user_id} mine={mine} />
+          {swarm.public && <Tag>{words.public}</Tag>}
+        </span>
+        <bdi className="swarm-table-description">{description}</bdi>
+      </th>
+      <td className="swarm-table-number numbers">{formatNumber(member_count)}</td>
+      <td className="swarm-table-shares">{members && <TypeShares counts={members.machine_type} />}</td>
+      <td className="swarm-table-part">
+        {mine ? (
+          <span className="swarm-table-open numbers">
+            <Icon name="send" size={16} />
+            {open === 0 ? text.none_open : text.open_invitations(formatNumber(open))}
+          </span>
+        ) : (
+          <OwnRoles own={own} />
+        )}
+      </td>
+      <td className="swarm-table-number swarm-table-age">
+        {destroying ? text.destroying : members?.changed_at ? <Time at={members.changed_at} form="age" /> : text.never}
+      </td>
+      <td className="swarm-table-acts">
+        {destroying ? (
+          <UndoInRow id={id} />
+        ) : (
+          <>
+            {mine ? (
+              <ButtonLink size="small" to={`/invite?swarm=${id}`} aria-label={text.invite_to(name)}>
+                {words.invite}
+              </ButtonLink>
+            ) : (
+              <ButtonLink size="small" to={`/swarms/${id}`} aria-label={text.open_of(name)}>
+                {text.open}
+              </ButtonLink>
+            )}
+            <ButtonLink
+              size="small"
+              icon="system"
+              to={`/swarms/${id}/map`}
+              aria-label={text.wall_of(name)}
+              title={words.wall}
+            />
+          </>
+        )}
+      </td>
+      <td className="swarm-table-second" aria-hidden="true">
+        {words.member_count(member_count, formatNumber(member_count))}
+        {swarm.public && ` · ${words.public}`}
+      </td>
+    </tr>
+  );
+}
+
+function UndoInRow({ id }: { id: string }) {
+  const waiting = useWaiting();
+  return (
+    <Button look="accent" size="small" onClick={() => waiting.undo(destroySwarmKey(id))}>
+      {text.undo}
+    </Button>
+  );
+}

@@ -1,0 +1,148 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { SwarmItem, SwarmList } from '@swarmdeck/bff/contract';
+import { formatNumber } from '../../../text/text.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { JumpButton } from '../../../ui/jump-button.tsx';
+import { useKeys } from '../../../ui/keys-provider.tsx';
+import { late } from '../../../ui/late.tsx';
+import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { usePageTitle } from '../../../ui/page-title.ts';
+import { useSearchParams } from '../../../ui/router.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
+import { useAsked } from '../../../ui/use-asked.ts';
+import { LoadFailed } from '../load-failed.tsx';
+import { words } from '../swarm-words.ts';
+import { rowsOf, swarmListQuery } from '../swarms.api.ts';
+import { SwarmTable } from './swarm-table.tsx';
+import './swarms-page.css';
+
+const CreateSwarm = late(async () => (await import('../create-swarm.tsx')).CreateSwarm);
+const text = words.list;
+
+/** The swarms that one owns, and those that a device of one's own has joined. */
+export function SwarmsPage({ user_id }: { user_id: string }) {
+  usePageTitle(text.title);
+  const navigate = useNavigate();
+  const toasts = useToasts();
+  const phone = useMedia(phoneQuery);
+  const [params, setParams] = useSearchParams();
+  const q = params.get('q') ?? '';
+  const [creating, setCreating] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+  const page = useRef<HTMLDivElement>(null);
+  const list = useInfiniteQuery(swarmListQuery(q));
+  const { rows, first } = rowsOf<SwarmItem, SwarmList>(list.data);
+  useKeys('swarms', {
+    '/': () => search.current?.focus(),
+    j: () => stepTo(page.current, 1),
+    k: () => stepTo(page.current, -1),
+  });
+
+  const find = (next: string) => {
+    const changed = new URLSearchParams(params);
+    if (next === '') changed.delete('q');
+    else changed.set('q', next);
+    setParams(changed, { replace: true });
+  };
+  const create = () => setCreating(true);
+  useAsked('create', create);
+  return (
+    <div ref={page} className="swarms">
+      <header className="swarms-head">
+        <h1>{text.title}</h1>
+        <div className="swarms-search">
+          <SearchField q={q} label={text.search} placeholder={text.search_hint} field={search} onChange={find} />
+        </div>
+        {phone ? (
+          <IconButton icon="plus" look="quiet" label={text.create} onClick={create} />
+        ) : (
+          <Button look="primary" icon="plus" onClick={create}>
+            {text.create}
+          </Button>
+        )}
+        <JumpButton />
+      </header>
+      {list.isPending && (
+        <div className="swarms-box">
+          <SkeletonRows count={6} badge={false} label={words.loading} />
+        </div>
+      )}
+      {list.isError && !first && (
+        <LoadFailed
+          title={text.error_title}
+          error={list.error}
+          busy={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {first && <Found {...{ rows, first, q, user_id }} onCreate={create} onClear={() => find('')} />}
+      {list.hasNextPage && (
+        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {words.show_more}
+        </Button>
+      )}
+      {creating && (
+        <CreateSwarm
+          onClose={() => setCreating(false)}
+          onCreated={({ id, name }) => {
+            toasts.show({ title: words.create.created(name), icon: 'check' });
+            void navigate(`/swarms/${id}`);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The focus goes to the name of the next swarm, or of the one before. */
+function stepTo(page: HTMLElement | null, by: 1 | -1) {
+  const names = [...(page?.querySelectorAll<HTMLElement>('.swarm-table-name') ?? [])];
+  const at = names.indexOf(document.activeElement as HTMLElement);
+  (at < 0 ? names.at(0) : (names[at + by] ?? names[at]))?.focus();
+}
+
+function Found({
+  rows,
+  first,
+  q,
+  user_id,
+  onCreate,
+  onClear,
+}: {
+  rows: SwarmItem[];
+  first: SwarmList;
+  q: string;
+  user_id: string;
+  onCreate(): void;
+  onClear(): void;
+}) {
+  if (rows.length === 0 && q !== '') {
+    return (
+      <Empty icon="search" title={text.no_match.replace('{q}', q)} text={text.no_match_text}>
+        <Button onClick={onClear}>{text.clear}</Button>
+      </Empty>
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <Empty icon="swarm" title={text.empty_title} text={text.empty_text}>
+        <Button look="primary" icon="plus" onClick={onCreate}>
+          {text.create}
+        </Button>
+      </Empty>
+    );
+  }
+  const owned = rows.filter((swarm) => swarm.user_id === user_id);
+  const joined = rows.filter((swarm) => swarm.user_id !== user_id);
+  return (
+    <>
+      <SwarmTable kind="owned" swarms={owned} count={formatNumber(first.owned)} />
+      <SwarmTable kind="joined" swarms={joined} count={formatNumber(first.joined)} />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { MemberPage } from '@swarmdeck/bff/contract';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Chip } from '../../../ui/chip.tsx';
+import { RoleSign } from '../../../ui/role-chip.tsx';
+import { TypeGlyph } from '../../../ui/type-badge.tsx';
+import { words } from '../swarm-words.ts';
+import './member-chips.css';
+import { toggleMachineType, toggleRole, withoutSpot } from './member-filters.ts';
+import type { MemberFilters } from './member-filters.ts';
+
+/** Roles and types, each with what it would leave. They keep their places and show a zero, never vanish. */
+export function MemberChips({
+  filters,
+  facets,
+  onChange,
+}: {
+  filters: MemberFilters;
+  facets: MemberPage['facets'] | undefined;
+  onChange(filters: MemberFilters): void;
+}) {
+  const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
+  return (
+    <fieldset className="member-chips" aria-label={words.members.filters}>
+      {filters.bbox && <Chip label={t.devices.one_spot} pressed onToggle={() => onChange(withoutSpot(filters))} />}
+      {memberRoles.map((role) => (
+        <Chip
+          key={role}
+          icon={<RoleSign role={role} />}
+          label={t.shell.roles[role]}
+          count={count(facets?.resource_type[role])}
+          pressed={filters.resource_type?.includes(role) ?? false}
+          clearable={false}
+          onToggle={() => onChange(toggleRole(filters, role))}
+        />
+      ))}
+      <span className="member-chips-line" />
+      {machineTypes.map((type) => (
+        <Chip
+          key={type}
+          icon={<TypeGlyph type={type} size={16} />}
+          label={t.shell.machine_types[type]}
+          count={count(facets?.machine_type[type])}
+          pressed={filters.machine_type?.includes(type) ?? false}
+          clearable={false}
+          onToggle={() => onChange(toggleMachineType(filters, type))}
+        />
+      ))}
+    </fieldset>
+  );
+}

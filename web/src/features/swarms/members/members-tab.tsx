@@ -1,0 +1,149 @@
+import { useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { useKeys } from '../../../ui/keys-provider.tsx';
+import { late } from '../../../ui/late.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { LoadFailed } from '../load-failed.tsx';
+import { words } from '../swarm-words.ts';
+import type { RowsHandle } from '../windowed-rows.tsx';
+import { MemberChips } from './member-chips.tsx';
+import type { RenderMembersMap } from './members-map.ts';
+import './members-tab.css';
+import { MembersTable } from './members-table.tsx';
+import { useMembers } from './use-members.ts';
+import type { Members } from './use-members.ts';
+
+const AddMembers = late(async () => (await import('./add-members.tsx')).AddMembers);
+const text = words.members;
+
+/** The members beside their map; on a phone below it. */
+export function MembersTab({
+  swarm,
+  user_id,
+  phone,
+  tabs,
+  renderMap,
+}: {
+  swarm: SwarmItem;
+  user_id: string;
+  phone: boolean;
+  /** On a phone they stand between map and members. */
+  tabs: ReactNode;
+  renderMap: RenderMembersMap;
+}) {
+  const members = useMembers(swarm);
+  const [adding, setAdding] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+  const rows = useRef<RowsHandle>(null);
+  const mine = swarm.relation === 'owner';
+  const step = (by: 1 | -1) => {
+    const at = members.rows.findIndex(({ id }) => id === members.selected?.id);
+    const next = members.rows[at + by] ?? members.rows[at];
+    if (!next) return;
+    members.select(next);
+    rows.current?.reveal(members.rows.indexOf(next));
+  };
+  useKeys('members', {
+    '/': () => search.current?.focus(),
+    j: () => step(1),
+    k: () => step(-1),
+    m: () => members.map.current?.focus(),
+    l: () => rows.current?.focus(),
+    f: () => members.map.current?.fit(),
+    Escape: () => members.onMap.onSelect(null),
+  });
+  const { selected } = members;
+  useKeys('selected_member', selected && { Enter: () => members.open(selected) });
+  return (
+    <div className="members">
+      <div key={members.emptied} className="members-map">
+        {renderMap({ ...members.onMap, handle: members.map })}
+      </div>
+      <section className="members-list" aria-label={text.table}>
+        {tabs}
+        <div className="members-tools">
+          <div className="members-find">
+            <SearchField
+              q={members.filters.q ?? ''}
+              label={text.search}
+              placeholder={text.search_hint}
+              field={search}
+              onLeave={() => rows.current?.focus()}
+              onChange={(q) => {
+                const { q: _before, ...rest } = members.filters;
+                members.setFilters(q === '' ? rest : { ...rest, q });
+              }}
+            />
+            {mine && (
+              <Button icon="plus" onClick={() => setAdding(true)}>
+                {phone ? <span className="visually-hidden">{text.add}</span> : text.add}
+              </Button>
+            )}
+          </div>
+          <MemberChips filters={members.filters} facets={members.facets} onChange={members.setFilters} />
+        </div>
+        <Found {...{ members, swarm, user_id, phone, mine, rows }} onAdd={() => setAdding(true)} />
+      </section>
+      {adding && <AddMembers swarm={swarm} onClose={() => setAdding(false)} />}
+    </div>
+  );
+}
+
+function Found({
+  members,
+  swarm,
+  user_id,
+  phone,
+  mine,
+  rows,
+  onAdd,
+}: {
+  members: Members;
+  swarm: SwarmItem;
+  user_id: string;
+  phone: boolean;
+  mine: boolean;
+  rows: RefObject<RowsHandle | null>;
+  onAdd(): void;
+}) {
+  const { query } = members;
+  if (query.isPending) return <SkeletonRows count={10} label={words.loading} />;
+  if (query.error && members.rows.length === 0) {
+    return (
+      <LoadFailed
+        title={text.error_title}
+        error={query.error}
+        busy={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  if (members.rows.length === 0 && members.filtered) {
+    return (
+      <Empty icon="search" title={text.no_match_title} text={text.no_match_text}>
+        <Button onClick={() => members.setFilters({})}>{text.clear}</Button>
+      </Empty>
+    );
+  }
+  if (members.rows.length === 0) {
+    return (
+      <Empty icon="device" title={text.empty_title} text={text.empty_text}>
+        {mine && (
+          <div className="members-start">
+            <Button icon="plus" onClick={onAdd}>
+              {text.add}
+            </Button>
+            <ButtonLink look="primary" icon="send" to={`/invite?swarm=${swarm.id}`}>
+              {words.invite}
+            </ButtonLink>
+          </div>
+        )}
+      </Empty>
+    );
+  }
+  return <MembersTable {...{ members, swarm, user_id, phone }} handle={rows} />;
+}

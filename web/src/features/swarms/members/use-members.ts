@@ -1,0 +1,116 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { DeviceFilters, Member, MemberPage, SwarmItem } from '@swarmdeck/bff/contract';
+import { useSearchParams } from '../../../ui/router.tsx';
+import { askMap, forgetMap } from '../swarms-changed.api.ts';
+import { memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
+import { readMemberFilters, writeMemberFilters } from './member-filters.ts';
+import type { Bbox, MemberFilters } from './member-filters.ts';
+import { isInside } from './members-map.ts';
+import type { MapPlace, MembersMapHandle } from './members-map.ts';
+
+/** Closer than this when a selected member is flown to from far away. */
+const nearestLook = 6;
+
+/** One search, one filter, one selection for the table of members and for the map beside it. */
+export function useMembers(swarm: SwarmItem) {
+  const { id } = swarm;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [params, setParams] = useSearchParams();
+  const filters = useMemo(() => readMemberFilters(params), [params]);
+  const selectedId = params.get('sel');
+  const [hovered, setHovered] = useState<string | null>(null);
+  const [view, setView] = useState<(MapPlace & { bbox: [number, number, number, number] }) | null>(null);
+  const map = useRef<MembersMapHandle>(null);
+
+  const query = useInfiniteQuery(membersQuery({ id, filters }));
+  const { rows, first } = useMemo(() => rowsOf<Member, MemberPage>(query.data), [query.data]);
+  const inList = rows.find((member) => member.id === selectedId);
+  const asked = useQuery({
+    ...memberQuery({ id, resource_id: selectedId ?? '' }),
+    enabled: selectedId !== null && !inList && !query.isPending,
+  }).data;
+  const selected = selectedId === null ? null : (inList ?? asked ?? null);
+
+  // what is new in the table is new on the map, but for the first time, when both are read anyway
+  const seen = useRef(0);
+  const { dataUpdatedAt } = query;
+  useEffect(() => {
+    if (seen.current !== 0 && seen.current !== dataUpdatedAt) askMap(client);
+    seen.current = dataUpdatedAt;
+  }, [client, dataUpdatedAt]);
+
+  const write = (next: URLSearchParams) => setParams(next, { replace: true });
+  const lookAt = ({ position }: Pick<Member, 'position'>) => {
+    if (!position || (view && isInside(view.bbox, position))) return;
+    map.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
+  };
+  const select = (member: string | null) => {
+    const next = new URLSearchParams(params);
+    if (member === null) next.delete('sel');
+    else next.set('sel', member);
+    write(next);
+  };
+  // who comes by a link to one member is shown it, once there is a map to show it on
+  const looked = useRef(selectedId === null);
+  const arrived = useEffectEvent((member: Member) => lookAt(member));
+  useEffect(() => {
+    if (looked.current || !selected || view === null) return;
+    looked.current = true;
+    arrived(selected);
+  }, [selected, view]);
+  // the map shows the spot among all others
+  const mapFilters = useMemo<DeviceFilters>(() => {
+    const { bbox: _spot, ...rest } = filters;
+    return { audience: `swarm:${id}`, ...rest };
+  }, [id, filters]);
+
+  return {
+    query,
+    rows,
+    facets: first?.facets,
+    total: first?.total,
+    filters,
+    filtered: Object.keys(filters).length > 0,
+    setFilters: (next: MemberFilters) => write(writeMemberFilters(params, next)),
+    selected,
+    hovered,
+    setHovered,
+    /** From the table: the map goes there. */
+    select: (member: Member) => {
+      select(member.id);
+      lookAt(member);
+    },
+    open: (member: Member) => void navigate(`/devices/${member.id}`),
+    onMap: {
+      filters: mapFilters,
+      selected,
+      hoveredId: hovered,
+      onSelect: select,
+      onHover: setHovered,
+      onView: setView,
+      onOpenSpot: (bbox: Bbox) => write(writeMemberFilters(params, { ...filters, bbox })),
+    },
+    map,
+    emptied: useEmptied(first?.facets.all),
+  };
+}
+
+/** How often the last one has left: the map, which kept to where they were, then begins anew. */
+function useEmptied(all: number | undefined): number {
+  const client = useQueryClient();
+  const before = useRef(all);
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    const left = all === 0 && before.current !== undefined && before.current > 0;
+    if (all !== undefined) before.current = all;
+    if (!left) return;
+    forgetMap(client);
+    setTimes((count) => count + 1);
+  }, [client, all]);
+  return times;
+}
+
+export type Members = ReturnType<typeof useMembers>;
