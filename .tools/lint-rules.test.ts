@@ -104,7 +104,7 @@ const allowed: { file: string; code: string }[] = [
   imports('web/src/features/map/frame-parts.tsx', '../../ui/icon.tsx'),
   imports('web/src/features/map/basemap/land.ts', '../basemap.css.ts'),
   imports('web/src/features/account/session-list.tsx', './sessions.api.ts'),
-  imports('web/src/api/jobs/long-job.ts', '../problem.ts'),
+  imports('web/src/api/jobs/send-each.ts', '../problem.ts'),
   imports('bff/src/service/service.routes.ts', '../storage/writer.queue.ts'),
   imports('bff/src/service/service.policy.ts', '../problem.ts'),
   imports('bff/src/service/service.rates.ts', '../rate.ts'),

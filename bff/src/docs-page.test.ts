@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHouse } from './house.fixture.ts';
-import type { House } from './house.fixture.ts';
+import { createHouse } from './house/house.fixture.ts';
+import type { House } from './house/house.fixture.ts';
 
 interface Document {
   info: { description: string };

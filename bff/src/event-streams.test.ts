@@ -8,8 +8,8 @@ import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createEventStreams } from './event-streams.ts';
 import type { EventStream, EventStreams } from './event-streams.ts';
-import { expectEnd, listen } from './events.fixture.ts';
-import type { Listener } from './events.fixture.ts';
+import { expectEnd, listen } from './house/events.fixture.ts';
+import type { Listener } from './house/events.fixture.ts';
 import { answerProblem } from './problem.ts';
 
 let server: Server;

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Resource } from './contract.ts';
-import { createOwner } from './durability.fixture.ts';
-import { createSender, patience, runToEnd, startServer, temporaryDataDir } from './process.fixture.ts';
+import { createOwner } from './house/durability.fixture.ts';
+import { createSender, patience, runToEnd, startServer, temporaryDataDir } from './house/process.fixture.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 

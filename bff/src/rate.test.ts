@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Problem } from './contract.ts';
-import { createHouse } from './house.fixture.ts';
+import { createHouse } from './house/house.fixture.ts';
 import { createRate } from './rate.ts';
 
 it('gives a burst at once, and the rest as time goes on', () => {

@@ -1,0 +1,240 @@
+/**
+ * Who may do what: every operation by every actor, with a key and through the gateway. An operation or an
+ * endpoint without a row fails.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { policy } from '../service/policy.ts';
+import type { Operation } from '../service/policy.ts';
+import { createHouse, ways } from './house.fixture.ts';
+import type { Asked, House, Person, Way } from './house.fixture.ts';
+
+/** `owner`: of the swarm. `device owner`: of a resource in it. `recipient`: of an invitation to it, with nothing in it. */
+const actors = ['owner', 'device owner', 'member', 'recipient', 'stranger', 'nobody', 'wrong key'] as const;
+type Actor = (typeof actors)[number];
+type Statuses = [number, number, number, number, number, number, number];
+
+/** What each case finds: a swarm with two members and an open invitation. */
+interface World {
+  swarm: string;
+  /** Of `device owner`, in the swarm as both. */
+  device: string;
+  /** Of `owner`, in no swarm. */
+  spare: string;
+  invited: string;
+  invitation: string;
+}
+
+const onlyKey = (status: number): Statuses => [status, status, status, status, status, 401, 401];
+/** Only the swarm's owner; where it is public, whoever else may see that it is there. */
+const swarmOwner = (status: number) => ({
+  hidden: [status, 403, 403, 403, 404, 401, 401] as Statuses,
+  public: [status, 403, 403, 403, 403, 401, 401] as Statuses,
+});
+/** Only the device's owner; who shares a swarm with it may see that it is there. */
+const deviceOwner = (status: number): Statuses => [403, status, 403, 404, 404, 401, 401];
+
+const table: Record<
+  Operation,
+  { ask: (world: World) => Asked; statuses: Statuses | { hidden: Statuses; public: Statuses } }
+> = {
+  createResource: {
+    ask: () => ({ method: 'POST', path: '/resources', body: { name: 'a', machine_type: 'pc' } }),
+    statuses: onlyKey(201),
+  },
+  listResources: { ask: () => ({ path: '/resources' }), statuses: onlyKey(200) },
+  getResource: {
+    ask: ({ device }) => ({ path: `/resources/${device}` }),
+    statuses: [200, 200, 200, 404, 404, 401, 401],
+  },
+  updateResource: {
+    ask: ({ device }) => ({ method: 'PUT', path: `/resources/${device}`, body: {} }),
+    statuses: deviceOwner(200),
+  },
+  destroyResource: {
+    ask: ({ device }) => ({ method: 'DELETE', path: `/resources/${device}` }),
+    statuses: deviceOwner(204),
+  },
+  listSwarmsOfResource: { ask: ({ device }) => ({ path: `/resources/${device}/swarms` }), statuses: deviceOwner(200) },
+  listInvitationsOfResource: {
+    ask: ({ device }) => ({ path: `/resources/${device}/invitations` }),
+    statuses: deviceOwner(200),
+  },
+  answerInvitation: {
+    ask: ({ invited, invitation }) => ({
+      method: 'PUT',
+      path: `/resources/${invited}/invitations/${invitation}`,
+      body: { status: 'reject' },
+    }),
+    statuses: [404, 404, 404, 200, 404, 401, 401],
+  },
+  listInvitations: { ask: () => ({ path: '/invitations' }), statuses: onlyKey(200) },
+
+  // a stream has no end: the head says who may
+  streamEvents: { ask: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
+
+  createSwarm: {
+    ask: () => ({ method: 'POST', path: '/swarms', body: { name: 's', description: '' } }),
+    statuses: onlyKey(201),
+  },
+  listSwarms: { ask: () => ({ path: '/swarms' }), statuses: onlyKey(200) },
+  getSwarm: {
+    ask: ({ swarm }) => ({ path: `/swarms/${swarm}` }),
+    statuses: { hidden: [200, 200, 200, 200, 404, 401, 401], public: [200, 200, 200, 200, 200, 401, 401] },
+  },
+  updateSwarm: {
+    ask: ({ swarm }) => ({ method: 'PUT', path: `/swarms/${swarm}`, body: {} }),
+    statuses: swarmOwner(200),
+  },
+  destroySwarm: { ask: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm}` }), statuses: swarmOwner(204) },
+  addMember: {
+    ask: ({ swarm, spare }) => ({
+      method: 'POST',
+      path: `/swarms/${swarm}/resources`,
+      body: { resource_id: spare, resource_type: 'both' },
+    }),
+    statuses: swarmOwner(201),
+  },
+  listMembers: {
+    ask: ({ swarm }) => ({ path: `/swarms/${swarm}/resources` }),
+    statuses: { hidden: [200, 200, 200, 403, 404, 401, 401], public: [200, 200, 200, 403, 403, 401, 401] },
+  },
+  updateMember: {
+    ask: ({ swarm, device }) => ({
+      method: 'PUT',
+      path: `/swarms/${swarm}/resources/${device}`,
+      body: { resource_type: 'consumer' },
+    }),
+    statuses: { hidden: [200, 200, 403, 403, 404, 401, 401], public: [200, 200, 403, 403, 403, 401, 401] },
+  },
+  removeMember: {
+    ask: ({ swarm, device }) => ({ method: 'DELETE', path: `/swarms/${swarm}/resources/${device}` }),
+    statuses: { hidden: [204, 204, 403, 403, 404, 401, 401], public: [204, 204, 403, 403, 403, 401, 401] },
+  },
+  sendInvitation: {
+    ask: ({ swarm, invited }) => ({
+      method: 'POST',
+      path: `/swarms/${swarm}/invitations`,
+      body: { to: 'recipient', resource_id: invited, resource_type: 'producer' },
+    }),
+    statuses: swarmOwner(201),
+  },
+  listSentInvitations: { ask: ({ swarm }) => ({ path: `/swarms/${swarm}/invitations` }), statuses: swarmOwner(200) },
+  withdrawInvitation: {
+    ask: ({ swarm, invitation }) => ({ method: 'DELETE', path: `/swarms/${swarm}/invitations/${invitation}` }),
+    statuses: swarmOwner(204),
+  },
+};
+
+let house: House;
+let people: Record<Actor, Person | undefined>;
+beforeAll(async () => {
+  house = await createHouse();
+  const names = ['owner', 'device-owner', 'member', 'recipient', 'stranger'];
+  const [owner, device, member, recipient, stranger] = await Promise.all(names.map((name) => house.person(name)));
+  const wrong = {
+    name: 'nobody',
+    key: `${owner!.key.slice(0, -1)}${owner!.key.endsWith('a') ? 'b' : 'a'}`,
+    cookie: 'a=b',
+  };
+  people = { owner, 'device owner': device, member, recipient, stranger, nobody: undefined, 'wrong key': wrong };
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+async function made(who: Person, path: string, body: object): Promise<string> {
+  const answer = await house.ask('direct', who, { method: 'POST', path, body });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+const resourceOf = (who: Person) => made(who, '/resources', { name: 'a', machine_type: 'pc' });
+
+async function world({ open }: { open: boolean }): Promise<World> {
+  const { owner, 'device owner': deviceOwnerHere, member, recipient } = people as Record<string, Person>;
+  const swarm = await made(owner!, '/swarms', { name: 's', description: 'd', public: open });
+  const [device, other, spare, invited] = await Promise.all(
+    [deviceOwnerHere!, member!, owner!, recipient!].map(resourceOf),
+  );
+  for (const [who, resource_id] of [
+    [deviceOwnerHere!, device!],
+    [member!, other!],
+  ] as const) {
+    for (const resource_type of ['producer', 'consumer']) {
+      const id = await made(owner!, `/swarms/${swarm}/invitations`, { to: who.name, resource_id, resource_type });
+      const accept = { method: 'PUT', path: `/resources/${resource_id}/invitations/${id}`, body: { status: 'accept' } };
+      expect((await house.ask('direct', who, accept)).status).toBe(200);
+    }
+  }
+  const invitation = await made(owner!, `/swarms/${swarm}/invitations`, {
+    to: 'recipient',
+    resource_id: invited!,
+    resource_type: 'consumer',
+  });
+  return { swarm, device: device!, spare: spare!, invited: invited!, invitation };
+}
+
+describe.each(ways)('%s', (way) => {
+  for (const [operation, { ask, statuses }] of Object.entries(table)) {
+    const cases = 'hidden' in statuses ? statuses : { hidden: statuses };
+    for (const [swarm, expected] of Object.entries(cases) as ['hidden' | 'public', Statuses][]) {
+      test(`${operation}, in a ${swarm} swarm`, async () => {
+        const answered: Record<string, number> = {};
+        for (const actor of actors) {
+          const answer = await house.ask(way, people[actor], ask(await world({ open: swarm === 'public' })));
+          answered[actor] = answer.status;
+        }
+        expect(answered).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, expected[index]])));
+      });
+    }
+  }
+
+  test.each([
+    ['resources', 'device', ['GET', 'PUT', 'DELETE']],
+    ['swarms', 'swarm', ['GET', 'PUT', 'DELETE']],
+  ] as const)(
+    'foreign, unknown and malformed ids of %s give the same bytes but for the request id',
+    async (noun, which, methods) => {
+      const foreign = (await world({ open: false }))[which];
+      const ids = [foreign, '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10', 'x', '%2f', `${foreign}0`, foreign.toUpperCase()];
+      const asked = ids.flatMap((id) => methods.map((method) => ({ method, path: `/${noun}/${id}` })));
+      const bodies = await Promise.all(asked.map((each) => bytes(way, people.stranger, each)));
+      expect(new Set(bodies).size).toBe(1);
+    },
+  );
+
+  test('a missing and a wrong proof give the same bytes but for the request id', async () => {
+    const asked = { path: '/resources' };
+    expect(await bytes(way, undefined, asked)).toBe(await bytes(way, people['wrong key'], asked));
+  });
+
+  test('a sender cannot tell whether a user exists from what sending answers', async () => {
+    const { swarm, device } = await world({ open: false });
+    const send = (to: string) =>
+      bytes(way, people.owner, {
+        method: 'POST',
+        path: `/swarms/${swarm}/invitations`,
+        body: { to, resource_id: device, resource_type: 'consumer' },
+      });
+    expect(await send('stranger')).toBe(await send('no-such-user'));
+  });
+});
+
+async function bytes(way: Way, who: Person | undefined, asked: Asked) {
+  const answer = await house.ask(way, who, asked);
+  const headers = [...answer.headers].filter(([name]) => name !== 'date');
+  return `${answer.status} ${JSON.stringify(headers)} ${(await answer.text()).replace(/"request_id":"[^"]*"/, '')}`;
+}
+
+test('every operation of the policy has a row', () => {
+  expect(Object.keys(table).toSorted()).toEqual(Object.keys(policy).toSorted());
+});
+
+test('every endpoint behind a key or a session is shut to whoever has neither', async () => {
+  const { endpoints } = house.app;
+  expect(endpoints.length).toBeGreaterThan(10);
+  for (const { method, path } of endpoints) {
+    const concrete = path.replaceAll(/:\w+/g, '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10').replace('*', 'x');
+    const verb = method === 'ALL' ? 'GET' : method;
+    const answer = await house.fetch(concrete, { method: verb, headers: { 'sec-fetch-site': 'same-origin' } });
+    expect(answer.status, `${verb} ${concrete}`).toBe(401);
+  }
+});

@@ -1,0 +1,201 @@
+/** What the table of the contract is made of: a request, and what must come back. */
+import type { Invitation, Resource, Swarm } from '../contract.ts';
+import type { Actor } from './acts.fixture.ts';
+import type { Asked } from './house.fixture.ts';
+
+export interface Expected {
+  status: number;
+  code?: string;
+  /** Pointers of all faults, in order. */
+  pointers?: string[];
+  /** Their codes. */
+  faults?: string[];
+  body?: object | unknown[];
+  headers?: Record<string, string | RegExp>;
+}
+
+/** Who asks is Ann. All of it is made for one case alone, or for those that change nothing. */
+export interface Context {
+  ann: Actor;
+  ben: Actor;
+  /** A resource of Ann's, its entity tag, and a swarm of hers with no member. */
+  own: Resource;
+  etag: string;
+  swarm: Swarm;
+  /** A resource of Ben's, a swarm of his with no member, and an open invitation to it for `own`, as consumer. */
+  theirs: Resource;
+  theirSwarm: Swarm;
+  invitation: Invitation;
+  /** A swarm of Ann's whose only member, with both roles, is a device of hers. */
+  home: { swarm: Swarm; device: Resource };
+  /** What comes now is later than what came before, by the clock as well. */
+  later: () => void;
+}
+
+export interface Case {
+  title: string;
+  /** May prepare. */
+  ask: (context: Context) => Asked | Promise<Asked>;
+  expect: Expected | ((context: Context) => Expected);
+  still?: boolean;
+}
+export type Cases = Record<string, Case[]>;
+
+export const unknownId = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
+export const get = (path: string, headers = {}): Asked => ({ path, headers });
+export const post = (path: string, body: unknown, headers = {}): Asked => ({ method: 'POST', path, body, headers });
+export const put = (path: string, body: unknown, headers = {}): Asked => ({ method: 'PUT', path, body, headers });
+export const remove = (path: string, headers = {}): Asked => ({ method: 'DELETE', path, headers });
+
+export const refused = (...pointers: string[]): Expected => ({ status: 400, code: 'body.invalid', pointers });
+export const notFound = (noun: string): Expected => ({ status: 404, code: `${noun}.not_found` });
+export const forbidden = (noun: string): Expected => ({ status: 403, code: `${noun}.forbidden` });
+export const allows = (allow: string): Expected => ({
+  status: 405,
+  code: 'route.method_not_allowed',
+  headers: { allow },
+});
+
+/** These change nothing: they share one world, which must be at the end as it was. */
+export const still = (cases: Case[]): Case[] => cases.map((each) => ({ ...each, still: true }));
+
+/** Ids that name nothing, each at its place in a path. */
+export function strangeIds(noun: string, ask: (context: Context, id: string) => Asked): Case[] {
+  const ids = {
+    'an id nobody has': () => unknownId,
+    'no id at all': () => '1',
+    'an encoded slash': () => '%2f',
+    'an id that cannot be decoded': () => '%zz',
+    'an id in capitals': ({ own }: Context) => own.id.toUpperCase(),
+  };
+  return still(
+    Object.entries(ids).map(([title, id]) => ({
+      title,
+      ask: (context) => ask(context, id(context)),
+      expect: notFound(noun),
+    })),
+  );
+}
+
+const unreadable: Expected = { status: 400, code: 'body.unreadable' };
+const notJson: Expected = { status: 415, code: 'body.not_json' };
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+/** What every operation that takes a body refuses. `body`: one that it would take. */
+export function strangeBodies(
+  ask: (context: Context, body: unknown, headers?: Record<string, string>) => Asked,
+  body: (context: Context) => object,
+): Case[] {
+  const text = (context: Context) => JSON.stringify(body(context));
+  const firstField = (context: Context) => Object.keys(body(context))[0]!;
+  const with_ = (field: (context: Context) => string) => (context: Context) =>
+    `${text(context).slice(0, -1)},${field(context)}}`;
+  const escaped = (name: string) => `\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
+
+  const unread: Record<string, (context: Context) => unknown> = {
+    'no JSON': () => '{"name"',
+    'an empty body': () => '',
+    'a field that comes twice': with_((context) => `"${firstField(context)}":1`),
+    'a field that comes twice, once escaped': with_((context) => `"${escaped(firstField(context))}":1`),
+    'a field that comes twice, far from its colon': with_((context) => `"${firstField(context)}"${' '.repeat(99)}:1`),
+    __proto__: with_(() => '"__proto__":{}'),
+    'a byte-order mark': (context) => `\ufeff${text(context)}`,
+    'nested 9 deep': () => nested(9),
+    'a body that breaks off': () => new ReadableStream({ start: (body) => body.error(new Error('aborted')) }),
+    'bytes that are no UTF-8': (context) => Buffer.concat([Buffer.from(text(context)), Buffer.from([0xff])]),
+  };
+  const types = {
+    'another media type': 'application/x-www-form-urlencoded',
+    'a media type that only begins like JSON': 'application/jsonp',
+    'no media type': '',
+  };
+  return still([
+    ...Object.entries(unread).map(([title, make]) => ({
+      title,
+      ask: (context: Context) => ask(context, make(context)),
+      expect: unreadable,
+    })),
+    { title: 'an array', ask: (context) => ask(context, []), expect: refused('') },
+    { title: 'null', ask: (context) => ask(context, 'null'), expect: refused('') },
+    { title: 'text', ask: (context) => ask(context, '"text"'), expect: refused('') },
+    {
+      title: 'an unknown field is named, with its pointer escaped',
+      ask: (context) => ask(context, { ...body(context), 'a/b~c': 1 }),
+      expect: refused('/a~1b~0c'),
+    },
+    {
+      title: 'more than 64 KiB',
+      ask: (context) => ask(context, { ...body(context), description: 'a'.repeat(66_000) }),
+      expect: { status: 413, code: 'body.too_large' },
+    },
+    ...Object.entries(types).map(([title, type]) => ({
+      title,
+      ask: (context: Context) => ask(context, body(context), { 'content-type': type }),
+      expect: notJson,
+    })),
+  ]);
+}
+
+/** What no text may be, at this place in a body. */
+export function strangeTexts(pointer: string, ask: (context: Context, text: string) => Asked): Case[] {
+  const texts = { 'a control character': 'a\u0007b', NUL: 'a\0b', 'half a surrogate pair': 'a\ud800' };
+  return still(
+    Object.entries(texts).map(([title, text]) => ({
+      title: `${title} in ${pointer}`,
+      ask: (context) => ask(context, text),
+      expect: refused(pointer),
+    })),
+  );
+}
+
+/** A name has 1 to 128 code points, and one that can be seen. */
+export function strangeNames(ask: (context: Context, name: unknown) => Asked): Case[] {
+  const names: Record<string, unknown> = {
+    '129 code points': 'a'.repeat(129),
+    'an empty name': '',
+    'a name that nobody can see': ' \u200b\u2060 ',
+    'a name of fillers, which pass for letters and a symbol': '\u3164\u115f\uffa0\u2800',
+    'a number for a name': 1,
+    'null for a name': null,
+  };
+  const cases = Object.entries(names).map(([title, name]) => ({
+    title,
+    ask: (context: Context) => ask(context, name),
+    expect: refused('/name'),
+  }));
+  return [...still(cases), ...strangeTexts('/name', ask)];
+}
+
+/** Of a POST that makes something. `body` gives another one for every context. */
+export function onceForAKey(
+  ask: (context: Context, body: unknown, headers: Record<string, string>) => Asked,
+  body: (context: Context) => object,
+  another: (context: Context) => object,
+): Case[] {
+  return [
+    {
+      title: 'an Idempotency-Key that is none',
+      ask: (context) => ask(context, body(context), { 'idempotency-key': 'a b' }),
+      expect: { status: 400, code: 'idempotency.key_invalid' },
+      still: true,
+    },
+    {
+      title: 'the same Idempotency-Key with another body',
+      async ask(context) {
+        const headers = { 'idempotency-key': context.own.id };
+        await context.ann.ask(ask(context, body(context), headers));
+        return ask(context, another(context), headers);
+      },
+      expect: { status: 400, code: 'idempotency.other_body' },
+    },
+    {
+      title: 'again with the same Idempotency-Key and body',
+      async ask(context) {
+        const asked = ask(context, body(context), { 'idempotency-key': context.own.id });
+        await context.ann.ask(asked);
+        return asked;
+      },
+      expect: { status: 201 },
+    },
+  ];
+}

@@ -1,0 +1,469 @@
+import { expect } from 'vitest';
+import type { Resource, Swarm } from '../contract.ts';
+import {
+  allows,
+  forbidden,
+  get,
+  notFound,
+  onceForAKey,
+  post,
+  put,
+  refused,
+  remove,
+  still,
+  strangeBodies,
+  strangeIds,
+  strangeNames,
+  strangeTexts,
+  unknownId,
+} from './contract.cases.ts';
+import type { Cases, Context, Expected } from './contract.cases.ts';
+import { origin } from './house.fixture.ts';
+
+const ring = { name: 'Ring', description: 'of sensors' };
+const create = (body: unknown, headers = {}) => post('/swarms', body, headers);
+const change = ({ id }: { id: string }, body: unknown, headers = {}) => put(`/swarms/${id}`, body, headers);
+const changed: Expected = { status: 412, code: 'swarm.changed' };
+const as = ({ id }: Resource, resource_type: string) => ({ resource_id: id, resource_type });
+const member = ({ id, user_id }: Resource, resource_type: string) => ({
+  resource_id: id,
+  resource_type,
+  user_id,
+  url: `${origin}/service/resources/${id}`,
+});
+
+/** Ben's swarm, public, to which Ann was never invited. */
+async function publicSwarm({ ann, ben, theirSwarm, invitation, theirs }: Context): Promise<Swarm> {
+  await ben.withdraw(invitation);
+  await ben.add(theirSwarm, theirs);
+  const swarm = await ben.change<Swarm>(`/swarms/${theirSwarm.id}`, { public: true });
+  await ann.get(`/swarms/${swarm.id}`);
+  return swarm;
+}
+
+export const swarmCases: Cases = {
+  createSwarm: [
+    {
+      title: 'name and description',
+      ask: () => create({ name: 'Ring', description: '' }),
+      expect: {
+        status: 201,
+        body: { name: 'Ring', description: '', user_id: 'ann', public: false, resources: [] },
+        headers: { etag: '"1"', location: new RegExp(`^${origin}/service/swarms/[0-9a-f-]{36}$`) },
+      },
+    },
+    {
+      title: 'with own resources, for everybody to see',
+      ask: ({ own }) => create({ ...ring, public: true, resources: [as(own, 'both')] }),
+      expect: ({ own }) => ({ status: 201, body: { ...ring, public: true, resources: [member(own, 'both')] } }),
+    },
+    {
+      title: 'a resource that comes twice has both roles',
+      ask: ({ own }) => create({ ...ring, resources: [as(own, 'producer'), as(own, 'consumer')] }),
+      expect: ({ own }) => ({ status: 201, body: { resources: [member(own, 'both')] } }),
+    },
+    {
+      title: 'a name that another has',
+      ask: ({ swarm }) => create({ ...ring, name: swarm.name }),
+      expect: { status: 201 },
+    },
+    {
+      title: '128 code points and 2,000',
+      ask: () => create({ name: '🛰'.repeat(128), description: '🛰'.repeat(2000) }),
+      expect: { status: 201 },
+    },
+    {
+      title: 'line breaks and tabs',
+      ask: () => create({ ...ring, description: 'a\n\tb' }),
+      expect: { status: 201, body: { description: 'a\n\tb' } },
+    },
+    ...still([
+      {
+        title: 'with resources of somebody else, of nobody, and an id that is none: each is named',
+        ask: ({ own, theirs }) =>
+          create({
+            ...ring,
+            resources: [theirs.id, own.id, unknownId, 'x'].map((id) => as({ id } as Resource, 'both')),
+          }),
+        expect: refused('/resources/0/resource_id', '/resources/2/resource_id', '/resources/3/resource_id'),
+      },
+      {
+        title: 'with resources of somebody else beside other faults: all at once',
+        ask: ({ theirs, own }) =>
+          create({
+            name: '',
+            resources: [
+              { resource_id: own.id, resource_type: 'toaster' },
+              { resource_id: theirs.id, resource_type: 'both' },
+            ],
+          }),
+        expect: refused('/name', '/description', '/resources/0/resource_type', '/resources/1/resource_id'),
+      },
+      {
+        title: 'members that are none',
+        ask: ({ own }) =>
+          create({ ...ring, resources: [{ ...as(own, 'owner'), member_since: 'x' }, { resource_type: 'both' }, 1] }),
+        expect: refused(
+          '/resources/0/resource_type',
+          '/resources/0/member_since',
+          '/resources/1/resource_id',
+          '/resources/2',
+        ),
+      },
+      { title: 'no list of members', ask: () => create({ ...ring, resources: {} }), expect: refused('/resources') },
+      {
+        title: '501 members at once',
+        ask: ({ own }) => create({ ...ring, resources: Array.from({ length: 501 }, () => as(own, 'both')) }),
+        expect: refused('/resources'),
+      },
+      { title: 'nothing', ask: () => create({}), expect: refused('/name', '/description') },
+      {
+        title: 'null for a description',
+        ask: () => create({ ...ring, description: null }),
+        expect: refused('/description'),
+      },
+      { title: 'public in words', ask: () => create({ ...ring, public: 'yes' }), expect: refused('/public') },
+      {
+        title: 'a description of 2,001',
+        ask: () => create({ ...ring, description: 'a'.repeat(2001) }),
+        expect: refused('/description'),
+      },
+      {
+        title: 'a field only the service sets',
+        ask: () => create({ ...ring, user_id: 'ann' }),
+        expect: refused('/user_id'),
+      },
+    ]),
+    ...strangeNames((_, name) => create({ ...ring, name })),
+    ...strangeTexts('/description', (_, description) => create({ ...ring, description })),
+    ...strangeBodies(
+      (_, body, headers) => create(body, headers),
+      () => ring,
+    ),
+    ...onceForAKey(
+      (_, body, headers) => create(body, headers),
+      () => ring,
+      () => ({ ...ring, name: 'another' }),
+    ),
+  ],
+
+  listSwarms: [
+    {
+      title: 'owned and joined, whole',
+      async ask({ ann, invitation }) {
+        await ann.accept(invitation);
+        return get('/swarms');
+      },
+      expect: ({ swarm, home, theirSwarm, own }) => ({
+        status: 200,
+        body: expect.arrayContaining([
+          swarm,
+          home.swarm,
+          { ...theirSwarm, resources: [member(own, 'consumer')] },
+        ]) as object[],
+        headers: { etag: /^W\/"/ },
+      }),
+    },
+    { title: 'unknown query parameters are ignored', ask: () => get('/swarms?limit=1'), expect: { status: 200 } },
+    {
+      title: 'a GET with a content type is served',
+      ask: () => get('/swarms', { 'content-type': 'text/plain' }),
+      expect: { status: 200 },
+    },
+    {
+      title: 'not changed',
+      async ask({ ann }) {
+        const etag = (await ann.ask(get('/swarms'))).headers.get('etag')!;
+        return get('/swarms', { 'if-none-match': `"other", ${etag}` });
+      },
+      expect: { status: 304 },
+    },
+    {
+      title: 'a method the path does not take',
+      ask: () => ({ method: 'PATCH', path: '/swarms', body: {} }),
+      expect: allows('POST, GET, HEAD'),
+    },
+  ],
+
+  getSwarm: [
+    {
+      title: 'whole',
+      ask: ({ swarm }) => get(`/swarms/${swarm.id}`),
+      expect: ({ swarm }) => ({ status: 200, body: swarm, headers: { etag: '"1"' } }),
+    },
+    {
+      title: 'as a member: whole',
+      async ask({ ann, ben, invitation, theirs, later }) {
+        await ben.add({ id: invitation.swarm_id }, theirs, 'producer');
+        later();
+        await ann.accept(invitation);
+        return get(`/swarms/${invitation.swarm_id}`);
+      },
+      expect: ({ own, theirs }) => ({
+        status: 200,
+        body: { name: 'Theirs', user_id: 'ben', resources: [member(theirs, 'producer'), member(own, 'consumer')] },
+      }),
+    },
+    {
+      title: 'as its recipient: without members, with their number',
+      async ask({ ben, theirSwarm, theirs }) {
+        await ben.add(theirSwarm, theirs);
+        return get(`/swarms/${theirSwarm.id}`);
+      },
+      expect: { status: 200, body: { name: 'Theirs', user_id: 'ben', public: false, resources: [], member_count: 1 } },
+    },
+    {
+      title: 'as whoever was invited and said no',
+      async ask({ ann, invitation }) {
+        await ann.reject(invitation);
+        return get(`/swarms/${invitation.swarm_id}`);
+      },
+      expect: { status: 200, body: { resources: [], member_count: 0 } },
+    },
+    {
+      title: 'as whoever was invited no longer',
+      async ask({ ben, invitation }) {
+        await ben.withdraw(invitation);
+        return get(`/swarms/${invitation.swarm_id}`);
+      },
+      expect: notFound('swarm'),
+    },
+    {
+      title: 'as whoever left',
+      async ask({ ann, own, invitation }) {
+        await ann.accept(invitation);
+        await ann.leave({ id: invitation.swarm_id }, own);
+        return get(`/swarms/${invitation.swarm_id}`);
+      },
+      expect: { status: 200, body: { resources: [], member_count: 0 } },
+    },
+    {
+      title: 'public: as anyone',
+      ask: async (context) => get(`/swarms/${(await publicSwarm(context)).id}`),
+      expect: { status: 200, body: { name: 'Theirs', public: true, resources: [], member_count: 1 } },
+    },
+    {
+      title: 'not public any more',
+      async ask(context) {
+        const { id } = await publicSwarm(context);
+        await context.ben.change(`/swarms/${id}`, { public: false });
+        return get(`/swarms/${id}`);
+      },
+      expect: notFound('swarm'),
+    },
+    {
+      title: 'not changed',
+      ask: ({ swarm }) => get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' }),
+      expect: { status: 304 },
+    },
+    {
+      title: 'changed by a new member',
+      async ask({ ann, swarm, own }) {
+        await ann.add(swarm, own);
+        return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
+      },
+      expect: { status: 200, headers: { etag: '"2"' } },
+    },
+    {
+      title: 'changed by a guest who came',
+      async ask({ ann, ben, swarm, theirs }) {
+        await ben.accept(await ann.invite(swarm, theirs));
+        return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
+      },
+      expect: { status: 200, headers: { etag: '"2"' } },
+    },
+    {
+      title: 'not changed by an invitation, nor by its rejection',
+      async ask({ ann, ben, swarm, theirs }) {
+        await ben.reject(await ann.invite(swarm, theirs));
+        return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
+      },
+      expect: { status: 304 },
+    },
+    {
+      title: 'changed by a role',
+      async ask({ ann, home: { swarm, device } }) {
+        await ann.role(swarm, device, 'producer');
+        return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
+      },
+      expect: { status: 200, headers: { etag: '"2"' } },
+    },
+    {
+      title: 'changed by whoever left',
+      async ask({ ann, home: { swarm, device } }) {
+        await ann.leave(swarm, device);
+        return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
+      },
+      expect: { status: 200, headers: { etag: '"2"' } },
+    },
+    {
+      title: 'changed by the end of a member',
+      async ask({ ann, swarm, own }) {
+        await ann.add(swarm, own);
+        await ann.destroy('resources', own);
+        return get(`/swarms/${swarm.id}`, { 'if-none-match': '"2"' });
+      },
+      expect: ({ swarm }) => ({ status: 200, body: swarm, headers: { etag: '"3"' } }),
+    },
+    {
+      title: 'what a recipient has seen is not what a member sees',
+      async ask({ ann, invitation }) {
+        const path = `/swarms/${invitation.swarm_id}`;
+        const seen = (await ann.ask(get(path))).headers.get('etag')!;
+        await ann.accept(invitation);
+        return get(path, { 'if-none-match': seen });
+      },
+      expect: { status: 200 },
+    },
+    ...strangeIds('swarm', (_, id) => get(`/swarms/${id}`)),
+    {
+      title: 'a method the path does not take',
+      ask: ({ swarm }) => post(`/swarms/${swarm.id}`, {}),
+      expect: allows('GET, HEAD, PUT, DELETE'),
+    },
+  ],
+
+  updateSwarm: [
+    {
+      title: 'one field; the others stay',
+      ask: ({ swarm }) => change(swarm, { public: true }),
+      expect: ({ swarm }) => ({ status: 200, body: { ...swarm, public: true }, headers: { etag: '"2"' } }),
+    },
+    {
+      title: 'all fields',
+      ask: ({ swarm }) => change(swarm, { name: 'New', description: '', public: true }),
+      expect: ({ swarm }) => ({ status: 200, body: { ...swarm, name: 'New', description: '', public: true } }),
+    },
+    { title: 'nothing', ask: ({ swarm }) => change(swarm, {}), expect: ({ swarm }) => ({ status: 200, body: swarm }) },
+    {
+      title: 'put back as it was read, with its members',
+      async ask({ ann, swarm, own }) {
+        await ann.add(swarm, own);
+        return change(swarm, { ...(await ann.get<Swarm>(`/swarms/${swarm.id}`)), name: 'New' });
+      },
+      expect: ({ own }) => ({ status: 200, body: { name: 'New', resources: [member(own, 'both')] } }),
+    },
+    {
+      title: 'If-Match as it is',
+      ask: ({ swarm }) => change(swarm, { name: 'New' }, { 'if-match': '"7", "1"' }),
+      expect: { status: 200 },
+    },
+    {
+      title: 'If-Match: anything',
+      ask: ({ swarm }) => change(swarm, { name: 'New' }, { 'if-match': '*' }),
+      expect: { status: 200 },
+    },
+    {
+      title: 'If-Match of before a member came',
+      async ask({ ann, swarm, own }) {
+        await ann.add(swarm, own);
+        return change(swarm, { name: 'New' }, { 'if-match': '"1"' });
+      },
+      expect: { ...changed, headers: { etag: '"2"' } },
+    },
+    ...still([
+      {
+        title: 'read-only fields that differ, all by name',
+        ask: ({ swarm }) => change(swarm, { id: unknownId, user_id: 'x', created_at: 'x', resources: [1] }),
+        expect: refused('/id', '/user_id', '/created_at', '/resources'),
+      },
+      {
+        title: 'read-only fields beside other faults: all at once, each once',
+        ask: ({ swarm }) => change(swarm, { name: '', resources: [1], id: 'x', created_at: 7 }),
+        expect: refused('/name', '/created_at', '/id', '/resources'),
+      },
+      {
+        title: 'null is no value',
+        ask: ({ swarm }) => change(swarm, { name: null, description: null, public: null }),
+        expect: refused('/name', '/description', '/public'),
+      },
+      {
+        title: 'a description of 2,001',
+        ask: ({ swarm }) => change(swarm, { description: 'a'.repeat(2001) }),
+        expect: refused('/description'),
+      },
+      {
+        title: 'If-Match of another version',
+        ask: ({ swarm }) => change(swarm, {}, { 'if-match': '"7"' }),
+        expect: { ...changed, headers: { etag: '"1"' } },
+      },
+      {
+        title: 'a weak tag never matches',
+        ask: ({ swarm }) => change(swarm, {}, { 'if-match': 'W/"1"' }),
+        expect: changed,
+      },
+      {
+        title: 'the body is looked at before If-Match',
+        ask: ({ swarm }) => change(swarm, { name: '' }, { 'if-match': '"7"' }),
+        expect: refused('/name'),
+      },
+      {
+        title: 'the id is looked at before the body',
+        ask: () => change({ id: unknownId }, '{'),
+        expect: notFound('swarm'),
+      },
+      {
+        title: 'of somebody else, before the body',
+        ask: ({ theirSwarm }) => change(theirSwarm, '{'),
+        expect: forbidden('swarm'),
+      },
+    ]),
+    ...strangeIds('swarm', (_, id) => change({ id }, {})),
+    ...strangeNames(({ swarm }, name) => change(swarm, { name })),
+    ...strangeTexts('/description', ({ swarm }, description) => change(swarm, { description })),
+    ...strangeBodies(
+      ({ swarm }, body, headers) => change(swarm, body, headers),
+      () => ring,
+    ),
+  ],
+
+  destroySwarm: [
+    { title: 'gone, with an empty body', ask: ({ swarm }) => remove(`/swarms/${swarm.id}`), expect: { status: 204 } },
+    {
+      title: 'a DELETE with a JSON body is served',
+      ask: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm.id}`, body: {} }),
+      expect: { status: 204 },
+    },
+    {
+      title: 'with members and invitations',
+      async ask({ ann, ben, swarm, own, theirs }) {
+        await ann.add(swarm, own);
+        await ben.accept(await ann.invite(swarm, theirs));
+        await ann.invite(swarm, theirs, 'producer');
+        return remove(`/swarms/${swarm.id}`);
+      },
+      expect: { status: 204 },
+    },
+    {
+      title: 'gone already',
+      async ask({ ann, swarm }) {
+        await ann.destroy('swarms', swarm);
+        return remove(`/swarms/${swarm.id}`);
+      },
+      expect: notFound('swarm'),
+    },
+    {
+      title: 'If-Match as it is',
+      ask: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': '"1"' }),
+      expect: { status: 204 },
+    },
+    ...still([
+      {
+        title: 'If-Match of another version',
+        ask: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': '"7"' }),
+        expect: { ...changed, headers: { etag: '"1"' } },
+      },
+      {
+        title: 'a weak tag never matches',
+        ask: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': 'W/"1"' }),
+        expect: changed,
+      },
+      {
+        title: 'of somebody else',
+        ask: ({ theirSwarm }) => remove(`/swarms/${theirSwarm.id}`),
+        expect: forbidden('swarm'),
+      },
+    ]),
+    ...strangeIds('swarm', (_, id) => remove(`/swarms/${id}`)),
+  ],
+};

@@ -1,0 +1,294 @@
+/**
+ * The contract: one table drives every operation of the service, with a key and through the gateway, and every
+ * answer is held against the OpenAPI document. An operation without a row fails.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Resource, Swarm } from '../contract.ts';
+import { actor } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import type { Case, Cases, Context, Expected } from './contract.cases.ts';
+import { eventCases } from './contract.events.cases.ts';
+import { invitationCases } from './contract.invitations.cases.ts';
+import { memberCases } from './contract.members.cases.ts';
+import { resourceCases } from './contract.resources.cases.ts';
+import { swarmCases } from './contract.swarms.cases.ts';
+import { createHouse, ways } from './house.fixture.ts';
+import type { House, Person, Way } from './house.fixture.ts';
+
+const table: Cases = { ...resourceCases, ...swarmCases, ...memberCases, ...invitationCases, ...eventCases };
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  'x-extension'?: boolean;
+  parameters?: { name: string; in: string; description?: string; schema: object }[];
+  requestBody?: { required?: boolean };
+  responses: Record<string, DocumentedAnswer>;
+}
+interface DocumentedAnswer {
+  description: string;
+  headers?: Record<string, { description?: string; required?: boolean }>;
+  content?: Record<string, { schema: object }>;
+}
+interface Document {
+  info: { description: string };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+let house: House;
+let people: Person[];
+let document: Document;
+let ajv: Ajv2020;
+beforeAll(async () => {
+  house = await createHouse();
+  people = await Promise.all(['ann', 'ben'].map((name) => house.person(name)));
+  document = (await (await house.fetch('/service/openapi.json')).json()) as Document;
+  ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  ajv.addSchema(document, 'openapi');
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+function operations() {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  );
+}
+
+/** What a program is told beside the body. */
+const toldHeaders = ['allow', 'etag', 'location', 'retry-after'];
+
+/** The answer is one the document has: its status, its headers, its media type, its shape. */
+async function holdAgainstDocument(operationId: string, answer: Response, text: string) {
+  // a method that is not there belongs to no operation
+  if (answer.status === 405) return;
+  const { path, method, responses } = operations().find((operation) => operation.operationId === operationId)!;
+  const documented = responses[answer.status];
+  expect(documented, `${operationId} may answer ${answer.status}`).toBeDefined();
+  const headers = Object.entries(documented!.headers ?? {}).map(([name, header]) => ({ ...header, name }));
+  const named = (some: typeof headers) => some.map(({ name }) => name.toLowerCase());
+  expect(named(headers)).toEqual(expect.arrayContaining(toldHeaders.filter((name) => answer.headers.has(name))));
+  expect([...answer.headers.keys()]).toEqual(expect.arrayContaining(named(headers.filter((each) => each.required))));
+  if (text === '') return;
+  const type = answer.headers.get('content-type')!;
+  expect(Object.keys(documented!.content ?? {})).toContain(type);
+  const pointer = ['paths', path, method, 'responses', String(answer.status), 'content', type, 'schema'];
+  const reference = pointer
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+  const validate = ajv.getSchema(`openapi#/${reference}`)!;
+  expect(validate(JSON.parse(text)), JSON.stringify(validate.errors)).toBe(true);
+}
+
+const peopleBy = (way: Way) =>
+  people.map((person) => actor(person.name, (asked) => house.ask(way, person, asked))) as [Actor, Actor];
+
+async function world(way: Way): Promise<Context> {
+  const [ann, ben] = peopleBy(way);
+  const later = () => house.wait(2);
+  const described = { description: 'by the door', position: { longitude: 12.25, latitude: 52.5 } };
+  const [own, device, theirs, swarm, theirSwarm] = await Promise.all([
+    ann.device(described),
+    ann.device(),
+    ben.device(described),
+    ann.swarm(),
+    ben.swarm({ name: 'Theirs' }),
+  ]);
+  const resources = [{ resource_id: device.id, resource_type: 'both' }];
+  const [invitation, homeSwarm] = await Promise.all([
+    ben.invite(theirSwarm, own),
+    ann.swarm({ name: 'Home', resources }),
+  ]);
+  return {
+    ann,
+    ben,
+    own,
+    etag: '"1"',
+    swarm,
+    theirs,
+    theirSwarm,
+    invitation,
+    home: { swarm: homeSwarm, device },
+    later,
+  };
+}
+
+/** Everything that the two can see. */
+const everything = (way: Way) =>
+  Promise.all(
+    peopleBy(way).map(async ({ get }) => {
+      const swarms = await get<Swarm[]>('/swarms');
+      return { resources: await get<Resource[]>('/resources'), swarms, invitations: await get('/invitations') };
+    }),
+  );
+
+/** Ends what a case made, so that lists stay short. */
+async function clear(way: Way, kept: Set<string>) {
+  const [ann, ben] = peopleBy(way);
+  const seen = await everything(way);
+  const ends = [ann, ben].flatMap((who, index) => {
+    const { resources, swarms } = seen[index]!;
+    const own = (record: { id: string; user_id: string }) => record.user_id === who.name && !kept.has(record.id);
+    return [
+      ...resources.filter(own).map((resource) => who.destroy('resources', resource)),
+      ...swarms.filter(own).map((swarm) => who.destroy('swarms', swarm)),
+    ];
+  });
+  await Promise.all(ends);
+}
+
+describe.each(ways)('%s', (way) => {
+  /** For the cases that change nothing. */
+  let stillWorld: Context;
+  let before: Awaited<ReturnType<typeof everything>>;
+  let kept: Set<string>;
+  beforeAll(async () => {
+    await clear(way, new Set());
+    stillWorld = await world(way);
+    before = await everything(way);
+    kept = new Set(before.flatMap(({ resources, swarms }) => [...resources, ...swarms].map(({ id }) => id)));
+  });
+
+  for (const [operationId, cases] of Object.entries(table)) {
+    test.each(cases.filter((each) => each.still))(`${operationId}: $title`, (each) =>
+      expectHeld(operationId, each, stillWorld),
+    );
+  }
+
+  test('those changed nothing', async () => {
+    expect(await everything(way)).toEqual(before);
+  });
+
+  describe('what may change something', () => {
+    afterEach(() => clear(way, kept));
+    for (const [operationId, cases] of Object.entries(table)) {
+      test.each(cases.filter((each) => !each.still))(`${operationId}: $title`, async (each) =>
+        expectHeld(operationId, each, await world(way)),
+      );
+    }
+  });
+});
+
+async function expectHeld(operationId: string, { ask, expect: wanted }: Case, context: Context) {
+  const asked = await ask(context);
+  const expected = typeof wanted === 'function' ? wanted(context) : wanted;
+  const answer = await context.ann.ask(asked);
+  const text = await answer.text();
+  expectAnswer(answer, text, expected);
+  await holdAgainstDocument(operationId, answer, text);
+}
+
+/** Says where, what and why. */
+const fault = {
+  pointer: expect.any(String) as string,
+  code: expect.stringMatching(/^[a-z]+\.[a-z_]+$/) as string,
+  detail: expect.stringMatching(/\S/) as string,
+};
+
+/** Who keeps an answer asks again each time; errors and streams are kept by nobody (RFC 9110 15.4.5 for 304). */
+function expectKept(answer: Response) {
+  const kept = [200, 201, 304].includes(answer.status) && answer.headers.get('content-type') !== 'text/event-stream';
+  if (answer.status !== 204) expect(answer.headers.get('cache-control')).toBe(kept ? 'private, no-cache' : 'no-store');
+}
+
+function expectAnswer(answer: Response, text: string, expected: Expected) {
+  expectKept(answer);
+  const body =
+    text === '' ? undefined : (JSON.parse(text) as { code?: string; errors?: { pointer: string; code: string }[] });
+  expect(answer.status, text).toBe(expected.status);
+  if (expected.code) expect(body?.code).toBe(expected.code);
+  if (expected.pointers) expect(body?.errors?.map(({ pointer }) => pointer)).toEqual(expected.pointers);
+  if (expected.faults) expect(body?.errors?.map(({ code }) => code)).toEqual(expected.faults);
+  if (body?.errors) expect(body.errors).toEqual(body.errors.map(() => fault));
+  if (expected.body) {
+    const plain = Object.getPrototypeOf(expected.body) === Object.prototype;
+    expect(body).toEqual(plain ? expect.objectContaining(expected.body as Record<string, unknown>) : expected.body);
+  }
+  for (const [name, value] of Object.entries(expected.headers ?? {})) {
+    expect(answer.headers.get(name)).toEqual(value instanceof RegExp ? expect.stringMatching(value) : value);
+  }
+}
+
+test('every operation has rows, and every handler is in the document', () => {
+  expect(
+    operations()
+      .map(({ operationId }) => operationId)
+      .toSorted(),
+  ).toEqual(Object.keys(table).toSorted());
+  const documented = operations().map(
+    ({ method, path }) => `${method.toUpperCase()} /service${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+  );
+  const handled = house.app.endpoints
+    .filter(({ path }) => path.startsWith('/service'))
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(documented.toSorted()).toEqual([...new Set(handled)].toSorted());
+});
+
+test('every operation says what it does, what it takes, and what every answer is', () => {
+  for (const operation of operations()) {
+    const { operationId, path, summary, description, parameters = [], requestBody, responses } = operation;
+    const texts = [summary, description ?? 'none', ...Object.values(responses).map((response) => response.description)];
+    expect(
+      texts.filter((text) => text.trim() === ''),
+      operationId,
+    ).toEqual([]);
+    const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
+    expect(inPath, operationId).toEqual(path.match(/\{\w+\}/g) ?? []);
+    expect(requestBody?.required, operationId).toBe(requestBody && true);
+  }
+});
+
+test('conditions and keys that a request may carry are in the document', () => {
+  const carrying = (name: string) =>
+    operations()
+      .filter(({ parameters = [] }) => parameters.some((each) => each.in === 'header' && each.name === name))
+      .map(({ operationId }) => operationId);
+  const answering = (status: string) =>
+    operations()
+      .filter(({ responses }) => status in responses)
+      .map(({ operationId }) => operationId);
+  expect(carrying('if-none-match')).toEqual(answering('304'));
+  expect(carrying('if-match')).toEqual(answering('412'));
+  expect(carrying('idempotency-key')).toEqual(answering('201'));
+  const headers = operations().flatMap(({ parameters = [] }) => parameters.filter((each) => each.in === 'header'));
+  for (const { name, description } of headers) expect(description, name).toMatch(/\S/);
+});
+
+test('what holds for every operation is said once, with its numbers', () => {
+  const said = [
+    ...['x-serviceapikey', 'application/problem+json', '`code`', 'JSON pointer', '404', '405', '`Allow`'],
+    ...['64 KiB', '8 levels', '128 characters', '2,000', '-180 to 180', '-90 to 90', 'UUIDv7', 'oldest first'],
+    ...[
+      '`If-None-Match`',
+      '`If-Match`',
+      '`Idempotency-Key`',
+      '24 hours',
+      '500 requests',
+      '50 streams',
+      '`x-extension`',
+    ],
+  ];
+  expect(said.filter((words) => !document.info.description.includes(words))).toEqual([]);
+});
+
+test('the only query there is is in the document', () => {
+  const queries = operations().flatMap(({ operationId, parameters = [] }) =>
+    parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, schema }) => ({ operationId, name, schema })),
+  );
+  const schema = { type: 'string', enum: ['producer', 'consumer'] };
+  expect(queries).toEqual([{ operationId: 'listMembers', name: 'type', schema }]);
+});
+
+test('what the spec does not have is marked as our extension, and nothing else', () => {
+  const ofSpec = [
+    ...['createResource', 'updateResource', 'destroyResource', 'listResources', 'getResource', 'listSwarmsOfResource'],
+    ...['sendInvitation', 'answerInvitation', 'listSentInvitations', 'listInvitations', 'listInvitationsOfResource'],
+  ];
+  const unmarked = operations().filter((operation) => operation['x-extension'] === undefined);
+  expect(unmarked.map(({ operationId }) => operationId).toSorted()).toEqual(ofSpec.toSorted());
+});

@@ -1,0 +1,253 @@
+/** The demo in the whole house: what it shows, and that it goes without a trace. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type {
+  Demo,
+  DevicePage,
+  InboxCount,
+  InvitationPage,
+  MemberRole,
+  Resource,
+  Swarm,
+  SwarmList,
+} from '../contract.ts';
+import { personIn } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { join } from './events.fixture.ts';
+import { createHouse, origin, password } from './house.fixture.ts';
+import type { House } from './house.fixture.ts';
+import { serve } from './served.fixture.ts';
+
+let house: House;
+let ann: Actor;
+let bob: Actor;
+beforeAll(async () => {
+  house = await createHouse();
+  [ann, bob] = [await personIn(house, 'ann', 'gateway'), await personIn(house, 'bob', 'gateway')];
+  // mints the keys that the gateway holds
+  await Promise.all([ann, bob].map((who) => who.get('/resources')));
+});
+beforeEach(async () => {
+  await Promise.all([ann, bob].map((who) => who.ask({ method: 'DELETE', path: '/demo' })));
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+const make = (who: Actor) => who.ask({ method: 'POST', path: '/demo' });
+const remove = (who: Actor) => who.ask({ method: 'DELETE', path: '/demo' });
+const demoOf = (who: Actor) => who.get<Demo>('/demo');
+
+/** Every row of every table. */
+function everything() {
+  const tables = house.db.all<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`);
+  return Object.fromEntries(tables.map(({ name }) => [name, house.db.all<object>(`SELECT * FROM "${name}"`)]));
+}
+
+describe('a demo', () => {
+  test('has devices, most of them somewhere, swarms with every role, and invitations in every state both ways', async () => {
+    expect((await make(ann)).status).toBe(201);
+    const { facets } = await ann.get<DevicePage>('/devices?limit=0');
+    expect(facets.all).toBe(48);
+    expect(facets.unplaced).toBe(2);
+    expect(Math.min(...Object.values(facets.machine_type))).toBeGreaterThan(5);
+    expect((await ann.get<DevicePage>('/devices?audience=visible&limit=0')).total).toBeGreaterThan(90);
+
+    const { items, owned, joined } = await ann.get<SwarmList>('/swarm-list');
+    expect([owned, joined]).toEqual([2, 3]);
+    const roles: MemberRole[] = ['producer', 'consumer', 'both'];
+    for (const role of roles) {
+      expect(items.some((swarm) => swarm.relation === 'owner' && swarm.members!.resource_type[role] > 0)).toBe(true);
+      expect(items.some((swarm) => swarm.relation === 'member' && swarm.own[role] > 0)).toBe(true);
+    }
+    const { received, sent } = await ann.get<InboxCount>('/inbox/count');
+    expect(Math.min(received.new, received.accepted, received.rejected)).toBeGreaterThan(1);
+    expect(Math.min(sent.new, sent.accepted, sent.rejected)).toBeGreaterThan(1);
+    expect(sent.stale).toBe(2);
+  });
+
+  test('is one that could have come about by hand: no membership that nobody granted', async () => {
+    await make(ann);
+    const ungranted = house.db.all(`
+      SELECT * FROM memberships m JOIN resources r ON r.id = m.resource_id JOIN swarms s ON s.id = m.swarm_id
+      WHERE r.user_id <> s.user_id AND m.resource_type <> (
+        SELECT iif(count(DISTINCT resource_type) = 2, 'both', max(resource_type)) FROM invitations i
+        WHERE i.swarm_id = s.id AND i.resource_id = r.id AND i.status = 'accepted')`);
+    expect(ungranted).toEqual([]);
+    expect(
+      house.db.all('SELECT * FROM invitations WHERE coalesce(accepted_at, rejected_at, sent_at) < sent_at'),
+    ).toEqual([]);
+    const now = house.now().toISOString();
+    expect(house.db.all('SELECT * FROM resources WHERE changed_at < created_at OR changed_at > ?', now)).toEqual([]);
+  });
+
+  test('is made once, also when it is asked for twice at once', async () => {
+    const statuses = await Promise.all([make(ann), make(ann), make(ann)].map(async (answer) => (await answer).status));
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
+    const before = everything();
+    expect((await make(ann)).status).toBe(200);
+    expect(everything()).toEqual(before);
+    const demo = await demoOf(ann);
+    expect([demo.partners.length, demo.resources.length, demo.swarms.length]).toEqual([2, 48, 2]);
+    expect((await ann.get<DevicePage>('/devices?limit=0')).total).toBe(48);
+  });
+
+  test('goes without a trace, and again is no fault', async () => {
+    const device = await ann.device();
+    const swarm = await ann.swarm();
+    await ann.add(swarm, device);
+    const before = everything();
+    await make(ann);
+    expect(everything()).not.toEqual(before);
+    expect((await remove(ann)).status).toBe(204);
+    expect(everything()).toEqual(before);
+    expect((await remove(ann)).status).toBe(204);
+    expect(await demoOf(ann)).toEqual({ there: false, partners: [], resources: [], swarms: [] });
+  });
+
+  test('is of one user: others have their own, and keep it', async () => {
+    await Promise.all([make(ann), make(bob)]);
+    const bobs = await demoOf(bob);
+    await remove(ann);
+    expect(await demoOf(bob)).toEqual(bobs);
+    expect((await bob.get<DevicePage>('/devices?limit=0')).total).toBe(48);
+    expect((await ann.get<DevicePage>('/devices?audience=visible&limit=0')).facets.all).toBe(1);
+  });
+
+  test('takes what was renamed, and leaves what the user made', async () => {
+    await make(ann);
+    const { partners, resources, swarms } = await demoOf(ann);
+    await ann.change(`/resources/${resources[0]!}`, { name: 'mine now' });
+    await ann.destroy('resources', { id: resources[1]! });
+    const [own, ownSwarm] = [await ann.device({ name: 'Own' }), await ann.swarm({ name: 'Own' })];
+    await ann.add({ id: swarms[0]! }, own);
+    await ann.add(ownSwarm, { id: resources[2]! });
+    const theirs = (await ann.get<DevicePage>('/devices?audience=visible&limit=200')).items.find(
+      ({ user_id }) => user_id === partners[0],
+    )!;
+    const invitation = await ann.invite(ownSwarm, theirs);
+    await remove(ann);
+    const left = await ann.get<Resource[]>('/resources');
+    expect(left.map(({ name }) => name)).toContain('Own');
+    expect(left.map(({ name }) => name)).not.toContain('mine now');
+    const swarm = (await ann.get<Swarm[]>('/swarms')).find(({ id }) => id === ownSwarm.id);
+    expect(swarm!.resources).toEqual([]);
+    const board = await ann.get<InvitationPage>(`/swarms/${ownSwarm.id}/board`);
+    expect(board.items).toMatchObject([{ id: invitation.id, to: partners[0], status: 'rejected' }]);
+    // a name that is still said is not given to anybody else
+    const signUp = await house.fetch('/auth/sign-up/email', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ username: partners[0], password, name: partners[0] }),
+    });
+    expect(signUp.status).toBe(409);
+  });
+
+  test('goes with the account of its user', async () => {
+    const eve = await personIn(house, 'eve', 'gateway');
+    await make(eve);
+    const { partners } = await demoOf(eve);
+    const body = { user_id: 'eve', password };
+    expect((await eve.ask({ method: 'DELETE', path: '/account', body })).status).toBe(204);
+    const { retired_names: retired, ...rest } = everything();
+    expect(retired).toContainEqual({ name: 'eve' });
+    const text = JSON.stringify(rest);
+    expect(partners.filter((name) => text.includes(name))).toEqual([]);
+    expect(text).not.toContain('"eve"');
+  });
+
+  test('that comes while the account goes, or goes twice at once, leaves nobody behind', async () => {
+    const partners = () => house.db.all(`SELECT username FROM user WHERE username LIKE '%-demo-%'`);
+    const fay = await personIn(house, 'fay', 'gateway');
+    await make(fay);
+    const removals = await Promise.all([remove(fay), remove(fay), make(fay), remove(fay)]);
+    expect(removals.every(({ ok }) => ok)).toBe(true);
+    let over = false;
+    const comeAndGo = async () => {
+      while (!over) {
+        await make(fay);
+        await remove(fay);
+        // a refusal waits for nothing: without this nobody else would come to anything
+        await new Promise(setImmediate);
+      }
+    };
+    const turns = [comeAndGo(), comeAndGo()];
+    const gone = await fay.ask({ method: 'DELETE', path: '/account', body: { user_id: 'fay', password } });
+    over = true;
+    await Promise.all(turns);
+    expect(gone.status).toBe(204);
+    expect(partners()).toEqual([]);
+    expect(house.db.all('SELECT * FROM demo_records')).toEqual([]);
+  });
+
+  test('whose user went while the server stopped goes when it tidies', async () => {
+    const gil = await personIn(house, 'gil', 'gateway');
+    await make(gil);
+    const [name] = (await demoOf(gil)).partners;
+    await house.db.write([
+      { sql: `DELETE FROM resources WHERE user_id = 'gil'` },
+      { sql: `DELETE FROM user WHERE username = 'gil'` },
+    ]);
+    await house.app.tidy();
+    expect(JSON.stringify(everything())).not.toContain(name);
+    expect(house.db.all('SELECT * FROM demo_records')).toEqual([]);
+  });
+
+  test('has partners whom nobody can be', async () => {
+    await make(ann);
+    const { partners } = await demoOf(ann);
+    expect(partners).toHaveLength(2);
+    for (const username of partners) {
+      expect(username).toMatch(/^[a-z0-9_-]{3,32}$/);
+      const answer = await house.fetch('/auth/sign-in/username', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', origin },
+        body: JSON.stringify({ username, password }),
+      });
+      expect(answer.status).toBe(401);
+      await expect(house.app.operator.setPassword({ name: username, password })).rejects.toMatchObject({
+        code: 'user.not_found',
+      });
+      await expect(house.app.operator.addUser({ name: username, password })).rejects.toMatchObject({
+        code: 'sign_up.name_taken',
+      });
+    }
+  });
+
+  test('is told to whoever watches, coming and going', async () => {
+    await using served = await serve();
+    const cat = await join(served.url, 'cat');
+    const listener = await cat.listen('direct');
+    const demo = async (method: string) => (await cat.browser.send(method, '/api/demo')).status;
+    expect(await demo('POST')).toBe(201);
+    const count = async (type: string, path: string) => {
+      const listed = await cat.ask<unknown[]>('GET', path);
+      return [listener.events.filter((event) => event.type === type).length, listed.length];
+    };
+    await listener.until(({ type }) => type === 'resource.updated');
+    expect(await count('resource.created', '/resources')).toEqual([48, 48]);
+    expect(await demo('DELETE')).toBe(204);
+    const destroyed = () => listener.events.filter(({ type }) => type === 'swarm.destroyed').length;
+    await listener.until(() => destroyed() === 5);
+    // partners' devices end too, where they could be seen
+    expect(listener.events.filter(({ type }) => type === 'resource.destroyed').length).toBeGreaterThan(90);
+    expect(await cat.ask('GET', '/resources')).toEqual([]);
+    listener.close();
+  });
+});
+
+describe('the operator', () => {
+  test('makes and takes the same demo', async () => {
+    const { operator } = house.app;
+    expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: true });
+    expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: false });
+    expect((await demoOf(ann)).there).toBe(true);
+    await operator.removeDemo({ user: 'ann' });
+    expect((await demoOf(ann)).there).toBe(false);
+  });
+
+  test('cannot for nobody', async () => {
+    const { operator } = house.app;
+    const before = everything();
+    await expect(operator.makeDemo({ user: 'nobody' })).rejects.toMatchObject({ code: 'user.not_found' });
+    await expect(operator.removeDemo({ user: 'nobody' })).rejects.toMatchObject({ code: 'user.not_found' });
+    expect(everything()).toEqual(before);
+  });
+});

@@ -1,0 +1,184 @@
+/** Which proof opens which door: cookies and keys over real HTTP, and what is left when an account goes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account, CreatedApiKey, Problem, Session } from '../contract.ts';
+import { browse, serve } from './served.fixture.ts';
+import type { Browser, Served } from './served.fixture.ts';
+
+const password = 'a good password';
+const lamp = { name: 'Lamp', machine_type: 'pc' };
+let served: Served;
+beforeAll(async () => {
+  served = await serve();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+async function signUp(username: string): Promise<Browser> {
+  const browser = browse(served.url);
+  const answer = await browser.send('POST', '/auth/sign-up/email', { username, password, name: username });
+  expect(answer.status).toBe(201);
+  return browser;
+}
+async function signIn(username: string, typed = password): Promise<Browser> {
+  const browser = browse(served.url);
+  expect((await browser.send('POST', '/auth/sign-in/username', { username, password: typed })).status).toBe(200);
+  return browser;
+}
+async function makeKey(browser: Browser, name = 'script'): Promise<CreatedApiKey> {
+  const answer = await browser.send('POST', '/api/account/keys', { name });
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as CreatedApiKey;
+}
+const withKey = (key: string, path: string, init: RequestInit = {}) =>
+  fetch(`${served.url}${path}`, { ...init, headers: { 'x-serviceapikey': key } });
+const codeOf = async (answer: Response) => ((await answer.json()) as Problem).code;
+
+describe('a cookie', () => {
+  it('opens /api and nothing under /service', async () => {
+    const ann = await signUp('ann');
+    expect((await ann.send('GET', '/api/resources')).status).toBe(200);
+    for (const [method, path, body] of [
+      ['GET', '/service/resources', undefined],
+      ['POST', '/service/resources', lamp],
+    ] as const) {
+      const answer = await ann.send(method, path, body);
+      expect([answer.status, await codeOf(answer)]).toEqual([401, 'key.invalid']);
+    }
+  });
+});
+
+describe('a key', () => {
+  it('opens /service and nothing under /api', async () => {
+    const { key } = await makeKey(await signUp('bob'));
+    expect((await withKey(key, '/service/resources')).status).toBe(200);
+    for (const path of ['/api/resources', '/api/devices', '/api/account', '/api/account/keys']) {
+      const answer = await withKey(key, path);
+      expect([answer.status, await codeOf(answer)]).toEqual([401, 'session.missing']);
+    }
+  });
+
+  it('of somebody else does not change whose session it is', async () => {
+    const carl = await signUp('carl');
+    const dora = await signUp('dora');
+    await dora.send('POST', '/api/resources', lamp);
+    const { key } = await makeKey(dora);
+    const answer = await carl.send('GET', '/api/resources', undefined, { 'x-serviceapikey': key });
+    expect(await answer.json()).toEqual([]);
+  });
+
+  it('is shown once, listed without its secret, and revoked within a second', async () => {
+    const emil = await signUp('emil');
+    const made = await makeKey(emil, 'greenhouse');
+    const { key, ...record } = made;
+    expect(key).toMatch(/^swb_[0-9A-Za-z]{36}$/);
+    const { items } = (await (await emil.send('GET', '/api/account/keys')).json()) as { items: object[] };
+    expect(items).toEqual([record]);
+    expect((await withKey(key, '/service/resources')).status).toBe(200);
+    expect((await emil.send('DELETE', `/api/account/keys/${made.id}`)).status).toBe(204);
+    expect((await withKey(key, '/service/resources')).status).toBe(401);
+    expect(await codeOf(await emil.send('DELETE', `/api/account/keys/${made.id}`))).toBe('key.not_found');
+  });
+
+  it('of somebody else cannot be revoked', async () => {
+    const { id, key } = await makeKey(await signUp('fay'));
+    const gil = await signUp('gil');
+    expect(await codeOf(await gil.send('DELETE', `/api/account/keys/${id}`))).toBe('key.not_found');
+    expect((await withKey(key, '/service/resources')).status).toBe(200);
+  });
+
+  it.each([
+    [{}, '/name'],
+    [{ name: ' ' }, '/name'],
+    [{ name: 'x'.repeat(129) }, '/name'],
+    [{ name: 'a', extra: 1 }, '/extra'],
+  ])('is not made from %j', async (body, pointer) => {
+    const ann = await signIn('ann');
+    const answer = await ann.send('POST', '/api/account/keys', body);
+    expect(await answer.json()).toMatchObject({ status: 400, code: 'body.invalid', errors: [{ pointer }] });
+  });
+});
+
+describe('the account page', () => {
+  it('says who one is, what one has and when the session ends', async () => {
+    const hal = await signUp('hal');
+    await hal.send('POST', '/api/resources', lamp);
+    const answer = await hal.send('GET', '/api/account');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const account = (await answer.json()) as Account;
+    expect(account).toMatchObject({ user_id: 'hal', resources: 1, swarms_owned: 0 });
+    const days = (Date.parse(account.session_expires_at) - Date.parse(account.created_at)) / 86_400_000;
+    expect(days).toBeCloseTo(30, 1);
+  });
+
+  it('lists sessions without their tokens, and ends one or all others at once', async () => {
+    const here = await signUp('ida');
+    const phone = await signIn('ida');
+    const tablet = await signIn('ida');
+    const list = async () =>
+      ((await (await here.send('GET', '/api/account/sessions')).json()) as { items: Session[] }).items;
+    const sessions = await list();
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+    expect(sessions).toHaveLength(3);
+    const tokens = served.db.all<{ token: string }>('SELECT token FROM session');
+    for (const { token } of tokens) expect(JSON.stringify(sessions)).not.toContain(token);
+
+    const other = sessions.find(({ current }) => !current)!;
+    expect((await here.send('DELETE', `/api/account/sessions/${other.id}`)).status).toBe(204);
+    expect((await here.send('DELETE', `/api/account/sessions/${other.id}`)).status).toBe(404);
+    expect(await list()).toHaveLength(2);
+    expect((await here.send('DELETE', '/api/account/sessions')).status).toBe(204);
+    for (const ended of [phone, tablet]) expect((await ended.send('GET', '/api/account')).status).toBe(401);
+    expect((await here.send('GET', '/api/account')).status).toBe(200);
+  });
+
+  it("ends nobody else's session", async () => {
+    const jo = await signUp('jo-1');
+    const { items } = (await (await jo.send('GET', '/api/account/sessions')).json()) as { items: Session[] };
+    const kim = await signUp('kim');
+    expect((await kim.send('DELETE', `/api/account/sessions/${items[0]!.id}`)).status).toBe(404);
+    expect((await jo.send('GET', '/api/account')).status).toBe(200);
+  });
+
+  it('goes on after a change of password, here and nowhere else', async () => {
+    const here = await signUp('lea');
+    const there = await signIn('lea');
+    await here.send('POST', '/api/resources', lamp);
+    const change = { currentPassword: password, newPassword: 'a better password', revokeOtherSessions: true };
+    expect((await here.send('POST', '/auth/change-password', change)).status).toBe(204);
+    expect(await (await here.send('GET', '/api/resources')).json()).toHaveLength(1);
+    expect((await there.send('GET', '/api/resources')).status).toBe(401);
+  });
+});
+
+describe('deleting an account', () => {
+  it('needs its name and its password', async () => {
+    const max = await signUp('max');
+    for (const [body, status, code] of [
+      [{ user_id: 'max', password: 'wrong' }, 400, 'password.wrong'],
+      [{ user_id: 'ann', password }, 400, 'account.confirmation_wrong'],
+      [{ user_id: 'max' }, 400, 'body.invalid'],
+    ] as const) {
+      const answer = await max.send('DELETE', '/api/account', body);
+      expect([answer.status, await codeOf(answer)]).toEqual([status, code]);
+    }
+    expect((await max.send('GET', '/api/account')).status).toBe(200);
+  });
+
+  it('takes everything with it, at once, and the name for good', async () => {
+    const nora = await signUp('nora');
+    const other = await signIn('nora');
+    await nora.send('POST', '/api/resources', lamp);
+    const { key } = await makeKey(nora);
+    expect((await withKey(key, '/service/resources')).status).toBe(200);
+
+    const answer = await nora.send('DELETE', '/api/account', { user_id: 'nora', password });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringContaining('Max-Age=0')]);
+    expect(nora.cookie).toBe('__Host-swarmdeck.session=');
+    expect((await other.send('GET', '/api/account')).status).toBe(401);
+    expect((await withKey(key, '/service/resources')).status).toBe(401);
+    expect(served.db.all("SELECT * FROM resources WHERE user_id = 'nora'")).toEqual([]);
+    const again = browse(served.url);
+    const taken = await again.send('POST', '/auth/sign-up/email', { username: 'nora', password, name: 'nora' });
+    expect([taken.status, await codeOf(taken)]).toEqual([409, 'sign_up.name_taken']);
+  });
+});

@@ -1,0 +1,195 @@
+import type { Resource, ResourceCreate } from '../contract.ts';
+import { cookieOf, sameOrigin, signUp } from './process.fixture.ts';
+import type { Answer, Send } from './process.fixture.ts';
+
+/** What a device may say of itself; a record of one write has all of its fields from one of these. */
+type Fields = ResourceCreate & { description: string };
+
+export type Attempt =
+  | { what: 'create'; fields: Fields; key: string | undefined }
+  | { what: 'update'; fields: Fields }
+  | { what: 'destroy' };
+
+/** One resource as its writers know it. */
+export interface Entry {
+  owner: Owner;
+  id?: string;
+  /** The newest that was acknowledged; undefined: its creation was not, or its end was. */
+  acknowledged: { version: number; record: Resource } | undefined;
+  /** Sent, and not answered. */
+  open: Set<Attempt>;
+  created?: { key: string; fields: Fields; answer: string };
+}
+
+export interface Owner {
+  name: string;
+  /** Ways in: the path's first segment and what proves who comes. */
+  ways: { mount: '/service' | '/api'; headers: Record<string, string> }[];
+}
+
+export interface Load {
+  entries: Entry[];
+  /** Names whose sign-up was acknowledged, with their cookie; and those whose was not. */
+  signedUp: Map<string, string>;
+  signingUp: Set<string>;
+  /** What must not happen: an answer that is no success, or a cut connection before the kill. */
+  failures: string[];
+  acknowledged: number;
+  /** Doomed: the kill is on its way, connections may be cut. */
+  server: 'alive' | 'doomed';
+}
+
+export type Random = () => number;
+
+/** mulberry32: the same numbers for the same seed. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A user with two keys and a session. */
+export async function createOwner({ send, name }: { send: Send; name: string }): Promise<Owner> {
+  const session = { ...sameOrigin, cookie: cookieOf(await signUp({ send, name })) };
+  const keys = await Promise.all(
+    ['one', 'two'].map(async (label) => {
+      const made = await send({ method: 'POST', path: '/api/account/keys', headers: session, body: { name: label } });
+      return (JSON.parse(made.body) as { key: string }).key;
+    }),
+  );
+  const direct = keys.map((key) => ({ mount: '/service' as const, headers: { 'x-serviceapikey': key } }));
+  return { name, ways: [...direct, { mount: '/api', headers: session }] };
+}
+
+const marks = ['', ' "quoted"', ' ü 𝄞', ' \\ / \n line', ' ,"name":'];
+
+/** Fields that all say which write they are of. */
+function fieldsOf({ token, number, random }: { token: string; number: number; random: Random }): Fields {
+  const kinds = ['pc', 'bug', 'smartphone'] as const;
+  const mark = marks[Math.floor(random() * marks.length)]!;
+  return {
+    name: token,
+    machine_type: kinds[number % 3]!,
+    description: `${token}${mark}`,
+    position: { longitude: (number % 3600) / 10 - 180, latitude: (number % 1800) / 10 - 90 },
+  };
+}
+
+/** Resources that several writers change at once. */
+export async function createShared(options: { load: Load; send: Send; owners: Owner[]; random: Random }) {
+  const { load, owners } = options;
+  return Promise.all(
+    owners.map(async (owner) => {
+      const entry = newEntry(load, owner);
+      const fields = fieldsOf({ token: `shared ${owner.name}`, number: 1, random: options.random });
+      await act({ ...options, entry, attempt: { what: 'create', fields, key: undefined }, way: 0 });
+      return entry;
+    }),
+  );
+}
+
+/** One writer: creates, updates and destroys until the server is gone. */
+export async function write(options: {
+  load: Load;
+  send: Send;
+  owner: Owner;
+  shared: Entry;
+  name: string;
+  random: Random;
+}): Promise<void> {
+  const { load, owner, shared, name, random } = options;
+  const own: Entry[] = [];
+  let isServed = true;
+  for (let number = 0; isServed; number++) {
+    const way = Math.floor(random() * owner.ways.length);
+    const token = `${name} ${number}`;
+    const fields = fieldsOf({ token, number: Math.floor(random() * 10_000), random });
+    const known = own[Math.floor(random() * own.length)];
+    const dice = random();
+    if (dice < 0.1) {
+      isServed = await act({ ...options, entry: shared, attempt: { what: 'update', fields }, way });
+    } else if (!known?.acknowledged || dice < 0.5) {
+      const entry = newEntry(load, owner);
+      own.push(entry);
+      const key = random() < 0.5 ? `key of ${token}`.replaceAll(' ', '-') : undefined;
+      isServed = await act({ ...options, entry, attempt: { what: 'create', fields, key }, way });
+    } else {
+      const attempt: Attempt = dice < 0.85 ? { what: 'update', fields } : { what: 'destroy' };
+      isServed = await act({ ...options, entry: known, attempt, way });
+    }
+  }
+}
+
+/** People who come while all of that goes on. */
+export async function join(options: { load: Load; send: Send; name: string }): Promise<void> {
+  const { load, send } = options;
+  for (let number = 0; ; number++) {
+    const name = `${options.name}-${number}`;
+    load.signingUp.add(name);
+    try {
+      const answer = await signUp({ send, name });
+      if (answer.status === 201) load.signedUp.set(name, cookieOf(answer));
+      else load.failures.push(`sign-up: ${answer.status} ${answer.body}`);
+      load.signingUp.delete(name);
+    } catch (error) {
+      if (load.server === 'alive') load.failures.push(`sign-up: ${String(error)}`);
+      return;
+    }
+  }
+}
+
+function newEntry(load: Load, owner: Owner): Entry {
+  const entry: Entry = { owner, acknowledged: undefined, open: new Set() };
+  load.entries.push(entry);
+  return entry;
+}
+
+/** Sends one attempt and notes what was acknowledged. False: the connection was cut. */
+async function act(options: { load: Load; send: Send; entry: Entry; attempt: Attempt; way: number }): Promise<boolean> {
+  const { load, send, entry, attempt, way } = options;
+  entry.open.add(attempt);
+  try {
+    const answer = await send(requestOf({ entry, attempt, way }));
+    if (answer.status < 200 || answer.status > 299) {
+      load.failures.push(`${attempt.what}: ${answer.status} ${answer.body}`);
+    } else {
+      note({ entry, attempt, answer });
+      load.acknowledged += 1;
+    }
+    entry.open.delete(attempt);
+    return true;
+  } catch (error) {
+    if (load.server === 'alive') load.failures.push(`${attempt.what}: ${String(error)}`);
+    return false;
+  }
+}
+
+function requestOf({ entry, attempt, way }: { entry: Entry; attempt: Attempt; way: number }) {
+  const { mount, headers } = entry.owner.ways[way]!;
+  const path = `${mount}/resources`;
+  if (attempt.what === 'create') {
+    const key = attempt.key && { 'idempotency-key': attempt.key };
+    return { method: 'POST', path, headers: { ...headers, ...key }, body: attempt.fields };
+  }
+  if (attempt.what === 'destroy') return { method: 'DELETE', path: `${path}/${entry.id}`, headers };
+  return { method: 'PUT', path: `${path}/${entry.id}`, headers, body: attempt.fields };
+}
+
+function note({ entry, attempt, answer }: { entry: Entry; attempt: Attempt; answer: Answer }) {
+  if (attempt.what === 'destroy') {
+    entry.acknowledged = undefined;
+    return;
+  }
+  const record = JSON.parse(answer.body) as Resource;
+  const version = Number(JSON.parse(answer.headers.etag!));
+  entry.id = record.id;
+  // answers of one connection may overtake those of another
+  if (version > (entry.acknowledged?.version ?? 0)) entry.acknowledged = { version, record };
+  if (attempt.what === 'create' && attempt.key) {
+    entry.created = { key: attempt.key, fields: attempt.fields, answer: answer.body };
+  }
+}

@@ -1,0 +1,270 @@
+/** How streams begin, go on and end, over real connections: with a key, and through the gateway with a session. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { GatewayEvent, Resource, Session, Swarm } from '../contract.ts';
+import { expectEnd, join, listen } from './events.fixture.ts';
+import type { Listener, Person } from './events.fixture.ts';
+import { startServer, temporaryDataDir } from './process.fixture.ts';
+import { serve } from './served.fixture.ts';
+import type { Served } from './served.fixture.ts';
+
+const ways = ['direct', 'gateway'] as const;
+const day = 86_400_000;
+let served: Served;
+beforeAll(async () => {
+  served = await serve();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+let people = 0;
+const newcomer = () => join(served.url, `ann-${++people}`);
+const deviceOf = (who: Person, name = 'Lamp') =>
+  who.ask<Resource>('POST', '/resources', { name, machine_type: 'pc', position: { longitude: 1, latitude: 2 } });
+const moveTo = (who: Person, { id }: Resource, longitude: number) =>
+  who.ask('PUT', `/resources/${id}`, { position: { longitude, latitude: 2 } });
+const named = (name: string) => (event: GatewayEvent) => (event.data as { name?: string }).name === name;
+const mapOf =
+  (audience: string) =>
+  ({ type, data }: GatewayEvent) =>
+    type === 'map.changed' && data['audience'] === audience;
+const recordsOf = ({ events }: Listener) => events.filter(({ type }) => type !== 'map.changed');
+
+describe.each(ways)('%s: a stream', (way) => {
+  it('goes on where it was, with what was missed and nothing twice', async () => {
+    const ann = await newcomer();
+    const first = await ann.listen(way);
+    await deviceOf(ann, 'seen');
+    await first.until(named('seen'));
+    const after = first.lastId();
+    first.close();
+    await deviceOf(ann, 'missed');
+    const again = await ann.listen(way, { after });
+    await again.until(named('missed'));
+    await deviceOf(ann, 'told');
+    await again.until(named('told'));
+    expect(recordsOf(again).map(({ data }) => (data as { name?: string }).name)).toEqual(['missed', 'told']);
+    again.close();
+  });
+
+  it('of another life of the server says to read the lists again', async () => {
+    const ann = await newcomer();
+    const listener = await ann.listen(way, { after: '0123456789ab-7' });
+    const { data } = await listener.until(({ type }) => type === 'reset');
+    expect(data).toEqual({});
+    await deviceOf(ann, 'told');
+    await listener.until(named('told'));
+    listener.close();
+  });
+
+  it('is one of fifty at most, of all that the user has', async () => {
+    const ann = await newcomer();
+    const other = way === 'direct' ? 'gateway' : 'direct';
+    const all = await Promise.all(Array.from({ length: 50 }, (_, index) => ann.listen(index % 2 ? way : other)));
+    const refused = await ann.listen(way);
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'application/problem+json']);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await (await newcomer()).listen(way)).status).toBe(200);
+    all.forEach((listener) => listener.close());
+    await vi.waitFor(async () => expect((await ann.listen(way)).status).toBe(200), { timeout: 10_000 });
+  });
+
+  it('ends with the account', async () => {
+    const ann = await newcomer();
+    const listener = await ann.listen(way);
+    const confirmed = { user_id: ann.name, password: 'a good password' };
+    expect((await ann.browser.send('DELETE', '/api/account', confirmed)).status).toBe(204);
+    await expectEnd(listener);
+    expect((await ann.listen(way)).status).toBe(401);
+  });
+});
+
+describe('a stream with a key', () => {
+  it('ends when the key is revoked, and one with another key does not', async () => {
+    const ann = await newcomer();
+    const other = await newcomer();
+    const [listener, others] = [await ann.listen('direct'), await other.listen('direct')];
+    const { items } = (await (await ann.browser.send('GET', '/api/account/keys')).json()) as {
+      items: { id: string }[];
+    };
+    expect((await ann.browser.send('DELETE', `/api/account/keys/${items[0]!.id}`)).status).toBe(204);
+    await expectEnd(listener);
+    await deviceOf(other, 'still');
+    await others.until(named('still'));
+    others.close();
+  });
+
+  it('ends when another process takes the key out of the database', async () => {
+    const ann = await newcomer();
+    const listener = await ann.listen('direct');
+    await served.db.write([{ sql: 'DELETE FROM api_keys WHERE user_id = ?', params: [ann.name] }]);
+    await expectEnd(listener);
+  });
+
+  it('ends when the key runs out', async () => {
+    const ann = await newcomer();
+    const listener = await ann.listen('direct');
+    const sql = 'UPDATE api_keys SET expires_at = ? WHERE user_id = ?';
+    await served.db.write([{ sql, params: [new Date(Date.now() - 1000).toISOString(), ann.name] }]);
+    await expectEnd(listener);
+  });
+});
+
+describe('a stream with a session', () => {
+  it('ends with that session and goes on with others', async () => {
+    const ann = await newcomer();
+    const here = await ann.listen('gateway');
+    const signedIn = { username: ann.name, password: 'a good password' };
+    const first = ann.browser.cookie;
+    ann.browser.cookie = '';
+    expect((await ann.browser.send('POST', '/auth/sign-in/username', signedIn)).status).toBe(200);
+    const there = await ann.listen('gateway');
+    const sessions = async () =>
+      ((await (await ann.browser.send('GET', '/api/account/sessions')).json()) as { items: Session[] }).items;
+    const ended = (await sessions()).find(({ current }) => !current)!;
+    expect((await ann.browser.send('DELETE', `/api/account/sessions/${ended.id}`)).status).toBe(204);
+    await expectEnd(here);
+    await deviceOf(ann, 'still');
+    await there.until(named('still'));
+    ann.browser.cookie = first;
+    expect((await ann.listen('gateway')).status).toBe(401);
+    there.close();
+  });
+
+  it('ends with signing out', async () => {
+    const ann = await newcomer();
+    const listener = await ann.listen('gateway');
+    expect((await ann.browser.send('POST', '/auth/sign-out', {})).status).toBeLessThan(300);
+    await expectEnd(listener);
+  });
+
+  it('is a use of the session: its head renews the cookie, once a day', async () => {
+    await using slow = await serve();
+    const ann = await join(slow.url, 'ann');
+    const cookies = async () => {
+      const listener = await ann.listen('gateway');
+      listener.close();
+      return listener.headers.getSetCookie();
+    };
+    expect(await cookies()).toEqual([]);
+    slow.wait(2 * day);
+    expect(await cookies()).toEqual([expect.stringContaining('Max-Age=2592000')]);
+    expect(await cookies()).toEqual([]);
+  });
+
+  it('ends when the session has run out', async () => {
+    await using slow = await serve();
+    const ann = await join(slow.url, 'ann');
+    const listener = await ann.listen('gateway');
+    slow.wait(31 * day);
+    await expectEnd(listener);
+  });
+});
+
+describe('a browser', () => {
+  it('is told that a map has changed, in place of every move, and where the one device is whose page is open', async () => {
+    const ann = await newcomer();
+    const [lamp, other] = [await deviceOf(ann), await deviceOf(ann)];
+    const listener = await ann.listen('gateway', { query: `?resource=${lamp.id}` });
+    await deviceOf(ann, 'begin');
+    await listener.until(named('begin'));
+    const since = listener.events.length;
+    await moveTo(ann, other, 10);
+    await listener.until(mapOf('own'));
+    await moveTo(ann, lamp, 20);
+    const { data } = await listener.until(({ type }) => type === 'resource.updated');
+    expect(data).toMatchObject({ id: lamp.id, position: { longitude: 20, latitude: 2 } });
+    await deviceOf(ann, 'end');
+    await listener.until(named('end'));
+    const told = listener.events.slice(since).filter(({ type }) => type === 'resource.updated');
+    expect(told.map((event) => (event.data as { id?: string }).id)).toEqual([lamp.id]);
+    listener.close();
+  });
+
+  it('is told of the maps it watches, by those who may see them', async () => {
+    const [ann, bob] = [await newcomer(), await newcomer()];
+    const device = await deviceOf(bob);
+    const [shared, hidden] = await Promise.all(
+      ['shared', 'hidden'].map((name) =>
+        bob.ask<Swarm>('POST', '/swarms', {
+          name,
+          description: '',
+          resources: [{ resource_id: device.id, resource_type: 'producer' }],
+        }),
+      ),
+    );
+    const own = await deviceOf(ann);
+    const sent = await bob.ask<{ id: string }>('POST', `/swarms/${shared!.id}/invitations`, {
+      to: ann.name,
+      resource_id: own.id,
+      resource_type: 'consumer',
+    });
+    await ann.ask('PUT', `/resources/${own.id}/invitations/${sent.id}`, { status: 'accept' });
+
+    const watch = ['own', 'visible', `swarm:${shared!.id}`, `swarm:${hidden!.id}`];
+    const query = `?watch=${watch.join(',')}`;
+    const before = await ann.listen('gateway', { query });
+    await deviceOf(ann, 'begin');
+    await before.until(named('begin'));
+    await before.until(mapOf('own'));
+    before.close();
+    // whatever was on its way has been told by now: this one hears of nothing but what comes
+    const listener = await ann.listen('gateway', { query });
+    await moveTo(bob, device, 30);
+    await listener.until(mapOf(`swarm:${shared!.id}`));
+    await deviceOf(ann, 'end');
+    await listener.until(named('end'));
+    const upToEnd = listener.events.slice(0, listener.events.findIndex(named('end')));
+    const audiences = upToEnd.filter(({ type }) => type === 'map.changed').map(({ data }) => data['audience']);
+    expect(new Set(audiences)).toEqual(new Set(['visible', `swarm:${shared!.id}`]));
+    expect(listener.events.some(mapOf(`swarm:${hidden!.id}`))).toBe(false);
+    listener.close();
+  });
+
+  it('that comes again is told that its maps may have changed', async () => {
+    const ann = await newcomer();
+    const first = await ann.listen('gateway');
+    await deviceOf(ann, 'seen');
+    await first.until(named('seen'));
+    const after = first.lastId();
+    first.close();
+    const again = await ann.listen('gateway', { after, query: '?watch=own,visible' });
+    const told = await Promise.all([again.until(mapOf('own')), again.until(mapOf('visible'))]);
+    expect(told[0].data['version']).not.toBe('');
+    again.close();
+  });
+
+  it('may watch what is a map', async () => {
+    const ann = await newcomer();
+    const swarm = `swarm:${(await ann.ask<Swarm>('POST', '/swarms', { name: 's', description: '' })).id}`;
+    for (const [watch, status] of [
+      ['own,visible', 200],
+      [`${swarm},${swarm}`, 200],
+      ['', 200],
+      ['everything', 400],
+      ['swarm:1', 400],
+      ['own,swarm:', 400],
+      [Array.from({ length: 21 }, (_, index) => swarm.slice(0, -2) + (10 + index)).join(','), 400],
+    ] as const) {
+      const listener = await ann.listen('gateway', { query: `?watch=${watch}` });
+      expect([watch, listener.status]).toEqual([watch, status]);
+      listener.close();
+    }
+  });
+});
+
+it('a server that stops ends its streams; whoever comes again to the next one reads the lists again', async () => {
+  using folder = temporaryDataDir();
+  const first = await startServer(folder);
+  const ann = await join(first.origin, 'ann');
+  const listeners = await Promise.all([ann.listen('direct'), ann.listen('gateway')]);
+  await deviceOf(ann, 'seen');
+  await Promise.all(listeners.map((listener) => listener.until(named('seen'))));
+  const ended = first.end('SIGTERM');
+  await Promise.all(listeners.map(expectEnd));
+  expect((await ended).code).toBe(0);
+
+  await using second = await startServer(folder);
+  const headers = { 'x-serviceapikey': ann.key, 'last-event-id': listeners[0].lastId() };
+  const again = await listen(`${second.origin}/service/events`, headers);
+  expect((await again.until(({ type }) => type === 'reset')).data).toEqual({});
+  again.close();
+});

@@ -1,0 +1,114 @@
+import { expect } from 'vitest';
+import type { CreatedApiKey, GatewayEvent } from '../contract.ts';
+import { browse } from './served.fixture.ts';
+import type { Browser } from './served.fixture.ts';
+
+/** Somebody who listens: with a key, or as a browser with a session. */
+export interface Listener {
+  status: number;
+  headers: Headers;
+  /** In the order in which they came. */
+  events: GatewayEvent[];
+  /** As a client knows it, for `Last-Event-ID`. */
+  lastId(): string;
+  /** Every line that is no event. */
+  lines: string[];
+  /** Settles when the server has ended it. */
+  ended: Promise<void>;
+  /** Waits for the first such event; fails when the stream ends before. */
+  until(isMeant: (event: GatewayEvent) => boolean): Promise<GatewayEvent>;
+  close(): void;
+}
+
+export async function listen(url: string, headers: Record<string, string>): Promise<Listener> {
+  const abort = new AbortController();
+  const answer = await fetch(url, { headers, signal: abort.signal });
+  const events: GatewayEvent[] = [];
+  const lines: string[] = [];
+  let lastId = '';
+  let nextId = '';
+  let over = false;
+  let changed = Promise.withResolvers<void>();
+
+  function take(line: string) {
+    // an event that was cut off half way is none: its id counts with the line that ends it
+    if (line.startsWith('id: ')) nextId = line.slice(4);
+    if (line === '') lastId = nextId;
+    if (line.startsWith('data: ')) events.push(JSON.parse(line.slice(6)) as GatewayEvent);
+    else lines.push(line);
+    changed.resolve();
+    changed = Promise.withResolvers();
+  }
+
+  async function read() {
+    let rest = '';
+    try {
+      for await (const text of answer.body!.pipeThrough(new TextDecoderStream())) {
+        const parts = (rest + text).split('\n');
+        rest = parts.pop()!;
+        parts.forEach(take);
+      }
+    } catch {
+      // cut by the server, or closed here
+    }
+    over = true;
+    changed.resolve();
+  }
+
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    events,
+    lines,
+    lastId: () => lastId,
+    ended: read(),
+    close: () => abort.abort(),
+    async until(isMeant) {
+      for (let from = 0; ; await changed.promise) {
+        for (; from < events.length; from++) if (isMeant(events[from]!)) return events[from]!;
+        if (over) throw new Error(`the stream ended after ${events.map(({ type }) => type).join(', ')}`);
+      }
+    },
+  };
+}
+
+/** The server ends it: without that a test does not end. */
+export const expectEnd = ({ ended }: Listener): Promise<void> => ended;
+
+export interface Person {
+  name: string;
+  key: string;
+  browser: Browser;
+  /** Asks the service with the key; the path is the spec's. The answer's body, where there is one. */
+  ask<T = unknown>(method: string, path: string, body?: object): Promise<T>;
+  /** `direct`: the service's stream. `gateway`: that of a browser, with this query. */
+  listen(way: 'direct' | 'gateway', options?: { after?: string; query?: string }): Promise<Listener>;
+}
+
+export async function join(url: string, name: string): Promise<Person> {
+  const browser = browse(url);
+  const signedUp = { username: name, password: 'a good password', name };
+  expect((await browser.send('POST', '/auth/sign-up/email', signedUp)).status).toBe(201);
+  const made = await browser.send('POST', '/api/account/keys', { name: 'test' });
+  const { key } = (await made.json()) as CreatedApiKey;
+  return {
+    name,
+    key,
+    browser,
+    async ask<T>(method: string, path: string, body?: object) {
+      const answer = await fetch(`${url}/service${path}`, {
+        method,
+        headers: { 'x-serviceapikey': key, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      expect(answer.ok, `${method} ${path}: ${answer.status} ${text}`).toBe(true);
+      return (text === '' ? undefined : JSON.parse(text)) as T;
+    },
+    listen(way, { after, query = '' } = {}) {
+      const proof = way === 'direct' ? { 'x-serviceapikey': key } : { cookie: browser.cookie };
+      const path = way === 'direct' ? '/service/events' : `/api/events${query}`;
+      return listen(`${url}${path}`, { ...proof, ...(after !== undefined && { 'last-event-id': after }) });
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** Whatever is sent to whatever endpoint: never a 5xx, always a problem that says what it is. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Invitation, Resource, Swarm } from '../contract.ts';
+import { personIn } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { createHouse } from './house.fixture.ts';
+import type { House } from './house.fixture.ts';
+
+let house: House;
+let ann: Actor;
+let ben: Actor;
+beforeAll(async () => {
+  house = await createHouse();
+  [ann, ben] = await Promise.all([personIn(house, 'ann'), personIn(house, 'ben', 'gateway')]);
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+interface World {
+  own: Resource;
+  theirs: Resource;
+  swarm: Swarm;
+  invitation: Invitation;
+}
+
+async function world(): Promise<World> {
+  const [own, theirs, swarm] = await Promise.all([ann.device(), ben.device(), ann.swarm()]);
+  return { own, theirs, swarm, invitation: await ann.invite(swarm, theirs) };
+}
+
+const bodies: Record<string, (world: World) => object> = {
+  'POST /resources': () => ({ name: 'a', machine_type: 'pc', position: { longitude: 1, latitude: 2 } }),
+  'PUT /resources/own': ({ own }) => own,
+  'POST /swarms': ({ own }) => ({
+    name: 'a',
+    description: '',
+    resources: [{ resource_id: own.id, resource_type: 'both' }],
+  }),
+  'PUT /swarms/swarm': ({ swarm }) => swarm,
+  'POST /swarms/swarm/resources': ({ own }) => ({ resource_id: own.id, resource_type: 'both' }),
+  'PUT /swarms/swarm/resources/own': () => ({ resource_type: 'producer' }),
+  'POST /swarms/swarm/invitations': ({ theirs }) => ({
+    to: 'ben',
+    resource_id: theirs.id,
+    resource_type: 'consumer',
+    description: 'please',
+  }),
+  'PUT /resources/theirs/invitations/invitation': ({ invitation }) => ({ ...invitation, status: 'accept' }),
+};
+
+/** Something strange in the place of one of the fields, or beside them. */
+const strange = fc.tuple(fc.nat(20), fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })));
+const headers = fc.record(
+  {
+    'if-match': fc.oneof(fc.constantFrom('*', '"1"', 'W/"1"', '"'), fc.string({ unit: 'grapheme-ascii' })),
+    'idempotency-key': fc.string({ unit: 'grapheme-ascii' }),
+  },
+  { requiredKeys: [] },
+);
+const text = fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.constantFrom('', 'null', '[]', '{}'));
+
+async function expectAnswer(answer: Response) {
+  expect(answer.status).toBeLessThan(500);
+  if (answer.ok) return;
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  expect(await answer.json()).toMatchObject({ status: answer.status, code: expect.any(String) as string });
+}
+
+describe.each(Object.entries(bodies))('%s', (operation, bodyOf) => {
+  const [method, path] = operation.split(' ') as [string, string];
+  let here: World;
+  beforeAll(async () => {
+    here = await world();
+  });
+  const named = () =>
+    path
+      .split('/')
+      .map((part) => (here as unknown as Record<string, { id: string }>)[part]?.id ?? part)
+      .join('/');
+  const who = () => (path.includes('theirs') ? ben : ann);
+
+  test('with something strange in a field', async () => {
+    await fc.assert(
+      fc.asyncProperty(strange, headers, async ([index, value], headers) => {
+        const body = bodyOf(here);
+        const fields = [...Object.keys(body), 'unknown'];
+        const asked = { ...body, [fields[index % fields.length]!]: value };
+        await expectAnswer(await who().ask({ method, path: named(), body: asked, headers }));
+      }),
+    );
+  });
+
+  test('with any text for a body', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, headers, async (body, headers) => {
+        await expectAnswer(await who().ask({ method, path: named(), body, headers }));
+      }),
+    );
+  });
+});
+
+test('any path, by any method, is answered as well', async () => {
+  const { own, swarm, invitation } = await world();
+  const part = fc.oneof(
+    fc.constantFrom('resources', 'swarms', 'invitations', own.id, swarm.id, invitation.id, '..', '%00', '%ff', '//'),
+    fc.webSegment(),
+  );
+  const path = fc.array(part, { maxLength: 6 }).map((parts) => `/${parts.join('/')}`);
+  const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS');
+  await fc.assert(
+    fc.asyncProperty(path, method, fc.webQueryParameters(), async (path, method, query) => {
+      const answer = await ann.ask({ method, path: `${path}?${query}` });
+      expect(answer.status).toBeLessThan(500);
+    }),
+  );
+});

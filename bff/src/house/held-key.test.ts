@@ -1,0 +1,181 @@
+/**
+ * The key that the gateway holds for a browser is in no answer, no header, no log line, no file and no bundle.
+ * The real key is unsealed and looked for after every endpoint was asked; planting it must be found.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findLeaks } from '../gateway/key-leak.fixture.ts';
+import type { Evidence } from '../gateway/key-leak.fixture.ts';
+import { createSeal } from '../gateway/seal.ts';
+import { browse, serve } from './served.fixture.ts';
+import type { Browser, Served } from './served.fixture.ts';
+
+const password = 'a good password';
+let served: Served;
+let ann: Browser;
+const answers: Evidence[] = [];
+const keys: string[] = [];
+
+beforeAll(async () => {
+  served = await serve();
+  ann = browse(served.url);
+  await ask('POST', '/auth/sign-up/email', { username: 'ann', password, name: 'ann' });
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+/** Asks, and keeps the answer with all its headers as evidence. */
+async function ask(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
+  const answer = await ann.send(method, path, body, headers);
+  const bytes = await bytesOf(answer);
+  const place = `${method} ${path}`;
+  answers.push({ place: `headers of ${place}`, bytes: headOf(answer) }, { place: `body of ${place}`, bytes });
+  return { answer, text: Buffer.from(bytes).toString() };
+}
+
+/** All of an answer; of a stream of events, which has no end, what it opens with. */
+async function bytesOf(answer: Response): Promise<Uint8Array> {
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer.bytes();
+  const reader = answer.body!.getReader();
+  const { value = new Uint8Array() } = await reader.read();
+  await reader.cancel();
+  return value;
+}
+
+function headOf({ headers }: Response): Uint8Array {
+  return Buffer.from([...headers].map(([name, value]) => `${name}: ${value}`).join('\n'));
+}
+
+function unsealed(): string {
+  const { sealed } = served.db.get<{ sealed: Uint8Array }>("SELECT sealed FROM held_keys WHERE user_id = 'ann'")!;
+  return createSeal({ secret: served.secret }).unseal({ sealed, owner: 'ann' })!;
+}
+
+async function everyEvidence(): Promise<Evidence[]> {
+  return [
+    ...answers,
+    ...served.logged.map((line, at) => ({ place: `log line ${at + 1}`, bytes: Buffer.from(line) })),
+    ...(await served.storedFiles()).map(({ name, bytes }) => ({
+      place: `stored in ${name}`,
+      bytes,
+      storesDigest: true,
+    })),
+    ...(await served.siteFiles()).map(({ name, bytes }) => ({ place: `bundle ${name}`, bytes })),
+  ];
+}
+
+const leaks = async () => {
+  const evidence = await everyEvidence();
+  return keys.flatMap((key) => findLeaks({ key, evidence }));
+};
+
+/** Every path and method that the service's own document names, under /api and under /service. */
+async function everyOperation(id: string): Promise<{ method: string; path: string }[]> {
+  const document = JSON.parse((await ask('GET', '/service/openapi.json')).text) as { paths: Record<string, object> };
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => ({ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, id) })),
+  );
+}
+
+describe('the held key', () => {
+  it('slips out nowhere, whatever is asked', async () => {
+    const lamp = { name: 'Lamp', machine_type: 'pc', position: { longitude: 1, latitude: 2 } };
+    const created = await ask('POST', '/api/resources', lamp);
+    expect(created.answer.status).toBe(201);
+    const { id } = JSON.parse(created.text) as { id: string };
+    keys.push(unsealed());
+
+    const operations = await everyOperation(id);
+    expect(operations.length).toBeGreaterThanOrEqual(6);
+    // the one that destroys comes last
+    for (const { method, path } of operations.toSorted((a, b) =>
+      a.method === 'DELETE' ? 1 : b.method === 'DELETE' ? -1 : 0,
+    )) {
+      const bodies = method === 'POST' || method === 'PUT' ? [lamp, '{', { name: 1 }, []] : [undefined];
+      for (const body of bodies) {
+        await ask(method, `/service${path}`, body);
+        await ask(method, `/service${path}`, body, { 'x-serviceapikey': 'swb_mistyped' });
+        await ask(method, `/api${path}`, body);
+        await ask(method, `/api${path}`, body, { 'x-serviceapikey': 'swb_mistyped', 'if-match': '"0"' });
+        await ask(method, `/api${path}`, body, { 'sec-fetch-site': 'cross-site' });
+      }
+      await ask('PATCH', `/api${path}`);
+    }
+    for (const path of ['/devices', '/map?bbox=-180,-85,180,85&zoom=2', '/map?zoom=x', '/nothing', '']) {
+      await ask('GET', `/api${path}`);
+    }
+    const device = await ask('POST', '/api/account/keys', { name: 'script' });
+    expect(device.answer.status).toBe(201);
+    for (const path of ['', '/keys', '/sessions', '/nothing']) await ask('GET', `/api/account${path}`);
+    await ask('DELETE', `/api/account/keys/${(JSON.parse(device.text) as { id: string }).id}`);
+    await ask('DELETE', '/api/account/sessions');
+    await ask('DELETE', '/api/account', { user_id: 'bob', password });
+    for (const path of ['/', '/docs', '/healthz', '/readyz', '/devices/x', '/account']) await ask('GET', path);
+
+    const change = { currentPassword: password, newPassword: 'a better password', revokeOtherSessions: true };
+    expect((await ask('POST', '/auth/change-password', change)).answer.status).toBe(204);
+    await ask('GET', '/api/resources');
+    keys.push(unsealed());
+
+    // both are real: they are what opens the service
+    expect(new Set(keys).size).toBe(2);
+    for (const key of keys) {
+      const direct = await fetch(`${served.url}/service/resources`, { headers: { 'x-serviceapikey': key } });
+      expect(direct.status).toBe(200);
+    }
+    expect(answers.length).toBeGreaterThan(150);
+    expect(served.logged.length).toBeGreaterThan(75);
+    expect(await leaks()).toEqual([]);
+  });
+
+  it('is not among the keys of the account', async () => {
+    const { text } = await ask('GET', '/api/account/keys');
+    expect(JSON.parse(text)).toEqual({ items: [] });
+    const { id } = served.db.get<{ id: string }>("SELECT key_id AS id FROM held_keys WHERE user_id = 'ann'")!;
+    expect((await ask('DELETE', `/api/account/keys/${id}`)).answer.status).toBe(404);
+  });
+});
+
+describe('the search for the held key', () => {
+  const placesOf = async () => [...new Set((await leaks()).map(({ place }) => place.split(' ')[0]))];
+
+  it('finds it where it is planted in an answer', async () => {
+    const { text } = await ask('POST', '/api/resources', {
+      name: 'Lamp',
+      machine_type: 'pc',
+      description: `see ${keys[0]}`,
+    });
+    const { id } = JSON.parse(text) as { id: string };
+    expect(await placesOf()).toContain('body');
+    expect((await ask('DELETE', `/api/resources/${id}`)).answer.status).toBe(204);
+  });
+
+  it('finds it where it is planted in a header', async () => {
+    const answer = new Response(null, { headers: { 'x-debug': keys[1]! } });
+    answers.push({ place: 'headers of a planted answer', bytes: headOf(answer) });
+    expect(await placesOf()).toContain('headers');
+  });
+
+  it('finds it where it is planted in the log', async () => {
+    // addresses are logged where everything is
+    await ask('GET', `/healthz?from=${keys[0]}`);
+    expect(await placesOf()).toContain('log');
+  });
+
+  it('finds it where it is planted in the storage', async () => {
+    await served.db.write([
+      {
+        sql: "INSERT INTO verification VALUES ('1', 'held', ?, '2026', '2026', '2026')",
+        params: [Buffer.from(keys[1]!).toString('base64')],
+      },
+    ]);
+    expect(await placesOf()).toContain('stored');
+  });
+
+  it('looks at what browsers are given', async () => {
+    const bundle = (await everyEvidence()).filter(({ place }) => place.startsWith('bundle '));
+    expect(bundle.length).toBeGreaterThan(3);
+    const planted = bundle.map((file, at) =>
+      at === 1 ? { ...file, bytes: Buffer.from(`const k="${keys[0]}"`) } : file,
+    );
+    expect(findLeaks({ key: keys[0]!, evidence: planted })).not.toEqual([]);
+  });
+});

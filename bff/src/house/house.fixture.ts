@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { v7 as uuidv7 } from 'uuid';
+import { createApp } from '../app.ts';
+import type { App } from '../app.ts';
+import { createLog } from '../log.ts';
+import { openDatabase } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
+
+export const origin = 'http://localhost:3000';
+export const password = 'correct horse battery';
+
+/** Both ways to the spec's endpoints: with a key, and through the gateway with a session. */
+export const ways = ['direct', 'gateway'] as const;
+export type Way = (typeof ways)[number];
+
+export interface Person {
+  name: string;
+  key: string;
+  cookie: string;
+}
+
+export interface Asked {
+  method?: string;
+  /** The spec's, from the first slash after {base_url}. */
+  path: string;
+  /** An object is sent as JSON; text, bytes and streams as they are. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface House extends AsyncDisposable {
+  app: App;
+  db: Database;
+  /** All that was logged, whatever the level. */
+  logged: string[];
+  /** Moves the clock. */
+  wait(milliseconds: number): void;
+  now(): Date;
+  person(name: string): Promise<Person>;
+  /** Asks as this person, or as nobody. */
+  ask(way: Way, who: Person | undefined, asked: Asked): Promise<Response>;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** The whole server in this process, on a real database in a temporary folder; only the clock is ours. */
+export async function createHouse(options: { rateLimit?: number } = {}): Promise<House> {
+  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
+  const db = await openDatabase({ url: pathToFileURL(join(folder, 'swarmdeck.db')).href });
+  let waited = 0;
+  const now = () => new Date(Date.now() + waited);
+  const logged: string[] = [];
+  const app = createApp({
+    config: { signUp: 'open', rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY, trustedProxies: [] },
+    publicUrl: origin,
+    secret: 'a secret of the tests, of 32 and more characters',
+    db,
+    siteFolder: undefined,
+    log: createLog({ level: 'debug', now, write: (line) => logged.push(line) }),
+    now,
+    newId: () => uuidv7(),
+  });
+  const fetch: House['fetch'] = async (path, init) => app.fetch(new Request(`${origin}${path}`, init));
+
+  return {
+    app,
+    db,
+    logged,
+    now,
+    fetch,
+    wait: (milliseconds) => void (waited += milliseconds),
+
+    async person(name) {
+      const signedUp = await fetch('/auth/sign-up/email', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ username: name, password, name }),
+      });
+      if (!signedUp.ok) throw new Error(await signedUp.text());
+      const cookie = signedUp.headers
+        .getSetCookie()
+        .map((entry) => entry.split(';')[0])
+        .join('; ');
+      const { key } = await app.operator.createKey({ user: name, name: 'test' });
+      return { name, key, cookie };
+    },
+
+    ask(way, who, { method = 'GET', path, body, headers = {} }) {
+      const proof: Record<string, string> =
+        way === 'direct'
+          ? { ...(who && { 'x-serviceapikey': who.key }) }
+          : { 'sec-fetch-site': 'same-origin', ...(who && { cookie: who.cookie }) };
+      const sent = { ...(body !== undefined && { 'content-type': 'application/json' }), ...proof, ...headers };
+      return fetch(`${way === 'direct' ? '/service' : '/api'}${path}`, {
+        method,
+        headers: sent,
+        ...(body !== undefined && { body: isSentAsIs(body) ? body : JSON.stringify(body), duplex: 'half' }),
+      });
+    },
+
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await db.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function isSentAsIs(body: unknown): body is string | Uint8Array<ArrayBuffer> | ReadableStream {
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
+import { personIn } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { createHouse } from './house.fixture.ts';
+import type { House } from './house.fixture.ts';
+
+let house: House;
+let ann: Actor;
+let ben: Actor;
+let swarm: Swarm;
+let device: Resource;
+beforeAll(async () => {
+  house = await createHouse();
+  ann = await personIn(house, 'ann');
+  ben = await personIn(house, 'ben');
+  swarm = await ann.swarm();
+  device = await ben.device();
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+describe('when the clock steps back, no time is before what it follows:', () => {
+  const minute = 60_000;
+  const back = () => house.wait(-minute);
+
+  test('sent_at is not before the swarm, nor the time it was sent before', async () => {
+    const made = await ann.swarm();
+    back();
+    const sent = await ann.invite(made, device);
+    expect(sent.sent_at).toBe(made.created_at);
+    house.wait(2 * minute);
+    const again = await ann.invite(made, device);
+    expect(again.sent_at > sent.sent_at).toBe(true);
+    back();
+    expect((await ann.invite(made, device)).sent_at).toBe(again.sent_at);
+  });
+
+  test.each(['accept', 'reject'] as const)('the time of an answer (%s) is not before sent_at', async (status) => {
+    const sent = await ann.invite(await ann.swarm(), device);
+    back();
+    const answered = (await (await ben[status](sent)).json()) as Invitation;
+    expect(answered.accepted_at ?? answered.rejected_at).toBe(sent.sent_at);
+  });
+
+  test('rejected_at of an invitation whose resource was destroyed is not before sent_at', async () => {
+    const doomed = await ben.device();
+    const sent = await ann.invite(swarm, doomed);
+    back();
+    await ben.destroy('resources', doomed);
+    const list = await ann.get<Invitation[]>(`/swarms/${swarm.id}/invitations`);
+    expect(list.find(({ id }) => id === sent.id)!.rejected_at).toBe(sent.sent_at);
+  });
+
+  test('member_since is not before the acceptance, nor the device', async () => {
+    const made = await ann.swarm();
+    back();
+    const sent = await ann.invite(made, device);
+    back();
+    const { accepted_at } = (await (await ben.accept(sent)).json()) as Invitation;
+    const [member] = await ann.get<ListedMember[]>(`/swarms/${made.id}/resources`);
+    expect(member!.member_since).toBe([accepted_at!, device.created_at].toSorted().at(-1));
+  });
+
+  test('member_since of an added device is not before the swarm, nor the device', async () => {
+    const made = await ann.swarm();
+    const own = await ann.device();
+    back();
+    await ann.add(made, own);
+    const another = await ann.swarm({ resources: [{ resource_id: own.id, resource_type: 'both' }] });
+    const [added] = await ann.get<ListedMember[]>(`/swarms/${made.id}/resources`);
+    const [brought] = await ann.get<ListedMember[]>(`/swarms/${another.id}/resources`);
+    expect(added!.member_since).toBe([made.created_at, own.created_at].toSorted().at(-1));
+    expect(brought!.member_since).toBe(own.created_at);
+  });
+});
+
+describe('a program that reads, changes and puts back', () => {
+  test('may answer with the whole invitation, its fields as they are stored', async () => {
+    const sent = await ann.invite(await ann.swarm(), device, 'consumer', { description: 'please' });
+    const path = `/resources/${device.id}/invitations/${sent.id}`;
+    const answered = await ben.change<Invitation>(path, { ...sent, status: 'accept' });
+    expect(answered).toEqual({ ...sent, status: 'accepted', accepted_at: answered.accepted_at });
+    expect(await ben.change<Invitation>(path, { ...answered, status: 'accept' })).toEqual(answered);
+  });
+
+  test('is told by name what differs, and the invitation stays open', async () => {
+    const sent = await ann.invite(await ann.swarm(), device, 'consumer');
+    const body = { ...sent, from: 'ben', description: 'mine', accepted_at: sent.sent_at, status: 'accept' };
+    const refused = await ben.ask({ method: 'PUT', path: `/resources/${device.id}/invitations/${sent.id}`, body });
+    const { errors } = (await refused.json()) as { errors: { pointer: string; code: string }[] };
+    expect(refused.status).toBe(400);
+    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(
+      ['/from', '/description', '/accepted_at'].map((pointer) => `${pointer} field.read_only`),
+    );
+    expect(await ben.get<Invitation[]>(`/resources/${device.id}/invitations`)).toContainEqual(sent);
+  });
+});
+
+test('who answers while the resource is destroyed is told that it is gone, not that another answered', async () => {
+  for (let round = 0; round < 10; round++) {
+    const doomed = await ben.device();
+    const sent = await ann.invite(swarm, doomed);
+    const [destroyed, accepted] = await Promise.all([ben.destroy('resources', doomed), ben.accept(sent)]);
+    expect(destroyed.status).toBe(204);
+    expect([200, 404]).toContain(accepted.status);
+  }
+});

@@ -1,0 +1,90 @@
+/** A body may take minutes to come: what let its sender in when it began must still do so when it ends. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiKey, Problem, Session } from '../contract.ts';
+import { createHouse, password } from './house.fixture.ts';
+import type { House, Person } from './house.fixture.ts';
+
+let house: House;
+let ann: Person;
+beforeAll(async () => {
+  house = await createHouse();
+  ann = await house.person('ann');
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+const device = { name: 'Lamp', machine_type: 'pc' };
+
+/** What is asked for once the request has been let in happens before the body comes. */
+function lateBody(body: object, meanwhile: () => Promise<unknown>): ReadableStream {
+  const pull = async (stream: ReadableStreamDefaultController) => {
+    await meanwhile();
+    stream.enqueue(Buffer.from(JSON.stringify(body)));
+    stream.close();
+  };
+  return new ReadableStream({ pull }, { highWaterMark: 0 });
+}
+
+const asked = async <T>(method: string, path: string) => {
+  const answer = await house.ask('gateway', ann, { method, path });
+  return (method === 'GET' ? await answer.json() : answer.status) as T;
+};
+const codeOf = async (answer: Response) => ((await answer.json()) as Problem).code;
+const keys = () => asked<{ items: ApiKey[] }>('GET', '/account/keys');
+const devices = () => asked<object[]>('GET', '/resources');
+
+/** Another session of Ann's. */
+async function signIn(): Promise<Person> {
+  const answer = await house.fetch('/auth/sign-in/username', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ username: 'ann', password }),
+  });
+  return { ...ann, cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
+}
+
+async function end(person: Person) {
+  const { items } = (await (await house.ask('gateway', person, { path: '/account/sessions' })).json()) as {
+    items: Session[];
+  };
+  expect(await asked('DELETE', `/account/sessions/${items.find(({ current }) => current)!.id}`)).toBe(204);
+}
+
+describe.each([
+  ['key', '/account/keys', { name: 'spare' }],
+  ['device', '/resources', device],
+])('a session that ends before the body', (made, path, body) => {
+  test(`makes no ${made}`, async () => {
+    const before = [await keys(), await devices()];
+    const thief = await signIn();
+    const answer = await house.ask('gateway', thief, { method: 'POST', path, body: lateBody(body, () => end(thief)) });
+    expect([answer.status, await codeOf(answer)]).toEqual([401, 'session.missing']);
+    expect([await keys(), await devices()]).toEqual(before);
+  });
+});
+
+test('a session that ends before the body changes no password', async () => {
+  const thief = await signIn();
+  const change = { currentPassword: password, newPassword: 'a password of the thief' };
+  const answer = await house.fetch('/auth/change-password', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie: thief.cookie },
+    body: lateBody(change, () => end(thief)),
+    duplex: 'half',
+  });
+  expect([answer.status, await codeOf(answer)]).toEqual([401, 'session.missing']);
+  expect((await signIn()).cookie).not.toBe('');
+});
+
+test('a key that is revoked before the body makes nothing', async () => {
+  const { items } = await keys();
+  const revoke = async () => expect(await asked('DELETE', `/account/keys/${items[0]!.id}`)).toBe(204);
+  const answer = await house.ask('direct', ann, { method: 'POST', path: '/resources', body: lateBody(device, revoke) });
+  expect([answer.status, await codeOf(answer)]).toEqual([401, 'key.invalid']);
+  expect(await devices()).toEqual([]);
+});
+
+test('what still lets its sender in is served, however late the body', async () => {
+  const later = async () => {};
+  const answer = await house.ask('gateway', ann, { method: 'POST', path: '/resources', body: lateBody(device, later) });
+  expect(answer.status).toBe(201);
+});

@@ -1,0 +1,121 @@
+/** Swarms with very many members: every answer has each of them once, is made as it is read, and holds up nobody. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ListedMember, Resource, Swarm } from '../contract.ts';
+import { actor } from './acts.fixture.ts';
+import { createHouse, ways } from './house.fixture.ts';
+import type { House, Person } from './house.fixture.ts';
+import { long } from './process.fixture.ts';
+
+const many = long ? 100_000 : 5000;
+/** A thousand members in JSON, and more. */
+const partBytes = 300_000;
+
+let house: House;
+let person: Person;
+let own: Resource;
+let swarm: Swarm;
+beforeAll(async () => {
+  house = await createHouse();
+  person = await house.person('ann');
+  const ann = actor('ann', (asked) => house.ask('direct', person, asked));
+  own = await ann.device();
+  swarm = await ann.swarm({ resources: [{ resource_id: own.id, resource_type: 'both' }] });
+  house.wait(1000);
+  await house.db.write(joining({ from: 1, to: many - 1 }));
+}, 600_000);
+afterAll(() => house[Symbol.asyncDispose]());
+
+/** Devices of a hundred people, seven at a time, in an order that their ids do not have. */
+function joining({ from, to }: { from: number; to: number }) {
+  const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)';
+  const id = `printf('019a7c51-5d0e-7c1c-8a4e-%012d', (n * 7919) % 1000003)`;
+  const at = `strftime('%Y-%m-%dT%H:%M:%fZ', ?3, '+' || ((n / 7) / 1000.0) || ' seconds')`;
+  const params = [from, to, house.now().toISOString()];
+  return [
+    {
+      sql: `${numbers} INSERT INTO resources
+              (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
+            SELECT ${id}, 'person-' || n % 100, 'Sensor', 'pc', ${at}, ${at}, 1, 'sensor', 'sensor' FROM numbers`,
+      params,
+    },
+    {
+      sql: `${numbers} INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
+            SELECT ?4, ${id}, iif(n % 2, 'producer', 'consumer'), ${at} FROM numbers`,
+      params: [...params, swarm.id],
+    },
+  ];
+}
+
+const idsOf = (members: readonly { resource_id: string }[]) => new Set(members.map(({ resource_id }) => resource_id));
+
+describe.each(ways)('%s', (way) => {
+  const ask = (path: string) => house.ask(way, person, { path });
+  const get = async <T>(path: string) => (await (await ask(path)).json()) as T;
+
+  test('a swarm has each member once, longest in it first', async () => {
+    const whole = await get<Swarm>(`/swarms/${swarm.id}`);
+    expect(whole.resources).toHaveLength(many);
+    expect(idsOf(whole.resources).size).toBe(many);
+    expect(whole.resources[0]!.resource_id).toBe(own.id);
+    expect(await get<Swarm[]>('/swarms')).toEqual([whole]);
+    expect(await get<Swarm[]>(`/resources/${own.id}/swarms`)).toEqual([whole]);
+  });
+
+  test('the list of members has each once, in order, also of those with one role', async () => {
+    const listed = await get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
+    expect(idsOf(listed).size).toBe(many);
+    const order = listed.map(({ member_since, resource_id }) => `${member_since} ${resource_id}`);
+    expect(order).toEqual(order.toSorted());
+    for (const type of ['producer', 'consumer'] as const) {
+      const some = await get<ListedMember[]>(`/swarms/${swarm.id}/resources?type=${type}`);
+      expect(some).toEqual(listed.filter(({ resource_type }) => resource_type === type || resource_type === 'both'));
+    }
+  });
+
+  test('an answer is made as it is read, and others are answered meanwhile', async () => {
+    const read = vi.spyOn(house.db, 'get');
+    const answer = await ask(`/swarms/${swarm.id}`);
+    const reader = answer.body!.getReader();
+    let bytes = (await reader.read()).value!.byteLength;
+    const soFar = read.mock.calls.length;
+    expect(soFar).toBeLessThan(20);
+    expect((await ask(`/resources/${own.id}`)).status).toBe(200);
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      expect(part.value.byteLength).toBeLessThan(partBytes);
+      bytes += part.value.byteLength;
+    }
+    expect(bytes).toBeGreaterThan(many * 150);
+    expect(read.mock.calls.length).toBeGreaterThan(soFar + many / 1000 - 3);
+  });
+});
+
+test('what was a member throughout is in an answer once, whoever comes and goes while it is read', async () => {
+  const answer = await house.ask('direct', person, { path: `/swarms/${swarm.id}/resources` });
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = (await reader.read()).value!;
+  const [gone] = house.db.all<{ resource_id: string }>(
+    'SELECT resource_id FROM memberships WHERE swarm_id = ? ORDER BY member_since DESC, resource_id DESC LIMIT 1',
+    swarm.id,
+  );
+  const left = await house.ask('direct', person, {
+    method: 'DELETE',
+    path: `/swarms/${swarm.id}/resources/${gone!.resource_id}`,
+  });
+  expect(left.status).toBe(204);
+  house.wait(24 * 3600 * 1000);
+  await house.db.write(joining({ from: many, to: many + 9 }));
+  for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+  const listed = idsOf(JSON.parse(text) as ListedMember[]);
+  expect(JSON.parse(text)).toHaveLength(listed.size);
+  expect(listed.size).toBe(many - 1 + 10);
+  expect(listed.has(gone!.resource_id)).toBe(false);
+});
+
+test('the end of such a swarm leaves its devices and nothing of it', async () => {
+  const ended = await house.ask('direct', person, { method: 'DELETE', path: `/swarms/${swarm.id}` });
+  expect(ended.status).toBe(204);
+  for (const table of ['memberships', 'swarm_viewers', 'member_tallies', 'swarms']) {
+    expect(house.db.all(`SELECT 1 FROM ${table}`)).toEqual([]);
+  }
+  expect(house.db.all('SELECT count(*) AS count FROM resources')).toEqual([{ count: many + 10 }]);
+});

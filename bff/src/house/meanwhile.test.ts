@@ -1,0 +1,125 @@
+/** What changes between the check of a request and its write: whoever asks is told what is, and never a fault. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
+import { outcomeOf, personIn } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { createHouse } from './house.fixture.ts';
+import type { Asked, House } from './house.fixture.ts';
+
+let house: House;
+let ann: Actor;
+let ben: Actor;
+let swarm: Swarm;
+let own: Resource;
+let theirs: Resource;
+beforeAll(async () => {
+  house = await createHouse();
+  ann = await personIn(house, 'ann');
+  ben = await personIn(house, 'ben');
+  own = await ann.device();
+  theirs = await ben.device();
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+/** Asks with a body that comes when all checks before it are done, and `meanwhile` is over. */
+async function slowly(who: Actor, asked: Asked, meanwhile: () => Promise<unknown>) {
+  const isRead = Promise.withResolvers<void>();
+  const comes = Promise.withResolvers<void>();
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      isRead.resolve();
+      await comes.promise;
+      controller.enqueue(new TextEncoder().encode(JSON.stringify(asked.body)));
+      controller.close();
+    },
+  };
+  const body = new ReadableStream(source, { highWaterMark: 0 });
+  const answered = who.ask({ ...asked, body });
+  await isRead.promise;
+  await meanwhile();
+  comes.resolve();
+  return outcomeOf(await answered);
+}
+
+const sending = (): Asked => ({
+  method: 'POST',
+  path: `/swarms/${swarm.id}/invitations`,
+  body: { to: 'ben', resource_id: theirs.id, resource_type: 'consumer' },
+});
+const answering = ({ id, resource_id }: Invitation): Asked => ({
+  method: 'PUT',
+  path: `/resources/${resource_id}/invitations/${id}`,
+  body: { status: 'accept' },
+});
+
+describe('who is still writing', () => {
+  test('an invitation when the swarm goes is told that the swarm is gone', async () => {
+    swarm = await ann.swarm();
+    expect(await slowly(ann, sending(), () => ann.destroy('swarms', swarm))).toBe('404 swarm.not_found');
+    expect(await ben.get(`/resources/${theirs.id}/invitations`)).toEqual([]);
+  });
+
+  test('an invitation when its recipient leaves is told that nobody has such a device', async () => {
+    swarm = await ann.swarm();
+    const lent = await ben.device();
+    const asked = { ...sending(), body: { to: 'ben', resource_id: lent.id, resource_type: 'consumer' } };
+    expect(await slowly(ann, asked, () => ben.destroy('resources', lent))).toBe('400 body.invalid');
+  });
+
+  test('an invitation when that role is gained is told that it is held', async () => {
+    swarm = await ann.swarm();
+    const sent = await ann.invite(swarm, theirs);
+    expect(await slowly(ann, sending(), () => ben.accept(sent))).toBe('409 membership.exists');
+  });
+
+  test('a membership when the swarm goes is told that the swarm is gone', async () => {
+    swarm = await ann.swarm();
+    const body = { resource_id: own.id, resource_type: 'both' };
+    const adding = { method: 'POST', path: `/swarms/${swarm.id}/resources`, body };
+    expect(await slowly(ann, adding, () => ann.destroy('swarms', swarm))).toBe('404 swarm.not_found');
+  });
+
+  test.each([
+    ['it is withdrawn', (sent: Invitation) => ann.withdraw(sent), '404 invitation.not_found'],
+    ['it is rejected', (sent: Invitation) => ben.reject(sent), '409 invitation.already_answered'],
+    [
+      'the device goes',
+      (_: Invitation, device: Resource) => ben.destroy('resources', device),
+      '404 resource.not_found',
+    ],
+    ['the swarm goes', () => ann.destroy('swarms', swarm), '404 invitation.not_found'],
+  ])('an answer when %s is told so', async (_, meanwhile, outcome) => {
+    swarm = await ann.swarm();
+    const device = await ben.device();
+    const sent = await ann.invite(swarm, device);
+    expect(await slowly(ben, answering(sent), () => meanwhile(sent, device))).toBe(outcome);
+  });
+});
+
+describe('at the same moment', () => {
+  test('withdrawn by two, an invitation is withdrawn once', async () => {
+    swarm = await ann.swarm();
+    const sent = await ann.invite(swarm, theirs);
+    const outcomes = await Promise.all(
+      [ann.withdraw(sent), ann.withdraw(sent)].map(async (each) => outcomeOf(await each)),
+    );
+    expect(outcomes.toSorted()).toEqual(['204', '404 invitation.not_found']);
+  });
+
+  test('accepted by two, an invitation is accepted once, and both are told the same', async () => {
+    swarm = await ann.swarm();
+    const sent = await ann.invite(swarm, theirs);
+    const [one, other] = await Promise.all([ben.accept(sent), ben.accept(sent)]);
+    expect(await one.json()).toEqual(await other.json());
+    expect((await ann.ask({ path: `/swarms/${swarm.id}` })).headers.get('etag')).toBe('"2"');
+    const members = await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
+    expect(members.map(({ resource_id }) => resource_id)).toEqual([theirs.id]);
+  });
+
+  test('accepted and rejected, whoever came second is told that it is answered', async () => {
+    swarm = await ann.swarm();
+    const sent = await ann.invite(swarm, theirs);
+    const answers = [ben.accept(sent), ben.reject(sent)].map(async (each) => outcomeOf(await each));
+    expect((await Promise.all(answers)).toSorted()).toEqual(['200', '409 invitation.already_answered']);
+  });
+});

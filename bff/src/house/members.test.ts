@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ListedMember, Problem, Resource, Swarm } from '../contract.ts';
+import { outcomeOf, personIn } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { createHouse } from './house.fixture.ts';
+import type { House } from './house.fixture.ts';
+
+let house: House;
+let ann: Actor;
+let ben: Actor;
+let swarm: Swarm;
+let own: Resource;
+let theirs: Resource;
+beforeAll(async () => {
+  house = await createHouse();
+  ann = await personIn(house, 'ann');
+  ben = await personIn(house, 'ben');
+  own = await ann.device();
+  theirs = await ben.device();
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+describe('adding a device', () => {
+  test('of somebody else is refused as such, also where it is in the swarm already', async () => {
+    swarm = await ann.swarm();
+    await ben.accept(await ann.invite(swarm, theirs));
+    expect(await outcomeOf(await ann.add(swarm, theirs, 'consumer'))).toBe('400 body.invalid');
+  });
+
+  test('twice at once makes one member, once', async () => {
+    swarm = await ann.swarm();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ann.add(swarm, own)));
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+    expect((await ann.ask({ path: `/swarms/${swarm.id}` })).headers.get('etag')).toBe('"2"');
+  });
+
+  test('while the swarm is destroyed says that the swarm is gone', async () => {
+    for (let round = 0; round < 10; round++) {
+      swarm = await ann.swarm();
+      const [, added] = await Promise.all([ann.destroy('swarms', swarm), ann.add(swarm, own)]);
+      expect(['201', '404 swarm.not_found']).toContain(await outcomeOf(added));
+    }
+  });
+});
+
+describe('a program that reads, changes and puts back', () => {
+  test('may send the whole member, its fields as they are stored', async () => {
+    swarm = await ann.swarm({ resources: [{ resource_id: own.id, resource_type: 'both' }] });
+    const [member] = await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
+    const { member_since: _, ...shown } = member!;
+    const path = `/swarms/${swarm.id}/resources/${own.id}`;
+    expect(await ann.change(path, { ...member, resource_type: 'consumer' })).toEqual({
+      ...shown,
+      resource_type: 'consumer',
+    });
+  });
+
+  test('is told by name what differs', async () => {
+    const body = { resource_id: theirs.id, user_id: 'ben', url: 'x', member_since: 'x', resource_type: 'producer' };
+    const refused = await ann.ask({ method: 'PUT', path: `/swarms/${swarm.id}/resources/${own.id}`, body });
+    expect(refused.status).toBe(400);
+    expect(((await refused.json()) as Problem).errors!.map(({ pointer }) => pointer)).toEqual([
+      '/resource_id',
+      '/user_id',
+      '/url',
+      '/member_since',
+    ]);
+  });
+});
+
+test('leaving while the swarm is destroyed says that the swarm is gone', async () => {
+  for (let round = 0; round < 10; round++) {
+    swarm = await ann.swarm({ resources: [{ resource_id: own.id, resource_type: 'both' }] });
+    const [, left] = await Promise.all([ann.destroy('swarms', swarm), ann.leave(swarm, own)]);
+    expect(['204', '404 swarm.not_found']).toContain(await outcomeOf(left));
+  }
+});

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env as ownEnv } from 'node:process';
+import { text } from 'node:stream/consumers';
+
+/** The long run: the large numbers of which the usual one has a slice. */
+export const long = ownEnv['SWARMDECK_LONG'] === '1';
+export const seed = Number(ownEnv['SWARMDECK_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+/** Milliseconds for a test of processes: no test is decided by what else the machine has to do. */
+export const patience = long ? 1_800_000 : 120_000;
+export const password = 'correct horse battery';
+
+type Env = Record<string, string>;
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Disposing of it kills it, where it was not ended before. */
+export interface ServerProcess extends AsyncDisposable {
+  origin: string;
+  pid: number;
+  ended: Promise<Ended>;
+  /** Ends it and waits until it is gone; SIGKILL gives it no time for anything. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Ended>;
+}
+
+export function temporaryDataDir(): { dataDir: string } & Disposable {
+  const dataDir = mkdtempSync(join(tmpdir(), 'swarmdeck-'));
+  return { dataDir, [Symbol.dispose]: () => rmSync(dataDir, { recursive: true, force: true }) };
+}
+
+/** The settings of the tests and nothing of the environment they run in. */
+function settings(dataDir: string, env: Env): Env {
+  return {
+    PATH: ownEnv['PATH'] ?? '',
+    // a third less to start one of many
+    NODE_COMPILE_CACHE: join(tmpdir(), 'swarmdeck-compile-cache'),
+    DATA_DIR: dataDir,
+    PORT: '0',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+    ...env,
+  };
+}
+
+const running = new Set<ChildProcess>();
+// a test that timed out disposes of nothing
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+interface Launch {
+  script: 'main.ts' | 'cli.ts';
+  args?: string[];
+  dataDir: string;
+  env?: Env;
+  /** No file of it gets larger than this many blocks of `ulimit -f`: a disk that fills up. */
+  fileBlocks?: number;
+}
+
+function launch({ script, args = [], dataDir, env = {}, fileBlocks }: Launch) {
+  const command = [process.execPath, join(import.meta.dirname, '..', script), ...args];
+  const limit = fileBlocks ? `ulimit -f ${fileBlocks};` : '';
+  const child = spawn('sh', ['-c', `${limit} exec "$@"`, 'sh', ...command], {
+    env: settings(dataDir, env),
+    stdio: 'pipe',
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  const output = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
+  const ended = output.then(([[code], stdout, stderr]) => ({ code: code as number | null, stdout, stderr }));
+  return { child, ended };
+}
+
+/** Runs it to its end. */
+export async function runToEnd({ input = '', ...options }: Launch & { input?: string }): Promise<Ended> {
+  const { child, ended } = launch(options);
+  child.stdin.end(input);
+  return ended;
+}
+
+/** A real server on a free port. Rejects with what it said when it does not start. */
+export async function startServer(options: Omit<Launch, 'script' | 'args'>): Promise<ServerProcess> {
+  const { child, ended } = launch({ script: 'main.ts', ...options });
+  const origin = await Promise.race([
+    new Promise<string>((resolve) => {
+      let said = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        const found = /Swarmdeck is at (\S+)\n/.exec(said);
+        if (found) resolve(found[1]!);
+      });
+    }),
+    ended.then(({ stderr }) => Promise.reject(new Error(stderr))),
+  ]);
+  const end: ServerProcess['end'] = (signal) => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    origin,
+    pid: child.pid!,
+    ended,
+    end,
+    async [Symbol.asyncDispose]() {
+      await end('SIGKILL');
+    },
+  };
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+export type Send = (asked: { method?: string; path: string; headers?: Env; body?: unknown }) => Promise<Answer>;
+
+/** Requests over sockets that stay open. Rejects when the connection is cut. */
+export function createSender(origin: string): Send {
+  const agent = new Agent({ keepAlive: true });
+  return ({ method = 'GET', path, headers = {}, body }) =>
+    new Promise((resolve, reject) => {
+      const json = body === undefined ? undefined : JSON.stringify(body);
+      const sent = request(`${origin}${path}`, {
+        agent,
+        method,
+        headers: {
+          ...(json && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
+          ...headers,
+        },
+      });
+      sent.on('error', reject);
+      sent.on('response', (answer) => {
+        text(answer).then((body) => resolve({ status: answer.statusCode!, headers: answer.headers, body }), reject);
+      });
+      sent.end(json);
+    });
+}
+
+/** What a browser of this site sends along. */
+export const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+
+/** The header `cookie` that a browser would send after this answer. */
+export function cookieOf({ headers }: Answer): string {
+  return (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
+}
+
+export function signUp({ send, name }: { send: Send; name: string }): Promise<Answer> {
+  const body = { username: name, password, name };
+  return send({ method: 'POST', path: '/auth/sign-up/email', headers: sameOrigin, body });
+}
+
+export function signIn({ send, name, password }: { send: Send; name: string; password: string }): Promise<Answer> {
+  const body = { username: name, password };
+  return send({ method: 'POST', path: '/auth/sign-in/username', headers: sameOrigin, body });
+}

@@ -1,0 +1,286 @@
+/**
+ * What happens at once: real connections to a real server. Whatever the order turns out to be, the answers and the
+ * database tell one story. Every race runs many times side by side, so that the orders differ.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Invitation, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
+import type { Actor } from './acts.fixture.ts';
+import { long } from './process.fixture.ts';
+import { servedPerson } from './served-people.fixture.ts';
+import type { ServedPerson } from './served-people.fixture.ts';
+import { serve } from './served.fixture.ts';
+import type { Served } from './served.fixture.ts';
+import { expectSound } from './soundness.fixture.ts';
+
+const rounds = long ? 300 : 15;
+
+let served: Served;
+let ann: ServedPerson;
+let ben: ServedPerson;
+beforeAll(async () => {
+  served = await serve();
+  ann = await servedPerson(served.url, 'ann');
+  ben = await servedPerson(served.url, 'ben');
+});
+afterAll(() => served[Symbol.asyncDispose]());
+afterEach(() => expectSound(served.db));
+
+interface Ring {
+  owner: Actor;
+  guest: Actor;
+  swarm: Swarm;
+  device: Resource;
+}
+
+/** Every round has a swarm of Ann's and a device of Ben's, and takes the other way than the round before. */
+async function race(round: (ring: Ring) => Promise<void>) {
+  const ways = ['device', 'browser'] as const;
+  const run = async (_: unknown, index: number) => {
+    const owner = ann[ways[index % 2]!];
+    const guest = ben[ways[(index >> 1) % 2]!];
+    const [swarm, device] = await Promise.all([owner.swarm(), guest.device()]);
+    await round({ owner, guest, swarm, device });
+  };
+  await Promise.all(Array.from({ length: rounds }, run));
+}
+
+/** Any of them may start first, and the others a moment later. Gives what each said, as `outcomeOf` does. */
+async function atOnce(...acts: (() => Promise<Response>)[]) {
+  const started = acts.map(async (act) => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+    return outcomeOf(await act());
+  });
+  return Promise.all(started);
+}
+
+/** `204`, or `404 swarm.not_found`. */
+async function outcomeOf(answer: Response): Promise<string> {
+  return answer.ok ? String(answer.status) : `${answer.status} ${((await answer.json()) as Problem).code}`;
+}
+
+const sentOf = ({ owner, swarm }: Ring) => owner.get<Invitation[]>(`/swarms/${swarm.id}/invitations`);
+const membersOf = ({ owner, swarm }: Ring) => owner.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
+
+test('a thousand accepts and rejects of one invitation have one outcome, and at most one membership', async () => {
+  const [swarm, device] = await Promise.all([ann.device.swarm(), ben.device.device()]);
+  const ring = { owner: ann.device, guest: ben.device, swarm, device };
+  const invitation = await ann.device.invite(swarm, device);
+  const ask = (_: unknown, index: number) => {
+    const guest = index % 3 === 0 ? ben.browser : ben.device;
+    return index % 2 === 0 ? guest.accept(invitation) : guest.reject(invitation);
+  };
+  const answers = await Promise.all(Array.from({ length: 1000 }, ask));
+  const bodies = await Promise.all(answers.map((answer) => answer.text()));
+  const done = bodies.filter((_, index) => answers[index]!.status === 200);
+  const refused = answers.filter(({ status }) => status === 409);
+  expect([done.length, refused.length]).toEqual([500, 500]);
+  expect(new Set(done).size).toBe(1);
+  const outcome = JSON.parse(done[0]!) as Invitation;
+  expect(await sentOf(ring)).toEqual([outcome]);
+  expect((await membersOf(ring)).length).toBe(outcome.status === 'accepted' ? 1 : 0);
+});
+
+test('accept against the end of the resource: final for the sender, and no member', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    const invitation = await owner.invite(swarm, device);
+    const [accepted, destroyed] = await atOnce(
+      () => guest.accept(invitation),
+      () => guest.destroy('resources', device),
+    );
+    expect(destroyed).toBe('204');
+    expect(['200', '404 resource.not_found']).toContain(accepted);
+    const [sent] = await sentOf(ring);
+    expect(sent!.status).toBe(accepted === '200' ? 'accepted' : 'rejected');
+    expect(await membersOf(ring)).toEqual([]);
+  }));
+
+test('accept against the end of the swarm: nothing of it is left', () =>
+  race(async ({ owner, guest, swarm, device }) => {
+    const invitation = await owner.invite(swarm, device);
+    const [accepted, destroyed] = await atOnce(
+      () => guest.accept(invitation),
+      () => owner.destroy('swarms', swarm),
+    );
+    expect(destroyed).toBe('204');
+    expect(['200', '404 invitation.not_found']).toContain(accepted);
+    expect(await guest.get(`/resources/${device.id}/swarms`)).toEqual([]);
+    expect(await guest.get(`/resources/${device.id}/invitations`)).toEqual([]);
+  }));
+
+test('withdraw against accept: one of them', () =>
+  race(async (ring) => {
+    const invitation = await ring.owner.invite(ring.swarm, ring.device);
+    const outcomes = await atOnce(
+      () => ring.owner.withdraw(invitation),
+      () => ring.guest.accept(invitation),
+    );
+    expect([
+      ['204', '404 invitation.not_found'],
+      ['409 invitation.already_answered', '200'],
+    ]).toContainEqual(outcomes);
+    const accepted = outcomes[1] === '200' ? 1 : 0;
+    expect([(await sentOf(ring)).length, (await membersOf(ring)).length]).toEqual([accepted, accepted]);
+  }));
+
+test('withdraw against the end of the swarm: it is gone, or the swarm is', () =>
+  race(async ({ owner, guest, swarm, device }) => {
+    const invitation = await owner.invite(swarm, device);
+    const outcomes = await atOnce(
+      () => owner.withdraw(invitation),
+      () => owner.destroy('swarms', swarm),
+    );
+    expect([
+      ['204', '204'],
+      ['404 swarm.not_found', '204'],
+    ]).toContainEqual(outcomes);
+    expect(await guest.get(`/resources/${device.id}/invitations`)).toEqual([]);
+  }));
+
+test('two roles accepted at once make one member with both', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    const [one, other] = await Promise.all([
+      owner.invite(swarm, device, 'consumer'),
+      owner.invite(swarm, device, 'producer'),
+    ]);
+    expect(
+      await atOnce(
+        () => guest.accept(one),
+        () => guest.accept(other),
+      ),
+    ).toEqual(['200', '200']);
+    expect((await membersOf(ring)).map(({ resource_type }) => resource_type)).toEqual(['both']);
+  }));
+
+test('send against the end of the resource: no invitation stays open', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    const sending = () => owner.send(swarm, device);
+    const [sent, destroyed] = await atOnce(sending, () => guest.destroy('resources', device));
+    expect(destroyed).toBe('204');
+    expect(['201', '400 body.invalid']).toContain(sent);
+    expect((await sentOf(ring)).map(({ status }) => status)).toEqual(sent === '201' ? ['rejected'] : []);
+  }));
+
+test('send against the end of the swarm: nobody is left invited', () =>
+  race(async ({ owner, guest, swarm, device }) => {
+    const sending = () => owner.send(swarm, device);
+    const [sent, destroyed] = await atOnce(sending, () => owner.destroy('swarms', swarm));
+    expect(destroyed).toBe('204');
+    expect(['201', '404 swarm.not_found']).toContain(sent);
+    expect(await guest.get(`/resources/${device.id}/invitations`)).toEqual([]);
+  }));
+
+test('the same sent ten times at once is one invitation', () =>
+  race(async (ring) => {
+    const sent = await Promise.all(Array.from({ length: 10 }, () => ring.owner.invite(ring.swarm, ring.device)));
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+    expect(await sentOf(ring)).toEqual([expect.objectContaining({ id: sent[0]!.id, status: 'new' })]);
+  }));
+
+test('send again against accept: accepted once, and nothing open beside it', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    const invitation = await owner.invite(swarm, device);
+    const again = () => owner.send(swarm, device);
+    const [sent, accepted] = await atOnce(again, () => guest.accept(invitation));
+    expect(accepted).toBe('200');
+    expect(['201', '409 membership.exists']).toContain(sent);
+    expect((await sentOf(ring)).map(({ id, status }) => [id, status])).toEqual([[invitation.id, 'accepted']]);
+  }));
+
+test('leave against accept of the other role: never more than what was accepted after leaving', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    await guest.accept(await owner.invite(swarm, device, 'producer'));
+    const other = await owner.invite(swarm, device, 'consumer');
+    expect(
+      await atOnce(
+        () => guest.leave(swarm, device),
+        () => guest.accept(other),
+      ),
+    ).toEqual(['204', '200']);
+    const roles = (await membersOf(ring)).map(({ resource_type }) => resource_type);
+    expect([[], ['consumer']]).toContainEqual(roles);
+  }));
+
+test('narrowing against accept of the other role: the last of them decides', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    await guest.accept(await owner.invite(swarm, device, 'producer'));
+    const other = await owner.invite(swarm, device, 'consumer');
+    const [, narrowed] = await atOnce(
+      () => guest.accept(other),
+      () => owner.role(swarm, device, 'producer'),
+    );
+    expect(narrowed).toBe('200');
+    const roles = (await membersOf(ring)).map(({ resource_type }) => resource_type);
+    expect([['producer'], ['both']]).toContainEqual(roles);
+  }));
+
+test('leave against removal: one of them took it out', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    await guest.accept(await owner.invite(swarm, device));
+    const outcomes = await atOnce(
+      () => guest.leave(swarm, device),
+      () => owner.leave(swarm, device),
+    );
+    // who left cannot see the swarm's members any more, but was invited once: the swarm is still there for them
+    expect([
+      ['204', '404 membership.not_found'],
+      ['404 membership.not_found', '204'],
+      ['403 swarm.forbidden', '204'],
+    ]).toContainEqual(outcomes);
+    expect(await membersOf(ring)).toEqual([]);
+  }));
+
+test('changes of one version at once: one is made, the others are told', () =>
+  race(async ({ owner, swarm }) => {
+    const path = `/swarms/${swarm.id}`;
+    const change = (name: string) => owner.ask({ method: 'PUT', path, body: { name }, headers: { 'if-match': '"1"' } });
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const outcomes = await atOnce(...names.map((name) => () => change(name)));
+    expect(outcomes.filter((outcome) => outcome === '200')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === '412 swarm.changed')).toHaveLength(4);
+    expect((await owner.get<Swarm>(path)).name).toBe(names[outcomes.indexOf('200')]);
+  }));
+
+describe('the end of an account', () => {
+  test('against accepts: every answer that was given holds, all others are rejected', async () => {
+    const cleo = await servedPerson(served.url, 'cleo');
+    const swarm = await ann.device.swarm();
+    const devices = await Promise.all(Array.from({ length: 40 }, () => cleo.device.device()));
+    const invitations = await Promise.all(devices.map((device) => ann.device.invite(swarm, device)));
+    let gone = false;
+    const deleted = cleo.deleteAccount().finally(() => (gone = true));
+    const accepted: string[] = [];
+    for (const invitation of invitations) {
+      const outcome = await outcomeOf(await cleo.device.accept(invitation));
+      expect(['200', '401 key.invalid', '404 resource.not_found']).toContain(outcome);
+      if (outcome === '200') accepted.push(invitation.id);
+      if (!gone) await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    expect((await deleted).status).toBe(204);
+    const sent = await ann.device.get<Invitation[]>(`/swarms/${swarm.id}/invitations`);
+    expect(sent.map(({ id, status }) => [id, status])).toEqual(
+      invitations.map(({ id }) => [id, accepted.includes(id) ? 'accepted' : 'rejected']),
+    );
+    expect(await ann.device.get(`/swarms/${swarm.id}/resources`)).toEqual([]);
+  });
+
+  test('against sends of its own: nobody is left invited', async () => {
+    const dan = await servedPerson(served.url, 'dan');
+    const swarm = await dan.device.swarm();
+    const device = await ben.device.device();
+    let gone = false;
+    const deleted = dan.deleteAccount().finally(() => (gone = true));
+    while (!gone) {
+      const outcome = await outcomeOf(await dan.device.send(swarm, device));
+      expect(['201', '401 key.invalid', '404 swarm.not_found']).toContain(outcome);
+    }
+    expect((await deleted).status).toBe(204);
+    expect(await ben.device.get(`/resources/${device.id}/invitations`)).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+/** What the README says can be run is run as it stands. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { env as ownEnv } from 'node:process';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { Event, Invitation, Swarm } from '../contract.ts';
+import { patience, startServer, temporaryDataDir } from './process.fixture.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+function storyOf(readme: string): string {
+  const [, story] = /\n### The whole story by curl\n[^#]*?\n```sh\n(.*?)\n```\n/s.exec(readme) ?? [];
+  return story ?? '';
+}
+
+/** In front of the PATH: whoever says `curl` means it. */
+function standInCurl(dataDir: string): string {
+  const folder = join(dataDir, 'bin');
+  const path = join(folder, 'curl');
+  mkdirSync(folder);
+  writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${join(import.meta.dirname, 'curl.fixture.ts')}" "$@"\n`);
+  chmodSync(path, 0o755);
+  return folder;
+}
+
+async function run({ story, base, dataDir, path }: { story: string; base: string; dataDir: string; path: string }) {
+  const env = { ...ownEnv, PATH: path, BASE: base, DATA_DIR: dataDir };
+  const shell = spawn('sh', ['-c', story], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [[code], stdout, stderr] = await Promise.all([once(shell, 'close'), text(shell.stdout), text(shell.stderr)]);
+  return { code: code as number, stdout, stderr };
+}
+
+/** What was answered after each headline, and what Ben heard. */
+function read(stdout: string) {
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  const heard = lines.filter((line) => line.startsWith('    Ben hears '));
+  const events = heard.map((line) => JSON.parse(line.slice('    Ben hears '.length)) as Event);
+  const answers: Record<string, unknown[]> = {};
+  for (const line of lines.filter((each) => !heard.includes(each))) {
+    if (line.startsWith('# ')) answers[line.slice(2)] = [];
+    else Object.values(answers).at(-1)!.push(JSON.parse(line));
+  }
+  return { events, answers };
+}
+
+const story = storyOf(readFileSync(join(root, 'README.md'), 'utf8'));
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const ways = [...(hasCurl ? ['curl'] : []), 'a stand-in where there is no curl'];
+
+test.concurrent.each(ways)(
+  'the whole story runs by %s and keys alone, the stream beside it',
+  async (way) => {
+    const { dataDir, [Symbol.dispose]: removeFolder } = temporaryDataDir();
+    const server = await startServer({ dataDir });
+    const path = way === 'curl' ? ownEnv['PATH']! : `${standInCurl(dataDir)}:${ownEnv['PATH']!}`;
+    try {
+      const { code, stdout, stderr } = await run({ story, base: `${server.origin}/service`, dataDir, path });
+      // npm's scripts may say there what they prepare
+      const faults = stderr.split('\n').filter((line) => line.startsWith('curl:'));
+      expect({ code, faults }, stderr).toEqual({ code: 0, faults: [] });
+      expectStory(read(stdout));
+    } finally {
+      await server[Symbol.asyncDispose]();
+      removeFolder();
+    }
+  },
+  patience,
+);
+
+function expectStory({ events, answers }: ReturnType<typeof read>) {
+  const said = (headline: string) => answers[headline] as Invitation[];
+  const asConsumer = { status: 'accepted', resource_type: 'consumer' };
+  const asProducer = { status: 'accepted', resource_type: 'producer' };
+  const rejected = { status: 'rejected', resource_type: 'producer' };
+  const ended = { status: 'rejected', resource_type: 'consumer' };
+  expect(said('The hub is invited as consumer, and Ben accepts')).toMatchObject([asConsumer]);
+  const [accepted, swarms] = answers['As producer too: now it is both'] as [Invitation, Swarm[]];
+  expect(accepted).toMatchObject(asProducer);
+  expect(swarms).toMatchObject([{ name: 'Harbour weather', resources: [{ resource_type: 'both' }] }]);
+  expect(said('The gauge is rejected')).toMatchObject([rejected]);
+  const [again] = said('Ann asks once more, sends that again, and withdraws it');
+  expect(again).toMatchObject({ status: 'new', resource_type: 'producer' });
+  const [sent, received] = answers['What Ann sent, and what Ben received'] as [Invitation[], Invitation[]];
+  expect(sent).toMatchObject([asConsumer, asProducer, rejected, ended]);
+  expect(received).toEqual(sent);
+
+  expect(events.map(({ type }) => type)).toEqual([
+    ...['resource.created', 'resource.created', 'resource.created', 'resource.updated'],
+    ...['invitation.received', 'invitation.updated', 'membership.changed'],
+    ...['invitation.received', 'invitation.updated', 'membership.changed'],
+    ...['invitation.received', 'invitation.updated'],
+    ...['invitation.received', 'invitation.received', 'invitation.withdrawn'],
+    'membership.changed',
+    ...['invitation.received', 'resource.destroyed', 'invitation.updated'],
+  ]);
+  const again2 = events.filter(({ type, data }) => type === 'invitation.received' && data['id'] === again!.id);
+  expect(again2).toHaveLength(2);
+}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Resource } from '../contract.ts';
+import { createHouse } from './house.fixture.ts';
+import type { Asked, House, Person } from './house.fixture.ts';
+
+let house: House;
+let person: Person;
+beforeAll(async () => {
+  house = await createHouse();
+  person = await house.person('ann');
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+const ask = (asked: Asked) => house.ask('direct', person, asked);
+const post = (body: object, headers = {}) => ask({ method: 'POST', path: '/resources', body, headers });
+const put = (id: string, body: object, headers = {}) => ask({ method: 'PUT', path: `/resources/${id}`, body, headers });
+const list = async () => (await (await ask({ path: '/resources' })).json()) as Resource[];
+const create = async (body = {}) => (await (await post({ name: 'a', machine_type: 'pc', ...body })).json()) as Resource;
+
+describe('lists', () => {
+  test('are oldest first, ties by id', async () => {
+    const made = await Promise.all(Array.from({ length: 30 }, () => create()));
+    const listed = await list();
+    const order = (resource: Resource) => resource.created_at + resource.id;
+    expect(listed.map(order)).toEqual(listed.map(order).toSorted());
+    expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ id }) => id)));
+  });
+
+  test('of two users have different tags: one browser may have been used by both', async () => {
+    const [first, second] = await Promise.all(['cleo', 'dan'].map((name) => house.person(name)));
+    const given = await house.ask('gateway', first, { path: '/resources' });
+    const headers = { 'if-none-match': given.headers.get('etag')! };
+    expect((await house.ask('gateway', first, { path: '/resources', headers })).status).toBe(304);
+    expect((await house.ask('gateway', second, { path: '/resources', headers })).status).toBe(200);
+  });
+
+  test('give every number as it was sent', async () => {
+    const positions = [0.1 + 0.2, 1e-7, -179.999999999999, 12, 5e-324, -0.5].map((longitude) => ({
+      longitude,
+      latitude: 1 / 3,
+    }));
+    const made = await Promise.all(positions.map((position) => create({ position })));
+    const listed = new Map((await list()).map((resource) => [resource.id, resource.position]));
+    expect(made.map(({ id }) => listed.get(id))).toEqual(positions);
+  });
+
+  test('give every text as it was sent', async () => {
+    const name = '"\\\u2028<b>\n\t\u007e é 観 🛰️ ‮ &amp;';
+    const { id } = await create({ name, description: name });
+    expect((await list()).find((resource) => resource.id === id)).toMatchObject({ name, description: name });
+  });
+});
+
+describe('times', () => {
+  test('modified_at is never earlier than created_at, nor than itself, also when the clock steps back', async () => {
+    const { id, created_at } = await create();
+    house.wait(-3_600_000);
+    const first = (await (await put(id, {})).json()) as Resource;
+    expect(first.modified_at).toBe(created_at);
+    house.wait(7_200_000);
+    const second = (await (await put(id, {})).json()) as Resource;
+    house.wait(-3_600_000);
+    const third = (await (await put(id, {})).json()) as Resource;
+    expect(third.modified_at).toBe(second.modified_at);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  test('acts once and answers the same again', async () => {
+    const body = { name: 'once', machine_type: 'pc' };
+    const answers = [];
+    for (let time = 0; time < 3; time++) answers.push(await (await post(body, { 'idempotency-key': 'k-1' })).text());
+    expect(new Set(answers).size).toBe(1);
+    expect((await list()).filter(({ name }) => name === 'once')).toHaveLength(1);
+  });
+
+  test('a request still in flight is 409, and one resource comes of many', async () => {
+    const body = { name: 'crowd', machine_type: 'pc' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(body, { 'idempotency-key': 'k-2' })));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0);
+    expect(statuses.every((status) => status === 201 || status === 409)).toBe(true);
+    expect((await list()).filter(({ name }) => name === 'crowd')).toHaveLength(1);
+  });
+
+  test('another user has keys of their own', async () => {
+    const other = await house.person('other');
+    const asked = {
+      method: 'POST',
+      path: '/resources',
+      body: { name: 'mine', machine_type: 'pc' },
+      headers: { 'idempotency-key': 'k-3' },
+    };
+    const [mine, theirs] = await Promise.all([house.ask('direct', person, asked), house.ask('direct', other, asked)]);
+    expect([mine.status, theirs.status]).toEqual([201, 201]);
+  });
+
+  test('a refused body does not use the key up', async () => {
+    expect((await post({ name: '' }, { 'idempotency-key': 'k-4' })).status).toBe(400);
+    expect((await post({ name: 'a', machine_type: 'pc' }, { 'idempotency-key': 'k-4' })).status).toBe(201);
+  });
+
+  test('is forgotten after 24 hours', async () => {
+    await post({ name: 'day', machine_type: 'pc' }, { 'idempotency-key': 'k-5' });
+    house.wait(24 * 3_600_000 + 1);
+    expect((await post({ name: 'another day', machine_type: 'pc' }, { 'idempotency-key': 'k-5' })).status).toBe(201);
+    house.wait(24 * 3_600_000 + 1);
+    await house.app.tidy();
+    expect(house.db.get('SELECT count(*) AS count FROM idempotency')).toMatchObject({ count: 0 });
+  });
+});
+
+describe('many at once', () => {
+  test('of updates to different fields none is lost', async () => {
+    const { id } = await create();
+    await Promise.all([
+      put(id, { name: 'renamed' }),
+      ...Array.from({ length: 50 }, (_, step) => put(id, { position: { longitude: step, latitude: 1 } })),
+      put(id, { description: 'described' }),
+    ]);
+    const now = (await (await ask({ path: `/resources/${id}` })).json()) as Resource;
+    expect(now).toMatchObject({ name: 'renamed', description: 'described' });
+    expect(now.position).toBeDefined();
+  });
+
+  test('of updates with the same If-Match exactly one is taken', async () => {
+    const { id } = await create();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, step) => put(id, { name: `n${step}` }, { 'if-match': '"1"' })),
+    );
+    const taken = answers.filter(({ status }) => status === 200);
+    expect(taken).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(49);
+    const winner = (await taken[0]!.json()) as Resource;
+    expect(await (await ask({ path: `/resources/${id}` })).json()).toEqual(winner);
+  });
+
+  test('of destroys exactly one is 204', async () => {
+    const { id } = await create();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ask({ method: 'DELETE', path: `/resources/${id}` })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      204,
+      ...Array<number>(19).fill(404),
+    ]);
+  });
+});
+
+test('a destroyed resource leaves its swarms', async () => {
+  const { id } = await create();
+  const at = house.now().toISOString();
+  await house.db.write([
+    {
+      sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ('s1', 'ann', 'Ring', 'of sensors', 1, ?, 1)`,
+      params: [at],
+    },
+    {
+      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('s1', ?, 'both', ?)`,
+      params: [id, at],
+    },
+  ]);
+  const swarms = await (await ask({ path: `/resources/${id}/swarms` })).json();
+  expect(swarms).toEqual([
+    {
+      id: 's1',
+      user_id: 'ann',
+      name: 'Ring',
+      description: 'of sensors',
+      created_at: at,
+      public: true,
+      resources: [
+        {
+          resource_id: id,
+          resource_type: 'both',
+          user_id: 'ann',
+          url: `http://localhost:3000/service/resources/${id}`,
+        },
+      ],
+    },
+  ]);
+  await ask({ method: 'DELETE', path: `/resources/${id}` });
+  expect(house.db.get('SELECT count(*) AS count FROM memberships')).toMatchObject({ count: 0 });
+});

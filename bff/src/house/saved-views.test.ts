@@ -1,0 +1,238 @@
+/** Saved views in the whole house: what is kept, whose it is, and what is no view. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Problem, SavedView, SavedViews } from '../contract.ts';
+import { outcomeOf, personIn } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { createHouse, origin, password } from './house.fixture.ts';
+import type { House } from './house.fixture.ts';
+
+let house: House;
+let ann: Actor;
+let bob: Actor;
+beforeAll(async () => {
+  house = await createHouse();
+  [ann, bob] = [await personIn(house, 'ann', 'gateway'), await personIn(house, 'bob', 'gateway')];
+});
+afterAll(() => house[Symbol.asyncDispose]());
+beforeEach(() => house.db.write([{ sql: 'DELETE FROM saved_views' }]));
+
+const path = '/saved-views';
+const save = (who: Actor, name: string, url = '/') => who.make<SavedView>(path, { name, url });
+const trySave = (who: Actor, body: unknown) => who.ask({ method: 'POST', path, body });
+const all = async (who: Actor) => (await who.get<SavedViews>(path)).items;
+const namesOf = async (who: Actor) => (await all(who)).map(({ name }) => name);
+const urlOf = async (url: string) => (await save(ann, url.slice(0, 64), url)).url;
+const faultsOf = async (answer: Response) => {
+  const { code, errors = [] } = (await answer.json()) as Problem;
+  return [code, ...errors.map(({ pointer, code }) => `${pointer} ${code}`)];
+};
+const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
+
+describe('a view', () => {
+  test('is kept with its name, listed by name, renamed, replaced and deleted', async () => {
+    const bugs = await save(ann, 'Bugs 10', '/?machine_type=bug&map=5.2/52.5/13.4');
+    const early = await save(ann, 'bugs 9', '/map');
+    expect(bugs).toEqual({
+      ...{ id: bugs.id, name: 'Bugs 10', url: '/?machine_type=bug&map=5.2%2F52.5%2F13.4', swarms: [] },
+      ...{ created_at: bugs.created_at, updated_at: bugs.created_at },
+    });
+    expect(await ann.get(path)).toEqual({ items: [early, bugs], limit: 100 });
+
+    house.wait(5);
+    const renamed = await ann.change<SavedView>(`${path}/${bugs.id}`, { name: 'A bug' });
+    expect(renamed).toEqual({ ...bugs, name: 'A bug', updated_at: renamed.updated_at });
+    expect(renamed.updated_at > bugs.updated_at).toBe(true);
+    const replaced = await ann.change<SavedView>(`${path}/${bugs.id}`, { url: '/?q=lamp' });
+    expect(replaced).toMatchObject({ name: 'A bug', url: '/?q=lamp', created_at: bugs.created_at });
+    expect(await namesOf(ann)).toEqual(['A bug', 'bugs 9']);
+
+    await ann.remove(`${path}/${bugs.id}`);
+    expect(await namesOf(ann)).toEqual(['bugs 9']);
+    expect(await outcomeOf(await ann.ask({ method: 'DELETE', path: `${path}/${bugs.id}` }))).toBe(
+      '404 saved_view.not_found',
+    );
+  });
+
+  test('is its user’s alone: to others it is not there', async () => {
+    const theirs = await save(bob, 'Harbour');
+    expect(await all(ann)).toEqual([]);
+    for (const asked of [
+      { method: 'PUT', path: `${path}/${theirs.id}`, body: { name: 'Mine' } },
+      { method: 'PUT', path: `${path}/${theirs.id}`, body: {} },
+      { method: 'DELETE', path: `${path}/${theirs.id}` },
+    ]) {
+      expect(await outcomeOf(await ann.ask(asked))).toBe('404 saved_view.not_found');
+    }
+    expect(await all(bob)).toEqual([theirs]);
+    expect(await save(ann, 'Harbour')).toMatchObject({ name: 'Harbour' });
+  });
+
+  test('says the names of its swarms to whoever sees them', async () => {
+    const [own, foreign] = [await ann.swarm({ name: 'Harbour' }), await bob.swarm({ name: 'Secret' })];
+    const view = await save(ann, 'Wall', `/swarms/${own.id}/map?machine_type=pc`);
+    expect(view.swarms).toEqual([{ id: own.id, name: 'Harbour' }]);
+    expect((await save(ann, 'Filter', `/?swarm=${own.id}`)).swarms).toEqual(view.swarms);
+    expect((await save(ann, 'Foreign', `/?swarm=${foreign.id}`)).swarms).toEqual([]);
+    expect((await save(ann, 'None', '/?swarm=none')).swarms).toEqual([]);
+    await ann.destroy('swarms', own);
+    expect((await all(ann)).map(({ swarms }) => swarms)).toEqual([[], [], [], []]);
+  });
+
+  test('goes with its user’s account, and leaves others theirs', async () => {
+    const eve = await personIn(house, 'eve', 'gateway');
+    await save(eve, 'Harbour');
+    const kept = await save(bob, 'Harbour');
+    const body = { user_id: 'eve', password };
+    expect((await eve.ask({ method: 'DELETE', path: '/account', body })).status).toBe(204);
+    expect(house.db.all('SELECT id FROM saved_views')).toEqual([{ id: kept.id }]);
+  });
+
+  test('takes no write from another site, and nothing from whoever is not signed in', async () => {
+    const body = { name: 'Harbour', url: '/' };
+    const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' };
+    expect(await outcomeOf(await ann.ask({ method: 'POST', path, body, headers: foreign }))).toBe('403 origin.refused');
+    const nobody = await house.fetch(`/api${path}`, { headers: { origin } });
+    expect(await outcomeOf(nobody)).toBe('401 session.missing');
+    expect(await outcomeOf(await ann.ask({ method: 'PATCH', path }))).toBe('405 route.method_not_allowed');
+  });
+});
+
+describe('a name', () => {
+  test('is trimmed, and has 1 to 64 characters', async () => {
+    expect(await save(ann, '  Two \n words ')).toMatchObject({ name: 'Two words' });
+    const longest = '🐞'.repeat(64);
+    expect(await save(ann, longest)).toMatchObject({ name: longest });
+    for (const name of ['', '   ', '\u2800', `${longest}x`, 'a\u0000b', 5, null]) {
+      const answer = await trySave(ann, { name, url: '/' });
+      expect(answer.status).toBe(400);
+      expect(await faultsOf(answer)).toEqual(['body.invalid', expect.stringMatching(/^\/name /)]);
+    }
+    expect(await faultsOf(await trySave(ann, {}))).toEqual([
+      'body.invalid',
+      '/name field.required',
+      '/url field.required',
+    ]);
+    expect(await namesOf(ann)).toHaveLength(2);
+  });
+
+  test('is told apart from others caseless', async () => {
+    const harbour = await save(ann, 'Hafen Öst');
+    const other = await save(ann, 'Other');
+    const taken = ['saved_view.name_taken', '/name saved_view.name_taken'];
+    expect(await faultsOf(await trySave(ann, { name: ' hafen  öst', url: '/map' }))).toEqual(taken);
+    const rename = (which: SavedView, name: string) =>
+      ann.ask({ method: 'PUT', path: `${path}/${which.id}`, body: { name } });
+    expect(await faultsOf(await rename(other, 'HAFEN ÖST'))).toEqual(taken);
+    expect((await rename(harbour, 'HAFEN öst')).status).toBe(200);
+    expect(await namesOf(ann)).toEqual(['HAFEN öst', 'Other']);
+  });
+
+  test('given twice at once is taken once', async () => {
+    const statuses = await Promise.all(
+      [1, 2, 3].map(async () => (await trySave(ann, { name: 'Harbour', url: '/' })).status),
+    );
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+  });
+});
+
+test('of a hundred one has to go before another comes, and none is lost', async () => {
+  await Promise.all(Array.from({ length: 99 }, (_, at) => save(ann, `View ${at}`)));
+  const [first, second] = await Promise.all(['A', 'B'].map((name) => trySave(ann, { name, url: '/' })));
+  expect([first!.status, second!.status].toSorted((a, b) => a - b)).toEqual([201, 409]);
+  const [view] = await all(ann);
+  expect(await outcomeOf(await trySave(ann, { name: 'One more', url: '/' }))).toBe('409 saved_view.too_many');
+  expect(await save(bob, 'His first')).toMatchObject({ name: 'His first' });
+  await ann.remove(`${path}/${view!.id}`);
+  await save(ann, 'One more');
+  expect(await all(ann)).toHaveLength(100);
+});
+
+describe('an address', () => {
+  test('is kept in one form: known parameters in one order, what says nothing left out', async () => {
+    expect(
+      await urlOf('/?map=5.123456/52.1/13.40000&sort=name&placed=no&machine_type=smartphone,pc&q=%20lamp%20'),
+    ).toBe('/?q=lamp&machine_type=pc%2Csmartphone&placed=no&map=5.12%2F52.1%2F13.4');
+    expect(await urlOf('/?in_view=1&sort=-changed&bbox=1,2,3,4&q=')).toBe(
+      '/?sort=-changed&bbox=1%2C2%2C3%2C4&in_view=1',
+    );
+    expect(await urlOf('/map?')).toBe('/map');
+    expect(await urlOf('/map?follow=1&sel=abc&machine_type=&colour=changed')).toBe(
+      '/map?machine_type=&colour=changed&sel=abc&follow=1',
+    );
+    expect(await urlOf(`/swarms/${id}/map?resource_type=both,producer`)).toBe(
+      `/swarms/${id}/map?resource_type=producer%2Cboth`,
+    );
+  });
+
+  test.each([
+    '',
+    '?q=a',
+    'map',
+    '/account',
+    '/map/',
+    `/swarms/${id}`,
+    '/swarms/../map',
+    'https://elsewhere.example/',
+    '//elsewhere.example/map',
+    'javascript:alert(1)',
+    '/?q=a#b',
+    '/?q=a?b',
+    '/\\elsewhere.example',
+  ])('that is no place of the app is refused: %s', async (url) => {
+    expect(await faultsOf(await trySave(ann, { name: 'a', url }))).toEqual(['body.invalid', '/url view.place_unknown']);
+  });
+
+  test('with anything that its page does not know is refused, and all of it is named', async () => {
+    const refusals = async (url: string) => {
+      const { errors } = (await (await trySave(ann, { name: 'a', url })).json()) as Problem;
+      return errors?.map(({ detail }) => detail);
+    };
+    expect(await refusals('/?sel=1&next=%2F&limit=5')).toEqual(
+      ['sel', 'next', 'limit'].map((name) => `"${name}" is no parameter here`),
+    );
+    expect(await refusals('/?machine_type=tank&placed=maybe&map=far&x=1')).toEqual([
+      '"x" is no parameter here',
+      expect.stringMatching(/^machine_type takes some of pc/),
+      expect.stringMatching(/^placed takes/),
+      'map takes zoom/latitude/longitude, once',
+    ]);
+    expect(await refusals('/?resource_type=both')).toEqual(['"resource_type" is no parameter here']);
+    expect(await refusals('/?q=a&q=b&map=1/2/3&map=1/2/3')).toEqual([
+      'q stands here twice',
+      'map takes zoom/latitude/longitude, once',
+    ]);
+    for (const map of ['23/0/0', '1/91/0', '1/2', '1/2/3/4', '1e1/2/3', '//']) {
+      expect(await refusals(`/map?map=${map}`)).toEqual(['map takes zoom/latitude/longitude, once']);
+    }
+    expect(await refusals(`/?q=${'a'.repeat(5000)}`)).toHaveLength(1);
+    expect(await all(ann)).toEqual([]);
+  });
+
+  test('that was kept is taken again as it is, whatever it was', async () => {
+    const query = fc.webQueryParameters({ size: 'small' });
+    const known = fc.record(
+      {
+        q: fc.string({ unit: 'binary', maxLength: 30 }),
+        machine_type: fc.constantFrom('pc', 'bug,pc', 'tank'),
+        map: fc.tuple(fc.nat(24), fc.double({ min: -100, max: 100 }), fc.float()).map((parts) => parts.join('/')),
+      },
+      { requiredKeys: [] },
+    );
+    const url = fc.oneof(
+      fc.tuple(fc.constantFrom('/', '/map', `/swarms/${id}/map`), query).map((parts) => parts.join('?')),
+      known.map((params) => `/?${new URLSearchParams(params as Record<string, string>).toString()}`),
+      fc.string({ unit: 'binary' }),
+    );
+    await fc.assert(
+      fc.asyncProperty(url, async (asked) => {
+        await house.db.write([{ sql: 'DELETE FROM saved_views' }]);
+        const answer = await trySave(ann, { name: 'a', url: asked });
+        expect([201, 400]).toContain(answer.status);
+        if (answer.status !== 201) return;
+        const view = (await answer.json()) as SavedView;
+        expect(await ann.change(`${path}/${view.id}`, { url: view.url })).toMatchObject({ url: view.url });
+      }),
+    );
+  });
+});

@@ -1,0 +1,478 @@
+/** What the screens ask, answered by the whole house: who sees what, and in what words. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type {
+  DevicePage,
+  InboxCount,
+  InboxSummary,
+  InvitationItem,
+  InvitationPage,
+  MapView,
+  MemberPage,
+  Problem,
+  SwarmItem,
+  SwarmList,
+} from '../contract.ts';
+import { personIn } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { createHouse } from './house.fixture.ts';
+import type { House } from './house.fixture.ts';
+
+const day = 24 * 3600 * 1000;
+let house: House;
+/** ann owns the swarms; bob's and cat's devices are in them or invited; dan has nothing to do with any. */
+let ann: Actor;
+let bob: Actor;
+let cat: Actor;
+let dan: Actor;
+beforeAll(async () => {
+  house = await createHouse();
+  [ann, bob, cat, dan] = (await Promise.all(
+    ['ann', 'bob', 'cat', 'dan'].map((name) => personIn(house, name, 'gateway')),
+  )) as [Actor, Actor, Actor, Actor];
+});
+beforeEach(async () => {
+  await house.db.write([{ sql: 'DELETE FROM swarms' }, { sql: 'DELETE FROM resources' }]);
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+const inboxOf = (who: Actor, query = '') => who.get<InvitationPage>(`/inbox?${query}`);
+const boardOf = ({ id }: { id: string }, query = '') => ann.get<InvitationPage>(`/swarms/${id}/board?${query}`);
+const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+const refusal = async (who: Actor, path: string) => (await (await who.ask({ path })).json()) as Problem;
+
+/** A minute between acts, so that orders are those of the acts. */
+async function after<T>(act: Promise<T>): Promise<T> {
+  const done = await act;
+  house.wait(60_000);
+  return done;
+}
+
+describe('the inbox', () => {
+  test('of somebody new is empty', async () => {
+    const counts = { new: 0, accepted: 0, rejected: 0, stale: 0 };
+    expect(await inboxOf(dan)).toMatchObject({ items: [], next: null, total: 0, counts });
+    expect(await dan.get<InboxCount>('/inbox/count')).toMatchObject({ received: counts, sent: counts });
+    expect(await dan.get<InboxSummary>('/inbox/summary')).toMatchObject({ total: 0, devices: 0, swarms: [] });
+  });
+
+  test('shows beside an invitation the swarm it is for and the device it asks for', async () => {
+    const swarm = await ann.swarm({ name: 'River', description: 'Levels', public: true });
+    await ann.add(swarm, await ann.device());
+    const position = { longitude: 12.25, latitude: -3 };
+    const device = await bob.device({ name: 'Gauge', machine_type: 'pc', position });
+    const invitation = await ann.invite(swarm, device, 'producer', { description: 'come' });
+    const [item] = (await inboxOf(bob)).items;
+    expect(item).toEqual({
+      ...invitation,
+      changed_at: invitation.sent_at,
+      swarm: { id: swarm.id, user_id: 'ann', name: 'River', description: 'Levels', public: true, member_count: 1 },
+      device: { name: 'Gauge', machine_type: 'pc', position },
+    });
+    expect(await bob.get<InvitationItem>(`/inbox/${invitation.id}`)).toEqual(item);
+  });
+
+  test('has what is open first, the newest first, then what was answered, the last answer first', async () => {
+    const swarm = await ann.swarm();
+    const [a, b, c, d] = await Promise.all(['a', 'b', 'c', 'd'].map((name) => bob.device({ name })));
+    const first = await after(ann.invite(swarm, a!));
+    const second = await after(ann.invite(swarm, b!));
+    const third = await after(ann.invite(swarm, c!));
+    const fourth = await after(ann.invite(swarm, d!));
+    await after(bob.reject(second));
+    await after(bob.accept(first));
+    const open = [fourth.id, third.id];
+    const answered = [first.id, second.id];
+    expect(idsOf(await inboxOf(bob))).toEqual([...open, ...answered]);
+    expect(idsOf(await inboxOf(bob, 'state=new'))).toEqual(open);
+    expect(idsOf(await inboxOf(bob, 'state=answered'))).toEqual(answered);
+    expect(idsOf(await inboxOf(bob, 'state=accepted'))).toEqual([first.id]);
+    expect(idsOf(await inboxOf(bob, 'state=rejected'))).toEqual([second.id]);
+    // sent again: it is the newest
+    await after(ann.invite(swarm, c!));
+    expect(idsOf(await inboxOf(bob, 'state=new'))).toEqual([third.id, fourth.id]);
+  });
+
+  test('counts each state of all that match but for the state; a limit of 0 asks for nothing else', async () => {
+    const [swarm, other] = [await ann.swarm(), await ann.swarm()];
+    const [a, b] = [await bob.device(), await bob.device()];
+    await bob.accept(await ann.invite(swarm, a));
+    await bob.reject(await ann.invite(swarm, b));
+    await ann.invite(swarm, b);
+    await ann.invite(other, b);
+    const counts = { new: 1, accepted: 1, rejected: 1, stale: 0 };
+    const page = await inboxOf(bob, `swarm=${swarm.id}&state=answered&limit=0`);
+    expect(page).toMatchObject({ items: [], next: null, total: 2, counts });
+    expect((await inboxOf(bob, `resource=${b.id}`)).counts).toEqual({ new: 2, accepted: 0, rejected: 1, stale: 0 });
+    const all = { new: 2, accepted: 1, rejected: 1, stale: 0 };
+    const none = { new: 0, accepted: 0, rejected: 0, stale: 0 };
+    expect(await bob.get<InboxCount>('/inbox/count')).toMatchObject({ received: all, sent: none });
+    expect(await ann.get<InboxCount>('/inbox/count')).toMatchObject({ received: none, sent: all });
+  });
+
+  test('finds by sender, swarm, device and the start of its id, whatever the case', async () => {
+    const swarm = await ann.swarm({ name: 'Übersee' });
+    const [lamp, hub] = [await bob.device({ name: 'Ärger' }), await bob.device({ name: 'Hub' })];
+    const [asked, other] = [await after(ann.invite(swarm, lamp)), await after(cat.invite(await cat.swarm(), hub))];
+    for (const q of ['ärg', 'ÜBER', 'ANN', lamp.id.toUpperCase()]) {
+      const page = await inboxOf(bob, `q=${encodeURIComponent(q)}`);
+      expect({ q, ids: idsOf(page) }).toEqual({ q, ids: [asked.id] });
+      expect(page.counts.new).toBe(1);
+    }
+    expect(idsOf(await inboxOf(bob, 'q=bob'))).toEqual([]);
+    expect(idsOf(await inboxOf(bob, 'q=%25'))).toEqual([]);
+    expect(idsOf(await inboxOf(bob, `q=${lamp.id.slice(0, 8)}`))).toEqual([other.id, asked.id]);
+  });
+
+  test('keeps the swarm of what was answered, and a device that is gone as destroyed', async () => {
+    const swarm = await ann.swarm({ name: 'River' });
+    const [left, gone] = [await bob.device(), await bob.device()];
+    await after(bob.accept(await ann.invite(swarm, left)));
+    await bob.remove(`/swarms/${swarm.id}/resources/${left.id}`);
+    await ann.invite(swarm, gone);
+    await bob.destroy('resources', gone);
+    const [destroyed, answered] = (await inboxOf(bob)).items;
+    expect(destroyed).toMatchObject({ status: 'rejected', device: null, swarm: { name: 'River', member_count: 0 } });
+    expect(answered).toMatchObject({ status: 'accepted', device: { name: 'Sensor' }, swarm: { name: 'River' } });
+    await ann.destroy('swarms', swarm);
+    expect((await inboxOf(bob)).total).toBe(0);
+  });
+
+  test('says what accepting all that match is about', async () => {
+    const [river, fleet] = [await ann.swarm({ name: 'River' }), await cat.swarm({ name: 'Fleet' })];
+    const [a, b] = [await bob.device(), await bob.device()];
+    await ann.add(river, await ann.device());
+    await ann.invite(river, a, 'producer');
+    await ann.invite(river, a, 'consumer');
+    await ann.invite(river, b, 'consumer');
+    await cat.invite(fleet, b, 'producer');
+    await bob.reject(await cat.invite(fleet, a, 'producer'));
+    const summary = await bob.get<InboxSummary>('/inbox/summary?state=new');
+    expect(summary).toMatchObject({ total: 4, devices: 2 });
+    expect(summary.swarms).toMatchObject([
+      { id: fleet.id, name: 'Fleet', user_id: 'cat', member_count: 0, producer: 1, consumer: 0 },
+      { id: river.id, name: 'River', user_id: 'ann', member_count: 1, producer: 1, consumer: 2 },
+    ]);
+  });
+
+  test('gives an invitation to both who are in it, and to nobody else', async () => {
+    const { id } = await ann.invite(await ann.swarm(), await bob.device());
+    expect(await bob.get<InvitationItem>(`/inbox/${id}`)).toMatchObject({ device: { name: 'Sensor' } });
+    expect(await ann.get<InvitationItem>(`/inbox/${id}`)).toMatchObject({ device: null });
+    expect(await refusal(cat, `/inbox/${id}`)).toMatchObject({ status: 404, code: 'invitation.not_found' });
+    expect((await refusal(ann, '/inbox/x')).code).toBe('invitation.not_found');
+  });
+
+  test('refuses what it does not know by name', async () => {
+    const problem = await refusal(bob, '/inbox?box=in&state=open&limit=201&cursor=x&swarm=a/b');
+    expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });
+    const pointers = problem.errors!.map(({ pointer }) => pointer);
+    expect(pointers).toEqual(['?box', '?state', '?swarm', '?limit', '?cursor']);
+  });
+});
+
+describe('the board', () => {
+  test('shows a name once its owner has accepted, and not after leaving', async () => {
+    const swarm = await ann.swarm();
+    const device = await bob.device({ name: 'Gauge' });
+    const invitation = await ann.invite(swarm, device);
+    const shown = async () => (await boardOf(swarm)).items.map(({ status, device: seen }) => [status, seen?.name]);
+    expect(await shown()).toEqual([['new', undefined]]);
+    expect((await boardOf(swarm, 'q=gauge')).total).toBe(0);
+    await bob.accept(invitation);
+    expect(await shown()).toEqual([['accepted', 'Gauge']]);
+    expect((await boardOf(swarm, 'q=gauge')).total).toBe(1);
+    await bob.remove(`/swarms/${swarm.id}/resources/${device.id}`);
+    expect(await shown()).toEqual([['accepted', undefined]]);
+  });
+
+  test('does not tell a destroyed device from a rejected one', async () => {
+    const swarm = await ann.swarm();
+    const [a, b] = [await bob.device(), await bob.device()];
+    await bob.reject(await ann.invite(swarm, a));
+    await ann.invite(swarm, b);
+    await bob.destroy('resources', b);
+    const rows = (await boardOf(swarm)).items.map(({ status, device }) => ({ status, device }));
+    expect(rows).toEqual(Array.from({ length: 2 }, () => ({ status: 'rejected', device: null })));
+  });
+
+  test('finds who has not answered for 14 days, until they are asked again', async () => {
+    const swarm = await ann.swarm();
+    const [a, b] = [await bob.device(), await cat.device()];
+    const old = await ann.invite(swarm, a);
+    house.wait(day);
+    await ann.invite(swarm, b);
+    house.wait(13 * day + 1000);
+    const stale = await boardOf(swarm, 'state=stale');
+    expect(idsOf(stale)).toEqual([old.id]);
+    expect(stale.counts).toEqual({ new: 2, accepted: 0, rejected: 0, stale: 1 });
+    expect(stale.total).toBe(1);
+    expect(old.sent_at < stale.stale_before).toBe(true);
+    await ann.invite(swarm, a);
+    expect((await boardOf(swarm, 'state=stale')).total).toBe(0);
+  });
+
+  test('is of one swarm; the box of what was sent is of all', async () => {
+    const [river, fleet] = [await ann.swarm({ name: 'River' }), await ann.swarm({ name: 'Fleet' })];
+    const device = await bob.device();
+    const [first, second] = [await after(ann.invite(river, device)), await after(ann.invite(fleet, device))];
+    expect(idsOf(await boardOf(river))).toEqual([first.id]);
+    expect(idsOf(await inboxOf(ann, 'box=sent'))).toEqual([second.id, first.id]);
+    expect(idsOf(await inboxOf(ann, 'box=sent&q=fleet'))).toEqual([second.id]);
+    expect((await inboxOf(ann, 'box=sent&q=bob')).total).toBe(2);
+    expect((await inboxOf(ann)).total).toBe(0);
+  });
+});
+
+describe('swarms', () => {
+  test('are listed with what is in them: owned first, then by name', async () => {
+    const [b10, b2] = [await ann.swarm({ name: 'b10' }), await ann.swarm({ name: 'B2', public: true })];
+    const joined = await bob.swarm({ name: 'a', description: 'Ö' });
+    await cat.swarm({ name: 'theirs', public: true });
+    await ann.add(b2, await ann.device({ machine_type: 'pc' }), 'both');
+    const device = await bob.device({ machine_type: 'smartphone' });
+    await bob.accept(await ann.invite(b2, device, 'producer'));
+    await ann.invite(b2, device, 'consumer');
+    const own = await ann.device();
+    await ann.accept(await bob.invite(joined, own, 'consumer'));
+    house.wait(1000);
+    const { modified_at } = await bob.change<{ modified_at: string }>(`/resources/${device.id}`, { name: 'x' });
+    const list = await ann.get<SwarmList>('/swarm-list');
+    expect(list).toMatchObject({ total: 3, owned: 2, joined: 1, next: null });
+    expect(idsOf(list)).toEqual([b2.id, b10.id, joined.id]);
+    const { resources: _, ...record } = b2;
+    expect(list.items[0]).toEqual({
+      ...record,
+      member_count: 2,
+      relation: 'owner',
+      members: {
+        machine_type: { pc: 1, bug: 0, smartphone: 1 },
+        resource_type: { producer: 1, consumer: 0, both: 1 },
+        changed_at: modified_at,
+      },
+      own: { producer: 0, consumer: 0, both: 1 },
+      invitations: { new: 1, stale: 0 },
+    });
+    expect(list.items[1]).toMatchObject({ member_count: 0, members: { changed_at: null } });
+    expect(list.items[2]).toMatchObject({
+      relation: 'member',
+      user_id: 'bob',
+      own: { producer: 0, consumer: 1, both: 0 },
+      invitations: null,
+    });
+  });
+
+  test('are found by name, owner and description, whatever the case, and filtered by relation', async () => {
+    const [own, joined] = [await ann.swarm({ name: 'Übersee' }), await bob.swarm({ description: 'Ärger' })];
+    await ann.accept(await bob.invite(joined, await ann.device()));
+    const found = async (query: string) => idsOf(await ann.get<SwarmList>(`/swarm-list?${query}`));
+    expect(await found('q=ÜBER')).toEqual([own.id]);
+    expect(await found('q=bob')).toEqual([joined.id]);
+    expect(await found('q=ärger')).toEqual([joined.id]);
+    expect(await found(`q=${own.id}`)).toEqual([own.id]);
+    expect(await found('relation=owner')).toEqual([own.id]);
+    expect(await found('relation=member')).toEqual([joined.id]);
+    expect(await ann.get<SwarmList>('/swarm-list?relation=member&limit=0')).toMatchObject({ owned: 1, joined: 1 });
+  });
+
+  test('come a page at a time', async () => {
+    const names = ['c', 'a', 'b', 'd', 'a'];
+    const swarms = await Promise.all(names.map((name) => ann.swarm({ name })));
+    let cursor: string | null = '';
+    const seen: string[] = [];
+    while (cursor !== null) {
+      const page: SwarmList = await ann.get(`/swarm-list?limit=2&cursor=${cursor}`);
+      seen.push(...page.items.map(({ name }) => name));
+      expect(page.total).toBe(swarms.length);
+      cursor = page.next;
+    }
+    expect(seen).toEqual(names.toSorted());
+  });
+
+  test('with many members know the last change of any', async () => {
+    const swarm = await ann.swarm();
+    const devices = await Promise.all(Array.from({ length: 201 }, () => bob.device()));
+    const at = house.now().toISOString();
+    await house.db.write(
+      devices.map(({ id }) => ({
+        sql: `INSERT INTO memberships VALUES (?, ?, 'both', ?)`,
+        params: [swarm.id, id, at],
+      })),
+    );
+    house.wait(1000);
+    const { modified_at } = await bob.change<{ modified_at: string }>(`/resources/${devices[7]!.id}`, {});
+    house.wait(1000);
+    // newer, and not in it
+    await bob.device();
+    const { member_count, members } = await ann.get<SwarmItem>(`/swarms/${swarm.id}/overview`);
+    expect([member_count, members?.changed_at]).toEqual([201, modified_at]);
+  });
+
+  test('have an overview with the version that the service knows', async () => {
+    const swarm = await ann.swarm();
+    const path = `/swarms/${swarm.id}`;
+    // as a browser asks
+    const headers = { 'accept-encoding': 'gzip, br' };
+    const etag = (await ann.ask({ path: `${path}/overview`, headers })).headers.get('etag');
+    expect(etag).toBe((await ann.ask({ path })).headers.get('etag'));
+    const put = { method: 'PUT', path, body: { name: 'new' }, headers: { 'if-match': etag! } };
+    expect((await ann.ask(put)).status).toBe(200);
+    expect((await ann.ask(put)).status).toBe(412);
+  });
+});
+
+describe('the members of a swarm', () => {
+  async function world() {
+    const swarm = await ann.swarm();
+    const position = { longitude: 1, latitude: 2 };
+    const own = await ann.device({ name: 'Hub', machine_type: 'pc' });
+    await ann.add(swarm, own, 'both');
+    house.wait(1000);
+    const device = await bob.device({ name: 'Gauge', machine_type: 'bug', position });
+    await bob.accept(await ann.invite(swarm, device, 'producer'));
+    house.wait(1000);
+    const phone = await cat.device({ name: 'Phone', machine_type: 'smartphone' });
+    await cat.accept(await ann.invite(swarm, phone, 'consumer'));
+    return { swarm, own, device, phone };
+  }
+  const members = (who: Actor, { id }: { id: string }, query = '') =>
+    who.get<MemberPage>(`/swarms/${id}/members?${query}`);
+
+  test('are devices with a role and the time they joined', async () => {
+    const { swarm, device } = await world();
+    const { items, total, facets } = await members(ann, swarm);
+    expect(items.map(({ name, user_id, resource_type }) => [name, user_id, resource_type])).toEqual([
+      ['Gauge', 'bob', 'producer'],
+      ['Hub', 'ann', 'both'],
+      ['Phone', 'cat', 'consumer'],
+    ]);
+    const listed = (
+      await ann.get<{ resource_id: string; member_since: string }[]>(`/swarms/${swarm.id}/resources`)
+    ).find(({ resource_id }) => resource_id === device.id);
+    expect(items[0]).toMatchObject({
+      ...device,
+      changed_at: device.created_at,
+      member_since: listed!.member_since,
+      swarms: [{ id: swarm.id, name: 'Ring', resource_type: 'producer' }],
+    });
+    expect(total).toBe(3);
+    expect(facets).toMatchObject({
+      machine_type: { pc: 1, bug: 1, smartphone: 1 },
+      resource_type: { producer: 1, consumer: 1, both: 1 },
+      unplaced: 2,
+    });
+  });
+
+  test('are filtered by role and type, found by owner, and sorted by owner and by when they joined', async () => {
+    const { swarm } = await world();
+    const names = async (query: string) => (await members(ann, swarm, query)).items.map(({ name }) => name);
+    expect(await names('resource_type=both,consumer')).toEqual(['Hub', 'Phone']);
+    expect(await names('resource_type=both&machine_type=bug')).toEqual([]);
+    expect(await names('q=BOB')).toEqual(['Gauge']);
+    expect(await names('sort=owner')).toEqual(['Hub', 'Gauge', 'Phone']);
+    expect(await names('sort=-joined')).toEqual(['Phone', 'Gauge', 'Hub']);
+    const { facets } = await members(ann, swarm, 'resource_type=both&limit=0');
+    expect(facets.resource_type).toEqual({ producer: 1, consumer: 1, both: 1 });
+    expect(facets.machine_type).toEqual({ pc: 1, bug: 0, smartphone: 0 });
+    const first = await members(ann, swarm, 'sort=-joined&limit=2');
+    expect(idsOf(await members(ann, swarm, `sort=-joined&limit=2&cursor=${first.next}`))).toHaveLength(1);
+  });
+
+  test('are the same as in list and map with that audience, roles and filters included', async () => {
+    const { swarm, device } = await world();
+    const query = `audience=swarm:${swarm.id}&resource_type=producer,both`;
+    const list = await bob.get<DevicePage>(`/devices?${query}`);
+    const { at: _, ...page } = await members(bob, swarm, 'resource_type=producer,both');
+    expect({ ...list, at: undefined }).toEqual({ ...page, at: undefined });
+    const map = await bob.get<MapView>(`/map?zoom=3&${query}`);
+    expect(map).toMatchObject({ total: 2, unplaced: 1 });
+    expect(map.features).toMatchObject([{ id: device.id, properties: { resource_type: 'producer' } }]);
+  });
+
+  test('count by role where the map draws several as one', async () => {
+    const swarm = await ann.swarm();
+    const position = { longitude: 1, latitude: 2 };
+    for (const role of ['producer', 'producer', 'both'] as const)
+      await ann.add(swarm, await ann.device({ position }), role);
+    const { features } = await ann.get<MapView>(`/map?zoom=3&audience=swarm:${swarm.id}`);
+    expect(features).toMatchObject([{ properties: { cluster: true, by_role: { producer: 2, consumer: 0, both: 1 } } }]);
+  });
+
+  test('have roles only where the audience is a swarm', async () => {
+    for (const query of ['resource_type=both', 'sort=owner', 'audience=visible&sort=-joined']) {
+      expect((await refusal(ann, `/devices?${query}`)).code).toBe('query.invalid');
+    }
+  });
+});
+
+describe('who sees what of a swarm', () => {
+  const screens = {
+    overview: (id: string) => `/swarms/${id}/overview`,
+    members: (id: string) => `/swarms/${id}/members`,
+    'list of members': (id: string) => `/devices?audience=swarm:${id}`,
+    'map of members': (id: string) => `/map?zoom=1&audience=swarm:${id}`,
+    wall: (id: string) => `/wall?audience=swarm:${id}`,
+    'dots of members': (id: string) => `/map/density?bbox=0,0,1,1&width=1&height=1&audience=swarm:${id}`,
+    board: (id: string) => `/swarms/${id}/board`,
+  };
+  // ann owns it, bob is a member, cat was invited, dan is anyone
+  const expected = {
+    hidden: {
+      overview: [200, 200, 200, 404],
+      members: [200, 200, 403, 404],
+      'list of members': [200, 200, 403, 404],
+      'map of members': [200, 200, 403, 404],
+      wall: [200, 200, 403, 404],
+      'dots of members': [200, 200, 403, 404],
+      board: [200, 403, 403, 404],
+    },
+    public: {
+      overview: [200, 200, 200, 200],
+      members: [200, 200, 403, 403],
+      'list of members': [200, 200, 403, 403],
+      'map of members': [200, 200, 403, 403],
+      wall: [200, 200, 403, 403],
+      'dots of members': [200, 200, 403, 403],
+      board: [200, 403, 403, 403],
+    },
+  };
+  const actors = () => [ann, bob, cat, dan];
+
+  async function swarmOf(open: boolean) {
+    const swarm = await ann.swarm({ public: open });
+    await bob.accept(await ann.invite(swarm, await bob.device()));
+    await ann.invite(swarm, await cat.device());
+    return swarm;
+  }
+
+  test.each(['hidden', 'public'] as const)('of a %s one: its owner, a member, who is invited, anyone', async (kind) => {
+    const { id } = await swarmOf(kind === 'public');
+    const answers = await Promise.all(
+      Object.entries(screens).map(async ([screen, path]) => {
+        const statuses = await Promise.all(actors().map(async (who) => (await who.ask({ path: path(id) })).status));
+        return [screen, statuses];
+      }),
+    );
+    expect(Object.fromEntries(answers)).toEqual(expected[kind]);
+  });
+
+  test.each([true, false])('without its members for a guest, public or not: %s', async (open) => {
+    const { id } = await swarmOf(open);
+    const overview = await cat.get<SwarmItem>(`/swarms/${id}/overview`);
+    expect(overview).toMatchObject({ relation: 'guest', member_count: 1, members: null, invitations: null });
+    expect((await bob.get<SwarmItem>(`/swarms/${id}/overview`)).relation).toBe('member');
+  });
+
+  test('foreign, unknown and malformed ids give the bytes that the service gives', async () => {
+    const { id } = await swarmOf(false);
+    const bytes = async (path: string) => {
+      const answer = await dan.ask({ path });
+      const text = (await answer.text()).replace(/"request_id":"[^"]*"/, '');
+      return `${answer.status} ${answer.headers.get('content-type')} ${text}`;
+    };
+    const service = await bytes(`/swarms/${id}`);
+    for (const asked of [id, '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10', 'x', id.toUpperCase()]) {
+      const answers = await Promise.all(Object.values(screens).map((path) => bytes(path(asked))));
+      expect(answers).toEqual(Object.values(screens).map(() => service));
+    }
+  });
+});

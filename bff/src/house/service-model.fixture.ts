@@ -1,0 +1,155 @@
+import type { Invitation, InvitationRole, MemberRole, Resource, Swarm, SwarmSummary } from '../contract.ts';
+import type { SwarmRelation } from '../service/policy.ts';
+
+/**
+ * The service once more, by its rules alone and without a database. A membership is nothing but what was granted
+ * since the last leaving, removal or narrowing; nothing granted, no membership.
+ */
+export interface World {
+  people: readonly string[];
+  resources: Map<string, Resource>;
+  swarms: Map<string, ModelSwarm>;
+  invitations: Map<string, ModelInvitation>;
+  /** Ids of all there ever was: requests may name what is gone. */
+  ever: { resources: string[]; swarms: string[]; invitations: Invitation[] };
+}
+export interface ModelSwarm {
+  record: Omit<Swarm, 'resources'>;
+  granted: Map<string, Set<InvitationRole>>;
+}
+export interface ModelInvitation {
+  record: Invitation;
+  /** When it was sent first: what lists are ordered by. */
+  first: string;
+}
+
+export function emptyWorld(people: readonly string[]): World {
+  const ever = { resources: [], swarms: [], invitations: [] };
+  return { people, resources: new Map(), swarms: new Map(), invitations: new Map(), ever };
+}
+
+export const rolesOf = (role: MemberRole): InvitationRole[] => (role === 'both' ? ['producer', 'consumer'] : [role]);
+const roleOf = (roles: Set<InvitationRole>): MemberRole => (roles.size === 2 ? 'both' : [...roles][0]!);
+
+export function grant(swarm: ModelSwarm, resourceId: string, role: MemberRole): void {
+  const held = swarm.granted.get(resourceId) ?? [];
+  swarm.granted.set(resourceId, new Set([...held, ...rolesOf(role)]));
+}
+
+export function holds(swarm: ModelSwarm, resourceId: string, role: MemberRole): boolean {
+  const held = swarm.granted.get(resourceId);
+  return held !== undefined && rolesOf(role).every((part) => held.has(part));
+}
+
+const invitationsOf = (world: World, wanted: (record: Invitation) => boolean) =>
+  [...world.invitations.values()]
+    .filter(({ record }) => wanted(record))
+    .toSorted((a, b) => order(`${a.first} ${a.record.id}`, `${b.first} ${b.record.id}`))
+    .map(({ record }) => record);
+
+export function openInvitation(world: World, swarmId: string, resourceId: string, role: MemberRole) {
+  const isMeant = ({ record }: ModelInvitation) =>
+    record.status === 'new' &&
+    record.swarm_id === swarmId &&
+    record.resource_id === resourceId &&
+    record.resource_type === role;
+  return [...world.invitations.values()].find(isMeant);
+}
+
+const hasSomethingIn = (world: World, { granted }: ModelSwarm, person: string) =>
+  [...granted.keys()].some((id) => world.resources.get(id)!.user_id === person);
+
+export function relationTo(world: World, swarm: ModelSwarm, person: string): SwarmRelation {
+  if (swarm.record.user_id === person) return 'owner';
+  if (hasSomethingIn(world, swarm, person)) return 'member';
+  const wasInvited = ({ record }: ModelInvitation) => record.to === person && record.swarm_id === swarm.record.id;
+  if ([...world.invitations.values()].some(wasInvited)) return 'recipient';
+  return swarm.record.public ? 'public' : 'stranger';
+}
+
+/** Its owner, and whoever shares a swarm with it. */
+export function maySeeResource(world: World, { id, user_id }: Resource, person: string): boolean {
+  const shares = (swarm: ModelSwarm) =>
+    swarm.granted.has(id) && (swarm.record.user_id === person || hasSomethingIn(world, swarm, person));
+  return user_id === person || [...world.swarms.values()].some(shares);
+}
+
+export const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const byAge = (a: { created_at: string; id: string }, b: { created_at: string; id: string }) =>
+  order(`${a.created_at} ${a.id}`, `${b.created_at} ${b.id}`);
+
+/** With members by id: their times are the service's own. */
+function whole(world: World, { record, granted }: ModelSwarm, baseUrl: string): Swarm {
+  const resources = [...granted]
+    .toSorted(([a], [b]) => order(a, b))
+    .map(([id, roles]) => ({
+      resource_id: id,
+      resource_type: roleOf(roles),
+      user_id: world.resources.get(id)!.user_id,
+      url: `${baseUrl}/resources/${id}`,
+    }));
+  return { ...record, resources };
+}
+
+export interface View {
+  /** The lists, whole. */
+  resources: Resource[];
+  swarms: Swarm[];
+  received: Invitation[];
+  /** Of own swarms. */
+  sent: Invitation[][];
+  /** What is in no list of theirs, by id; undefined: 404. */
+  otherResources: (Resource | undefined)[];
+  otherSwarms: (SwarmSummary | undefined)[];
+}
+
+/** Everything that this person may see. */
+export function viewOf(world: World, person: string, baseUrl: string): View {
+  const swarms = [...world.swarms.values()].toSorted((a, b) => byAge(a.record, b.record));
+  const listed = swarms.filter((swarm) => ['owner', 'member'].includes(relationTo(world, swarm, person)));
+  return {
+    resources: [...world.resources.values()].filter(({ user_id }) => user_id === person).toSorted(byAge),
+    swarms: listed.map((swarm) => whole(world, swarm, baseUrl)),
+    received: invitationsOf(world, ({ to }) => to === person),
+    sent: swarms
+      .filter(({ record }) => record.user_id === person)
+      .map(({ record }) => invitationsOf(world, ({ swarm_id }) => swarm_id === record.id)),
+    otherResources: world.ever.resources
+      .map((id) => world.resources.get(id))
+      .filter((resource) => resource?.user_id !== person)
+      .map((resource) => (resource && maySeeResource(world, resource, person) ? resource : undefined)),
+    otherSwarms: world.ever.swarms
+      .map((id) => world.swarms.get(id))
+      .filter((swarm) => !swarm || !listed.includes(swarm))
+      .map((swarm) => {
+        if (!swarm || relationTo(world, swarm, person) === 'stranger') return undefined;
+        return { ...swarm.record, resources: [], member_count: swarm.granted.size };
+      }),
+  };
+}
+
+export interface Details {
+  resources: { swarms: Swarm[]; invitations: Invitation[] }[];
+  swarms: { whole: Swarm; producers: string[]; consumers: string[] }[];
+}
+
+/** What else there is to ask of own resources, and of the swarms in the list. */
+export function detailsOf(world: World, person: string, baseUrl: string): Details {
+  const { resources, swarms } = viewOf(world, person, baseUrl);
+  return {
+    resources: resources.map(({ id }) => ({
+      swarms: [...world.swarms.values()]
+        .filter(({ granted }) => granted.has(id))
+        .toSorted((a, b) => byAge(a.record, b.record))
+        .map((swarm) => whole(world, swarm, baseUrl)),
+      invitations: invitationsOf(world, ({ resource_id }) => resource_id === id),
+    })),
+    swarms: swarms.map((whole) => {
+      const having = (role: InvitationRole) =>
+        whole.resources
+          .filter(({ resource_type }) => resource_type === role || resource_type === 'both')
+          .map(({ resource_id }) => resource_id);
+      return { whole, producers: having('producer'), consumers: having('consumer') };
+    }),
+  };
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Problem, Swarm } from '../contract.ts';
+import { personIn } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { createHouse, password } from './house.fixture.ts';
+import type { House } from './house.fixture.ts';
+
+let house: House;
+let ann: Actor;
+beforeAll(async () => {
+  house = await createHouse();
+  ann = await personIn(house, 'ann');
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+describe('creating a swarm', () => {
+  test('with a device that is destroyed meanwhile names that device', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [stays, doomed] = [await ann.device(), await ann.device()];
+      const resources = [stays, doomed].map(({ id }) => ({ resource_id: id, resource_type: 'both' }));
+      const body = { name: 'Ring', description: '', resources };
+      const [, made] = await Promise.all([
+        ann.destroy('resources', doomed),
+        ann.ask({ method: 'POST', path: '/swarms', body }),
+      ]);
+      if (made.status === 201) continue;
+      const { errors } = (await made.json()) as Problem;
+      expect(errors!.map(({ pointer }) => pointer)).toEqual(['/resources/1/resource_id']);
+    }
+  });
+
+  test('until the account is deleted makes nothing that outlives it', async () => {
+    const person = await house.person('goes');
+    const body = { user_id: 'goes', password };
+    let gone = false;
+    const deleted = house.ask('gateway', person, { method: 'DELETE', path: '/account', body }).finally(() => {
+      gone = true;
+    });
+    const asked: Promise<Response>[] = [];
+    while (!gone) {
+      const swarm = { method: 'POST', path: '/swarms', body: { name: 'Ring', description: '' } };
+      asked.push(house.ask('direct', person, swarm));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    expect((await deleted).status).toBe(204);
+    const statuses = new Set((await Promise.all(asked)).map(({ status }) => status));
+    expect([...statuses].filter((status) => status !== 201 && status !== 401)).toEqual([]);
+    expect(house.db.all('SELECT 1 FROM swarms WHERE user_id = ?', 'goes')).toEqual([]);
+  });
+});
+
+describe('the list of swarms', () => {
+  const many = 2500;
+
+  test('has each once, oldest first, ties by id, however many', async () => {
+    const wide = await personIn(house, 'wide');
+    const device = await wide.device();
+    const ids = Array.from({ length: many }, (_, n) => `019a7c51-5d0e-7c1c-8a4e-${String(n).padStart(12, '0')}`);
+    // few times for many swarms, in another order than the ids
+    const times = ids.map((_, n) => new Date(1_772_000_000_000 + ((n * 7) % 13) * 1000).toISOString());
+    const made = await house.db.write([
+      ...ids.map((id, n) => ({
+        sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES (?, ?, 'Ring', '', 0, ?, 1)`,
+        params: [id, 'wide', times[n]!],
+      })),
+      {
+        sql: `INSERT INTO memberships SELECT id, ?, 'both', created_at FROM swarms WHERE user_id = 'wide'`,
+        params: [device.id],
+      },
+    ]);
+    expect(made.ok).toBe(true);
+    const byAge = ids
+      .map((id, n) => ({ id, at: times[n]! }))
+      .toSorted((a, b) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id));
+    const expected = byAge.map(({ id }) => id);
+    const listed = await wide.get<Swarm[]>('/swarms');
+    expect(listed.map(({ id }) => id)).toEqual(expected);
+    expect(listed.every(({ resources }) => resources[0]!.resource_id === device.id)).toBe(true);
+    expect((await wide.get<Swarm[]>(`/resources/${device.id}/swarms`)).map(({ id }) => id)).toEqual(expected);
+  });
+
+  test('shows no swarm that the reader left while the answer was still being read', async () => {
+    const slow = await personIn(house, 'slow');
+    const device = await slow.device();
+    const shared = { resources: [{ resource_id: device.id, resource_type: 'both' }] };
+    await slow.swarm();
+    const filler = { description: 'x'.repeat(2000) };
+    await Promise.all(Array.from({ length: 400 }, () => slow.swarm(filler)));
+    house.wait(1000);
+    const last = await slow.swarm({ ...shared, name: 'Last' });
+    const answer = await slow.ask({ path: '/swarms' });
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = (await reader.read()).value!;
+    expect(text).not.toContain('Last');
+    await slow.destroy('swarms', last);
+    for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+    expect((JSON.parse(text) as Swarm[]).map(({ name }) => name)).toEqual(Array.from({ length: 401 }, () => 'Ring'));
+  });
+});
+
+describe('putting a swarm back', () => {
+  test('takes its members as they are, and no others', async () => {
+    const device = await ann.device();
+    const swarm = await ann.swarm({ resources: [{ resource_id: device.id, resource_type: 'both' }] });
+    expect(await ann.change(`/swarms/${swarm.id}`, { ...swarm, name: 'New' })).toEqual({ ...swarm, name: 'New' });
+    const others = { ...swarm.resources[0], resource_type: 'producer' };
+    for (const resources of [[], [others], [swarm.resources[0], others]]) {
+      const refused = await ann.ask({ method: 'PUT', path: `/swarms/${swarm.id}`, body: { resources } });
+      expect(((await refused.json()) as Problem).errors!.map(({ pointer }) => pointer)).toEqual(['/resources']);
+    }
+  });
+});
+
+describe('a list that did not change', () => {
+  test.each(['/swarms', '/invitations', 'members', 'sent', 'swarms of a device', 'received by a device'])(
+    'is not sent again: %s',
+    async (which) => {
+      const ben = await personIn(house, which.replaceAll(/[^a-z]/g, '-').slice(0, 20));
+      const device = await ben.device();
+      const swarm = await ben.swarm({ resources: [{ resource_id: device.id, resource_type: 'both' }] });
+      const theirs = await ann.swarm();
+      const paths: Record<string, string> = {
+        members: `/swarms/${swarm.id}/resources`,
+        sent: `/swarms/${swarm.id}/invitations`,
+        'swarms of a device': `/resources/${device.id}/swarms`,
+        'received by a device': `/resources/${device.id}/invitations`,
+      };
+      const path = paths[which] ?? which;
+      const etag = (await ben.ask({ path })).headers.get('etag')!;
+      const again = () => ben.ask({ path, headers: { 'if-none-match': etag } });
+      expect((await again()).status).toBe(304);
+      await ben.leave(swarm, device);
+      await ben.invite(swarm, await ann.device());
+      await ann.invite(theirs, device);
+      expect((await again()).status).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,61 @@
+/** Tiles over real HTTP, as the house puts them together: who gets them, and what a browser that leaves does not stop. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { png, sendTile, startTileServer } from '../tiles/tile-server.fixture.ts';
+import type { TileServer } from '../tiles/tile-server.fixture.ts';
+import { browse, serve } from './served.fixture.ts';
+import type { Browser, Served } from './served.fixture.ts';
+
+let tiles: TileServer;
+let folder: string;
+let served: Served;
+let ann: Browser;
+beforeAll(async () => {
+  tiles = await startTileServer();
+  folder = await mkdtemp(join(tmpdir(), 'swarmdeck-tiles-'));
+  const attribution = { text: 'Somebody' };
+  served = await serve({ tileSource: { url: tiles.template, attribution, folder, userAgent: 'Swarmdeck/1' } });
+  ann = browse(served.url);
+  await ann.send('POST', '/auth/sign-up/email', { username: 'ann', password: 'a good password', name: 'ann' });
+});
+afterAll(async () => {
+  await served[Symbol.asyncDispose]();
+  await tiles[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+test('whoever is signed in gets them, and nobody else', async () => {
+  const answer = await ann.send('GET', '/api/tiles/5/16/10');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(png());
+  expect(await (await ann.send('GET', '/api/tiles')).json()).toMatchObject({ attribution: { text: 'Somebody' } });
+
+  const asked = tiles.asked.length;
+  for (const path of ['/api/tiles', '/api/tiles/5/16/10', '/api/tiles/5/16/11']) {
+    expect((await fetch(`${served.url}${path}`)).status).toBe(401);
+  }
+  expect(tiles.asked).toHaveLength(asked);
+});
+
+test('the tile server sees nothing of who asks', async () => {
+  await ann.send('GET', '/api/tiles/6/16/10', undefined, { 'x-forwarded-for': '192.0.2.7', 'user-agent': 'Ann 1.0' });
+  const sent = JSON.stringify(tiles.asked.at(-1));
+  for (const secret of ['192.0.2.7', 'Ann 1.0', 'cookie', 'swarmdeck.session']) expect(sent).not.toContain(secret);
+});
+
+test('a browser that leaves stops what only it was waiting for, without an error in the log', async () => {
+  tiles.answer = () => undefined;
+  const leaving = new AbortController();
+  const left = fetch(`${served.url}/api/tiles/7/16/10`, { headers: { cookie: ann.cookie }, signal: leaving.signal });
+  await vi.waitUntil(() => tiles.open === 1);
+  leaving.abort();
+  await expect(left).rejects.toThrow('aborted');
+  await vi.waitUntil(() => tiles.open === 0);
+  tiles.answer = (_, response) => sendTile(response);
+  expect((await ann.send('GET', '/api/tiles/7/16/10')).status).toBe(200);
+  expect(served.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});

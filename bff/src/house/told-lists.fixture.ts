@@ -1,0 +1,110 @@
+import { expect } from 'vitest';
+import type { GatewayEvent, Invitation, Resource, Swarm } from '../contract.ts';
+import { order } from './service-model.fixture.ts';
+
+type Member = Swarm['resources'][number];
+interface MembershipChanged extends Partial<Member> {
+  swarm_id: string;
+  resource_id: string;
+}
+
+/** What a client has that began with empty lists and was told the rest. */
+export interface ToldLists {
+  /** Own ones. */
+  resources: Map<string, Resource>;
+  /** Owned ones whole; undefined: joined, and to be read. */
+  swarms: Map<string, Swarm | undefined>;
+  invitations: Map<string, Invitation>;
+}
+
+/** Applies events as a client of this user would. */
+export function listsOf(events: readonly GatewayEvent[], user: string): ToldLists {
+  const resources = new Map<string, Resource>();
+  const swarms = new Map<string, Swarm | undefined>();
+  const invitations = new Map<string, Invitation>();
+  /** Own devices in swarms of others. */
+  const joined = new Map<string, Set<string>>();
+
+  function leave(swarmId: string, resourceId: string) {
+    const swarm = swarms.get(swarmId);
+    if (swarm) swarm.resources = swarm.resources.filter(({ resource_id }) => resource_id !== resourceId);
+    const mine = joined.get(swarmId);
+    if (mine?.delete(resourceId) && mine.size === 0) swarms.delete(swarmId);
+  }
+
+  function changeMember({ swarm_id, ...told }: MembershipChanged) {
+    const { resource_id, resource_type, user_id, url } = told;
+    if (resource_type === undefined) return leave(swarm_id, resource_id);
+    const swarm = swarms.get(swarm_id);
+    if (swarm) {
+      const others = swarm.resources.filter((member) => member.resource_id !== resource_id);
+      swarm.resources = [...others, { resource_id, resource_type, user_id: user_id!, url: url! }];
+    } else if (user_id === user) {
+      joined.set(swarm_id, (joined.get(swarm_id) ?? new Set()).add(resource_id));
+      swarms.set(swarm_id, undefined);
+    }
+    return undefined;
+  }
+
+  function endSwarm(id: string) {
+    swarms.delete(id);
+    joined.delete(id);
+    for (const invitation of invitations.values()) if (invitation.swarm_id === id) invitations.delete(invitation.id);
+  }
+
+  for (const { type, data } of events) {
+    const { id } = data as { id: string };
+    if (type === 'resource.created' || type === 'resource.updated') {
+      const resource = data as unknown as Resource;
+      if (resource.user_id === user) resources.set(id, resource);
+    } else if (type === 'resource.destroyed') {
+      resources.delete(id);
+      for (const swarmId of swarms.keys()) leave(swarmId, id);
+    } else if (type === 'invitation.withdrawn') invitations.delete(id);
+    else if (type.startsWith('invitation.')) invitations.set(id, data as unknown as Invitation);
+    else if (type === 'membership.changed') changeMember(data as unknown as MembershipChanged);
+    else if (type === 'swarm.created') swarms.set(id, data as unknown as Swarm);
+    else if (type === 'swarm.destroyed') endSwarm(id);
+    else if (type === 'swarm.updated') Object.assign(swarms.get(id) ?? {}, data);
+  }
+  return { resources, swarms, invitations };
+}
+
+/** Reads the lists, as whoever was told to. */
+type Get = <T>(path: string) => Promise<T>;
+
+export async function readLists({ get, user }: { get: Get; user: string }) {
+  const swarms = await get<Swarm[]>('/swarms');
+  const owned = swarms.filter(({ user_id }) => user_id === user);
+  const sent = await Promise.all(owned.map(({ id }) => get<Invitation[]>(`/swarms/${id}/invitations`)));
+  const invitations = [...(await get<Invitation[]>('/invitations')), ...sent.flat()];
+  return { resources: await get<Resource[]>('/resources'), swarms, invitations };
+}
+
+const byId = <T extends { id: string }>(records: Iterable<T>) => [...records].toSorted((a, b) => order(a.id, b.id));
+const membersById = (swarm: Swarm) => ({
+  ...swarm,
+  resources: swarm.resources.toSorted((a, b) => order(a.resource_id, b.resource_id)),
+});
+
+/** What was told and what is there are the same, but for their order. */
+export function expectSame(told: ToldLists, { resources, swarms, invitations }: Awaited<ReturnType<typeof readLists>>) {
+  expect(byId(told.resources.values())).toEqual(byId(resources));
+  expect(byId(told.invitations.values())).toEqual(byId(invitations));
+  const known = [...told.swarms].map(([id, swarm]) => swarm ?? swarms.find((listed) => listed.id === id)!);
+  expect(byId(known.map(membersById))).toEqual(byId(swarms.map(membersById)));
+}
+
+/** The lists as if they were news: what a client begins with, once it has read them. */
+export function asEvents({ resources, swarms, invitations }: Awaited<ReturnType<typeof readLists>>, user: string) {
+  const event = (type: GatewayEvent['type'], data: object) => ({ id: '', type, at: '', data }) as GatewayEvent;
+  const joined = swarms.filter(({ user_id }) => user_id !== user);
+  const ownIn = ({ id, resources: members }: Swarm) =>
+    members.filter(({ user_id }) => user_id === user).map((member) => ({ swarm_id: id, ...member }));
+  return [
+    ...resources.map((resource) => event('resource.created', resource)),
+    ...swarms.filter(({ user_id }) => user_id === user).map((swarm) => event('swarm.created', swarm)),
+    ...joined.flatMap(ownIn).map((member) => event('membership.changed', member)),
+    ...invitations.map((invitation) => event('invitation.received', invitation)),
+  ];
+}
