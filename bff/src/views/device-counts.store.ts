@@ -1,6 +1,7 @@
 import type { DeviceFilters, DevicePage } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
 import type { Value } from '../storage/statement.ts';
+import { isTallied } from './device-counts.ts';
 import { filterGroups } from './matches.store.ts';
 import type { Matches } from './matches.store.ts';
 
@@ -8,8 +9,7 @@ type SwarmCounts = DevicePage['facets']['swarms'];
 
 /**
  * A chip for each swarm that a device of the audience is in, also where the filters leave it none. `refs`: the devices
- * in swarms that match whatever swarm is asked for, where they are few. Own devices are counted already where nothing but their
- * types is asked for.
+ * in swarms that match whatever swarm is asked for, where they are few and have to be counted (isTallied).
  */
 export async function countBySwarm(asked: {
   db: Database;
@@ -19,9 +19,7 @@ export async function countBySwarm(asked: {
   refs: number[] | undefined;
 }): Promise<SwarmCounts> {
   const { db, user, filters, matches, refs } = asked;
-  const { audience, machine_type, q, placed, bbox } = filters;
-  if (audience !== 'own') return countMembers({ db, matches });
-  if (q === undefined && placed === undefined && bbox === undefined) return countKept({ db, user, machine_type });
+  if (isTallied(filters)) return countKept({ db, user, machine_type: filters.machine_type });
   return refs ? countAmong({ db, user, refs }) : countMembers({ db, matches });
 }
 

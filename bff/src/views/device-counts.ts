@@ -1,6 +1,7 @@
 import type { DeviceFilters, DevicePage, MemberRole } from '../contract.ts';
 import { refsIn } from './count-in.ts';
 import type { DeviceKinds } from './device-kinds.ts';
+import { world } from './filters.ts';
 import type { KindFilter, PointIndex } from './point-index.ts';
 
 /** What of a page's counts an index knows; the swarms' are read elsewhere. */
@@ -19,6 +20,10 @@ const mostInSwarms = 10_000;
 const pageSize = 100;
 /** A table of so many is gone through in less than a millisecond. */
 const mostLookedAt = 20_000;
+
+/** How many of a user's devices of each type are in each swarm is kept (tallies): no other filter is asked for. */
+export const isTallied = ({ audience, q, placed, bbox }: DeviceFilters): boolean =>
+  audience === 'own' && q === undefined && placed === undefined && bbox === undefined;
 
 /**
  * How many devices match, and what each chip would leave: every other filter applied, its own group not.
@@ -43,10 +48,12 @@ export function countDevices(asked: {
   const countInSwarms = kinds.total(countsOf(searched, anySwarm), inSwarms);
   // a page of those comes sooner by looking at all of them than at all others too
   const few = total <= mostRefs && total ** 2 < pageSize * all.size;
-  const isWork = !filters.bbox && matching.size > mostLookedAt;
-  const refs = few && !isWork && refsOf({ index: matching, meant: kinds.filter(filters), ...filters });
-  // to find them among a million takes some milliseconds, and to read a million takes a second
-  const refsInSwarms = countInSwarms <= mostInSwarms && refsOf({ index: searched, meant: inSwarms, ...anySwarm });
+  const wanted = { index: matching, meant: kinds.filter(filters), ...filters };
+  const isWork = matching.size > mostLookedAt && countWithout(wanted) > 0;
+  const refs = few && !isWork && refsOf(wanted);
+  // even among a million they are found in some ten milliseconds, and to read a million takes a second
+  const isRead = filters.audience === 'own' && !isTallied(filters) && countInSwarms <= mostInSwarms;
+  const refsInSwarms = isRead && refsOf({ index: searched, meant: inSwarms, ...anySwarm });
   return {
     ...(refs && { refs }),
     ...(refsInSwarms && { refsInSwarms }),
@@ -71,16 +78,22 @@ function countsOf(index: PointIndex, { placed, bbox }: Pick<DeviceFilters, 'plac
   });
 }
 
-function refsOf(asked: Pick<DeviceFilters, 'placed' | 'bbox'> & { index: PointIndex; meant: KindFilter }) {
-  const { index, meant, placed, bbox } = asked;
-  if (bbox) {
-    if (placed === 'no') return [];
-    return index.layers.flatMap((layer, kind) => (meant(kind) ? refsIn(layer, bbox) : []));
+type Wanted = Pick<DeviceFilters, 'placed' | 'bbox'> & { index: PointIndex; meant: KindFilter };
+
+/** How many of them have no position. */
+function countWithout({ index, meant, placed, bbox }: Wanted): number {
+  if (bbox || placed === 'yes') return 0;
+  return index.unplaced().reduce((sum, count, kind) => (meant(kind) ? sum + count : sum), 0);
+}
+
+/** As much work as there are of them; as there are devices, where some of them have no position. */
+function refsOf(wanted: Wanted): number[] {
+  const { index, meant, placed, bbox = world } = wanted;
+  const refs = placed === 'no' ? [] : index.layers.flatMap((layer, kind) => (meant(kind) ? refsIn(layer, bbox) : []));
+  if (countWithout(wanted) > 0) {
+    index.each((device) => {
+      if (!device.placed && meant(device.kind)) refs.push(device.ref);
+    });
   }
-  const refs: number[] = [];
-  index.each((device) => {
-    const wanted = placed === undefined || device.placed === (placed === 'yes');
-    if (wanted && meant(device.kind)) refs.push(device.ref);
-  });
   return refs;
 }

@@ -30,7 +30,7 @@ export interface PictureQuery {
 const sorts = ['name', '-changed', '-created'] as const satisfies readonly DeviceSort[];
 /** What only a member has. */
 const memberSorts = ['owner', '-joined'] as const satisfies readonly DeviceSort[];
-const world: Bbox = [-180, -90, 180, 90];
+export const world: Bbox = [-180, -90, 180, 90];
 
 /**
  * What `GET /api/devices` is asked, or, of the members of `swarm`, `GET /api/swarms/:id/members`.
