@@ -1,5 +1,6 @@
 import type { InvitationSend } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
+import { firstRow } from '../storage/statement.ts';
 import type { Row, Statement, Value } from '../storage/statement.ts';
 import type { InvitationRow } from '../storage/tables.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
@@ -7,7 +8,7 @@ import { chunkSql, readChunk } from './keyset.store.ts';
 import type { Cursor } from './keyset.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import type { Publish } from './news.store.ts';
-import { gainRole } from './members.store.ts';
+import { gainRole, jsonOf, newVersion } from './members.store.ts';
 import type { Members } from './members.store.ts';
 
 /** An invitation as the spec's JSON: fields without a value are absent. */
@@ -19,6 +20,9 @@ const json = `'{"id":"' || id || '","from":"' || "from" || '","to":"' || "to" ||
   || iif(rejected_at IS NULL, '', ',"rejected_at":"' || rejected_at || '"') || '}'`;
 const list = (where: string) => chunkSql({ json, time: 'created_at', id: 'id', from: 'invitations', where });
 const lists = { swarm: list('swarm_id = ?'), resource: list('resource_id = ?'), user: list('"to" = ?') };
+
+/** An invitation that changed, and both sides of it. */
+type Told = Record<'json' | 'from' | 'to', string>;
 
 export type SendResult = { json: string } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role';
 
@@ -80,7 +84,7 @@ export function createInvitations({
                                               AND resource_type IN (?6, 'both'))
                 ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new'
                 DO UPDATE SET sent_at = max(sent_at, excluded.sent_at), description = excluded.description
-                RETURNING *, ${json} AS json`,
+                RETURNING ${json} AS json`,
           params,
           expect: 'row',
         },
@@ -92,12 +96,12 @@ export function createInvitations({
       ]);
       if (!written.ok)
         return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
-      const row = written.rows[2]![0] as unknown as { json: string };
+      const sent = jsonOf(written.rows[2]);
       publish([
-        { type: 'invitation.sent', to: [from], data: row.json },
-        { type: 'invitation.received', to: [to], data: row.json },
+        { type: 'invitation.sent', to: [from], data: sent },
+        { type: 'invitation.received', to: [to], data: sent },
       ]);
-      return { json: row.json };
+      return { json: sent };
     },
 
     /** The answer and the membership are one write. Undefined: it is not new, or not there (any more). */
@@ -125,12 +129,12 @@ export function createInvitations({
           params: [id],
           expect: 'row',
         },
-        { sql: 'UPDATE swarms SET version = version + 1 WHERE id = ?', params: [swarm_id] },
+        newVersion(swarm_id),
         ...members.toldChange(swarm_id, resource_id),
       ];
       const written = await db.write(status === 'accept' ? [answered, ...joined] : [answered]);
       if (!written.ok) return undefined;
-      const [row] = written.rows[0] as unknown as [{ json: string; from: string; to: string }];
+      const row = firstRow<Told>(written.rows[0]);
       publish([{ type: 'invitation.updated', to: [row.from, row.to], data: row.json }]);
       if (status === 'accept') members.publishChange(written.rows.slice(3));
       return row.json;
@@ -146,7 +150,7 @@ export function createInvitations({
         },
       ]);
       if (!written.ok) return false;
-      const [row] = written.rows[0] as unknown as [Pick<InvitationRow, 'from' | 'to' | 'resource_id'>];
+      const row = firstRow<Pick<InvitationRow, 'from' | 'to' | 'resource_id'>>(written.rows[0]);
       const data = JSON.stringify({ id, swarm_id: swarmId, resource_id: row.resource_id });
       publish([{ type: 'invitation.withdrawn', to: [row.from, row.to], data }]);
       return true;
@@ -166,10 +170,5 @@ export function rejectOpenOf({ at, ...of }: { at: string } & ({ resourceId: stri
 
 /** Tells both sides what `rejectOpenOf` ended. */
 export function publishRejected({ rows, publish }: { rows: readonly Row[]; publish: Publish }) {
-  publish(
-    rows.map((row) => {
-      const { json: data, from, to } = row as unknown as { json: string; from: string; to: string };
-      return { type: 'invitation.updated', to: [from, to], data };
-    }),
-  );
+  publish((rows as Told[]).map(({ json, from, to }) => ({ type: 'invitation.updated', to: [from, to], data: json })));
 }

@@ -1,5 +1,6 @@
 import type { ListedMember, MemberRole } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
+import { firstRow } from '../storage/statement.ts';
 import type { Row, Statement } from '../storage/statement.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
@@ -16,27 +17,26 @@ export const ofSwarm = {
   from: 'memberships m JOIN resources r ON r.id = m.resource_id',
   where: 'm.swarm_id = ?',
 };
-const selectMembers = chunkSql({ ...ofSwarm, json: `json_object(${memberFields}, 'url', ? || m.resource_id)` });
-const listedFields = `json_object(${memberFields}, 'url', ? || m.resource_id, 'member_since', m.member_since)`;
+const member = `json_object(${memberFields}, 'url', ? || m.resource_id)`;
+const listedFields = `${memberFields}, 'url', ? || m.resource_id, 'member_since', m.member_since`;
+const listed = { ...ofSwarm, json: `json_object(${listedFields})` };
+const inRole = (role: 'producer' | 'consumer') => `${ofSwarm.where} AND m.resource_type IN ('${role}', 'both')`;
+const selectMembers = chunkSql({ ...ofSwarm, json: member });
 const selectListed = {
-  any: chunkSql({ ...ofSwarm, json: listedFields }),
-  producer: chunkSql({
-    ...ofSwarm,
-    json: listedFields,
-    where: `m.swarm_id = ? AND m.resource_type IN ('producer', 'both')`,
-  }),
-  consumer: chunkSql({
-    ...ofSwarm,
-    json: listedFields,
-    where: `m.swarm_id = ? AND m.resource_type IN ('consumer', 'both')`,
-  }),
+  any: chunkSql(listed),
+  producer: chunkSql({ ...listed, where: inRole('producer') }),
+  consumer: chunkSql({ ...listed, where: inRole('consumer') }),
 };
-const oneMember = `FROM ${ofSwarm.from} WHERE m.swarm_id = ? AND m.resource_id = ?`;
-const selectMember = `SELECT json_object(${memberFields}, 'url', ? || m.resource_id) AS json ${oneMember}`;
-const selectListedMember = `SELECT ${listedFields} AS json ${oneMember}`;
-const touch = (id: string): Statement => ({
+const selectOne = (json: string) =>
+  `SELECT ${json} AS json FROM ${ofSwarm.from} WHERE m.swarm_id = ? AND m.resource_id = ?`;
+const selectMember = selectOne(member);
+const selectListedMember = selectOne(listed.json);
+const selectChanged = selectOne(`json_object('swarm_id', m.swarm_id, ${listedFields})`);
+
+/** A swarm's version counts the changes of its members too. */
+export const newVersion = (swarmId: string): Statement => ({
   sql: 'UPDATE swarms SET version = version + 1 WHERE id = ?',
-  params: [id],
+  params: [swarmId],
 });
 
 export type Members = ReturnType<typeof createMembers>;
@@ -86,7 +86,7 @@ export function createMembers({
         { sql: 'SELECT 1 FROM swarms WHERE id = ?', params: [swarmId], expect: 'row' },
         { sql: 'SELECT 1 FROM resources WHERE id = ? AND user_id = ?', params: [resource_id, userId], expect: 'row' },
         { ...joined, sql: `${joined.sql} WHERE resource_type NOT IN (excluded.resource_type, 'both')` },
-        touch(swarmId),
+        newVersion(swarmId),
         ...toldChange(swarmId, resource_id),
         ...claim(made),
         made,
@@ -116,7 +116,7 @@ export function createMembers({
           params: [to, swarmId, resourceId, from],
           expect: 'row',
         },
-        touch(swarmId),
+        newVersion(swarmId),
         ...toldChange(swarmId, resourceId),
       ]);
       if (written.ok) publishChange(written.rows.slice(2));
@@ -132,7 +132,7 @@ export function createMembers({
           params: [swarmId, resourceId],
           expect: 'row',
         },
-        touch(swarmId),
+        newVersion(swarmId),
       ]);
       if (!written.ok) return false;
       const data = JSON.stringify({ swarm_id: swarmId, resource_id: resourceId });
@@ -146,10 +146,7 @@ export function createMembers({
 
   /** What `membership.changed` says, asked in the write that changes it; `publishChange` takes its two results. */
   function toldChange(swarmId: string, resourceId: string): Statement[] {
-    const json = `json_object('swarm_id', m.swarm_id, ${memberFields}, 'url', ? || m.resource_id, 'member_since', m.member_since)`;
-    const sql = `SELECT ${json} AS json FROM memberships m JOIN resources r ON r.id = m.resource_id
-                 WHERE m.swarm_id = ? AND m.resource_id = ?`;
-    return [{ sql, params: [urls, swarmId, resourceId] }, viewersOfSwarm(swarmId)];
+    return [{ sql: selectChanged, params: [urls, swarmId, resourceId] }, viewersOfSwarm(swarmId)];
   }
 
   function publishChange([told, viewers]: Row[][]) {
@@ -158,8 +155,8 @@ export function createMembers({
 }
 
 /** Of the one row that a statement gave. */
-export function jsonOf(rows: readonly object[] | undefined): string {
-  return (rows as [{ json: string }])[0].json;
+export function jsonOf(rows: readonly Row[] | undefined): string {
+  return firstRow<{ json: string }>(rows).json;
 }
 
 /** A member that gains the other role becomes both. */

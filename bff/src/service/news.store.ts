@@ -1,4 +1,5 @@
 import type { EventType } from '../contract.ts';
+import { firstRow } from '../storage/statement.ts';
 import type { Row, Statement } from '../storage/statement.ts';
 
 /** Something that happened, told after its commit to those who may see the record. */
@@ -45,7 +46,7 @@ export function invitedToSwarm(id: string): Statement {
 
 /** The audience that `viewersOfResource` or `viewersOfSwarm` found. */
 export function seenBy(rows: readonly Row[] | undefined): Required<Pick<News, 'seenIn'>> {
-  return { seenIn: (rows as [{ seen_in: string }])[0].seen_in };
+  return { seenIn: firstRow<{ seen_in: string }>(rows).seen_in };
 }
 
 /** Of news about a resource. */

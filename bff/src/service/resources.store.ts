@@ -1,5 +1,6 @@
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
+import { firstRow } from '../storage/statement.ts';
 import type { Value } from '../storage/statement.ts';
 import type { Claim } from './idempotency.store.ts';
 import { publishRejected, rejectOpenOf } from './invitations.store.ts';
@@ -123,7 +124,7 @@ export function createResources({ db, now, publish }: { db: Database; now: () =>
         viewersOfResource(id),
       ]);
       if (!written.ok) return undefined;
-      const [stored] = written.rows[0] as unknown as [StoredResource];
+      const stored = firstRow<StoredResource>(written.rows[0]);
       const { name, machine_type, description } = change;
       const onlyMoved = name === undefined && machine_type === undefined && description === undefined;
       const audience = audienceOfResource(userId, written.rows[1]);

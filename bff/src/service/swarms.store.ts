@@ -1,5 +1,6 @@
 import type { SwarmCreate, SwarmUpdate } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
+import { firstRow } from '../storage/statement.ts';
 import type { Value } from '../storage/statement.ts';
 import type { SwarmRow } from '../storage/tables.ts';
 import type { Claim } from './idempotency.store.ts';
@@ -154,7 +155,7 @@ export function createSwarms({
         invitedToSwarm(id),
       ]);
       if (!written.ok) return undefined;
-      const [row] = written.rows[0] as unknown as [SwarmRow];
+      const row = firstRow<SwarmRow>(written.rows[0]);
       // without its members, who did not change and may be very many
       publish([
         { type: 'swarm.updated', to: [], ...seenBy(written.rows[1]), data: `${headOf(row)}}` },

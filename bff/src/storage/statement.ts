@@ -1,7 +1,4 @@
-/**
- * ROOM "bytes": the database file, its one writer and its readers. No word of HTTP and no rule of
- * the service lives here: other rooms bring their SQL as statements.
- */
+/** What crosses the line between this room and the others: statements, what came of them, and why they failed. */
 export type Value = string | number | bigint | Uint8Array | null;
 export type Row = Record<string, Value>;
 
@@ -14,6 +11,11 @@ export interface Statement {
 
 /** `rows`: of each statement, what it returned. `failed`: index of the statement whose expectation failed; nothing was written. */
 export type WriteResult = { ok: true; rows: Row[][] } | { ok: false; failed: number };
+
+/** Of a statement that gave one: its first row, with the columns that whoever wrote it knows. */
+export function firstRow<R>(rows: readonly Row[] | undefined): R {
+  return rows![0] as R;
+}
 
 export type StorageFault = 'constraint' | 'full' | 'away';
 
