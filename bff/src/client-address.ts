@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * The address a request is counted under: of IPv6 the network of 64 bits, because whoever has one address of it has
- * them all. X-Forwarded-For is believed only as far as it was written by
- * proxies that we trust: the last address in it that is not one of them.
+ * them all. X-Forwarded-For is believed only as far as it was written by proxies that we trust: the last address in it
+ * that is not one of them.
  */
 export function createClientAddress(trustedProxies: readonly string[]) {
   const trusted = new BlockList();

@@ -1,6 +1,6 @@
 /**
- * What a device's text may be, without zod: the service's schemas, the CSV reader and, later, the browser
- * all hold it to the same rules. A leaf.
+ * What a device's text may be, without zod: the service's schemas, the CSV reader and the browser all hold it to the
+ * same rules. A leaf.
  */
 export const machineTypes = ['pc', 'bug', 'smartphone'] as const;
 export const memberRoles = ['producer', 'consumer', 'both'] as const;

@@ -13,7 +13,7 @@ export interface ResourceRow {
   modified_at: string | null;
   changed_at: string;
   version: number;
-  /** What a list by name is sorted by: folded, runs of digits padded. */
+  /** What a list by name is sorted by: folded, runs of digits led by their length. */
   name_key: string;
   name_folded: string;
   description_folded: string | null;

@@ -1,7 +1,7 @@
 /**
  * News, as they happen (https://html.spec.whatwg.org/multipage/server-sent-events.html): the one EventSource of a
  * browser. The stream is a hint, the list is the truth: whenever it may have missed something, what is shown is read
- * again. It loads after the first page can be used (live-mark.tsx).
+ * again. It loads after the first page can be used (live-later.tsx).
  */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';

@@ -26,7 +26,7 @@ export function createQueryClient(): QueryClient {
       },
     }),
     defaultOptions: {
-      // "Nobody answers" has one notice with its own next try (app/away.ts); nothing retries behind its back.
+      // "Nobody answers" has one notice with its own next try (away-notice.tsx); nothing retries behind its back.
       // A machine without internet still reaches a server on its own network, hence networkMode.
       queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },

@@ -6,7 +6,8 @@ import { useUi } from './environment.tsx';
 
 /**
  * A modal dialog, open for as long as it is rendered; on the phone a sheet. The browser keeps the focus inside and
- * gives it back afterwards; `data-autofocus` on a control says where it starts. Esc, the scrim and the cross ask `onClose`; whether it closes is the owner's choice.
+ * gives it back afterwards; `data-autofocus` on a control says where it starts. Esc, the scrim and the cross ask
+ * `onClose`; whether it closes is the owner's choice.
  */
 export function Dialog({
   title,

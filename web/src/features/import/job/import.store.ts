@@ -5,7 +5,7 @@ import type { ImportStore } from './import-state.ts';
 
 /**
  * The import of one user, kept in the browser: plan and file once, the progress again and again. Other jobs keep their
- * rows and how each ended (api/kept-jobs.ts); here the rows are the file, however large, and all before a mark have
+ * rows and how each ended (api/jobs/kept-jobs.ts); here the rows are the file, however large, and all before a mark have
  * ended (mark.ts): what is written again and again is one number, and the rows that were refused.
  */
 export function createImportStore({ user_id }: { user_id: string }): ImportStore {

@@ -23,7 +23,8 @@ export function endOf(kept: KeptEnd): LineEnd {
 
 /**
  * What is left to be sent when a job has ended: of the text it was sent from, all but the lines that were sent, and
- * those that say the same once more. Where another page has sent it, its lines that were not; what somebody has typed meanwhile stays as it is.
+ * those that say the same once more. Where another page has sent it, its lines that were not; what somebody has typed
+ * meanwhile stays as it is.
  */
 export function leftOf(options: {
   text: string;
