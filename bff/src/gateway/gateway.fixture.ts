@@ -1,10 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/database.ts';
+import { temporaryFolder } from '../storage/storage.fixture.ts';
 
 export const secret = 'a secret of the tests, of 32 and more characters';
 
@@ -26,8 +23,8 @@ export interface KeyTable extends AsyncDisposable {
 
 /** A real database in a temporary folder, and the part of the service that the gateway is handed. */
 export async function createKeyTable(): Promise<KeyTable> {
-  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
-  const db = await openDatabase({ url: pathToFileURL(join(folder, 'gateway.db')).href });
+  const folder = temporaryFolder();
+  const db = await openDatabase({ url: folder.url });
   let time = Date.parse('2026-03-04T12:00:00.000Z');
   const hashOf = (key: string) => createHash('sha256').update(key).digest();
   const table: KeyTable = {
@@ -68,7 +65,7 @@ export async function createKeyTable(): Promise<KeyTable> {
     },
     async [Symbol.asyncDispose]() {
       await db.close();
-      await rm(folder, { recursive: true });
+      folder[Symbol.dispose]();
     },
   };
   return table;

@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/database.ts';
+import { temporaryFolder } from '../storage/storage.fixture.ts';
 import { sessionCookieName } from './session-cookie.ts';
 import { createSignIn } from './sign-in.ts';
 import type { SignIn } from './sign-in.ts';
 
 export const origin = 'http://localhost:4500';
-export const secret = 'a secret of the tests, of 32 and more characters';
+const secret = 'a secret of the tests, of 32 and more characters';
 
 export interface SignInBed extends AsyncDisposable {
   db: Database;
@@ -31,9 +28,8 @@ export interface SignInBed extends AsyncDisposable {
 export async function createSignInBed(
   settings: { signUp?: 'open' | 'closed'; rateLimit?: number } = {},
 ): Promise<SignInBed> {
-  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
-  const path = join(folder, 'swarmdeck.db');
-  const db = await openDatabase({ url: pathToFileURL(path).href });
+  const folder = temporaryFolder();
+  const db = await openDatabase({ url: folder.url });
   let waited = 0;
   const now = () => new Date(Date.now() + waited);
   const reported: unknown[] = [];
@@ -59,7 +55,7 @@ export async function createSignInBed(
     );
   return {
     db,
-    path,
+    path: folder.path,
     signIn,
     reported,
     changed,
@@ -73,7 +69,7 @@ export async function createSignInBed(
     },
     async [Symbol.asyncDispose]() {
       await db.close();
-      await rm(folder, { recursive: true });
+      folder[Symbol.dispose]();
     },
   };
 }

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { DevicePage, MachineType, MapView, MemberRole, Problem } from '../contract.ts';
 import { Problem as Refusal, onError } from '../problem.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement } from '../storage/statement.ts';
+import { temporaryFolder } from '../storage/storage.fixture.ts';
 import { createViews } from './views.ts';
 
 export interface TestDevice {
@@ -40,8 +37,8 @@ export const fold = (text: string) => text.toLowerCase();
 
 /** A real database in a temporary folder and the room over it; the caller is who the header `x-test-user` names. */
 export async function createViewsBed(): Promise<ViewsBed> {
-  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
-  const db = await openDatabase({ url: pathToFileURL(join(folder, 'views.db')).href });
+  const folder = temporaryFolder();
+  const db = await openDatabase({ url: folder.url });
   const views = createViews({
     db,
     now: () => new Date(noon),
@@ -101,7 +98,7 @@ export async function createViewsBed(): Promise<ViewsBed> {
     async [Symbol.asyncDispose]() {
       await views.close();
       await db.close();
-      await rm(folder, { recursive: true });
+      folder[Symbol.dispose]();
     },
   };
 }
