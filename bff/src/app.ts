@@ -138,8 +138,8 @@ export function createApp({
     heldKeys,
     keys: {
       list: keys.list,
-      revoke: keys.revoke,
       create: ({ userName, name }) => keys.mint({ userId: userName, kind: 'device', name }),
+      revoke: ({ userName, id }) => keys.revoke({ userId: userName, id }),
     },
     endingOf: service.endingOf,
     requireTurn: turnOf,

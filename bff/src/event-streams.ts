@@ -69,12 +69,12 @@ export function createEventStreams({
 }): EventStreams {
   const byProof = { key: new Map<string, Set<Open>>(), session: new Map<string, Set<Open>>() };
   const counts = new Map<string, number>();
-  let opened = 0;
+  let begun = 0;
   let ticking: NodeJS.Timeout | undefined;
   let ended = false;
 
   /** The same for all but a little: a thousand streams that opened together do not speak together. */
-  const spread = () => ((opened++ * 0.618) % 1) - 0.5;
+  const spread = () => ((begun++ * 0.618) % 1) - 0.5;
 
   const allOpen = () => [...byProof.key.values(), ...byProof.session.values()].flatMap((streams) => [...streams]);
 

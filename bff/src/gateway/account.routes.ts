@@ -18,7 +18,7 @@ export interface AccountOptions {
     list(userName: string): ApiKey[];
     create(options: { userName: string; name: string }): Promise<CreatedApiKey>;
     /** False where the user has no such key. */
-    revoke(options: { userId: string; id: string }): Promise<boolean>;
+    revoke(options: { userName: string; id: string }): Promise<boolean>;
   };
   /** Of sign-in. */
   sessions: {
@@ -96,7 +96,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   });
 
   routes.delete('/keys/:id', async (c) => {
-    const revoked = await keys.revoke({ userId: c.env.session.userName, id: c.req.param('id') });
+    const revoked = await keys.revoke({ userName: c.env.session.userName, id: c.req.param('id') });
     if (!revoked) throw new Problem('key.not_found');
     return c.body(null, 204);
   });

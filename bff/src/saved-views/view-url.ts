@@ -5,12 +5,14 @@ import type { FieldFault } from '../problem.ts';
 /** Of the lists: filters and order of a query. Throws `query.invalid`, whose errors point to `?name`. */
 export type ReadFilters = (params: URLSearchParams) => { filters: DeviceFilters; sort: DeviceSort };
 
+const mapOfSwarm = /^\/swarms\/([\w-]{1,64})\/map$/;
+
 /** What the app has to show, and by which parameters; whatever else is in an address is no view. */
 const places = [
   { path: /^\/$/, audience: () => 'own', names: ['q', 'machine_type', 'swarm', 'placed', 'sort', 'bbox'] },
   { path: /^\/map$/, audience: () => 'visible', names: ['machine_type'] },
   {
-    path: /^\/swarms\/([\w-]{1,64})\/map$/,
+    path: mapOfSwarm,
     audience: (swarm?: string) => `swarm:${swarm}`,
     names: ['machine_type', 'resource_type'],
   },
@@ -83,7 +85,7 @@ export function readViewUrl({ url, readFilters }: { url: string; readFilters: Re
 /** Of a url that is stored: the same, without looking at it again. */
 export function swarmsOf(url: string): string[] {
   const [path = '', query = ''] = url.split('?');
-  const [, ofPath] = places[2]!.path.exec(path) ?? [];
+  const [, ofPath] = mapOfSwarm.exec(path) ?? [];
   return swarmsIn({ ofPath, written: new URLSearchParams(query) });
 }
 

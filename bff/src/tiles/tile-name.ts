@@ -6,7 +6,7 @@ export interface TileName {
   fine: boolean;
 }
 
-const DEEPEST = 22;
+const deepest = 22;
 const whole = /^(0|[1-9]\d{0,6})$/;
 
 /** Reads the last three parts of a tile's path, `5/16/10` or `5/16/10@2x`. Undefined: there is no such tile. */
@@ -15,7 +15,7 @@ export function readTileName(parts: { z: string; x: string; y: string }): TileNa
   const numbers = [parts.z, parts.x, fine ? parts.y.slice(0, -3) : parts.y];
   if (!numbers.every((part) => whole.test(part))) return undefined;
   const [z, x, y] = numbers.map(Number) as [number, number, number];
-  return z <= DEEPEST && x < 2 ** z && y < 2 ** z ? { z, x, y, fine } : undefined;
+  return z <= deepest && x < 2 ** z && y < 2 ** z ? { z, x, y, fine } : undefined;
 }
 
 /** What it is called here, also as a file. */

@@ -5,7 +5,7 @@ import type { ComponentType } from 'react';
 export type Late<P extends object> = ComponentType<P> & { load(): Promise<void> };
 
 /** How long after a file did not arrive it is asked for again, in ms. */
-const AGAIN = 10_000;
+const again = 10_000;
 
 /**
  * A component whose file is loaded when it is first seen; `Meanwhile` stands in its place, or nothing. Where the file
@@ -54,7 +54,7 @@ export function optional<P extends object>(load: () => Promise<ComponentType<P>>
     for (;;) {
       const component = await load().catch(() => undefined);
       if (component) return component;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      await new Promise((resolve) => setTimeout(resolve, again));
     }
   });
 }
