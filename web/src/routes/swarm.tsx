@@ -18,17 +18,7 @@ export function Component() {
       key={id}
       id={id}
       user_id={account.user_id}
-      renderMap={(props) => (
-        <DeviceMap
-          {...props}
-          insets={uncovered}
-          initialView={null}
-          placing={null}
-          onPlace={() => undefined}
-          onPlaceCancel={() => undefined}
-          version={0}
-        />
-      )}
+      renderMap={(props) => <DeviceMap {...props} insets={uncovered} initialView={null} />}
     />
   );
 }

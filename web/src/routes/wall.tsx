@@ -13,17 +13,7 @@ const SavedViewsButton = optional(
   async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton,
 );
 
-const renderMap: RenderWallMap = (props) => (
-  <DeviceMap
-    {...props}
-    legend={false}
-    names
-    placing={null}
-    onPlace={() => undefined}
-    onPlaceCancel={() => undefined}
-    version={0}
-  />
-);
+const renderMap: RenderWallMap = (props) => <DeviceMap {...props} legend={false} names />;
 
 /** A wall with its map, and with what the stream tells of the device that is selected. */
 export function WallRoute(props: Pick<WallProps, 'audience' | 'swarm' | 'leaveTo'>) {

@@ -1,4 +1,4 @@
-import type { DeviceFilters, MachineType, MapFeature, Position } from '@swarmdeck/bff/contract';
+import type { DeviceFilters, MapFeature, Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
 import { useImperativeHandle, useRef, useState } from 'react';
 import type { Ref } from 'react';
@@ -58,11 +58,8 @@ export interface DeviceMapProps {
   onView: (view: View & { bbox: Bbox }) => void;
   /** A cluster that no zoom takes apart was clicked. */
   onOpenSpot: (bbox: Bbox) => void;
-  placing: { id: string; name: string; machine_type: MachineType } | null;
-  onPlace: (position: Position) => void;
-  onPlaceCancel: () => void;
-  /** Another number asks the server again. */
-  version: number;
+  /** A device is being placed: the next click says where. */
+  placing?: { name: string; onPlace: (position: Position) => void; onCancel: () => void } | null;
   handle?: Ref<DeviceMapHandle>;
   /** What it is called; else the map beside a list. */
   label?: string;
@@ -80,7 +77,7 @@ export interface DeviceMapProps {
 
 /** Devices on the built-in map: the half of the home screen that is paired with the list. */
 export function DeviceMap(props: DeviceMapProps) {
-  const { filters, selected, hoveredId, insets, initialView, placing, version } = props;
+  const { filters, selected, hoveredId, insets, initialView, placing = null } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [seen, setSeen] = useState<Bbox | null>(null);
   const symbols = useRef<SymbolLayer>(null);
@@ -88,7 +85,7 @@ export function DeviceMap(props: DeviceMapProps) {
 
   const asked = useViewport(map);
   const [dense] = useDense();
-  const question = { filters, viewport: asked?.viewport ?? null, version };
+  const question = { filters, viewport: asked?.viewport ?? null };
   const query = useMapSummary({ ...question, seen });
   const [view, setView] = useState<MapSummary | null>(null);
   const building = query.data?.building;
@@ -136,8 +133,8 @@ export function DeviceMap(props: DeviceMapProps) {
     active: placing !== null,
     takeFocus: placing !== null,
     insets,
-    onPlace: props.onPlace,
-    onCancel: props.onPlaceCancel,
+    onPlace: (position) => placing?.onPlace(position),
+    onCancel: () => placing?.onCancel(),
   });
 
   // nobody answering at all is told by the page

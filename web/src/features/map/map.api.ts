@@ -14,17 +14,16 @@ export interface Viewport {
 /** How soon, in ms, the server is asked again that is still reading; it takes its time to answer. */
 const AGAIN = 100;
 
-/** Which symbols are asked for. Another `version` asks the server again. */
+/** Which symbols are asked for. */
 export interface MapQuestion {
   filters: DeviceFilters;
   viewport: Viewport | null;
-  version: number;
 }
 
 /** The old symbols stay until the new ones are there; an answer that comes too late is dropped. */
-const mapViewQuery = ({ filters, viewport, version }: MapQuestion) =>
+const mapViewQuery = ({ filters, viewport }: MapQuestion) =>
   queryOptions({
-    queryKey: ['map', filters, viewport, version],
+    queryKey: ['map', filters, viewport],
     queryFn: async ({ signal }) => {
       const query = mapQuery({ filters, viewport: viewport! });
       return (await send<MapView>({ path: `/api/map?${query}`, signal })).data;

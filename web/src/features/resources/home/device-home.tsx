@@ -83,8 +83,6 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
             hoveredId: home.hovered,
             insets,
             initialView: home.url.mapPlace,
-            placing: home.placing.placing,
-            version: 0,
             handle: home.handles.map,
             ...home.onMap,
           })}

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { Device, DeviceFilters, MachineType, Position } from '@swarmdeck/bff/contract';
+import type { Device, DeviceFilters, Position } from '@swarmdeck/bff/contract';
 import type { MapPlace } from '../../../ui/map-place.ts';
 import type { Bbox } from '../device-filters.ts';
 
@@ -15,10 +15,8 @@ export interface HomeMap {
   onHover(id: string | null): void;
   onView(view: MapPlace & { bbox: Bbox }): void;
   onOpenSpot(bbox: Bbox): void;
-  placing: { id: string; name: string; machine_type: MachineType } | null;
-  onPlace(position: Position): void;
-  onPlaceCancel(): void;
-  version: number;
+  /** A device is being placed: the next click says where. */
+  placing: { name: string; onPlace(position: Position): void; onCancel(): void } | null;
   handle: RefObject<HomeMapHandle | null>;
 }
 

@@ -160,8 +160,7 @@ export function useHome() {
     placeDraft() {
       setAdding(false);
       setStop('card');
-      const { name, machine_type } = draft;
-      placing.start({ id: '', name: name || t.devices.new_device, machine_type: machine_type ?? 'bug', before: null });
+      placing.start({ id: '', name: draft.name || t.devices.new_device, before: null });
     },
     destroying,
     stopDestroying: () => setDestroying(null),
@@ -183,8 +182,11 @@ export function useHome() {
         url.setList({ ...state, spot });
         setStop('half');
       },
-      onPlace: placing.placeAt,
-      onPlaceCancel: placing.cancel,
+      placing: placing.placing && {
+        name: placing.placing.name,
+        onPlace: placing.placeAt,
+        onCancel: placing.cancel,
+      },
     },
   };
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
+import type { Device, Position } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 
@@ -8,7 +8,6 @@ import { useToasts } from '../../../ui/toast.tsx';
 export interface Placing {
   id: string;
   name: string;
-  machine_type: MachineType;
   /** Where it stood. */
   before: Position | null;
 }
@@ -72,8 +71,7 @@ export function usePlacing({
     placing,
     ...sent,
     start,
-    startWith: ({ id, name, machine_type, position }: Device) =>
-      start({ id, name, machine_type, before: position ?? null }),
+    startWith: ({ id, name, position }: Device) => start({ id, name, before: position ?? null }),
     cancel: () => start(null),
     placeAt: (at: Position) => void placeAt(at),
   };
