@@ -16,3 +16,12 @@ export function readMapPlace(text: string | null): MapPlace | null {
 export function writeMapPlace({ lat, lng, zoom }: MapPlace): string {
   return [zoom.toFixed(2), lat.toFixed(5), lng.toFixed(5)].map((part) => String(Number(part))).join('/');
 }
+
+/** Whether a position lies in a box of west, south, east and north, edges included; west > east crosses the antimeridian. */
+export function isInside(
+  [west, south, east, north]: readonly [number, number, number, number],
+  { longitude, latitude }: { longitude: number; latitude: number },
+): boolean {
+  if (latitude < south || latitude > north) return false;
+  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+}

@@ -1,8 +1,8 @@
-import type { DeviceFilters, MapView } from '@swarmdeck/bff/contract';
+import type { DeviceFilters, MapFeature, MapView } from '@swarmdeck/bff/contract';
 import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { send } from '../../api/client.ts';
-import { contains } from './geometry/view.ts';
+import { isInside } from '../../ui/map-place.ts';
 import type { Bbox } from './geometry/view.ts';
 
 /** What the map asks the server for: more than is seen, so that a short drag needs no answer. */
@@ -48,11 +48,15 @@ export function useMapSummary({ seen, ...question }: MapQuestion & { seen: Bbox 
     ...mapViewQuery(question),
     select: ({ features, total, unplaced, bounds, building }: MapView): MapSummary => ({
       ...{ total, unplaced, bounds, ...(building !== undefined && { building }) },
-      inSight: seen === null || features.some(({ geometry }) => contains(seen, geometry.coordinates)),
+      inSight: seen === null || features.some(({ geometry }) => isAt(geometry, seen)),
     }),
     structuralSharing: (before, now) => (isSameSummary(before, now) ? before : now),
     refetchInterval: ({ state }) => (state.data?.building === undefined ? false : AGAIN),
   });
+}
+
+function isAt({ coordinates: [longitude, latitude] }: MapFeature['geometry'], bbox: Bbox): boolean {
+  return isInside(bbox, { longitude, latitude });
 }
 
 function isSameSummary(before: unknown, now: unknown): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freeBox, freeOffset } from './insets.ts';
 import { worldSize, worldX, worldY } from './mercator.ts';
-import { bboxOf, contains, fittingView, isOneSpot, leastZoom, positionAt, roundedView, shifted } from './view.ts';
+import { bboxOf, fittingView, isOneSpot, leastZoom, positionAt, roundedView, shifted } from './view.ts';
 
 const free = { width: 800, height: 600 };
 
@@ -46,13 +46,6 @@ describe('what is seen', () => {
 
   it('is all longitudes when the whole world is in it', () => {
     expect(bboxOf({ frame, box: { left: 0, top: 0, right: scale, bottom: 10 } })).toMatchObject({ 0: -180, 2: 180 });
-  });
-
-  it('contains positions on both sides of the antimeridian', () => {
-    expect(contains([170, -10, -170, 10], [179, 0])).toBe(true);
-    expect(contains([170, -10, -170, 10], [-179, 0])).toBe(true);
-    expect(contains([170, -10, -170, 10], [0, 0])).toBe(false);
-    expect(contains([170, -10, -170, 10], [179, 11])).toBe(false);
   });
 
   it('is one spot only when both corners are equal', () => {

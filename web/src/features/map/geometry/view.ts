@@ -62,11 +62,6 @@ export function bboxOf({ frame, box }: { frame: Pick<Frame, 'scale' | 'left' | '
   return [rounded(west, 5), rounded(south, 5), rounded(east, 5), rounded(north, 5)];
 }
 
-export function contains([west, south, east, north]: Bbox, [longitude, latitude]: readonly [number, number]): boolean {
-  if (latitude < south || latitude > north) return false;
-  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
-}
-
 /** Whether everything inside is at one spot, so that no zoom takes it apart. */
 export function isOneSpot([west, south, east, north]: Bbox): boolean {
   return west === east && south === north;

@@ -25,9 +25,3 @@ export interface HomeMapHandle {
   flyTo(position: Position, zoom?: number): void;
   focus(): void;
 }
-
-/** Whether a position lies in a box that may cross the antimeridian. */
-export function isInside([west, south, east, north]: Bbox, { longitude, latitude }: Position): boolean {
-  if (latitude < south || latitude > north) return false;
-  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
-}

@@ -1,12 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import type { DeviceFilters, Member, Position } from '@swarmdeck/bff/contract';
-
-/** A place on the map, as the URL keeps it. */
-export interface MapPlace {
-  lat: number;
-  lng: number;
-  zoom: number;
-}
+import type { MapPlace } from '../../../ui/map-place.ts';
 
 /** What the members ask of the map beside them. Which map that is, the route says. */
 export interface MembersMap {
@@ -28,12 +22,3 @@ export interface MembersMapHandle {
 }
 
 export type RenderMembersMap = (props: MembersMap) => ReactNode;
-
-/** Whether a position lies in a box that may cross the antimeridian. */
-export function isInside(
-  [west, south, east, north]: [number, number, number, number],
-  { longitude, latitude }: Position,
-): boolean {
-  if (latitude < south || latitude > north) return false;
-  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
-}

@@ -2,13 +2,14 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeviceFilters, Member, MemberPage, SwarmItem } from '@swarmdeck/bff/contract';
+import { isInside } from '../../../ui/map-place.ts';
+import type { MapPlace } from '../../../ui/map-place.ts';
 import { useSearchParams } from '../../../ui/router.tsx';
 import { askMap, forgetMap } from '../swarms-changed.api.ts';
 import { memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
 import { readMemberFilters, writeMemberFilters } from './member-filters.ts';
 import type { Bbox, MemberFilters } from './member-filters.ts';
-import { isInside } from './members-map.ts';
-import type { MapPlace, MembersMapHandle } from './members-map.ts';
+import type { MembersMapHandle } from './members-map.ts';
 
 /** Closer than this when a selected member is flown to from far away. */
 const nearestLook = 6;
