@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { send } from './client.ts';
+import { remove, send } from './client.ts';
 import { OfflineError, ProblemError, isAway, isSignedOut } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
@@ -32,6 +32,13 @@ test('an answer comes with its data, its ETag and the server’s time', async ()
 test('an empty answer is undefined', async () => {
   answer(null, { status: 204 });
   expect((await send({ method: 'DELETE', path: '/api/x' })).data).toBeUndefined();
+});
+
+test('what is gone already is removed as well', async () => {
+  asProblem({ status: 404, code: 'swarm.not_found' });
+  await remove({ path: '/api/x', keepalive: false });
+  asProblem({ status: 403, code: 'swarm.forbidden' });
+  await expect(remove({ path: '/api/x', keepalive: false })).rejects.toThrow(ProblemError);
 });
 
 test('a body goes as JSON, and only then says so', async () => {

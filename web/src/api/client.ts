@@ -1,5 +1,5 @@
 import type { Problem } from '@swarmdeck/bff/contract';
-import { OfflineError, ProblemError } from './problem.ts';
+import { isGone, OfflineError, ProblemError } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
 export interface Sending {
@@ -48,6 +48,15 @@ export async function send<T>({ method = 'GET', path, body, headers, signal, kee
   } catch (error) {
     if (signal?.aborted || error instanceof ProblemError || !(error instanceof TypeError)) throw error;
     throw new OfflineError(error.message);
+  }
+}
+
+/** Takes something away. What is gone already is as good. */
+export async function remove({ path, keepalive }: { path: string; keepalive: boolean }): Promise<void> {
+  try {
+    await send({ method: 'DELETE', path, keepalive });
+  } catch (error) {
+    if (!isGone(error)) throw error;
   }
 }
 

@@ -34,6 +34,11 @@ export function isAway(error: unknown): boolean {
   return error instanceof ProblemError && [502, 503, 504].includes(error.problem.status);
 }
 
+/** It is not there, not any more, or not to be seen. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.status === 404;
+}
+
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemError && error.code === 'session.missing';
 }

@@ -2,10 +2,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import type { Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
+import { remove, send } from '../../api/client.ts';
 import { pulse } from '../../api/liveness.ts';
 import { withNextPage } from '../../api/pages.ts';
-import { ProblemError } from '../../api/problem.ts';
 
 export type Box = 'received' | 'sent';
 /** `new` waits for an answer, `answered` is history. */
@@ -84,18 +83,9 @@ export async function sendAnswer({
   keepalive: boolean;
 }): Promise<Invitation | null> {
   if (answer === 'withdraw') {
-    await withdraw({ path: `/api/swarms/${item.swarm_id}/invitations/${item.id}`, keepalive });
+    await remove({ path: `/api/swarms/${item.swarm_id}/invitations/${item.id}`, keepalive });
     return null;
   }
   const path = `/api/resources/${item.resource_id}/invitations/${item.id}`;
   return (await send<Invitation>({ method: 'PUT', path, body: { status: answer }, keepalive })).data;
-}
-
-/** What is not there any more is withdrawn. */
-async function withdraw({ path, keepalive }: { path: string; keepalive: boolean }): Promise<void> {
-  try {
-    await send({ method: 'DELETE', path, keepalive });
-  } catch (error) {
-    if (!(error instanceof ProblemError) || error.problem.status !== 404) throw error;
-  }
 }

@@ -9,12 +9,12 @@ import type {
   ResourceCreate,
   ResourceUpdate,
 } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
+import { remove, send } from '../../api/client.ts';
 import { ProblemError } from '../../api/problem.ts';
 import { saveDevice } from './device/device-save.ts';
 import type { ResourceRead } from './device/device-save.ts';
 import type { DeviceValues } from './form/device-merge.ts';
-import { readResource, resourceQuery } from './resources.api.ts';
+import { changedAt, readResource, resourceQuery } from './resources.api.ts';
 
 /** Whoever shows lists and maps learns that a device is new, changed or gone; lists nobody looks at are read anew. */
 function announce(client: QueryClient, changed?: Resource) {
@@ -88,11 +88,7 @@ export async function placeDevice(options: { client: QueryClient; id: string; po
 /** Destroys it; one that is gone already is as good. Its row leaves every list that is loaded. */
 export async function destroyDevice(options: { client: QueryClient; id: string; keepalive: boolean }): Promise<void> {
   const { client, id, keepalive } = options;
-  try {
-    await send({ method: 'DELETE', path: `/api/resources/${id}`, keepalive });
-  } catch (error) {
-    if (!(error instanceof ProblemError) || error.problem.status !== 404) throw error;
-  }
+  await remove({ path: `/api/resources/${id}`, keepalive });
   client.setQueriesData<InfiniteData<DevicePage>>(
     { queryKey: ['devices', 'pages'] },
     (data) => data && without(data, id),
@@ -105,11 +101,7 @@ export async function destroyDevice(options: { client: QueryClient; id: string; 
 /** Leaves a swarm; one that it is in no more is as good. */
 export async function leaveSwarm(options: { client: QueryClient; id: string; swarm: string; keepalive: boolean }) {
   const { client, id, swarm, keepalive } = options;
-  try {
-    await send({ method: 'DELETE', path: `/api/swarms/${swarm}/resources/${id}`, keepalive });
-  } catch (error) {
-    if (!(error instanceof ProblemError) || error.problem.status !== 404) throw error;
-  }
+  await remove({ path: `/api/swarms/${swarm}/resources/${id}`, keepalive });
   announce(client);
   for (const queryKey of [['resource', id, 'swarms'], ['swarm', swarm], ['swarms']]) {
     void client.invalidateQueries({ queryKey });
@@ -119,7 +111,7 @@ export async function leaveSwarm(options: { client: QueryClient; id: string; swa
 /** The row is redrawn where it stands. */
 function withChange(data: InfiniteData<DevicePage> | undefined, resource: Resource) {
   if (!data?.pages.some((page) => page.items.some(({ id }) => id === resource.id))) return data;
-  const changed_at = resource.modified_at ?? resource.created_at;
+  const changed_at = changedAt(resource);
   const pages = data.pages.map((page) => ({
     ...page,
     items: page.items.map((row) => (row.id === resource.id ? { ...resource, changed_at, swarms: row.swarms } : row)),

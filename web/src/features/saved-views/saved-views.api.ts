@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SavedView, SavedViews } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { ProblemError } from '../../api/problem.ts';
+import { remove, send } from '../../api/client.ts';
 
 /** Another tab or browser may have changed them: what opens with them reads them again, and shows the last meanwhile. */
 export const savedViewsQuery = queryOptions({
@@ -29,11 +28,7 @@ export function useSaveView() {
 /** One that is gone already is as good. */
 export async function deleteView(options: { client: QueryClient; id: string; keepalive: boolean }): Promise<void> {
   const { client, id, keepalive } = options;
-  try {
-    await send({ method: 'DELETE', path: `/api/saved-views/${id}`, keepalive });
-  } catch (error) {
-    if (!(error instanceof ProblemError) || error.problem.status !== 404) throw error;
-  }
+  await remove({ path: `/api/saved-views/${id}`, keepalive });
   client.setQueryData(
     savedViewsQuery.queryKey,
     (data) => data && { ...data, items: data.items.filter((view) => view.id !== id) },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ProblemError } from '../../api/problem.ts';
+import { isGone } from '../../api/problem.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -15,7 +15,6 @@ import { words } from './swarm-words.ts';
 import { swarmQuery } from './swarms.api.ts';
 
 const text = words.page;
-const isGone = (error: unknown) => error instanceof ProblemError && error.problem.status === 404;
 
 /** The page of one swarm. `user_id` is who looks at it; which map is beside the members, the route says. */
 export function SwarmPage({ id, user_id, renderMap }: { id: string; user_id: string; renderMap: RenderMembersMap }) {

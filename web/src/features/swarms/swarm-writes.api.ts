@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Invitation, InvitationSend, MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
+import { remove, send } from '../../api/client.ts';
 import { ProblemError } from '../../api/problem.ts';
 import type { BoardRow } from './board/board-job.ts';
 import { valuesOf } from './swarm-form.ts';
@@ -12,16 +12,7 @@ import type { SettingsRead } from './swarm-save.ts';
 import { membersChanged, swarmChanged, swarmGone } from './swarms-changed.api.ts';
 import { readSwarm, swarmQuery } from './swarms.api.ts';
 
-const isStatus = (error: unknown, status: number) => error instanceof ProblemError && error.problem.status === status;
-
-/** A delete that finds nothing any more has what it wanted. */
-async function remove({ path, keepalive }: { path: string; keepalive: boolean }): Promise<void> {
-  try {
-    await send({ method: 'DELETE', path, keepalive });
-  } catch (error) {
-    if (!isStatus(error, 404)) throw error;
-  }
-}
+const isMoved = (error: unknown) => error instanceof ProblemError && error.problem.status === 412;
 
 export function useCreateSwarm() {
   const client = useQueryClient();
@@ -59,7 +50,7 @@ export function useSaveSettings(id: string) {
             body,
             headers: etag === null ? {} : { 'if-match': etag },
           }),
-        isMoved: (error) => isStatus(error, 412),
+        isMoved,
       }),
     onSuccess: ({ read }) => {
       const { queryKey } = swarmQuery(id);

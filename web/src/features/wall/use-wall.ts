@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { Device, DeviceFilters, Member, Resource } from '@swarmdeck/bff/contract';
 import { useLiveness } from '../../api/use-liveness.ts';
-import { ProblemError } from '../../api/problem.ts';
+import { isGone } from '../../api/problem.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import type { MapPlace } from '../../ui/map-place.ts';
 import { useMapPlace } from '../../ui/use-map-place.ts';
@@ -101,9 +101,8 @@ export type Wall = ReturnType<typeof useWall>;
 /** The selected device as its audience sees it, and where the stream says that it is. */
 function useSelected({ audience, id, told }: { audience: string; id: string | null; told: Resource | undefined }) {
   const asked = useQuery({ ...wallDeviceQuery({ audience, id: id ?? '' }), enabled: id !== null });
-  const gone = asked.error instanceof ProblemError && asked.error.problem.status === 404;
   const device = useMemo(() => (asked.data && told ? newest(asked.data, told) : asked.data), [asked.data, told]);
-  return { device: id === null ? undefined : device, gone: id !== null && gone };
+  return { device: id === null ? undefined : device, gone: id !== null && isGone(asked.error) };
 }
 
 function newest(read: Device | Member, told: Resource): Device | Member {

@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import type { InvitationItem, MachineType, Position } from '@swarmdeck/bff/contract';
-import { errorParts, ProblemError } from '../../../api/problem.ts';
+import { errorParts, isGone } from '../../../api/problem.ts';
 import { formatNumber, problemSentence } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -35,7 +35,7 @@ export function InvitationPane(props: PaneProps) {
   if (url.selected === null) {
     return inbox.open.pending || inbox.history.pending ? null : <p className="pane-choose">{words.choose}</p>;
   }
-  if (itemError instanceof ProblemError && itemError.problem.status === 404) {
+  if (isGone(itemError)) {
     return <Empty icon="inbox" title={words.gone_title} text={words.gone_text} />;
   }
   if (itemError) {

@@ -11,6 +11,7 @@ import { useToasts } from '../../../ui/toast.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { words } from '../device-words.ts';
+import { changedAt } from '../resources.api.ts';
 import './device-head.css';
 import type { DeviceEditor } from './use-device-editor.ts';
 
@@ -41,7 +42,6 @@ export function DeviceHead({
       () => toasts.show({ title: done, icon: 'check' }),
       () => toasts.show({ title: t.devices.not_copied, tone: 'bad' }),
     );
-  const changed_at = resource.modified_at ?? resource.created_at;
   return (
     <PageHead back={back}>
       {!phone && <TypeBadge type={resource.machine_type} />}
@@ -51,7 +51,7 @@ export function DeviceHead({
         </h1>
         {!phone && (
           <p className="page-head-line">
-            <Rich text={words.page.changed} age={<Time at={changed_at} />} /> ·{' '}
+            <Rich text={words.page.changed} age={<Time at={changedAt(resource)} />} /> ·{' '}
             <Rich text={words.page.added} date={<Time at={resource.created_at} form="date" />} /> · {words.page.id}{' '}
             <code dir="ltr">{resource.id}</code>
           </p>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorParts, ProblemError } from '../../../api/problem.ts';
+import { errorParts, isGone } from '../../../api/problem.ts';
 import { problemSentence, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -14,8 +14,6 @@ import './device-page.css';
 import type { RenderPositionMap } from './device-position-map.tsx';
 import { DeviceView } from './device-view.tsx';
 import type { RenderInvite } from './device-view.tsx';
-
-const isGone = (error: unknown) => error instanceof ProblemError && error.problem.status === 404;
 
 /** The page of one device. `user_id` is who looks at it. */
 export function DevicePage(props: {
