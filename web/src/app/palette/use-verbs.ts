@@ -5,6 +5,7 @@ import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import { useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme.ts';
 import { useToasts } from '../../ui/toast.tsx';
+import { useCopy } from '../../ui/use-copy.ts';
 import { places } from '../places.ts';
 import { words } from './palette-words.ts';
 import type { Verb } from './verbs.ts';
@@ -15,6 +16,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
   const { pathname, search } = useLocation();
   const keyboard = useKeyboard();
   const toasts = useToasts();
+  const copy = useCopy(words.not_copied);
   const signOut = useSignOut();
   const { also } = words;
   const dark = document.documentElement.classList.contains('dark');
@@ -25,11 +27,6 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
     run: () => void navigate(pathname === to ? to + search : to, { state }),
   });
   const refused = () => toasts.show({ title: words.not_signed_out, tone: 'bad' });
-  const copy = () =>
-    navigator.clipboard.writeText(location.href).then(
-      () => toasts.show({ title: words.link_copied, icon: 'check' }),
-      () => toasts.show({ title: words.not_copied, tone: 'bad' }),
-    );
 
   return [
     ...places.map(({ to, label, icon, keys }): Verb => ({
@@ -60,7 +57,13 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
       also: also.theme,
       run: () => theme.set(dark ? 'light' : 'dark'),
     },
-    { id: 'copy-link', icon: 'copy', label: words.copy_link, also: also.copy_link, run: () => void copy() },
+    {
+      id: 'copy-link',
+      icon: 'copy',
+      label: words.copy_link,
+      also: also.copy_link,
+      run: () => copy(location.href, words.link_copied),
+    },
     {
       id: 'help',
       icon: 'info',

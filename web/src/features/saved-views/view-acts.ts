@@ -6,6 +6,7 @@ import { problemSentence } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
+import { useCopy } from '../../ui/use-copy.ts';
 import { useWaiting } from '../../ui/use-waiting.ts';
 import { deleteView, useSaveView } from './saved-views.api.ts';
 import { words } from './view-words.ts';
@@ -18,6 +19,7 @@ export function useViewActs() {
   const client = useQueryClient();
   const toasts = useToasts();
   const waiting = useWaiting();
+  const copy = useCopy(words.not_copied);
   const save = useSaveView();
   const refused = (title: string) => (error: unknown) =>
     void toasts.show({ title, text: problemSentence(errorParts(error)), tone: 'bad' });
@@ -30,12 +32,7 @@ export function useViewActs() {
       const onSuccess = () => void toasts.show({ title: words.updated, icon: 'check', action: undo, seconds: 10 });
       save.mutate({ id, url }, { onSuccess, onError });
     },
-    copyLink({ url }: SavedView) {
-      navigator.clipboard.writeText(`${location.origin}${url}`).then(
-        () => toasts.show({ title: words.copied, icon: 'check' }),
-        () => toasts.show({ title: words.not_copied, tone: 'bad' }),
-      );
-    },
+    copyLink: ({ url }: SavedView) => copy(`${location.origin}${url}`, words.copied),
     remove({ id, name }: SavedView) {
       waiting.add({
         key: deletingKey(id),

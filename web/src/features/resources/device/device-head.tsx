@@ -7,9 +7,9 @@ import { Menu } from '../../../ui/menu.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useToasts } from '../../../ui/toast.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { useCopy } from '../../../ui/use-copy.ts';
 import { words } from '../device-words.ts';
 import { changedAt } from '../resources.api.ts';
 import './device-head.css';
@@ -36,12 +36,7 @@ export function DeviceHead({
   onDestroy(): void;
 }) {
   const back = useBack();
-  const toasts = useToasts();
-  const copy = (text: string, done: string) =>
-    void navigator.clipboard.writeText(text).then(
-      () => toasts.show({ title: done, icon: 'check' }),
-      () => toasts.show({ title: t.devices.not_copied, tone: 'bad' }),
-    );
+  const copy = useCopy(t.devices.not_copied);
   return (
     <PageHead back={back}>
       {!phone && <TypeBadge type={resource.machine_type} />}

@@ -13,9 +13,9 @@ import { RoleSign } from '../../../ui/role-chip.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TagList } from '../../../ui/tag-list.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useToasts } from '../../../ui/toast.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { useCopy } from '../../../ui/use-copy.ts';
 import { words as deviceWords } from '../device-words.ts';
 import './device-card.css';
 
@@ -63,12 +63,7 @@ function NoCard({ gone, onClose }: { gone: boolean; onClose(): void }) {
 function Card({ device, actions }: { device: Device; actions: CardActions }) {
   const keys = useKeysEnabled();
   const phone = useMedia(phoneQuery);
-  const toasts = useToasts();
-  const copyId = () =>
-    navigator.clipboard.writeText(device.id).then(
-      () => toasts.show({ title: words.id_copied, icon: 'check' }),
-      () => toasts.show({ title: t.devices.not_copied, tone: 'bad' }),
-    );
+  const copy = useCopy(t.devices.not_copied);
   const more = device.swarms.length - shownSwarms;
   const city = useNearestCity(device.position);
   return (
@@ -132,7 +127,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
         <Menu
           label={t.devices.more}
           items={[
-            { id: 'copy', label: words.copy_id, icon: 'copy', onSelect: () => void copyId() },
+            { id: 'copy', label: words.copy_id, icon: 'copy', onSelect: () => copy(device.id, words.id_copied) },
             { id: 'place', label: words.place, icon: 'device', onSelect: () => actions.place(device) },
             {
               id: 'destroy',

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { formatClock, formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import { useToasts } from '../../../ui/toast.tsx';
+import { useCopy } from '../../../ui/use-copy.ts';
 import './panel-head.css';
 import type { DeviceList } from './use-device-list.ts';
 
@@ -38,13 +38,8 @@ export function PanelHead({
   /** More buttons before Add. */
   children?: ReactNode;
 }) {
-  const toasts = useToasts();
+  const copy = useCopy(t.devices.not_copied);
   const navigate = useNavigate();
-  const copyLink = () =>
-    navigator.clipboard.writeText(location.href).then(
-      () => toasts.show({ title: t.devices.link_copied, icon: 'check' }),
-      () => toasts.show({ title: t.devices.not_copied, tone: 'bad' }),
-    );
   return (
     <header className="panel-head">
       <h1>{t.devices.title}</h1>
@@ -58,7 +53,12 @@ export function PanelHead({
           items={[
             { id: 'import', label: t.devices.import, icon: 'upload', onSelect: () => void navigate('/import') },
             { id: 'wall', label: t.devices.wall, icon: 'system', onSelect: () => void navigate('/map') },
-            { id: 'link', label: t.devices.copy_link, icon: 'copy', onSelect: () => void copyLink() },
+            {
+              id: 'link',
+              label: t.devices.copy_link,
+              icon: 'copy',
+              onSelect: () => copy(location.href, t.devices.link_copied),
+            },
             { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.reload },
           ]}
           renderTrigger={(button) => <IconButton icon="more" label={t.devices.more} {...button} />}
