@@ -7,7 +7,6 @@ export const starting = {
   text_short: 'Three steps. About two minutes.',
   steps: {
     label: 'Steps',
-    done: 'done',
     device: {
       title: 'Add or import a device',
       text: 'A name and a machine type are enough. The position can wait.',

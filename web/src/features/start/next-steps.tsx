@@ -17,7 +17,7 @@ export function NextSteps({ count, copyCode, roomy }: { count: number; copyCode:
   return (
     <section className="next-steps" aria-label={words.next.title}>
       <ol aria-label={steps.label}>
-        <StepCard number={2} state="now" title={steps.swarm.title} {...(roomy && { text: steps.swarm.text })}>
+        <StepCard number={2} now title={steps.swarm.title} {...(roomy && { text: steps.swarm.text })}>
           {copyCode}
           <ButtonLink to="/swarms" state={{ create: true }}>
             {steps.swarm.create}

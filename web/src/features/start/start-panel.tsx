@@ -29,7 +29,7 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
           <p>{phone ? words.text_short : words.text}</p>
         </div>
         <ol className="start-steps" aria-label={steps.label}>
-          <StepCard number={1} state="now" title={steps.device.title} text={steps.device.text}>
+          <StepCard number={1} now title={steps.device.title} text={steps.device.text}>
             <Button look="primary" icon="plus" onClick={onAdd}>
               {steps.device.add}
             </Button>
