@@ -1,6 +1,7 @@
 import { fold } from './fold.ts';
 import { nameOf } from './places.file.ts';
 import type { Places } from './places.file.ts';
+import { placeAt } from './places.search.ts';
 import type { Found } from './places.search.ts';
 
 /** Countries by their English names and by those that `nameIn` knows, word by word like places; the largest first. */
@@ -23,13 +24,7 @@ export function searchCountries({
     const name = nameOf(countries, index);
     const own = nameIn(country) ?? name;
     if (![name, own].some((each) => ` ${fold(each)}`.includes(` ${wanted}`))) continue;
-    found.push({
-      name: own,
-      country,
-      longitude: Number(countries.longitude[index]!.toFixed(3)),
-      latitude: Number(countries.latitude[index]!.toFixed(3)),
-      weight: countries.weight[index]!,
-    });
+    found.push({ ...placeAt(countries, index), name: own });
   }
   return found;
 }

@@ -64,7 +64,7 @@ function lineAt(starts: Uint32Array, at: number): number {
   return low;
 }
 
-function placeAt(places: Places, index: number): Found {
+export function placeAt(places: Places, index: number): Found {
   return {
     name: nameOf(places, index),
     country: places.countries[places.country[index]!]!,

@@ -1,6 +1,6 @@
 import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 
-const minute = (at: number) => new Date(Date.UTC(2026, 10, 20, 12, at)).toISOString();
+export const minuteOf = (at: number) => new Date(Date.UTC(2026, 10, 20, 12, at)).toISOString();
 
 /** An open invitation, sent at that minute. */
 export function itemOf(id: string, at: number, change: Partial<InvitationItem> = {}): InvitationItem {
@@ -12,9 +12,9 @@ export function itemOf(id: string, at: number, change: Partial<InvitationItem> =
     swarm_id,
     resource_id: `device-${id}`,
     resource_type: 'consumer',
-    sent_at: minute(at),
+    sent_at: minuteOf(at),
     status: 'new',
-    changed_at: minute(at),
+    changed_at: minuteOf(at),
     swarm: {
       id: swarm_id,
       user_id: 'gauge-office',
@@ -35,9 +35,7 @@ export function pageOf(items: InvitationItem[], next: string | null = null): Inv
     next,
     total: items.length,
     counts: { new: open, accepted: items.length - open, rejected: 0, stale: 0 },
-    stale_before: minute(0),
-    at: minute(59),
+    stale_before: minuteOf(0),
+    at: minuteOf(59),
   };
 }
-
-export const minuteOf = minute;

@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import type { RefObject } from 'react';
 import { formatNumber } from '../../text/text.ts';
-import { buttonClass, IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { IconButton, IconLink } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { Link } from '../../ui/router.tsx';
 import { FollowButton } from './wall-buttons.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
@@ -39,14 +37,7 @@ export function WallBar({
   ];
   return (
     <header ref={place} className="wall-bar">
-      <Link
-        to={leaveTo}
-        className={`${buttonClass({ look: 'quiet' })} button-icon`}
-        aria-label={words.leave}
-        title={words.leave}
-      >
-        <Icon name="close" size={20} />
-      </Link>
+      <IconLink icon="close" to={leaveTo} label={words.leave} />
       <div className="wall-title">
         <WallTitle swarm={swarm} />
         <p className="wall-line numbers">

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ProblemError } from '../../../api/problem.ts';
-import { checkDraft, draftChanges, draftValues, problemErrors, toDraft } from '../form/device-form.ts';
+import { checkDraft, draftChanges, draftValues, problemErrors, stillWrong, toDraft } from '../form/device-form.ts';
 import type { DraftErrors } from '../form/device-form.ts';
 import { take, valuesOf } from '../form/device-merge.ts';
 import type { DeviceField, DeviceValues } from '../form/device-merge.ts';
@@ -71,9 +71,7 @@ export function useDeviceEditor(read: ResourceRead) {
     error: save.error,
     change(draft: Draft) {
       setForm({ ...form, draft });
-      if (Object.keys(errors).length === 0) return;
-      const now = checkDraft(draft);
-      setErrors(Object.fromEntries(Object.entries(now).filter(([field]) => field in errors)));
+      setErrors(stillWrong(errors, draft));
     },
     undo() {
       save.reset();

@@ -9,7 +9,7 @@ import { words } from '../device-words.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
 import './add-device.css';
 import { DeviceFields, focusFirstError } from './device-fields.tsx';
-import { checkDraft, problemErrors, readDraft } from './device-form.ts';
+import { checkDraft, problemErrors, readDraft, stillWrong } from './device-form.ts';
 import type { DraftErrors } from './device-form.ts';
 import type { Draft } from './draft.ts';
 import { Refusal } from './refusal.tsx';
@@ -63,8 +63,7 @@ export function AddDevice({
   };
   const change = (next: Draft) => {
     onDraft(next);
-    // what was wrong is right as soon as it is: nobody has to send again to see it
-    if (Object.keys(errors).length > 0) setErrors(stillWrong(errors, next));
+    setErrors(stillWrong(errors, next));
   };
 
   return (
@@ -99,14 +98,5 @@ export function AddDevice({
         <div role="alert">{create.error && <Refusal error={create.error} />}</div>
       </form>
     </Dialog>
-  );
-}
-
-function stillWrong(errors: DraftErrors, draft: Draft): DraftErrors {
-  const now = checkDraft(draft);
-  return Object.fromEntries(
-    Object.keys(now)
-      .filter((field) => field in errors)
-      .map((field) => [field, now[field as keyof Draft]]),
   );
 }

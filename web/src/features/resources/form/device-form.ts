@@ -84,6 +84,11 @@ export function checkDraft(draft: Draft): DraftErrors {
   return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== null));
 }
 
+/** Of these errors, those that are there as typed now: what was wrong is right as soon as it is. */
+export function stillWrong(errors: DraftErrors, draft: Draft): DraftErrors {
+  return Object.fromEntries(Object.entries(checkDraft(draft)).filter(([field]) => field in errors));
+}
+
 /** The position that is typed; undefined while it is empty, half or wrong. */
 export function draftPosition(draft: Coordinates): Position | undefined {
   if (checkCoordinate(draft, 'latitude') ?? checkCoordinate(draft, 'longitude')) return undefined;
