@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright/test';
 
-export interface Absence {
+interface Absence {
   /** Ends with the click that `act` makes: what the page asked by itself until then has failed. */
   endBy(act: () => Promise<void>): Promise<void>;
 }

@@ -27,7 +27,7 @@ export interface EventStream {
 }
 
 /** What opened a stream, and closes it within a second when it is gone. */
-export interface Proof {
+interface Proof {
   kind: 'key' | 'session';
   id: string;
 }

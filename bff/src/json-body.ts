@@ -13,13 +13,13 @@ const namedAtMost = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** `still` throws where whoever sent it would not be let in any more: a body may take minutes to come. */
-export interface Sent {
+interface Sent {
   req: { raw: Request };
   env?: { still?: () => void };
 }
 
 /** What is wrong with an object beyond what a schema knows; what `schema` finds at the same place goes before. */
-export type FurtherFaults = (sent: Record<string, unknown>) => FieldFault[];
+type FurtherFaults = (sent: Record<string, unknown>) => FieldFault[];
 
 /**
  * The body as `schema` takes it, and its bytes as text. Throws `body.not_json` (415), `body.too_large` (413),

@@ -1,5 +1,5 @@
 /** Lets things through in beats: at once after a pause, and together what comes meanwhile. A leaf. */
-export interface Pace<K, V> {
+interface Pace<K, V> {
   /** Of one key at most one in `everyMs` passes: the last one that came. */
   put(key: K, value: V): void;
   /** Passes with the next beat. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { pick } from './pick.ts';
 
-export type TypeName = 'PC' | 'Bug' | 'Smartphone';
+type TypeName = 'PC' | 'Bug' | 'Smartphone';
 
 export interface DeviceText {
   name?: string;

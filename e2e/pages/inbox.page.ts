@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-export type AnswerName = 'Accept' | 'Reject' | 'Withdraw';
+type AnswerName = 'Accept' | 'Reject' | 'Withdraw';
 
 /** Invitations: both boxes, what needs an answer and what had one, and the invitation that is open beside them. */
 export class InboxPage {

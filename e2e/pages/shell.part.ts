@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-export type Destination = 'Devices' | 'Swarms' | 'Invitations' | 'Account';
+type Destination = 'Devices' | 'Swarms' | 'Invitations' | 'Account';
 
 /** What stands around every page: the four destinations, dialogs, notices and what waits with Undo. */
 export class ShellPart {

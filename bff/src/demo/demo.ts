@@ -14,7 +14,7 @@ import { playDemo } from './demo-story.ts';
 import type { Acts } from './demo-story.ts';
 
 /** Acts that become one write, with other statements before and after them. */
-export interface Together extends Acts {
+interface Together extends Acts {
   destroyResource(act: { id: string; userId: string }): void;
   destroySwarm(act: { id: string }): void;
   /** The results of `before`; undefined where an expectation failed, and nothing happened. */
@@ -22,7 +22,7 @@ export interface Together extends Acts {
 }
 
 /** What ends with a user: for the write that deletes them, and for after it. */
-export interface Ending {
+interface Ending {
   statements: Statement[];
   tell(rows: readonly Row[][]): void;
 }

@@ -18,7 +18,7 @@ import type { EventOptions } from './events.routes.ts';
 import type { GatewayBindings, GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { HeldKeys } from './held-keys.ts';
 
-export interface Gateway {
+interface Gateway {
   fetch(request: Request, bindings?: GatewayBindings): Response | Promise<Response>;
   routes: readonly { method: string; path: string }[];
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
 
-export interface HeldKeyRecord {
+interface HeldKeyRecord {
   key_id: string;
   sealed: Uint8Array;
   created_at: string;

@@ -8,7 +8,7 @@ export interface Evidence {
   storesDigest?: boolean;
 }
 
-export interface Leak {
+interface Leak {
   place: string;
   form: string;
 }

@@ -4,7 +4,7 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-export interface Seal {
+interface Seal {
   seal(options: { text: string; owner: string }): Uint8Array;
   /** Undefined where the bytes were sealed for somebody else, with another secret, or were changed. */
   unseal(options: { sealed: Uint8Array; owner: string }): string | undefined;

@@ -18,14 +18,14 @@ export const password = 'correct horse battery';
 
 type Env = Record<string, string>;
 
-export interface Ended {
+interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /** Disposing of it kills it, where it was not ended before. */
-export interface ServerProcess extends AsyncDisposable {
+interface ServerProcess extends AsyncDisposable {
   origin: string;
   pid: number;
   ended: Promise<Ended>;

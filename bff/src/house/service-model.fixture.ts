@@ -17,7 +17,7 @@ export interface ModelSwarm {
   record: Omit<Swarm, 'resources'>;
   granted: Map<string, Set<InvitationRole>>;
 }
-export interface ModelInvitation {
+interface ModelInvitation {
   record: Invitation;
   /** When it was sent first: what lists are ordered by. */
   first: string;

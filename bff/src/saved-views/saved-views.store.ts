@@ -7,9 +7,9 @@ import type { Statement } from '../storage/statement.ts';
 import type { SavedViewRow } from '../storage/tables.ts';
 import { swarmsOf } from './view-url.ts';
 
-export type NewView = Omit<SavedViewRow, 'updated_at'>;
+type NewView = Omit<SavedViewRow, 'updated_at'>;
 /** The three of a name go together. */
-export type ViewChange = Pick<SavedViewRow, 'id' | 'user_id' | 'updated_at'> &
+type ViewChange = Pick<SavedViewRow, 'id' | 'user_id' | 'updated_at'> &
   Partial<Pick<SavedViewRow, 'name' | 'name_folded' | 'name_key' | 'url'>>;
 
 /** One user's, by name; one of them where an id is given. */

@@ -32,7 +32,7 @@ const wall: Record<string, [Reader, string]> = {
 };
 const both: Record<string, [Reader, string]> = { map: [readPlace, 'zoom/latitude/longitude'] };
 
-export interface ViewUrl {
+interface ViewUrl {
   /** In the one form that it has. */
   url: string;
   /** Swarms that it names. */

@@ -18,7 +18,7 @@ export interface Access {
   swarmFor(asked: { userId: string; id: string; operation: OperationOn<SwarmRule> }): AllowedSwarm;
 }
 
-export interface AllowedSwarm {
+interface AllowedSwarm {
   swarm: SwarmRow;
   verdict: 'allow' | 'summary';
 }

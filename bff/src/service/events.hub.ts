@@ -21,7 +21,7 @@ const logAtMost = { most: 10_000, mostCharacters: 16 * 1024 * 1024 };
 /** More than that is not sent after a pause: reading the lists again is less. */
 const missedBytesAtMost = 128 * 1024;
 
-export interface Batch {
+interface Batch {
   events: readonly Told[];
   bytes: Uint8Array;
   /** The user may see what this is about as a member of that swarm. */

@@ -15,7 +15,7 @@ export interface Told {
 }
 
 /** The last events, for who was away for a moment. Bounded by their number and by their weight in characters. */
-export interface EventLog {
+interface EventLog {
   add(told: Told, audience: string): void;
   /** What this user was told after that number; undefined: that is not known any more. */
   since(options: { number: number; user: string }): Told[] | undefined;

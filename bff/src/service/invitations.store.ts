@@ -24,7 +24,7 @@ const lists = { swarm: list('swarm_id = ?'), resource: list('resource_id = ?'), 
 /** An invitation that changed, and both sides of it. */
 type Told = Record<'json' | 'from' | 'to', string>;
 
-export type SendResult = { json: string } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role';
+type SendResult = { json: string } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role';
 
 export type Invitations = ReturnType<typeof createInvitations>;
 

@@ -61,7 +61,7 @@ export interface Resources {
   destroy(options: { id: string; userId: string; version: number | undefined }): Promise<boolean>;
 }
 
-export interface UpdateOptions {
+interface UpdateOptions {
   id: string;
   userId: string;
   change: Pick<ResourceUpdate, 'name' | 'machine_type' | 'description' | 'position'>;

@@ -35,7 +35,7 @@ import { openApiDocument } from './openapi.ts';
 import { resourceRoutes } from './resources.routes.ts';
 import { createResources, newResource } from './resources.store.ts';
 
-export interface Service {
+interface Service {
   fetch(request: Request, bindings?: ServiceBindings): Response | Promise<Response>;
   openApi(): object;
   endpoints: readonly { method: string; path: string }[];

@@ -23,7 +23,7 @@ const changePasswordBody = z.strictObject({
   revokeOtherSessions: z.boolean().default(true),
 });
 
-export interface AuthRoutesOptions {
+interface AuthRoutesOptions {
   auth: Auth;
   origin: string;
   signUp: 'open' | 'closed';

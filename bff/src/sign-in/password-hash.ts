@@ -10,7 +10,7 @@ import { Problem } from '../problem.ts';
 const atOnce = Math.min(3, availableParallelism());
 const waitingAtMost = 500;
 
-export interface PasswordHash {
+interface PasswordHash {
   hash(password: string): Promise<string>;
   verify(asked: { hash: string; password: string }): Promise<boolean>;
 }

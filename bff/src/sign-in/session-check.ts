@@ -8,7 +8,7 @@ export const sessionSlides = 30 * day;
 const sessionEnds = 180 * day;
 const renewedEvery = day;
 
-export interface Session {
+interface Session {
   userName: string;
   sessionId: string;
   /** When it ends if it is not used. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { StorageError } from './statement.ts';
 
-export interface Thread<Request, Reply> {
+interface Thread<Request, Reply> {
   /** Asks and waits; answers come in the order of the questions. Throws StorageError `away` once the thread is gone. */
   ask(request: Request): Promise<Reply>;
   readonly alive: boolean;

@@ -5,7 +5,7 @@ import type { Row, Statement, StorageFault, Value, WriteResult } from './stateme
 
 export type Outcome = WriteResult | { fault: StorageFault; message: string };
 
-export interface WriteEngine {
+interface WriteEngine {
   /** Writes the batch in one transaction with one commit. Outcomes are in the order of the writes. */
   batch(writes: readonly Statement[][]): { outcomes: Outcome[]; changes: Change[] };
   /** One statement of a transaction that its caller steps through; the first one begins it. */

@@ -9,7 +9,7 @@ import type { Turns } from './turns.ts';
 import { UpstreamError } from './upstream.ts';
 import type { Upstream } from './upstream.ts';
 
-export interface TileKeeper {
+interface TileKeeper {
   /**
    * The tile as it is kept, else as the server has it. One that is due to be asked for again is given at once and asked
    * for beside it: an old map is better than none. Throws a Problem.

@@ -10,7 +10,7 @@ import { createTiles } from './tiles.ts';
 import type { TileSource, Tiles } from './tiles.ts';
 
 /** The room on a folder of its own, before a real tile server; only the clock is ours. */
-export interface TileRoom extends AsyncDisposable {
+interface TileRoom extends AsyncDisposable {
   server: TileServer;
   folder: string;
   ask(path: string, init?: RequestInit & { user?: string }): Promise<Response>;

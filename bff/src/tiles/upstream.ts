@@ -12,7 +12,7 @@ export interface Validators {
   lastModified?: string;
 }
 
-export type Answer =
+type Answer =
   | { kind: 'tile'; bytes: Buffer; type: ImageType; validators: Validators; lifetime: number | undefined }
   | { kind: 'unchanged'; lifetime: number | undefined }
   | { kind: 'missing' };

@@ -10,7 +10,7 @@ export interface Caller {
 }
 
 /** Names of the service's operations: what they show is shown to the same people. */
-export type SwarmOperation = 'getSwarm' | 'listMembers' | 'listSentInvitations';
+type SwarmOperation = 'getSwarm' | 'listMembers' | 'listSentInvitations';
 
 /** The members of a swarm are an audience for whoever may list them. */
 export function requireAudience(caller: Caller, { user, audience }: { user: string; audience: string }) {

@@ -6,7 +6,7 @@ import { audienceKey } from './filters.ts';
 import type { IndexAnswers, IndexQuestion, IndexReply, IndexRequest } from './index.thread.ts';
 
 type About = IndexQuestion['about'];
-export type Asked<A extends About> = Omit<Extract<IndexQuestion, { about: A }>, 'about'>;
+type Asked<A extends About> = Omit<Extract<IndexQuestion, { about: A }>, 'about'>;
 
 /** The indexes of what is looked at, in their thread. */
 export interface DeviceIndex {

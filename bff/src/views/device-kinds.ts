@@ -4,7 +4,7 @@ import { swarmOf } from './filters.ts';
 import type { KindFilter } from './point-index.ts';
 
 /** What is known of a device besides its place: the kinds of the index (point-index.ts) are its combinations. */
-export interface DeviceKind {
+interface DeviceKind {
   machine_type: MachineType;
   /** Where the audience is a swarm. */
   resource_type?: MemberRole;

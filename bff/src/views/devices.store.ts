@@ -9,7 +9,7 @@ import { everyOf, matchesOf } from './matches.store.ts';
 import type { Matches } from './matches.store.ts';
 import { writeCursor } from './query-reader.ts';
 
-export type DeviceList = Omit<DevicePage, 'at'>;
+type DeviceList = Omit<DevicePage, 'at'>;
 
 const orders: Record<DeviceSort, { column: string; as: keyof PageRow; descending: boolean }> = {
   name: { column: 'r.name_key', as: 'name_key', descending: false },

@@ -22,7 +22,7 @@ export interface MapQuery {
   zoom: number;
 }
 
-export interface PictureQuery {
+interface PictureQuery {
   filters: MapQuery['filters'];
   picture: { bbox: Bbox; width: number; height: number };
 }

@@ -3,7 +3,7 @@ import type { InvitationFilters } from '../contract.ts';
 import { createQueryReader, oneOf, readId } from './query-reader.ts';
 import type { Cursor } from './query-reader.ts';
 
-export type Box = 'received' | 'sent';
+type Box = 'received' | 'sent';
 
 export interface InvitationQuery {
   box: Box;

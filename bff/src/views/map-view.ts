@@ -13,7 +13,7 @@ type Single = Extract<MapFeature['properties'], { cluster: false }>;
 /** What a single device says of itself besides its place. */
 export type NamedDevice = Omit<Single, 'cluster'> & { ref: number };
 
-export interface ViewOptions {
+interface ViewOptions {
   index: PointIndex;
   kinds: DeviceKinds;
   filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'swarm' | 'placed'>;

@@ -11,7 +11,7 @@ export interface Condition {
 
 /** Each filter is a group of its own: a chip's count leaves its own group out. */
 export const filterGroups = ['q', 'machine_type', 'resource_type', 'swarm', 'placed', 'bbox'] as const;
-export type FilterGroup = (typeof filterGroups)[number];
+type FilterGroup = (typeof filterGroups)[number];
 
 export interface Matches {
   /** What follows FROM: `resources r`, and `memberships here` beside it where the audience is a swarm. */

@@ -19,7 +19,7 @@ export function rowOf(latitude: number): number {
   return Math.max(0, Math.min(Math.floor(toY(latitude) * side), side - 1));
 }
 
-export function keyOf(column: number, row: number): number {
+function keyOf(column: number, row: number): number {
   const high = spread(column >>> halfBits) | (spread(row >>> halfBits) << 1);
   const low = spread(column & (half - 1)) | (spread(row & (half - 1)) << 1);
   return high * side + low;

@@ -9,7 +9,7 @@ import type { IndexedDevice, KindFilter, PointIndex } from './point-index.ts';
 
 export const kinds = 3;
 
-export type Placed = IndexedDevice & { longitude: number; latitude: number };
+type Placed = IndexedDevice & { longitude: number; latitude: number };
 
 export const isPlaced = (device: IndexedDevice): device is Placed => device.longitude !== null;
 

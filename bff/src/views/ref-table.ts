@@ -1,5 +1,5 @@
 /** Where each device is, by its ref: an open hash table of two numbers each. */
-export interface RefTable {
+interface RefTable {
   readonly size: number;
   /** Undefined: it is not here. */
   get(ref: number): number | undefined;

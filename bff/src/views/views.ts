@@ -15,7 +15,7 @@ import { mapRoutes } from './map.routes.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
 import { wallRoutes } from './wall.routes.ts';
 
-export interface Views {
+interface Views {
   /** app.ts mounts it and answers its errors. */
   routes: Hono;
   /** Somebody looks at that map until the function it returns is called: what was read for it stays. */

@@ -2,7 +2,7 @@ import type { Problem } from '@swarmdeck/bff/contract';
 import { isGone, OfflineError, ProblemError } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
-export interface Sending {
+interface Sending {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   /** Sent as JSON. */
@@ -13,7 +13,7 @@ export interface Sending {
   keepalive?: boolean;
 }
 
-export interface Answer<T> {
+interface Answer<T> {
   data: T;
   etag: string | null;
   /** Server time of the answer, ISO. */

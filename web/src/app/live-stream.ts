@@ -9,7 +9,7 @@ export type Connect = (
   },
 ) => Connection;
 
-export interface Connection {
+interface Connection {
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-export interface Paced {
+interface Paced {
   ask(): void;
   /** It may run again. */
   resume(): void;
@@ -44,7 +44,7 @@ export function paced({
   };
 }
 
-export interface Gathered<T> extends Omit<Paced, 'ask'> {
+interface Gathered<T> extends Omit<Paced, 'ask'> {
   add(item: T): void;
 }
 

@@ -1,5 +1,5 @@
 /** `en-XR` is a pseudo language for tests: every word reversed, written right to left. */
-export type Language = 'en' | 'en-XR';
+type Language = 'en' | 'en-XR';
 
 function stored(): string | null {
   try {

@@ -11,13 +11,13 @@ export interface ButtonLook {
   wide?: boolean;
 }
 
-export interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
+interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   icon?: IconName;
   /** At work: stays focusable, says so, and swallows clicks. */
   busy?: boolean;
 }
 
-export function buttonClass({ look = 'plain', size, wide }: ButtonLook): string {
+function buttonClass({ look = 'plain', size, wide }: ButtonLook): string {
   return ['button', `button-${look}`, size && `button-${size}`, wide && 'button-wide'].filter(Boolean).join(' ');
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import './chip.css';
 import { Icon } from './icon.tsx';
 
-export interface ChipProps {
+interface ChipProps {
   label: ReactNode;
   /** How many it leaves; null while that is not known, and its place is held. */
   count?: string | null;

@@ -16,7 +16,7 @@ interface FieldFrame {
   quiet?: boolean;
 }
 
-export interface FieldControl {
+interface FieldControl {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;

@@ -6,7 +6,7 @@ import { isApple } from './apple.ts';
 import type { KeyAct, KeyPlace, KeyTable } from './key-table.ts';
 
 /** What the keys of one place do, as long as they are registered. */
-export interface KeyLayer {
+interface KeyLayer {
   place: KeyPlace;
   acts: Record<string, KeyAct>;
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 
-export interface Range {
+interface Range {
   /** First row that is rendered. */
   start: number;
   /** The row after the last one. */

@@ -19,7 +19,7 @@ export interface MenuItem {
 }
 
 /** Spread on the button that opens the menu. */
-export interface MenuTrigger {
+interface MenuTrigger {
   ref: RefObject<HTMLButtonElement | null>;
   'aria-haspopup': 'menu';
   'aria-expanded': boolean;

@@ -1,4 +1,4 @@
-export interface Preference<Value extends string> {
+interface Preference<Value extends string> {
   get(): Value;
   set(value: Value): void;
   subscribe(changed: () => void): () => void;

@@ -8,7 +8,7 @@ import type { NoticeTone } from './notice.tsx';
 import { useCountdown } from './countdown.ts';
 import './toast.css';
 
-export interface Toast {
+interface Toast {
   title: string;
   text?: string;
   tone?: NoticeTone;

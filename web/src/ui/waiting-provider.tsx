@@ -2,7 +2,7 @@ import { createContext, use, useState, useSyncExternalStore } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import type { Waiting, WaitingItem } from './waiting.ts';
 
-export interface WaitingWords {
+interface WaitingWords {
   /** Name of the region. */
   region: string;
   undo_in(seconds: string): string;
@@ -23,7 +23,7 @@ interface Held {
  * Where what waits is held. Nothing is, until a page or dialog comes that can make something wait: that brings the
  * engine and its notices along (use-waiting.ts).
  */
-export interface WaitingPlace {
+interface WaitingPlace {
   held(): Held | null;
   /** What is held; made, where nothing is. */
   hold(make: () => Held): Held;

@@ -37,7 +37,7 @@ export interface WaitingItem {
 }
 
 /** The page as far as this file knows it; `window` and `document` in a browser. */
-export interface Page {
+interface Page {
   window: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
   document: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & { visibilityState: string };
 }

@@ -1,6 +1,6 @@
 import type { KeyPlace } from '../../ui/key-table.ts';
 
-export interface HelpRow {
+interface HelpRow {
   text: string;
   /** `g d`, `j`: more than one where they do the same, or the opposite. */
   keys: string[];

@@ -1,5 +1,5 @@
 /** Which option is chosen: the first one, until somebody moves; then that one, wherever what arrives pushes it. */
-export interface Choice {
+interface Choice {
   /** What was typed when it was made: another word begins anew. */
   word: string;
   id: string | null;

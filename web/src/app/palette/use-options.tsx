@@ -23,7 +23,7 @@ import type { Verb } from './verbs.ts';
 /** More of them are what their own list is for. */
 const shownViews = 4;
 
-export interface Group {
+interface Group {
   id: keyof typeof words.groups;
   /** Beside the heading: how many there are where not all are shown. */
   note?: string;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { words } from './account-words.ts';
 import './local-menu.css';
 
-export interface LocalPlace {
+interface LocalPlace {
   id: string;
   label: string;
   danger?: boolean;

@@ -39,13 +39,13 @@ const everything = (): View => ({
   zoom: Math.max(2, leastZoom({ width: innerWidth, height: innerHeight })),
 });
 
-export interface DeviceMapHandle {
+interface DeviceMapHandle {
   fit(): void;
   flyTo(position: Position, zoom?: number): void;
   focus(): void;
 }
 
-export interface DeviceMapProps {
+interface DeviceMapProps {
   filters: DeviceFilters;
   selected: SelectedDevice | null;
   hoveredId: string | null;

@@ -5,7 +5,7 @@ const names: Record<'list' | 'wall', readonly string[]> = {
   wall: ['machine_type', 'resource_type', 'map', 'colour', 'sel', 'follow'],
 };
 
-export interface Place {
+interface Place {
   kind: 'list' | 'wall';
   /** Whose wall it is. */
   swarm: string | null;

@@ -6,7 +6,7 @@ import { partsOf, placeOf } from './shown-url.ts';
 type Words = typeof savedViews;
 
 /** One thing that a view shows; `others` are words that somebody typed. `quoted`: it was searched for. */
-export interface SummaryPart {
+interface SummaryPart {
   /** The parameter that says it, or its value. */
   id: string;
   text: string;

@@ -13,7 +13,7 @@ import { ViewRow } from './view-row.tsx';
 import { words } from './view-words.ts';
 import './views-box.css';
 
-export interface ViewsBoxProps {
+interface ViewsBoxProps {
   shown: string | null;
   wall: boolean;
   onSave(): void;

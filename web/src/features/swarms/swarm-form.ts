@@ -4,7 +4,7 @@ import { codePoints, limits, unprintable, visible } from '@swarmdeck/bff/limits'
 
 export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public'>;
 export type SwarmField = keyof SwarmValues;
-export type SwarmFault = 'missing' | 'too_long' | 'invisible' | 'unprintable';
+type SwarmFault = 'missing' | 'too_long' | 'invisible' | 'unprintable';
 /** Ours as a code, the server's as its own sentence. */
 export type SwarmFaults = Partial<Record<SwarmField, SwarmFault | { detail: string }>>;
 

@@ -12,7 +12,7 @@ export interface SettingsRead {
   etag: string | null;
 }
 
-export type SettingsSaved =
+type SettingsSaved =
   | { kind: 'saved'; read: SettingsRead }
   /** What both sides changed to different values. `read` is theirs: saving upon it keeps mine. */
   | { kind: 'contested'; read: SettingsRead; fields: SwarmField[] };

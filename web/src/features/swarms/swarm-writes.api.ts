@@ -65,7 +65,7 @@ export async function destroySwarm({ client, id, keepalive }: { client: QueryCli
   swarmGone(client, id);
 }
 
-export interface MemberOf {
+interface MemberOf {
   swarm_id: string;
   resource_id: string;
 }

@@ -1,4 +1,4 @@
-export interface ShownFor {
+interface ShownFor {
   days: number;
   hours: number;
   minutes: number;

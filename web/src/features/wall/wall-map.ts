@@ -5,7 +5,7 @@ import type { MapPlace } from '../../ui/map-place.ts';
 type Bbox = NonNullable<DeviceFilters['bbox']>;
 
 /** What a wall asks of its map. Which map that is, the route says. */
-export interface WallMap {
+interface WallMap {
   label: string;
   filters: DeviceFilters;
   /** Every layer is off: no symbols. */
@@ -26,7 +26,7 @@ export interface WallMap {
   handle: RefObject<WallMapHandle | null>;
 }
 
-export interface SelectedOnWall {
+interface SelectedOnWall {
   id: string;
   name: string;
   machine_type: MachineType;

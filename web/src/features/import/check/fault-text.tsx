@@ -7,7 +7,7 @@ import type { ImportFault } from '../rows/row-fate.ts';
 const say = words.faults;
 
 /** What is wrong with a cell or a row; `{value}` is what stands there. */
-export function faultSentence(fault: ImportFault): string {
+function faultSentence(fault: ImportFault): string {
   switch (fault.code) {
     case 'missing':
       return fault.column === 'name' ? say.missing.name : say.missing.machine_type;

@@ -2,7 +2,7 @@
  * How far a job has come whose rows end out of turn: every row that begins before the mark has ended. What is kept is
  * the mark and what it has behind it; rows beyond it are sent again, under the keys they had.
  */
-export interface Mark {
+interface Mark {
   /** In the order of the file. */
   begin(line: number): void;
   end(line: number): void;

@@ -18,7 +18,7 @@ const answerKey = 'answer:';
 /** A body of `{"status":"accept"}`. */
 const bytesOfOne = 20;
 
-export interface Answered {
+interface Answered {
   item: Answerable;
   invitation: Invitation | null;
 }

@@ -11,7 +11,7 @@ import { nextAfter, placeOf, walk } from './step.ts';
 import { useInboxUrl } from './use-inbox-url.ts';
 
 /** What other parts of the page ask of the list. */
-export interface InboxListHandle {
+interface InboxListHandle {
   reveal(id: string): void;
   /** Brings a row into sight and the focus to it; the selected one, or the first, where none is named. */
   focus(id?: string): void;

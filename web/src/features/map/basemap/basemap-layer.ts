@@ -173,7 +173,7 @@ class Basemap extends Layer {
   }
 }
 
-export interface BasemapLayerProps extends LayerOptions {
+interface BasemapLayerProps extends LayerOptions {
   palette: Palette;
 }
 

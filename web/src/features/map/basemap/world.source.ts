@@ -6,7 +6,7 @@ export type Detail = (typeof details)[number];
 
 const RETRY_AFTER = 10_000;
 
-export interface WorldSource {
+interface WorldSource {
   /** The best world at hand for a zoom. What the zoom deserves is fetched meanwhile. */
   at(zoom: number): World | null;
   /** Calls back when a better world has come. */

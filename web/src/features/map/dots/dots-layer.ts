@@ -8,7 +8,7 @@ import type { Density } from './density.api.ts';
 import { inkOf, paintDots } from './dots.paint.ts';
 import { boxAroundDots } from './dots.picture.ts';
 
-export interface DotsLayerProps extends LayerOptions {
+interface DotsLayerProps extends LayerOptions {
   density: Density | null;
   /** Any that a canvas knows. */
   colour: string;

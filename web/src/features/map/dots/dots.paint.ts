@@ -1,5 +1,5 @@
 /** The colours of a dot, as pixels of an ImageData, by how many devices it stands for: its middle, its sides, its corners. */
-export interface Ink {
+interface Ink {
   middle: Uint32Array;
   side: Uint32Array;
   corner: Uint32Array;

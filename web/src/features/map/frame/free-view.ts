@@ -9,7 +9,7 @@ import type { Bbox, View } from '../geometry/view.ts';
 
 const FLIGHT = 0.5;
 
-export interface Covered {
+interface Covered {
   map: LeafletMap;
   insets: Insets;
 }

@@ -10,7 +10,7 @@ import { useLeafletEvents } from './use-leaflet-events.ts';
 /** A drag that has used up this share of the padding asks for what lies ahead. */
 const USED_UP = 0.7;
 
-export interface Asked {
+interface Asked {
   viewport: Viewport;
   /** What the map showed then, without the padding. */
   frame: Frame;

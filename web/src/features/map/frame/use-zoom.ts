@@ -5,7 +5,7 @@ import { freeOffset } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';
 
-export type Step = 1 | -1;
+type Step = 1 | -1;
 
 /**
  * Steps the zoom around the middle of the free part, by buttons and by + and - on the map. From between two levels

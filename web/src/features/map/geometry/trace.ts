@@ -11,7 +11,7 @@ export interface Frame {
 }
 
 /** The part of a canvas context that tracing needs. */
-export type Pen = Pick<CanvasRenderingContext2D, 'moveTo' | 'lineTo'>;
+type Pen = Pick<CanvasRenderingContext2D, 'moveTo' | 'lineTo'>;
 
 /** Lines wider than the frame's edge must not end at it. */
 const MARGIN = 4;

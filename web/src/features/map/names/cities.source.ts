@@ -10,7 +10,7 @@ const grades: readonly { grade: PlaceGrade; from: number }[] = [
 ];
 const RETRY_AFTER = 10_000;
 
-export interface CitySource {
+interface CitySource {
   /** The files at hand for a zoom, the coarsest first. What the zoom deserves is fetched meanwhile. */
   at(zoom: number): Places[];
   stop(): void;

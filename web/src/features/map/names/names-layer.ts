@@ -22,7 +22,7 @@ import type { Ruler } from './ruler.ts';
 /** Symbols that move on their own may lie on a name for so long, in ms. */
 const PATIENCE = 250;
 
-export interface NamesProps extends LayerOptions {
+interface NamesProps extends LayerOptions {
   palette: Palette;
   insets: Insets;
 }

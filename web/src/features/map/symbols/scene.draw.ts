@@ -18,7 +18,7 @@ export function wantsMarks({ features, selected, names, colourAt }: Scene): bool
   return features.some(({ properties }) => !properties.cluster && (names || properties.resource_type));
 }
 
-export interface Drawn {
+interface Drawn {
   /** What is where, for the pointer. */
   placed: Placed[];
   /** What no name of the map may be written under. */

@@ -1,5 +1,5 @@
 /** A square of a canvas, from `x` and `y` on, in pixels of the screen. */
-export interface Square {
+interface Square {
   canvas: HTMLCanvasElement;
   x: number;
   y: number;

@@ -31,7 +31,7 @@ export interface Cluster {
   colour?: string | undefined;
 }
 
-export type Single = Pick<Cluster, 'colour'> & { machine_type: MachineType };
+type Single = Pick<Cluster, 'colour'> & { machine_type: MachineType };
 
 /** Symbols for a palette and a pixel ratio, as they are put where they are seen. */
 export interface Stamps {

@@ -32,7 +32,7 @@ export function clusterRadius(count: number): number {
   return Math.min(LARGEST_CLUSTER, 14 + 1.7 * Math.log2(count));
 }
 
-export interface Arc {
+interface Arc {
   type: MachineType;
   /** Canvas angles: 0 points right, -π/2 up, growing clockwise. */
   from: number;

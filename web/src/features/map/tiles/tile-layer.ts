@@ -32,7 +32,7 @@ interface Shown {
   stop: () => void;
 }
 
-export interface TileLayerProps extends GridLayerOptions {
+interface TileLayerProps extends GridLayerOptions {
   /** Whether there are tiles for fine screens. */
   fine: boolean;
   onCounts: (counts: TileCounts) => void;

@@ -2,7 +2,7 @@
  * Loads a few things at a time, in the order in which they were asked for. Browsers keep six connections to a server:
  * a tile server that is slow must not hold those that the page itself needs.
  */
-export interface Loads<K, V> {
+interface Loads<K, V> {
   /** Ends in exactly one of `came` and `failed`, unless it is stopped before by the function it returns. */
   start(asked: { what: K; came: (value: V) => void; failed: (error: unknown) => void }): () => void;
 }

@@ -7,7 +7,7 @@ import { draftPosition, writePosition } from '../form/device-form.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
 
 /** What the page asks of a small map; which one, the route says. */
-export interface PositionMap {
+interface PositionMap {
   position: Position | null;
   machine_type: MachineType;
   name: string;

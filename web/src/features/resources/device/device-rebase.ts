@@ -8,7 +8,7 @@ import { changedFields, sameValue, take } from '../form/device-merge.ts';
 import type { DeviceField, DeviceValues } from '../form/device-merge.ts';
 import type { Draft } from '../form/draft.ts';
 
-export interface Rebased {
+interface Rebased {
   base: DeviceValues;
   draft: Draft;
   contested: DeviceField[];

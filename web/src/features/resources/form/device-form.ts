@@ -10,14 +10,7 @@ import type { Draft } from './draft.ts';
 
 export type Coordinates = Pick<Draft, 'latitude' | 'longitude'>;
 export type DraftField = keyof Draft;
-export type DraftError =
-  | 'missing'
-  | 'too_long'
-  | 'invisible'
-  | 'unprintable'
-  | 'not_a_number'
-  | 'out_of_range'
-  | 'other_half';
+type DraftError = 'missing' | 'too_long' | 'invisible' | 'unprintable' | 'not_a_number' | 'out_of_range' | 'other_half';
 /** The first fault of each field: ours as a code, the server's as its own sentence. */
 export type DraftErrors = Partial<Record<DraftField, DraftError | { detail: string }>>;
 

@@ -15,7 +15,7 @@ export type DeviceField = keyof DeviceValues;
 export const deviceFields: readonly DeviceField[] = ['name', 'machine_type', 'description', 'position'];
 
 /** A field changed on both sides, to different values. */
-export type Conflict = {
+type Conflict = {
   [F in DeviceField]: { field: F; mine: DeviceValues[F]; theirs: DeviceValues[F]; before: DeviceValues[F] };
 }[DeviceField];
 

@@ -19,7 +19,7 @@ import { useCopy } from '../../../ui/use-copy.ts';
 import { words as deviceWords } from '../device-words.ts';
 import './device-card.css';
 
-export interface CardActions {
+interface CardActions {
   open(device: Device): void;
   edit(device: Device): void;
   place(device: Device): void;

@@ -9,7 +9,7 @@ import type { ListSort } from '../device-filters.ts';
 export type Fresh = ReadonlyMap<string, Device>;
 
 /** The rows as they were loaded, by id. */
-export interface Known {
+interface Known {
   get(id: string): Device | undefined;
 }
 

@@ -22,7 +22,7 @@ if (matchMedia(phoneQuery).matches) void PanelSheet.load();
 const PlaceNotice = optional(async () => (await import('./place-notice.tsx')).PlaceNotice);
 
 /** What other features put on the home screen. */
-export interface HomeParts {
+interface HomeParts {
   renderMap(props: HomeMap): ReactNode;
   /** In the place of the list, as long as there is nothing to list. */
   renderStart(props: { phone: boolean; onAdd(): void }): ReactNode;

@@ -20,7 +20,7 @@ import type { DeviceList as Loaded } from './use-device-list.ts';
 
 const NoMatch = optional(async () => (await import('./no-match.tsx')).NoMatch);
 
-export interface DevicePanelProps {
+interface DevicePanelProps {
   list: Loaded;
   state: ListState;
   onState(state: ListState): void;

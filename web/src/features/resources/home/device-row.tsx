@@ -18,13 +18,13 @@ export interface ListActions {
   hover(id: string | null): void;
 }
 
-export interface RowActions extends ListActions {
+interface RowActions extends ListActions {
   focused(row: number): void;
   /** Moves the focus to another row; false when the key means nothing there. */
   goByKey(key: string): boolean;
 }
 
-export interface DeviceRowProps {
+interface DeviceRowProps {
   device: Device;
   row: number;
   count: number;

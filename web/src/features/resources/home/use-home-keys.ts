@@ -2,7 +2,7 @@ import type { Device } from '@swarmdeck/bff/contract';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 
 /** What the keys of the home screen do. */
-export interface HomeKeys {
+interface HomeKeys {
   selected: Device | null | undefined;
   search(): void;
   add(): void;

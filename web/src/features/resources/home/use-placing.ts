@@ -5,7 +5,7 @@ import { t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 
 /** What waits for its place on the map: a device, or the draft of one (its id is empty). */
-export interface Placing {
+interface Placing {
   id: string;
   name: string;
   /** Where it stood. */

@@ -21,7 +21,7 @@ export interface BoardJob {
 }
 
 /** What is kept of a job beside its rows; of a row that has come to an end, whether it was done. */
-export interface KeptBoardAct {
+interface KeptBoardAct {
   act: BoardAct;
   paused: boolean;
 }

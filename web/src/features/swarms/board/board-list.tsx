@@ -16,7 +16,7 @@ import { useBoardSelection } from './use-board-selection.ts';
 
 const text = words.board;
 
-export interface BoardListProps {
+interface BoardListProps {
   swarm: SwarmItem;
   phone: boolean;
   rows: InvitationItem[];

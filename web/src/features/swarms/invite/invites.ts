@@ -15,9 +15,9 @@ import type { KeptEnd, LineEnd } from './invite-ends.ts';
 /** Beginning of the keys of their notices; invite-progress.css keeps those out of the way of Invite itself. */
 const inviteKey = 'invite:';
 
-export type InviteRow = ReturnType<typeof toSend>[number];
+type InviteRow = ReturnType<typeof toSend>[number];
 
-export interface InviteAbout {
+interface InviteAbout {
   swarm: { id: string; name: string };
   role: InvitationRole;
   message: string;

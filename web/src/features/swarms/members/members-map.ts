@@ -3,7 +3,7 @@ import type { DeviceFilters, Member, Position } from '@swarmdeck/bff/contract';
 import type { MapPlace } from '../../../ui/map-place.ts';
 
 /** What the members ask of the map beside them. Which map that is, the route says. */
-export interface MembersMap {
+interface MembersMap {
   filters: DeviceFilters;
   selected: Pick<Member, 'id' | 'name' | 'machine_type' | 'position' | 'resource_type'> | null;
   hoveredId: string | null;
