@@ -1,10 +1,11 @@
 import type { MachineType, MemberRole } from '../contract.ts';
 import type { Connection } from '../storage/connection.ts';
 import type { Value } from '../storage/statement.ts';
+import { allOf } from './conditions.store.ts';
+import type { Condition } from './conditions.store.ts';
 import type { MapQuery } from './filters.ts';
 import type { NamedDevice } from './map-view.ts';
 import { matchesOf } from './matches.store.ts';
-import type { Condition } from './matches.store.ts';
 
 /** What an index takes of a device (point-index.ts): a million of them come. */
 export type IndexRow = readonly [
@@ -55,7 +56,7 @@ export function readAudience(options: {
           params: known.params,
         }
       : { sql: 'false', params: [] };
-  const matching = bothOf(matches.groups.q, matches.groups.swarm);
+  const matching = allOf([matches.groups.q, matches.groups.swarm]);
   const role = matches.swarm === undefined ? [] : ['here.resource_type'];
   const columns = [...['r.rowid', 'r.machine_type', 'r.longitude', 'r.latitude', 'r.changed_at', alone.sql], ...role];
 
@@ -133,10 +134,6 @@ export function readAudience(options: {
     count: () =>
       swarms().reduce((sum, swarm) => sum + countMembers(swarm), matches.swarm === undefined ? countOwn() : 0),
   };
-}
-
-function bothOf(one: Condition, other: Condition): Condition {
-  return { sql: `(${one.sql}) AND (${other.sql})`, params: [...one.params, ...other.params] };
 }
 
 /** What a map writes beside single devices. `swarm`: the audience, for their roles in it. */

@@ -1,11 +1,12 @@
 import type { InboxSummary, InvitationCounts, InvitationItem, InvitationPage, MachineType } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
 import type { InvitationRow } from '../storage/tables.ts';
+import { allOf } from './conditions.store.ts';
+import type { Condition } from './conditions.store.ts';
 import { invitationSort } from './invitation-filters.ts';
 import type { InvitationQuery } from './invitation-filters.ts';
-import { allOf, sentBefore } from './invitation-matches.store.ts';
+import { sentBefore } from './invitation-matches.store.ts';
 import type { InvitationMatches } from './invitation-matches.store.ts';
-import type { Condition } from './matches.store.ts';
 import { writeCursor } from './query-reader.ts';
 
 const cardFields = `'id', s.id, 'user_id', s.user_id, 'name', s.name, 'description', s.description,

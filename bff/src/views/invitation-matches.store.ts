@@ -2,7 +2,8 @@ import { invitationStates } from '../contract.ts';
 import type { Invitation, InvitationFilters } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
 import type { Value } from '../storage/statement.ts';
-import type { Condition } from './matches.store.ts';
+import { allOf, always, idPrefixFrom } from './conditions.store.ts';
+import type { Condition } from './conditions.store.ts';
 
 /** Whose invitations: all that this user received or sent, or those to one swarm of whoever asks. */
 export type Scope = { received: string } | { sent: string } | { board: string };
@@ -20,9 +21,6 @@ export interface InvitationMatches {
   /** On a row `r` of `resources` beside it: the caller may see it. */
   seesDevice: string;
 }
-
-const always: Condition = { sql: 'true', params: [] };
-const idPrefixFrom = 8;
 
 /** The other side of an invitation, the column by which it is the caller's, and when the caller sees the device. */
 function sideOf(scope: Scope) {
@@ -94,11 +92,4 @@ function stateOf(asked: { state: InvitationFilters['state']; staleBefore: string
 /** Of what is new, it changed when it was sent, and there is an index on that. */
 export function sentBefore(time: string): Condition {
   return { sql: 'i.changed_at < ?', params: [time] };
-}
-
-export function allOf(conditions: Condition[]): Condition {
-  return {
-    sql: conditions.map(({ sql }) => sql).join(' AND '),
-    params: conditions.flatMap(({ params }) => params),
-  };
 }

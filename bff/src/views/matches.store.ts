@@ -1,13 +1,8 @@
 import type { DeviceFilters } from '../contract.ts';
-import type { Value } from '../storage/statement.ts';
+import { allOf, always, idPrefixFrom } from './conditions.store.ts';
+import type { Condition } from './conditions.store.ts';
 import { swarmOf } from './filters.ts';
 import type { Bbox } from './filters.ts';
-
-/** A condition on a row of `devices`, and what its question marks stand for. */
-export interface Condition {
-  sql: string;
-  params: Value[];
-}
 
 /** Each filter is a group of its own: a chip's count leaves its own group out. */
 export const filterGroups = ['q', 'machine_type', 'resource_type', 'swarm', 'placed', 'bbox'] as const;
@@ -27,16 +22,10 @@ export interface Matches {
   knownMembership: Condition;
 }
 
-const always: Condition = { sql: 'true', params: [] };
-/** An id is a UUIDv7: fewer characters are only a time, the same for all devices of an hour. */
-const idPrefixFrom = 8;
-
 /** Swarms whose members the caller may see: owned, and those that hold a device of the caller. */
 const openSwarms = 'SELECT swarm_id FROM swarm_viewers WHERE user_id = ?';
 
-/**
- * The filters of map and list as SQL, for a caller. `fold` is what folded the texts that are searched.
- */
+/** The filters of map and list as SQL, for a caller. `fold` is what folded the texts that are searched. */
 export function matchesOf(asked: { user: string; filters: DeviceFilters; fold: (text: string) => string }): Matches {
   const { user, filters, fold } = asked;
   const { audience } = filters;
@@ -63,8 +52,7 @@ export function matchesOf(asked: { user: string; filters: DeviceFilters; fold: (
 
 /** All of it at once. */
 export function everyOf({ audience, groups }: Pick<Matches, 'audience' | 'groups'>): Condition {
-  const all = [audience, ...filterGroups.map((group) => groups[group])];
-  return { sql: all.map(({ sql }) => `(${sql})`).join(' AND '), params: all.flatMap(({ params }) => params) };
+  return allOf([audience, ...filterGroups.map((group) => groups[group])]);
 }
 
 function audienceOf({ user, audience }: { user: string; audience: string }): Condition {

@@ -3,6 +3,7 @@ import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import type { Caller } from './caller.ts';
+import { idPrefixFrom } from './conditions.store.ts';
 import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
 import { staleBefore } from './stale.ts';
 import { readKnownSwarms, readSwarmItems } from './swarm-list.store.ts';
@@ -10,7 +11,6 @@ import type { KnownSwarm } from './swarm-list.store.ts';
 
 const noStore = { 'cache-control': 'no-store' };
 const sort = 'swarms';
-const idPrefixFrom = 8;
 
 /**
  * `GET /swarm-list`: a SwarmList of what the caller owns or has a device in. `GET /swarms/:swarm_id/overview`:
