@@ -15,10 +15,6 @@ export interface Cell extends Span {
   /** The middle of what is in it, in columns and rows of the finest grid. */
   x: number;
   y: number;
-  /** What symbols.ts finds out: maps from cells to that would cost more than finding it out. */
-  near: Cell[] | undefined;
-  leads: boolean | undefined;
-  leader: Cell | undefined;
 }
 
 /** Some of the grid's cells. Columns go on over the antimeridian, so `left` may be less than 0. */
@@ -155,9 +151,6 @@ function newCell({ column, row }: { column: number; row: number }, kinds: number
     byKind,
     x: 0,
     y: 0,
-    near: undefined,
-    leads: undefined,
-    leader: undefined,
     count: 0,
     columns: 0,
     rows: 0,

@@ -6,7 +6,7 @@ import { deviceKindsOf } from './device-kinds.ts';
 import type { Bbox } from './filters.ts';
 import { grainOf } from './grain.ts';
 import { mapViewOf } from './map-view.ts';
-import { eastward, toX, toY } from './mercator.ts';
+import { toX, toY } from './mercator.ts';
 import { createPointIndex } from './point-index.ts';
 
 const world: Bbox = [-180, -90, 180, 90];
@@ -47,7 +47,9 @@ function pixelsOf({ geometry: { coordinates } }: MapFeature, zoom: number) {
 
 function distance(a: MapFeature, b: MapFeature, zoom: number) {
   const [p, q] = [pixelsOf(a, zoom), pixelsOf(b, zoom)];
-  return Math.hypot(eastward(p.x / p.side, q.x / p.side) * p.side, p.y - q.y);
+  const way = q.x - p.x;
+  // not round the world
+  return Math.hypot(way - Math.round(way / p.side) * p.side, p.y - q.y);
 }
 
 // towns and lone devices: even noise has nothing to group

@@ -21,9 +21,3 @@ export function toLongitude(x: number): number {
 export function toLatitude(y: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 }
-
-/** The way from one x to another that does not go round the world: -0.5 to 0.5. */
-export function eastward(from: number, to: number): number {
-  const way = to - from;
-  return way - Math.round(way);
-}
