@@ -5,7 +5,6 @@ import './segmented.css';
 /** One of a few, all in sight: native radio buttons, so arrow keys and forms work as anywhere. */
 export function Segmented<Value extends string>({
   label,
-  quiet = false,
   value,
   options,
   onChange,
@@ -13,8 +12,6 @@ export function Segmented<Value extends string>({
   tag,
 }: {
   label: string;
-  /** Hides the label from sight only. */
-  quiet?: boolean;
   value: Value;
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
   onChange(value: Value): void;
@@ -24,7 +21,7 @@ export function Segmented<Value extends string>({
   const name = useId();
   return (
     <fieldset className="segmented" disabled={disabled}>
-      <legend className={quiet ? 'visually-hidden' : 'segmented-label'}>
+      <legend className="segmented-label">
         {label} {tag}
       </legend>
       <div className="segmented-box">

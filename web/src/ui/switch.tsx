@@ -5,12 +5,10 @@ export function Switch({
   label,
   checked,
   onChange,
-  disabled = false,
 }: {
   label: string;
   checked: boolean;
   onChange(checked: boolean): void;
-  disabled?: boolean;
 }) {
   return (
     <label className="switch">
@@ -21,7 +19,6 @@ export function Switch({
         className="switch-input"
         checked={checked}
         aria-checked={checked}
-        disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
     </label>
