@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Page, TestInfo } from 'playwright/test';
 import { connectDevice } from '../device.ts';
-import { harbourFleet, longName } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
+import { harbourFleet, longName } from '../fleet.ts';
 import { BoardPart } from '../pages/board.part.ts';
 import { ImportPage } from '../pages/import.page.ts';
 import type { Person } from '../person.ts';

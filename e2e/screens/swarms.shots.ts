@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import { longName } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
+import { longName } from '../fleet.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 

@@ -1,6 +1,6 @@
 import { connectDevice } from '../device.ts';
-import { harbourFleet, longName } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
+import { harbourFleet, longName } from '../fleet.ts';
 
 test('a first device is added, edited and found again', async ({ page, home, device, step }) => {
   await step('nothing yet: the page says what to do', async () => {

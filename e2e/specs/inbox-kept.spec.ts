@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
+import { expectAccessible } from '../accessible.ts';
 import { countReceived, crowd } from '../crowd.ts';
 import { expect, test } from '../fixtures.ts';
 import { holdAfter } from '../hold.ts';
-import { expectAccessible } from '../accessible.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 

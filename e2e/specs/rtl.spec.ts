@@ -1,5 +1,5 @@
-import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
+import { harbourFleet } from '../fleet.ts';
 
 const pages = ['/', '/import', '/swarms', '/invitations', '/account', '/sign-in'];
 

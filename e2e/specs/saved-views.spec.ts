@@ -1,5 +1,5 @@
-import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
+import { harbourFleet } from '../fleet.ts';
 import { PalettePart } from '../pages/palette.part.ts';
 import { ViewsPart } from '../pages/views.part.ts';
 

@@ -9,9 +9,9 @@ import type { Demo } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import type { Row, Statement } from '../storage/statement.ts';
-import { forget, isFree, orphaned, readDemo, remember } from './demo.store.ts';
 import { playDemo } from './demo-story.ts';
 import type { Acts } from './demo-story.ts';
+import { forget, isFree, orphaned, readDemo, remember } from './demo.store.ts';
 
 /** Acts that become one write, with other statements before and after them. */
 interface Together extends Acts {

@@ -3,13 +3,13 @@ import type { Database } from '../storage/database.ts';
 import { firstRow } from '../storage/statement.ts';
 import type { Row, Statement, Value } from '../storage/statement.ts';
 import type { InvitationRow } from '../storage/tables.ts';
+import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './keyset.store.ts';
 import type { Cursor } from './keyset.store.ts';
-import type { Claim } from './idempotency.store.ts';
-import type { Publish } from './news.store.ts';
 import { gainRole, jsonOf, newVersion } from './members.store.ts';
 import type { Members } from './members.store.ts';
+import type { Publish } from './news.store.ts';
 
 /** An invitation as the spec's JSON: fields without a value are absent. */
 const json = `'{"id":"' || id || '","from":"' || "from" || '","to":"' || "to" || '","swarm_id":"' || swarm_id

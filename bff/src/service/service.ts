@@ -5,35 +5,35 @@
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ResourceCreate } from '../contract.ts';
-import type { Database } from '../storage/database.ts';
-import { answerProblem, notRouted, onError } from '../problem.ts';
 import type { EventStreams } from '../event-streams.ts';
+import { answerProblem, notRouted, onError } from '../problem.ts';
 import { createRate } from '../rate.ts';
+import type { Database } from '../storage/database.ts';
 import { createAccess } from './access.ts';
 import type { Access } from './access.ts';
-import { invitationRoutes } from './invitations.routes.ts';
-import { createInvitations } from './invitations.store.ts';
-import { memberRoutes } from './members.routes.ts';
-import type { Publish } from './news.store.ts';
-import { swarmRoutes } from './swarms.routes.ts';
-import { createMembers } from './members.store.ts';
-import { createSwarms } from './swarms.store.ts';
-import { createTogether } from './together.ts';
-import type { Together } from './together.ts';
-import { createIdempotency } from './idempotency.store.ts';
-import type { Idempotency } from './idempotency.store.ts';
 import { endingOf } from './endings.store.ts';
 import type { Ending } from './endings.store.ts';
 import { createHub } from './events.hub.ts';
 import type { Hub } from './events.hub.ts';
 import { eventRoutes } from './events.routes.ts';
+import { createIdempotency } from './idempotency.store.ts';
+import type { Idempotency } from './idempotency.store.ts';
+import { invitationRoutes } from './invitations.routes.ts';
+import { createInvitations } from './invitations.store.ts';
 import { createKeyGuard } from './key-guard.ts';
 import type { ServiceBindings, ServiceEnv } from './key-guard.ts';
 import type { Keys } from './keys.store.ts';
 import { createListVersions } from './list-versions.ts';
+import { memberRoutes } from './members.routes.ts';
+import { createMembers } from './members.store.ts';
+import type { Publish } from './news.store.ts';
 import { openApiDocument } from './openapi.ts';
 import { resourceRoutes } from './resources.routes.ts';
 import { createResources, newResource } from './resources.store.ts';
+import { swarmRoutes } from './swarms.routes.ts';
+import { createSwarms } from './swarms.store.ts';
+import { createTogether } from './together.ts';
+import type { Together } from './together.ts';
 
 interface Service {
   fetch(request: Request, bindings?: ServiceBindings): Response | Promise<Response>;

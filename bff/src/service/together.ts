@@ -2,9 +2,9 @@ import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '..
 import type { Database } from '../storage/database.ts';
 import type { Row, Statement, WriteResult } from '../storage/statement.ts';
 import { createInvitations } from './invitations.store.ts';
+import { createMembers } from './members.store.ts';
 import type { Publish } from './news.store.ts';
 import { createResources, newResource } from './resources.store.ts';
-import { createMembers } from './members.store.ts';
 import { createSwarms } from './swarms.store.ts';
 
 export type Together = ReturnType<typeof createTogether>;

@@ -7,9 +7,9 @@ import { Problem, notRouted, onError } from '../problem.ts';
 import { cookiesOf } from './auth-answers.ts';
 import { addressHeader, authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
+import type { Guesses } from './guesses.ts';
 import { requireUsablePassword } from './passwords.store.ts';
 import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
-import type { Guesses } from './guesses.ts';
 import type { SessionCheck } from './session-check.ts';
 import { foldUserName, requireUserName } from './user-name.ts';
 

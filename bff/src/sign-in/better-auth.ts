@@ -4,8 +4,8 @@ import type { Rate } from '../rate.ts';
 import type { Database } from '../storage/database.ts';
 import { StorageError } from '../storage/statement.ts';
 import { createPasswordHash } from './password-hash.ts';
-import { sessionCookieName } from './session-cookie.ts';
 import { sessionSlides } from './session-check.ts';
+import { sessionCookieName } from './session-cookie.ts';
 import { userNameRule } from './user-name.ts';
 
 export const authPath = '/auth';

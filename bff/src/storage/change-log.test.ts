@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Change } from './change-log.ts';
-import { createStorageBed } from './storage.fixture.ts';
 import type { Value } from './statement.ts';
+import { createStorageBed } from './storage.fixture.ts';
 
 const bed = await createStorageBed();
 const { db } = bed;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { machineTypes, memberRoles } from '../limits.ts';
 import { openConnection } from './connection.ts';
 import { migrate } from './migrate.ts';
-import { temporaryFolder } from './storage.fixture.ts';
 import type { Value } from './statement.ts';
+import { temporaryFolder } from './storage.fixture.ts';
 
 const at = '2026-03-04T12:00:00.000Z';
 const resource = fc.constantFrom('a1', 'a2', 'b1', 'b2');

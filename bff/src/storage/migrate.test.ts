@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { openConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { migrate, migrations } from './migrate.ts';
-import { temporaryFolder } from './storage.fixture.ts';
 import type { Row, Value } from './statement.ts';
+import { temporaryFolder } from './storage.fixture.ts';
 
 const names = Object.keys(migrations);
 const at = '2026-03-04T12:00:00.000Z';

@@ -2,12 +2,12 @@ import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Migration } from 'kysely/migration';
 import type { Connection } from './connection.ts';
-import type { Value } from './statement.ts';
 import * as ground from './migrations/0001-ground.ts';
 import * as invitations from './migrations/0002-invitations.ts';
 import * as screens from './migrations/0003-screens.ts';
 import * as demo from './migrations/0004-demo.ts';
 import * as savedViews from './migrations/0005-saved-views.ts';
+import type { Value } from './statement.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
 export const migrations: Record<string, Migration> = {

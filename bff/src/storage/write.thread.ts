@@ -3,9 +3,9 @@ import { openChangeLog } from './change-log.ts';
 import type { Change } from './change-log.ts';
 import { openConnection } from './connection.ts';
 import { faultOf } from './statement.ts';
+import type { Row, Statement, StorageFault, Value } from './statement.ts';
 import { createWriteEngine } from './write-engine.ts';
 import type { Outcome } from './write-engine.ts';
-import type { Row, Statement, StorageFault, Value } from './statement.ts';
 
 export type WriteRequest =
   | { batch: Statement[][] }

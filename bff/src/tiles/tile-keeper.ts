@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts';
-import { createSharedWork } from './shared-work.ts';
 import type { Refusals } from './refusals.ts';
+import { createSharedWork } from './shared-work.ts';
 import { etagOf } from './tile-cache.ts';
 import type { KeptTile, TileCache } from './tile-cache.ts';
 import { addressOf, keyOf } from './tile-name.ts';

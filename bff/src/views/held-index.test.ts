@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AudienceRows, IndexRow } from './audience-rows.store.ts';
 import { createAudienceIndex } from './audience-index.ts';
+import type { AudienceRows, IndexRow } from './audience-rows.store.ts';
 import { createBuilds } from './builds.ts';
 import { deviceKindsOf } from './device-kinds.ts';
 import { createHeldIndex } from './held-index.ts';

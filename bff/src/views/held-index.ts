@@ -1,6 +1,6 @@
-import { finish } from './layer.ts';
 import type { AudienceRows, Chunk, IndexRow } from './audience-rows.store.ts';
 import type { DeviceKinds } from './device-kinds.ts';
+import { finish } from './layer.ts';
 import { createPointIndex } from './point-index.ts';
 import type { PointIndex } from './point-index.ts';
 import { createRecent } from './recent.ts';

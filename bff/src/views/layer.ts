@@ -1,8 +1,8 @@
 import { createKeptCells } from './kept-cells.ts';
 import type { KeptCell } from './kept-cells.ts';
-import { copyPoint, addPoint, emptyPoints, firstFrom, push, setPoint } from './points.ts';
-import type { Point, Points } from './points.ts';
 import { keysOfCell, levels } from './morton.ts';
+import { addPoint, copyPoint, emptyPoints, firstFrom, push, setPoint } from './points.ts';
+import type { Point, Points } from './points.ts';
 import { sortedOrder } from './radix-sort.ts';
 import { createSpanTree } from './span-tree.ts';
 import type { SpanTree } from './span-tree.ts';

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { answeringCountQuery, inboxCountQuery } from '../features/invitations/inbox-count.api.ts';
-import { Link } from '../ui/router.tsx';
 import { formatNumber, t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useTitleBadge } from '../ui/page-title.ts';
+import { Link } from '../ui/router.tsx';
 import './navigation.css';
 import { isAt, places } from './places.ts';
 

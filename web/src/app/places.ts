@@ -1,5 +1,5 @@
-import type { IconName } from '../ui/icon.tsx';
 import { t } from '../text/text.ts';
+import type { IconName } from '../ui/icon.tsx';
 
 export interface Place {
   to: string;

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
-import { Link } from '../ui/router.tsx';
 import { accountQuery } from '../features/account/account.api.ts';
 import { formatNumber, product, t } from '../text/text.ts';
 import { jumpKeys } from '../ui/apple.ts';
@@ -9,6 +8,7 @@ import { Icon } from '../ui/icon.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { useKeyboard } from '../ui/keys-provider.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { Link } from '../ui/router.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import { Live } from './live-later.tsx';
 import { Navigation } from './navigation.tsx';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { formatDay, joinList } from './calendar.ts';
 import { plural } from './plural.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
-import { formatDay, joinList } from './calendar.ts';
 import { formatAge, formatPosition, formatRelative, problemSentence } from './text.ts';
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');

@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Link } from './router.tsx';
 import './button.css';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
+import { Link } from './router.tsx';
 
 export interface ButtonLook {
   /** `primary` once in a place; `plain` has a border; `quiet` is text only; `danger` destroys. */

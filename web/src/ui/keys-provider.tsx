@@ -1,7 +1,7 @@
 import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { createKeys } from './keys.ts';
 import type { KeyPlace, KeysOf } from './key-table.ts';
+import { createKeys } from './keys.ts';
 import type { Keys } from './keys.ts';
 import { createPreference } from './preference.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
-import type { Link } from './router.tsx';
 import { IconLink } from './button.tsx';
+import type { Link } from './router.tsx';
 import './page-head.css';
 
 /** What stands at the top of a page inside: the way back, its name, and what can be done. */

@@ -1,11 +1,11 @@
 import { createContext, use, useCallback, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from './button.tsx';
+import { useCountdown } from './countdown.ts';
 import { useUi } from './environment.tsx';
 import type { IconName } from './icon.tsx';
 import { Notice } from './notice.tsx';
 import type { NoticeTone } from './notice.tsx';
-import { useCountdown } from './countdown.ts';
 import './toast.css';
 
 interface Toast {

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import type { Glyph } from '../../ui/glyphs.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { keyNames } from '../../ui/key-names.ts';
-import type { Glyph } from '../../ui/glyphs.ts';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 
 /** One thing to choose. */

@@ -4,8 +4,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';
-import { words } from './account-words.ts';
 import { useCreateKey } from './account-page.api.ts';
+import { words } from './account-words.ts';
 import { errorText } from './error-text.ts';
 import { KeyShown } from './key-shown.tsx';
 

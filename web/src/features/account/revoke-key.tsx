@@ -1,7 +1,7 @@
 import type { ApiKey } from '@swarmdeck/bff/contract';
 import { useToasts } from '../../ui/toast.tsx';
-import { words } from './account-words.ts';
 import { useRevokeKey } from './account-page.api.ts';
+import { words } from './account-words.ts';
 import { Confirm } from './confirm.tsx';
 
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {

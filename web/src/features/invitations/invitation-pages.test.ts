@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { itemOf, pageOf } from './invitation.fixture.ts';
 import { mergeHead, withChanges, withNewest, withoutItems } from './invitation-pages.ts';
+import { itemOf, pageOf } from './invitation.fixture.ts';
 
 const ids = (pages: { items: { id: string }[] }[]) => pages.flatMap(({ items }) => items.map(({ id }) => id));
 const none = () => false;

@@ -5,9 +5,9 @@ import { FreshClient } from '../../api/fresh-client.ts';
 import { inboxCountQuery } from './inbox-count.api.ts';
 import { askForNews, setAnswering } from './invitation-cache.api.ts';
 import { itemOf, minuteOf, pageOf } from './invitation.fixture.ts';
-import { applyInvitationEvents } from './invitations.live.ts';
-import type { Side } from './invitations.api.ts';
 import { headQuery, invitationPagesQuery } from './invitations.api.ts';
+import type { Side } from './invitations.api.ts';
+import { applyInvitationEvents } from './invitations.live.ts';
 
 const query = (side: Side) => ({ box: 'received', side, q: '' }) as const;
 const counts = () => ({ new: 2, accepted: 1, rejected: 0, stale: 0 });

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useLiveness } from '../../api/use-liveness.ts';
 import { isAway } from '../../api/problem.ts';
+import { useLiveness } from '../../api/use-liveness.ts';
 import { liveStateOf } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
 
