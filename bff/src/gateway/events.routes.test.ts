@@ -152,10 +152,24 @@ describe('a browser that watches a map', () => {
   it('is told nothing more when it has gone', async () => {
     await open();
     tell([{ moved: true, owner: 'ann' }]);
+    tell([{ moved: true, owner: 'ann' }]);
     close();
     pass(1000);
-    expect(sent).toEqual([]);
+    expect(changes()).toEqual([['own', 'p-1']]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is told in one go with the event that changes it, after it', async () => {
+    await open();
+    for (let step = 0; step < 100; step++) {
+      tell([{ owner: 'ann', bytes: bytes(`event ${step} `) }]);
+      pass(60);
+    }
+    expect(changes().length).toBeGreaterThan(20);
+    for (const [number, text] of sent.entries()) {
+      if (text.includes('map.changed'))
+        expect(text).toContain(`"p-${Number(/event (\d+)/.exec(sent[number - 1]!)![1]) + 1}"`);
+    }
   });
 });
 

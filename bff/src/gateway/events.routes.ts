@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import type { EventType, GatewayEvent } from '../contract.ts';
-import type { EventStream, EventStreams } from '../event-streams.ts';
-import { createPace } from '../pace.ts';
+import type { EventType } from '../contract.ts';
+import type { EventStreams } from '../event-streams.ts';
 import { Problem } from '../problem.ts';
+import { createChangedMaps } from './changed-maps.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 /** What the gateway needs to know of an event of the service. */
@@ -32,16 +32,8 @@ export interface EventOptions {
   now: () => Date;
 }
 
-const changesEveryMs = 200;
-const beatMs = 60;
 const watchedAtMost = 20;
 const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
-
-/** A map that somebody looks at. */
-interface Watched {
-  audience: string;
-  stream: EventStream;
-}
 
 /**
  * `GET /events?watch=own,swarm:<id>&resource=<id>&last_event_id=`: the service's events for a browser. It is not told
@@ -50,16 +42,7 @@ interface Watched {
  */
 export function eventRoutes({ streams, events, watching, now }: EventOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
-  const changes = createPace<Watched, Watched>({ everyMs: changesEveryMs, beatMs, pass: tellChanges });
-
-  function tellChanges(changed: Watched[]) {
-    const id = events.newest();
-    const at = now().toISOString();
-    for (const { audience, stream } of changed) {
-      const event: GatewayEvent = { id, type: 'map.changed', at, data: { audience, version: id } };
-      stream.send(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`);
-    }
-  }
+  const changed = createChangedMaps({ newest: events.newest, now });
 
   routes.get('/events', (c) => {
     const { userName: user, sessionId, setCookie } = c.env.session;
@@ -76,22 +59,22 @@ export function eventRoutes({ streams, events, watching, now }: EventOptions): H
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
         const ends = audiences.map((audience) => watching({ user, audience }));
-        const note = (each: Watched) => changes.put(each, each);
         const shown = ({ moved, about }: ServiceEvent) => !moved || (about !== undefined && resources.has(about));
         const unsubscribe = events.subscribe({
           user,
           after,
           told(batch) {
-            watched.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(note);
             if (batch.events.every(shown)) stream.send(batch.bytes);
             else for (const event of batch.events.filter(shown)) stream.send(event.bytes);
+            // after them, because its id says that they have been told
+            watched.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(changed.note);
           },
         });
         // what moved while it was away is in no event
-        if (after !== undefined) watched.forEach(note);
+        if (after !== undefined) watched.forEach(changed.note);
         return () => {
           unsubscribe();
-          watched.forEach(changes.drop);
+          watched.forEach(changed.forget);
           ends.forEach((end) => end());
         };
       },
