@@ -1,4 +1,4 @@
-/** Lets things through in beats: at once after a pause, and together what comes meanwhile. A leaf. */
+/** Lets things through in beats: at once after a pause, and together what comes meanwhile. */
 interface Pace<K, V> {
   /** Of one key at most one in `everyMs` passes: the last one that came. */
   put(key: K, value: V): void;
