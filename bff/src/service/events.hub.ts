@@ -10,10 +10,10 @@
  * - An event costs as much as there are users who may see it, however many readers there are besides.
  */
 import type { EventType } from '../contract.ts';
-import { createPace } from './pace.ts';
 import { createEventLog } from './events.log.ts';
 import type { Told } from './events.log.ts';
 import type { News, Publish } from './news.store.ts';
+import { createPace } from './pace.ts';
 
 const positionsEveryMs = 200;
 const beatMs = 60;
