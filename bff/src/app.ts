@@ -8,24 +8,26 @@ import { createClientAddress } from './client-address.ts';
 import type { Config } from './config.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
 import { createDemo } from './demo/demo.ts';
-import { docsPage, docsStyle } from './docs-page.ts';
+import { createDoors } from './doors.ts';
+import type { RequestBindings } from './doors.ts';
 import { createEventStreams } from './event-streams.ts';
 import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
 import { createHeldKeys } from './gateway/held-keys.ts';
 import { errorFacts } from './log.ts';
 import type { Log } from './log.ts';
 import type { Operator } from './operator.ts';
-import { Problem, onError } from './problem.ts';
+import { Problem } from './problem.ts';
 import { createRate, requireTurn } from './rate.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { createKeys } from './service/keys.store.ts';
+import type { Keys } from './service/keys.store.ts';
 import { createService } from './service/service.ts';
 import { fold, nameKey } from './service/text-keys.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
 import { foldUserName } from './sign-in/user-name.ts';
 import { addUserWithoutPassword, removeUserWithoutPassword } from './sign-in/users-without-password.store.ts';
 import { userExists } from './sign-in/users.store.ts';
-import { createStaticSite } from './static-site.ts';
 import type { Database } from './storage/database.ts';
 import { createTiles } from './tiles/tiles.ts';
 import type { TileSource } from './tiles/tiles.ts';
@@ -82,7 +84,7 @@ export function createApp({
   const report = (error: unknown) => log.error('request failed', errorFacts(error));
   const addressOf = createClientAddress(config.trustedProxies);
   const clientAddress = (_request: Request, env: unknown) =>
-    (env as Bindings | undefined)?.clientAddress?.() ?? 'unknown';
+    (env as RequestBindings | undefined)?.clientAddress?.() ?? 'unknown';
 
   const keys = createKeys({ db, now, newId });
   const heldKeys = createHeldKeys({
@@ -161,34 +163,17 @@ export function createApp({
     report,
   });
 
-  const app = new Hono<{ Bindings: Bindings }>();
-  const openApi = JSON.stringify(service.openApi());
-  app.get('/healthz', (c) => c.text('alive'));
-  app.get('/readyz', (c) => {
-    if (!db.alive || !db.get('SELECT 1 AS ready')) throw new Problem('storage.away');
-    return c.text('ready');
+  const answer = createDoors({
+    requireReady() {
+      if (!db.alive || !db.get('SELECT 1 AS ready')) throw new Problem('storage.away');
+    },
+    openApi: service.openApi(),
+    service: service.fetch,
+    gateway: gateway.fetch,
+    signIn: signIn.handle,
+    siteFolder,
+    report,
   });
-  app.get('/service/openapi.json', (c) => c.body(openApi, 200, { 'content-type': 'application/json' }));
-  app.all('/service/openapi.json', () => {
-    throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD' } });
-  });
-  app.get('/docs', (c) => c.html(docsPage(service.openApi())));
-  app.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
-  app.all('/service/*', (c) => service.fetch(c.req.raw, c.env));
-  app.all('/api/*', (c) => gateway.fetch(c.req.raw, c.env));
-  app.all('/auth/*', (c) => signIn.handle(c.req.raw, c.env));
-  if (siteFolder) app.route('/', createStaticSite({ folder: siteFolder }));
-  app.notFound(() => {
-    throw new Problem('route.not_found');
-  });
-  app.onError(onError(report));
-
-  /** The name as it is kept. */
-  function requireUser(typed: string): string {
-    const userName = foldUserName(typed);
-    if (!userExists({ db, userName })) throw new Problem('user.not_found');
-    return userName;
-  }
 
   return {
     fetch(request, { incoming, outgoing } = {}) {
@@ -197,27 +182,13 @@ export function createApp({
       const requestId = () => (id ??= newId());
       log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
       const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
-      return app.fetch(request, { requestId, clientAddress, ...(outgoing && { outgoing }) });
+      return answer(request, { requestId, clientAddress, ...(outgoing && { outgoing }) });
     },
     endpoints: [
       ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
       ...gateway.routes,
     ],
-    operator: {
-      addUser: ({ name, password }) => signIn.addUser({ userName: name, password }),
-      async setPassword({ name, password }) {
-        if (!(await signIn.changePassword({ userName: name, password }))) throw new Problem('user.not_found');
-      },
-      async createKey({ user, name }) {
-        return keys.mint({ userId: requireUser(user), kind: 'device', name });
-      },
-      async importDevices({ user, devices }) {
-        const userId = requireUser(user);
-        if (!(await service.importResources({ userId, bodies: devices }))) throw new Problem('user.not_found');
-      },
-      makeDemo: async ({ user }) => ({ made: await demo.make(requireUser(user)) }),
-      removeDemo: async ({ user }) => demo.remove(requireUser(user)),
-    },
+    operator: operatorOf({ db, signIn, keys, importResources: service.importResources, demo }),
     async tidy() {
       await service.idempotency.purge();
       await demo.tidy();
@@ -233,8 +204,40 @@ export function createApp({
   };
 }
 
-interface Bindings {
-  requestId: () => string;
-  clientAddress: () => string;
-  outgoing?: ServerResponse;
+/** The operator's commands, each done by the room that it is about. */
+function operatorOf({
+  db,
+  signIn,
+  keys,
+  importResources,
+  demo,
+}: {
+  db: Database;
+  signIn: SignIn;
+  keys: Keys;
+  importResources: ReturnType<typeof createService>['importResources'];
+  demo: ReturnType<typeof createDemo>;
+}): Operator {
+  /** The name as it is kept. */
+  function requireUser(typed: string): string {
+    const userName = foldUserName(typed);
+    if (!userExists({ db, userName })) throw new Problem('user.not_found');
+    return userName;
+  }
+
+  return {
+    addUser: ({ name, password }) => signIn.addUser({ userName: name, password }),
+    async setPassword({ name, password }) {
+      if (!(await signIn.changePassword({ userName: name, password }))) throw new Problem('user.not_found');
+    },
+    async createKey({ user, name }) {
+      return keys.mint({ userId: requireUser(user), kind: 'device', name });
+    },
+    async importDevices({ user, devices }) {
+      const userId = requireUser(user);
+      if (!(await importResources({ userId, bodies: devices }))) throw new Problem('user.not_found');
+    },
+    makeDemo: async ({ user }) => ({ made: await demo.make(requireUser(user)) }),
+    removeDemo: async ({ user }) => demo.remove(requireUser(user)),
+  };
 }

@@ -1,0 +1,57 @@
+/** Which room answers at which path, and what is said of the house itself: that it lives, and how it is asked. */
+import type { ServerResponse } from 'node:http';
+import { Hono } from 'hono';
+import { docsPage, docsStyle } from './docs-page.ts';
+import { Problem, onError } from './problem.ts';
+import { createStaticSite } from './static-site.ts';
+
+/** What is known of a request beside what it says. */
+export interface RequestBindings {
+  requestId: () => string;
+  clientAddress: () => string;
+  outgoing?: ServerResponse;
+}
+
+type Answer = (request: Request, bindings: RequestBindings) => Response | Promise<Response>;
+
+export function createDoors({
+  requireReady,
+  openApi,
+  service,
+  gateway,
+  signIn,
+  siteFolder,
+  report,
+}: {
+  /** Throws while nothing can be read. */
+  requireReady: () => void;
+  openApi: object;
+  service: Answer;
+  gateway: Answer;
+  signIn: Answer;
+  siteFolder: string | undefined;
+  report: (error: unknown) => void;
+}): Answer {
+  const doors = new Hono<{ Bindings: RequestBindings }>();
+  const openApiText = JSON.stringify(openApi);
+  doors.get('/healthz', (c) => c.text('alive'));
+  doors.get('/readyz', (c) => {
+    requireReady();
+    return c.text('ready');
+  });
+  doors.get('/service/openapi.json', (c) => c.body(openApiText, 200, { 'content-type': 'application/json' }));
+  doors.all('/service/openapi.json', () => {
+    throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD' } });
+  });
+  doors.get('/docs', (c) => c.html(docsPage(openApi)));
+  doors.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  doors.all('/service/*', (c) => service(c.req.raw, c.env));
+  doors.all('/api/*', (c) => gateway(c.req.raw, c.env));
+  doors.all('/auth/*', (c) => signIn(c.req.raw, c.env));
+  if (siteFolder) doors.route('/', createStaticSite({ folder: siteFolder }));
+  doors.notFound(() => {
+    throw new Problem('route.not_found');
+  });
+  doors.onError(onError(report));
+  return doors.fetch;
+}
