@@ -35,14 +35,14 @@ export function createKeyGuard({
   return (request, { heldKey, clientAddress, still }) => {
     const key = heldKey ?? request.headers.get('x-serviceapikey');
     const caller = key === null ? undefined : keys.verify(key);
-    if (!caller) {
+    if (key === null || !caller) {
       const wait = failures.take(clientAddress?.() ?? 'unknown');
       if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
       throw new Problem('key.invalid');
     }
     requireTurn(requests, caller.userId);
     const verifyAgain = () => {
-      if (!keys.verify(key!)) throw new Problem('key.invalid');
+      if (!keys.verify(key)) throw new Problem('key.invalid');
     };
     return { caller, still: still ?? verifyAgain };
   };
