@@ -18,9 +18,9 @@ export function Sessions({ id }: { id: string }) {
   const toasts = useToasts();
   const refused = useErrorToast();
   const end = useEndSession();
-  const endOne = (session: string, done: string) =>
-    end.mutate(session, {
-      onSuccess: () => toasts.show({ title: done }),
+  const endAndSay = (which: string, said: string) =>
+    end.mutate(which, {
+      onSuccess: () => toasts.show({ title: said }),
       onError: refused,
     });
   const others = (query.data ?? []).some((session) => !session.current);
@@ -31,7 +31,7 @@ export function Sessions({ id }: { id: string }) {
       count={query.data && formatNumber(query.data.length)}
       action={
         others && (
-          <Button look="quiet" size="row" onClick={() => endOne('others', words.sessions.others_ended)}>
+          <Button look="quiet" size="row" onClick={() => endAndSay('others', words.sessions.others_ended)}>
             {words.sessions.end_others}
           </Button>
         )
@@ -41,7 +41,11 @@ export function Sessions({ id }: { id: string }) {
         {(sessions) => (
           <ul>
             {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} onEnd={() => endOne(session.id, words.sessions.ended)} />
+              <SessionRow
+                key={session.id}
+                session={session}
+                onEnd={() => endAndSay(session.id, words.sessions.ended)}
+              />
             ))}
           </ul>
         )}

@@ -26,6 +26,9 @@ export interface ImportState {
   since: { at: number; ended: number };
 }
 
+/** Nothing of it will be sent any more. */
+export const isOver = ({ phase }: ImportState) => phase === 'done' || phase === 'stopped';
+
 export interface Importer {
   state(): ImportState | null;
   subscribe(listener: () => void): () => void;

@@ -6,9 +6,8 @@ import { nothingYet } from './import-plan.ts';
 import type { KeptImport } from './import-plan.ts';
 import { startRun } from './import-run.ts';
 import type { ImportRun, SendRow } from './import-run.ts';
+import { isOver } from './import-state.ts';
 import type { ImportState, ImportStore, Importer, TabLock } from './import-state.ts';
-
-const isOver = ({ phase }: ImportState) => phase === 'done' || phase === 'stopped';
 
 const saveEvery = 300;
 const tellEvery = 200;

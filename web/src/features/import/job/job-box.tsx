@@ -10,6 +10,7 @@ import { FileButton } from '../choose-file.tsx';
 import { words } from '../import-words.ts';
 import { useFocusKept } from '../use-focus-kept.ts';
 import type { Import } from '../use-import.ts';
+import { isOver } from './import-state.ts';
 import type { ImportState } from './import-state.ts';
 import './job-box.css';
 import { NotTakenRows } from './not-taken-rows.tsx';
@@ -24,7 +25,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportState }) {
   const file = <bdi>{plan.name}</bdi>;
   const ended = made + notTaken.length;
   const titles = { ...text, pausing: text.running };
-  const over = phase === 'done' || phase === 'stopped';
+  const over = isOver(job);
   return (
     <section ref={box} tabIndex={-1} className="box job" aria-label={words.start.title}>
       <div className="job-head">
@@ -92,7 +93,7 @@ function Notes({ page, job }: { page: Import; job: ImportState }) {
 function Acts({ page, job, rest }: { page: Import; job: ImportState; rest: number }) {
   const [asking, setAsking] = useState(false);
   const { phase, file, kept } = job;
-  if (phase === 'done' || phase === 'stopped') {
+  if (isOver(job)) {
     return (
       <div className="job-acts">
         <ButtonLink look="primary" to="/">
