@@ -26,15 +26,11 @@ export class AccountPage {
   }
 
   get deleteDialog() {
-    return this.#page
-      .getByRole('dialog', { name: 'Delete your account?' })
-      .or(this.#page.getByRole('alertdialog', { name: 'Delete your account?' }));
+    return this.#page.getByRole('dialog', { name: 'Delete your account?' });
   }
 
   get revokeDialog() {
-    return this.#page
-      .getByRole('dialog', { name: /^Revoke/ })
-      .or(this.#page.getByRole('alertdialog', { name: /^Revoke/ }));
+    return this.#page.getByRole('alertdialog', { name: /^Revoke/ });
   }
 
   get endButtons() {
@@ -120,8 +116,8 @@ export class AccountPage {
     await this.deleteDialog.getByRole('button', { name: 'Delete account' }).click();
   }
 
-  /** Why it was refused, by whom ever. */
+  /** Why it was refused, by the page or by the server. */
   get deleteFault() {
-    return this.deleteDialog.getByText(/is not your user name|not right|wrong|do not confirm|not the/);
+    return this.deleteDialog.getByText(/is not (your user name|right)/);
   }
 }

@@ -158,10 +158,7 @@ export class HomePage extends MapPart {
   }
 
   async openSelected() {
-    await this.card
-      .getByRole('link', { name: /^Open/ })
-      .or(this.card.getByRole('button', { name: /^Open/ }))
-      .click();
+    await this.card.getByRole('button', { name: /^Open/ }).click();
   }
 
   async placeFromRow(name: string) {

@@ -38,7 +38,7 @@ export class InvitePage {
 
   /** What will happen, in one sentence. */
   get sentence() {
-    return this.#page.getByRole('contentinfo').or(this.#page.locator('footer'));
+    return this.#page.locator('footer');
   }
 
   async open(query = '') {

@@ -33,8 +33,7 @@ export class SignInPage {
   }
 
   get toSignUp() {
-    const name = 'Create an account';
-    return this.#page.getByRole('button', { name }).or(this.#page.getByRole('link', { name }));
+    return this.#page.getByRole('button', { name: 'Create an account' });
   }
 
   async showSignUp() {
