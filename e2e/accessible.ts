@@ -1,8 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect } from 'playwright/test';
+import { expect, test } from 'playwright/test';
 import type { Page } from 'playwright/test';
 
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** One step of a journey, and at its end axe over the page in both themes: 0 violations. */
+export type Step = (title: string, body: () => Promise<void>) => Promise<void>;
+
+export const stepsOn =
+  (page: Page): Step =>
+  (title, body) =>
+    test.step(title, async () => {
+      await body();
+      await expectAccessible({ page, title });
+    });
 
 /** The page as it stands, dialogs, menus and errors open where they are; what a theme can change in both themes. */
 export async function expectAccessible({ page, title }: { page: Page; title: string }) {

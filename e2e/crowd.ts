@@ -30,7 +30,7 @@ export async function crowd(options: {
   const swarms = await Promise.all(
     ['River levels', 'Air quality north', 'Fleet south'].map((name) => owner.createSwarm({ name, description: name })),
   );
-  const devices = await list<Resource>({ server, key: await user.createKey('crowd'), path: '/resources' });
+  const devices = await ask<Resource[]>({ server, key: await user.createKey('crowd'), path: '/resources' });
   const id = new Map(devices.map((device) => [device.name, device.id]));
   const key = await owner.createKey('crowd');
   const invite = async (name: string, index: number) => {
@@ -56,8 +56,6 @@ async function ask<Answer>(options: { server: Server; key: string; path: string;
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Answer;
 }
-
-const list = <Row>(options: { server: Server; key: string; path: string }) => ask<Row[]>(options);
 
 /** How many received ones of whoever is signed in there are in each state, as the service has them. */
 export async function countReceived(request: APIRequestContext) {

@@ -1,5 +1,6 @@
 import { test as base, expect } from 'playwright/test';
-import { expectAccessible } from './accessible.ts';
+import { stepsOn } from './accessible.ts';
+import type { Step } from './accessible.ts';
 import { watchForFaults } from './faults.ts';
 import { AccountPage } from './pages/account.page.ts';
 import { DevicePage } from './pages/device.page.ts';
@@ -28,8 +29,7 @@ interface Fixtures {
   enter(): Promise<Player>;
   /** Whether the page is theirs; else it is a stranger's. */
   signedIn: boolean;
-  /** One step of a journey, and at its end axe over the page in both themes: 0 violations. */
-  step(title: string, body: () => Promise<void>): Promise<void>;
+  step: Step;
   signIn: SignInPage;
   shell: ShellPart;
   home: HomePage;
@@ -90,13 +90,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
     await Promise.all(players.map(({ page }) => page.context().close()));
     expect(faults.flat(), 'what no page may do').toEqual([]);
   },
-  step: async ({ page }, use) =>
-    use((title, body) =>
-      test.step(title, async () => {
-        await body();
-        await expectAccessible({ page, title });
-      }),
-    ),
+  step: async ({ page }, use) => use(stepsOn(page)),
   signIn: async ({ page }, use) => use(new SignInPage(page)),
   shell: async ({ page }, use) => use(new ShellPart(page)),
   home: async ({ page }, use) => use(new HomePage(page)),

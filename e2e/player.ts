@@ -1,6 +1,6 @@
-import { test } from 'playwright/test';
 import type { BrowserContext, Page } from 'playwright/test';
-import { expectAccessible } from './accessible.ts';
+import { stepsOn } from './accessible.ts';
+import type { Step } from './accessible.ts';
 import { DevicePage } from './pages/device.page.ts';
 import { HomePage } from './pages/home.page.ts';
 import { InboxPage } from './pages/inbox.page.ts';
@@ -21,8 +21,7 @@ export interface Player extends Pick<Person, 'name' | 'add'> {
   swarms: SwarmsPage;
   swarm: SwarmPage;
   invite: InvitePage;
-  /** One step of the story in this browser, and at its end axe over its page in both themes. */
-  step(title: string, body: () => Promise<void>): Promise<void>;
+  step: Step;
   /** The time in this browser goes on by that. */
   waitOut(milliseconds: number): Promise<void>;
 }
@@ -44,11 +43,7 @@ export async function createPlayer({ context, origin }: { context: BrowserContex
     swarms: new SwarmsPage(page),
     swarm: new SwarmPage(page),
     invite: new InvitePage(page),
-    step: (title, body) =>
-      test.step(title, async () => {
-        await body();
-        await expectAccessible({ page, title });
-      }),
+    step: stepsOn(page),
     waitOut: (milliseconds) => page.clock.runFor(milliseconds),
   };
 }
