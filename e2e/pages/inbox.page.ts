@@ -160,7 +160,6 @@ export class InboxPage {
       .click(range ? { modifiers: ['Shift'] } : {});
   }
 
-  /** As far as it goes, by the wheel; the pointer stays on the list. */
   /** The wheel turns over the list, below its head: pointing at a row would first scroll that into view. */
   async scroll(by: number) {
     const head = await this.searchField.boundingBox();
