@@ -16,6 +16,11 @@ export function worldY(latitude: number): number {
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
+/** Where on the map that is: the poles, which no map of this kind reaches, stand at its edges. */
+export function shownY(latitude: number): number {
+  return Math.min(1, Math.max(0, worldY(latitude)));
+}
+
 export function longitudeAt(x: number): number {
   return (x - 0.5) * 360;
 }

@@ -23,6 +23,11 @@ describe('fitting', () => {
     expect(zoom).toBeGreaterThan(4);
   });
 
+  it('has its middle on the map where a device stands at a pole', () => {
+    const { lat } = fittingView({ bbox: [8, -90, 180, 47], free });
+    expect(worldY(lat)).toBeCloseTo((1 + worldY(47)) / 2);
+  });
+
   it('stays at a distance from a single spot', () => {
     expect(fittingView({ bbox: [12.3, 52.9, 12.3, 52.9], free })).toMatchObject({ zoom: 7 });
     expect(fittingView({ bbox: [12.3, 52.9, 12.3001, 52.9], free })).toMatchObject({ zoom: 13 });
@@ -46,6 +51,11 @@ describe('what is seen', () => {
 
   it('is all longitudes when the whole world is in it', () => {
     expect(bboxOf({ frame, box: { left: 0, top: 0, right: scale, bottom: 10 } })).toMatchObject({ 0: -180, 2: 180 });
+  });
+
+  it('reaches to a pole where it reaches an edge of the map, since devices of the pole stand there', () => {
+    const right = scale / 4;
+    expect(bboxOf({ frame, box: { left: 0, top: -frame.top, right, bottom: scale } })).toMatchObject({ 1: -90, 3: 90 });
   });
 
   it('is one spot only when both corners are equal', () => {

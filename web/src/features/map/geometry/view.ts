@@ -1,5 +1,15 @@
 import type { Box } from './boxes.ts';
-import { EDGE_LATITUDE, latitudeAt, longitudeAt, TILE, wrapLongitude, worldSize, worldX, worldY } from './mercator.ts';
+import {
+  EDGE_LATITUDE,
+  latitudeAt,
+  longitudeAt,
+  shownY,
+  TILE,
+  wrapLongitude,
+  worldSize,
+  worldX,
+  worldY,
+} from './mercator.ts';
 import type { Frame } from './trace.ts';
 
 /** west, south, east, north; west > east crosses the antimeridian. */
@@ -36,7 +46,7 @@ export function fittingView({
 }): View {
   const left = worldX(west);
   const right = worldX(east) + (east < west ? 1 : 0);
-  const [top, bottom] = [worldY(north), worldY(south)];
+  const [top, bottom] = [shownY(north), shownY(south)];
   const roomX = Math.max(free.width - 2 * FIT_PADDING, free.width / 2);
   const roomY = Math.max(free.height - 2 * FIT_PADDING, free.height / 2);
   const scale = Math.min(roomX / (right - left), roomY / (bottom - top));
@@ -54,8 +64,9 @@ export function shifted({ lat, lng, zoom }: View, { x, y }: { x: number; y: numb
 /** What a box of a frame shows, to a metre. A whole world or more is all longitudes. */
 export function bboxOf({ frame, box }: { frame: Pick<Frame, 'scale' | 'left' | 'top'>; box: Box }): Bbox {
   const { scale, left, top } = frame;
-  const south = Math.max(-90, latitudeAt((top + box.bottom) / scale));
-  const north = Math.min(90, latitudeAt((top + box.top) / scale));
+  // who stands at an edge of the map may be beyond it
+  const south = top + box.bottom < scale ? latitudeAt((top + box.bottom) / scale) : -90;
+  const north = top + box.top > 0 ? latitudeAt((top + box.top) / scale) : 90;
   if (box.right - box.left >= scale) return [-180, rounded(south, 5), 180, rounded(north, 5)];
   const west = wrapLongitude(longitudeAt((left + box.left) / scale));
   const east = wrapLongitude(longitudeAt((left + box.right) / scale));

@@ -23,6 +23,12 @@ describe('the scene', () => {
     expect(project({ coordinates: [-179, 0], frame, margin: 0 })[0]?.x).toBeCloseTo(671.1, 1);
   });
 
+  it('places a pole, which no map reaches, at the edge', () => {
+    const frame = { scale: 256, left: 0, top: 0, width: 256, height: 256 };
+    expect(project({ coordinates: [0, -90], frame, margin: 0 })).toEqual([{ x: 128, y: 256 }]);
+    expect(project({ coordinates: [0, 90], frame, margin: 0 })).toEqual([{ x: 128, y: 0 }]);
+  });
+
   it('leaves out what is beyond the edge by more than its radius', () => {
     const frame = { scale: 25_600, left: 12_800, top: 12_800, width: 100, height: 100 };
     const features = [single('in', -0.1, 0.1), single('out', -0.5, 0)];

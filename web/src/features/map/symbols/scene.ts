@@ -1,6 +1,6 @@
 import type { MachineType, MapFeature, MemberRole, Position } from '@swarmdeck/bff/contract';
 import type { Spot } from '../geometry/boxes.ts';
-import { worldX, worldY } from '../geometry/mercator.ts';
+import { shownY, worldX } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { clusterRadius, SINGLE_RADIUS } from './symbols.ts';
 
@@ -41,7 +41,7 @@ export function project({
   margin: number;
 }): { x: number; y: number }[] {
   const { scale, left, top, width, height } = frame;
-  const y = worldY(latitude) * scale - top;
+  const y = shownY(latitude) * scale - top;
   if (y < -margin || y > height + margin) return [];
   const x = worldX(longitude) * scale - left;
   const spots: { x: number; y: number }[] = [];
