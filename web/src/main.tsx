@@ -4,13 +4,14 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { App } from './app/app.tsx';
 import { createQueryClient } from './app/query-client.ts';
-import { preload, preloadRest } from './app/router.tsx';
+import { preload } from './app/router.tsx';
+import { loadRest } from './ui/late.tsx';
 import { followTheme } from './ui/theme.ts';
 
 preload(location.pathname);
 followTheme();
 // long after the first page has come
-setTimeout(preloadRest, 20_000);
+setTimeout(loadRest, 20_000);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -37,11 +37,6 @@ export function preload(pathname: string): void {
   void Component.load();
 }
 
-/** Fetches the other pages while nothing else is going on: then they open also while the service is away. */
-export function preloadRest(): void {
-  for (const { Component } of inside) void Component.load();
-}
-
 const routeOf = ({ path, Component }: Page) => <Route key={path} path={path} element={<Component />} />;
 
 export function AppRoutes() {

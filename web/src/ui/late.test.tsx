@@ -2,7 +2,7 @@ import { act, Component } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
-import { late, optional } from './late.tsx';
+import { late, loadRest, optional } from './late.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -78,4 +78,21 @@ test('a page does without an optional part until it arrives', async () => {
   expect(page.textContent).toBe('');
   await act(() => vi.advanceTimersByTimeAsync(2000));
   expect(page.textContent).toBe('Hello Fay');
+});
+
+test('what nobody has seen is loaded with the rest, also what becomes known with it', async () => {
+  const loaded: string[] = [];
+  const page = late(async () => {
+    loaded.push('page');
+    // the dialogs of a page are known when its file is
+    late(async () => {
+      loaded.push('dialog');
+      return Greeting;
+    });
+    return Greeting;
+  });
+  expect(loaded).toEqual([]);
+  loadRest();
+  await page.load();
+  expect(loaded).toEqual(['page', 'dialog']);
 });

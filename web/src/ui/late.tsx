@@ -1,8 +1,22 @@
 import { useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
+import { fetchLostStyles } from './lost-styles.ts';
 
 /** `load` starts to load it before it is seen; it never rejects. */
 export type Late<P extends object> = ComponentType<P> & { load(): Promise<void> };
+
+/** What is late and has not been asked for; null once all of it is wanted. */
+let rest: (() => Promise<void>)[] | null = [];
+
+/**
+ * Loads whatever is late, dialogs within pages too, and what turns out to be late when those have come: from then on
+ * all of it opens while the service is away, and takes nobody's page down with what was typed there.
+ */
+export function loadRest(): void {
+  const found = rest ?? [];
+  rest = null;
+  for (const load of found) void load();
+}
 
 /** How long after a file did not arrive it is asked for again, in ms. */
 const again = 10_000;
@@ -22,7 +36,7 @@ export function late<P extends object>(
   let Loaded = Meanwhile;
 
   const loadOnce = () =>
-    (loading ??= load().then(
+    (loading ??= withStyles(load).then(
       (component) => {
         Loaded = component;
       },
@@ -45,18 +59,30 @@ export function late<P extends object>(
     if ('error' in outcome) throw outcome.error;
     return <Loaded {...props} />;
   }
-  return Object.assign(Component, { load: () => loadOnce().catch(() => undefined) });
+  const early = () => loadOnce().catch(() => undefined);
+  if (rest) rest.push(early);
+  else void early();
+  return Object.assign(Component, { load: early });
 }
 
-/** A part that a page does without until its file has arrived, however long that takes, rather than go down. */
+/**
+ * A part that a page does without until its file has arrived, however long that takes, rather than go down: so are
+ * dialogs over what somebody has typed.
+ */
 export function optional<P extends object>(load: () => Promise<ComponentType<P>>): Late<P> {
   return late(async () => {
     for (;;) {
-      const component = await load().catch(() => undefined);
+      const component = await withStyles(load).catch(() => undefined);
       if (component) return component;
       await new Promise((resolve) => setTimeout(resolve, again));
     }
   });
+}
+
+async function withStyles<Part>(load: () => Promise<Part>): Promise<Part> {
+  const part = await load();
+  await fetchLostStyles();
+  return part;
 }
 
 function Nothing() {

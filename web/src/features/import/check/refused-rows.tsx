@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { late } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/late.tsx';
 import { useWindow } from '../../../ui/list.tsx';
 import { words } from '../import-words.ts';
 import type { RefusedRow } from '../rows/dry-run.ts';
@@ -9,7 +9,7 @@ import type { Uses } from '../rows/mapping.ts';
 import type { RowFate } from '../rows/row-fate.ts';
 import { FaultText } from './fault-text.tsx';
 
-const FixRow = late(async () => (await import('./fix-row.tsx')).FixRow);
+const FixRow = optional(async () => (await import('./fix-row.tsx')).FixRow);
 const text = words.check;
 
 /** The rows that stay out, each with its line and its reasons; those in sight of however many. */

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
-import { late } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/late.tsx';
 import type { Insets } from '../geometry/insets.ts';
 import { useZoom } from './use-zoom.ts';
 
-const MapLegend = late(async () => (await import('./map-legend.tsx')).MapLegend);
+const MapLegend = optional(async () => (await import('./map-legend.tsx')).MapLegend);
 
 /** Zoom, fit, locate and, on a map of many devices, the legend. Beside the map in the tree, not inside it. */
 export function MapControls({

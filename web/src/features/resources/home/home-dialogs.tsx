@@ -1,8 +1,8 @@
-import { late } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/late.tsx';
 import type { Home } from './use-home.ts';
 
-const AddDevice = late(async () => (await import('../form/add-device.tsx')).AddDevice);
-const DestroyDialog = late(async () => (await import('../destroy-dialog.tsx')).DestroyDialog);
+const AddDevice = optional(async () => (await import('../form/add-device.tsx')).AddDevice);
+const DestroyDialog = optional(async () => (await import('../destroy-dialog.tsx')).DestroyDialog);
 
 /** What stands over the home screen for a moment. */
 export function HomeDialogs({ home }: { home: Home }) {

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { late } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/late.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { words } from '../swarm-words.ts';
 import './invite-code.css';
 import { inviteLink } from './invite-codes.ts';
 
-const QrCode = late(async () => (await import('./qr-code.tsx')).QrCode);
+const QrCode = optional(async () => (await import('./qr-code.tsx')).QrCode);
 const text = words.code;
 
 /** What a device's owner gives to a swarm's owner: a link, and the same as a QR code that is drawn right here. */

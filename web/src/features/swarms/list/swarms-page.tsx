@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { JumpButton } from '../../../ui/jump-button.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { late } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { useSearchParams } from '../../../ui/router.tsx';
@@ -21,7 +21,7 @@ import { rowsOf, swarmListQuery } from '../swarms.api.ts';
 import { SwarmTable } from './swarm-table.tsx';
 import './swarms-page.css';
 
-const CreateSwarm = late(async () => (await import('../create-swarm.tsx')).CreateSwarm);
+const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm);
 const text = words.list;
 
 /** The swarms that one owns, and those that a device of one's own has joined. */

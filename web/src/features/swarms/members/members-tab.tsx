@@ -4,7 +4,7 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { late } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/late.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LoadFailed } from '../load-failed.tsx';
@@ -17,7 +17,7 @@ import { MembersTable } from './members-table.tsx';
 import { useMembers } from './use-members.ts';
 import type { Members } from './use-members.ts';
 
-const AddMembers = late(async () => (await import('./add-members.tsx')).AddMembers);
+const AddMembers = optional(async () => (await import('./add-members.tsx')).AddMembers);
 const text = words.members;
 
 /** The members beside their map; on a phone below it. */
