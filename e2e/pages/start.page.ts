@@ -49,6 +49,11 @@ export class StartPage {
     await this.nextSteps.getByRole('button', { name: 'Copy invite code' }).click();
   }
 
+  /** Before there is a device. */
+  async createFirstSwarm() {
+    await this.panel.getByRole('link', { name: 'Create swarm' }).click();
+  }
+
   async createSwarm() {
     await this.nextSteps.getByRole('link', { name: 'Create swarm' }).click();
   }

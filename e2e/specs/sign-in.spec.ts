@@ -42,6 +42,20 @@ test.describe('a stranger', () => {
     });
   });
 
+  test('creating an account has a URL: it outlives a reload, and Back leads to signing in', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn.open({ next: '/swarms' });
+    await signIn.showSignUp();
+    await expect(signIn.heading).toHaveText('Create an account');
+    await page.reload();
+    await expect(signIn.heading).toHaveText('Create an account');
+    await expect(signIn.nextNote).toContainText('Swarms');
+    await page.goBack();
+    await expect(signIn.heading).toHaveText('Sign in');
+  });
+
   test('a wrong password is refused, and what was typed stays', async ({ signIn, user, step }) => {
     await step('the sentence does not say which of the two was wrong', async () => {
       await signIn.open();

@@ -3,7 +3,7 @@ import type { APIRequestContext } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { StartPage } from '../pages/start.page.ts';
 
-test('three steps: the second opens with the first device, and what is left stays at hand', async ({
+test('three steps: the invite code comes with the first device, and what is left stays at hand', async ({
   page,
   context,
   user,
@@ -14,11 +14,14 @@ test('three steps: the second opens with the first device, and what is left stay
 }) => {
   const start = new StartPage(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await step('the second step is shut, and says why', async () => {
+  await step('there is no code to copy yet, and it says why; a swarm needs no device', async () => {
     await home.open();
-    await expect(start.step(2)).toContainText('Opens with your first device.');
+    await expect(start.step(2)).toContainText('The invite code comes with your first device.');
     await expect(start.button('Copy invite code')).toBeDisabled();
-    await expect(start.button('Create swarm')).toBeDisabled();
+    await start.createFirstSwarm();
+    await expect(shell.dialog).toContainText('Create a swarm');
+    await page.keyboard.press('Escape');
+    await shell.goTo('Devices');
   });
   await step('the third leads to keys', async () => {
     await start.goToKeys();

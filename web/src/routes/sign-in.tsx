@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { nextOf } from '../features/account/sign-in/next.ts';
@@ -16,8 +15,8 @@ import './sign-in.css';
 const BackdropMap = optional(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
 export function Component() {
-  const [mode, setMode] = useState<'sign-in' | 'sign-up'>('sign-in');
-  const next = nextOf(useSearchParams()[0].get('next'));
+  const [params, setParams] = useSearchParams();
+  const next = nextOf(params.get('next'));
   const isPhone = useMedia(phone);
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -35,8 +34,13 @@ export function Component() {
       )}
       <main className="sign-in-main">
         <SignInCard
-          mode={mode}
-          onMode={setMode}
+          mode={params.has('new') ? 'sign-up' : 'sign-in'}
+          onMode={(mode) => {
+            const changed = new URLSearchParams(params);
+            if (mode === 'sign-up') changed.set('new', '1');
+            else changed.delete('new');
+            setParams(changed);
+          }}
           next={next.place}
           open={options?.sign_up !== 'closed'}
           onEntered={(entered) => {

@@ -3,7 +3,7 @@ import { plural } from './plural.ts';
 /** Words of the first minutes, and of the demo. */
 export const starting = {
   title: 'Put your first device on the map',
-  text: 'Three steps, in any order after the first. About two minutes.',
+  text: 'Three steps, in any order. About two minutes.',
   text_short: 'Three steps. About two minutes.',
   steps: {
     label: 'Steps',
@@ -16,7 +16,7 @@ export const starting = {
     swarm: {
       title: 'Join a swarm, or start one',
       text: 'Copy the device’s invite code and give it to a swarm’s owner. Or create a swarm of your own and invite others.',
-      shut: 'Opens with your first device.',
+      shut: 'The invite code comes with your first device.',
       copy: 'Copy invite code',
       create: 'Create swarm',
     },
@@ -32,7 +32,7 @@ export const starting = {
   },
   demo: {
     ask: 'Only looking?',
-    text: '“Remove demo” leaves no trace of them.',
+    text: 'With swarms and invitations. “Remove demo” takes all of it away.',
     text_short: '“Remove demo” takes them all away.',
     fill: 'Fill with demo devices',
     filling: 'Filling …',

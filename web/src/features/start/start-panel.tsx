@@ -12,7 +12,7 @@ import { StepCard } from './step-card.tsx';
 
 const { steps } = words;
 
-/** Nothing yet: three steps, the second of which opens with the first, and a demo for who is only looking. */
+/** Nothing yet: three steps, of which only the invite code waits for a device, and a demo for who is only looking. */
 export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) {
   useEffect(() => begun.set('yes'), []);
   return (
@@ -37,7 +37,9 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
           </StepCard>
           <StepCard number={2} title={steps.swarm.title} text={steps.swarm.text} shut={steps.swarm.shut}>
             <Button disabled>{steps.swarm.copy}</Button>
-            <Button disabled>{steps.swarm.create}</Button>
+            <ButtonLink to="/swarms" state={{ create: true }}>
+              {steps.swarm.create}
+            </ButtonLink>
           </StepCard>
           <StepCard number={3} title={steps.key.title} text={steps.key.text}>
             <ButtonLink to="/account#keys" state={{ create_key: true }}>
