@@ -21,6 +21,14 @@ export class DevicePage {
     return this.#page.getByText('It was destroyed, or it never was, or you may not see it.');
   }
 
+  get beingDestroyed() {
+    return this.#page.getByText('It is being destroyed.');
+  }
+
+  async takeBack() {
+    await this.beingDestroyed.getByRole('button', { name: 'Undo' }).click();
+  }
+
   get map() {
     return this.#page.getByRole('application', { name: /^Map/ });
   }

@@ -173,3 +173,21 @@ test('the account is deleted with name and password typed', async ({ page, serve
   await page.goto('/account');
   await expect(signIn.heading).toHaveText('Sign in');
 });
+
+test('a key that is not kept yet holds whoever goes back', async ({ page, shell, account, step }) => {
+  await page.goto('/swarms');
+  await shell.goTo('Account');
+  await account.createKey('tide gauge');
+  await expect(account.keyDialog).toHaveAccessibleName(/is ready/);
+  await step('asked once more, the key is still there', async () => {
+    // page.goBack() would wait for a page that does not come
+    await page.evaluate(() => history.back());
+    await expect(account.keyDialog).toContainText('Not kept yet?');
+    await expect(page).toHaveURL('/account');
+    await account.backToKey();
+    expect(await account.curlLine()).toContain('swb_');
+  });
+  await account.confirmKept();
+  await page.goBack();
+  await expect(page).toHaveURL('/swarms');
+});

@@ -33,3 +33,54 @@ test('a filter that nobody answers leaves the list as it was, and says so', asyn
     await expect(home.oldList).toBeHidden();
   });
 });
+
+test('what is not saved is still there when one is asked about it while nothing arrives', async ({
+  page,
+  user,
+  device,
+  shell,
+  step,
+}) => {
+  const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+  await device.open(id);
+  await device.form.name.fill('Tide gauge north');
+  await page.route(/\/(api|assets)\//, (route) => route.abort());
+  await step('leaving asks', async () => {
+    await shell.destination('Account').click();
+    await expect(device.leaveDialog).toBeVisible();
+  });
+  await step('and staying keeps it', async () => {
+    await device.stay();
+    await expect(device.form.name).toHaveValue('Tide gauge north');
+  });
+  await page.unrouteAll({ behavior: 'wait' });
+  await device.save();
+  await expect(device.heading).toHaveText('Tide gauge north');
+});
+
+test('a dialog that does not arrive takes no page down, and comes when it can, as it should look', async ({
+  page,
+  user,
+  home,
+  shell,
+}) => {
+  await page.clock.install();
+  await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await home.open();
+  await expect(home.row('Buoy 7')).toBeVisible();
+  const refused: string[] = [];
+  await page.route('**/assets/**', (route) => {
+    refused.push(route.request().url());
+    return route.abort();
+  });
+  await home.addButton.click();
+  await expect.poll(() => refused.some((url) => url.endsWith('.css'))).toBe(true);
+  await expect(home.row('Buoy 7')).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.clock.runFor(11_000);
+  await expect(shell.dialog).toHaveAccessibleName('Add a device');
+  await expect(home.addForm.name).toBeVisible();
+  const unstyled = () =>
+    page.evaluate(() => document.querySelectorAll('link[rel="stylesheet"]').length - document.styleSheets.length);
+  await expect.poll(unstyled).toBe(0);
+});

@@ -27,6 +27,28 @@ test('destroying waits ten seconds and can be undone', async ({ page, user, home
   expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
 });
 
+test('the page of a device that is being destroyed says so, and takes it back', async ({
+  page,
+  user,
+  device,
+  step,
+}) => {
+  const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
+  await device.open(id);
+  await device.destroy();
+  await page.goBack();
+  await step('nothing on it can be changed or destroyed once more', async () => {
+    await expect(device.beingDestroyed).toBeVisible();
+    await expect(device.form.name).not.toBeEditable();
+    await expect(device.saveButton).toHaveCount(0);
+  });
+  await device.takeBack();
+  await page.clock.runFor(15_000);
+  await expect(device.beingDestroyed).toBeHidden();
+  await expect(device.form.name).toBeEditable();
+  expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
+});
+
 test('the dialog names every swarm that the device leaves', async ({ user, device, step }) => {
   const { id } = await user.add({ name: 'Silo sensor 11', machine_type: 'bug' });
   const names = ['Harbour weather', 'River levels'];

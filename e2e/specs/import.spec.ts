@@ -209,3 +209,27 @@ test('GeoJSON goes both ways, through the same dry run', async ({ page, user, ho
     await expect(home.row('Quay')).toBeVisible();
   });
 });
+
+test('a file that is half mended waits while one looks at another page', async ({ page, shell, step }) => {
+  const file = new ImportPage(page);
+  await file.open();
+  await file.choose(messy);
+  await file.openFix(3);
+  await file.fixField('Name').fill('Named by hand');
+  await file.saveFix();
+  await expect(file.check).toContainText('12 new');
+  await step('it is there again, with what was mended', async () => {
+    await shell.goTo('Swarms');
+    await page.goBack();
+    await expect(file.check).toContainText('12 new');
+    await expect(file.refused(3)).toHaveCount(0);
+  });
+  await step('a reload, which would lose it, is asked about', async () => {
+    const asked = page.waitForEvent('dialog');
+    const reloading = page.reload();
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+    await reloading;
+  });
+});

@@ -50,3 +50,36 @@ test('inviting many goes on over other pages and a closed tab, each once', async
   await new ShellPart(next).goTo('Swarms');
   await expect(new ShellPart(next).waiting).not.toContainText('invitations');
 });
+
+test('codes that are not sent are there after another page and after a reload, those that were are not', async ({
+  page,
+  user,
+  owner: other,
+  invite,
+  shell,
+  step,
+}) => {
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const gauge = await other.add({ name: 'Gauge', machine_type: 'bug' });
+  await invite.open(`?swarm=${swarm.id}`);
+  await invite.codes.fill(`${other.name}/${gauge.id}\nhello world`);
+  await invite.message.fill('Wind, please.');
+  await step('after another page', async () => {
+    await shell.goTo('Account');
+    await page.goBack();
+    await expect(invite.codes).toHaveValue(/hello world/);
+    await expect(invite.message).toHaveValue('Wind, please.');
+  });
+  await step('after a reload', async () => {
+    await page.reload();
+    await expect(invite.codes).toHaveValue(/hello world/);
+    await expect(invite.check).toContainText('1 ready');
+  });
+  await invite.sendButton.click();
+  await expect(invite.result).toContainText('1 sent');
+  await step('what was sent is gone, what could not be read stays', async () => {
+    await expect(invite.codes).toHaveValue('hello world');
+    await page.reload();
+    await expect(invite.codes).toHaveValue('hello world');
+  });
+});

@@ -48,7 +48,7 @@ test('a device is moved by its marker, by keys, by numbers and by a click', asyn
   await step('numbers outside the world are refused', async () => {
     await device.form.fill({ latitude: '91' });
     await device.save();
-    await expect(device.form.fault('This is outside the world.')).toBeVisible();
+    await expect(device.form.fault('From −90 to 90 degrees.')).toBeVisible();
   });
   await step('numbers move the marker', async () => {
     await device.form.fill({ latitude: '-33.9', longitude: '18.4' });

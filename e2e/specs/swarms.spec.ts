@@ -231,6 +231,49 @@ test('settings saved elsewhere meanwhile are merged, and what both changed is sh
   });
 });
 
+test('a swarm that is half typed is kept, and settings that are not saved are asked about', async ({
+  page,
+  user,
+  swarms,
+  swarm,
+  device,
+  step,
+}) => {
+  await swarms.open();
+  await step('a dialog closed by mistake loses nothing, nor does a reload', async () => {
+    await swarms.startCreating();
+    await swarms.nameField.fill('Harbour ');
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await swarms.startCreating();
+    await expect(swarms.nameField).toHaveValue('Harbour ');
+    await page.keyboard.press('Enter');
+    await expect(swarm.heading).toHaveText('Harbour');
+  });
+  const [created] = (await (await page.request.get('/api/swarms?limit=10')).json()) as { id: string; name: string }[];
+  expect(created?.name, 'without the blank at its end').toBe('Harbour');
+  await step('created, it leaves an empty dialog', async () => {
+    await swarms.open();
+    await swarms.startCreating();
+    await expect(swarms.nameField).toHaveValue('');
+    await page.keyboard.press('Escape');
+  });
+  const other = await user.createSwarm({ name: 'Ice watch', description: '' });
+  await swarm.open(other.id, '?tab=settings');
+  await swarm.nameField.fill('Ice and snow');
+  await step('another tab of the swarm is leaving, too', async () => {
+    await swarm.show('Members');
+    await expect(device.leaveDialog).toContainText('One field is not saved.');
+    await device.stay();
+    await expect(swarm.nameField).toHaveValue('Ice and snow');
+  });
+  await step('and who insists may go', async () => {
+    await swarm.show('Members');
+    await device.leave();
+    await expect(page).toHaveURL(`/swarms/${other.id}`);
+  });
+});
+
 test('the list has its states', async ({ page, user, swarms, step }) => {
   await user.createSwarm({ name: 'Quay sensors', description: 'Bilge floats.' });
   await user.createSwarm({ name: 'Night lamps', description: '' });

@@ -1,3 +1,4 @@
+import { leaving } from './en.leaving.ts';
 import { plural } from './plural.ts';
 
 /** Words of dialogs, forms and the page of a device: loaded with them. `{name}` is a place for somebody else's text. */
@@ -34,6 +35,8 @@ export const device = {
     text: (count: number) =>
       count === 1 ? 'It stays on. Taken off it would leave:' : 'They stay on. Each one taken off would leave:',
     search: 'Search “{q}”',
+    /** Destroyed, or left by the last of one’s devices. */
+    lost_swarm: 'that you see no more',
     swarm: 'Swarm {name}',
     take_off: 'Take off',
     clear: 'Clear all filters',
@@ -70,11 +73,11 @@ export const device = {
       missing: 'This is needed.',
       missing_name: 'Give it a name.',
       missing_machine_type: 'Choose what kind of machine it is.',
-      too_long: 'This is too long.',
+      too_long: (most: string) => `At most ${most} characters.`,
       invisible: 'A name needs at least one visible character.',
       unprintable: 'There is a control character in it that cannot be kept.',
       not_a_number: 'Write degrees like 52.924 or -12,5.',
-      out_of_range: 'This is outside the world.',
+      out_of_range: (most: string) => `From −${most} to ${most} degrees.`,
       other_half: 'A position needs both numbers.',
     },
   },
@@ -108,6 +111,7 @@ export const device = {
     members: (count: number, text: string) => `${text} ${plural(count, { one: 'member', other: 'members' })}`,
     seen_by: (count: number) =>
       `Seen by the members of ${count === 1 ? 'one swarm' : `${spelled(count)} swarms`}: name, type, description and position.`,
+    destroying: 'It is being destroyed.',
     destroy: 'Destroy …',
     destroy_text: (swarms: number) =>
       swarms === 0
@@ -150,13 +154,7 @@ export const device = {
     undo: 'Undo',
     refused: 'It is still in the swarm',
   },
-  leave: {
-    title: 'Leave without saving?',
-    text: (count: number) =>
-      `${capital(spelled(count))} ${plural(count, { one: 'field is', other: 'fields are' })} not saved.`,
-    stay: 'Stay here',
-    leave: 'Leave and lose it',
-  },
+  leave: leaving,
   destroy: {
     title: 'Destroy {name}?',
     text: 'It is removed from your account. You have ten seconds to undo it.',

@@ -29,7 +29,7 @@ export const inviting = {
   both: '“Both” comes of two invitations, or is set by you for your own devices: an invitation offers one role.',
   message: 'Message',
   message_placeholder: 'Wind from your pier, please.',
-  message_long: 'This is too long.',
+  message_long: (most: string) => `At most ${most} characters.`,
   check: 'Check before sending',
   check_empty: 'Paste invite codes, and each line is checked here before anything is sent.',
   counts: { ready: 'ready', again: 'sent again', left_out: 'left out', malformed: 'malformed' },

@@ -1,5 +1,6 @@
 import { memberCount } from './en.counts.ts';
 import { inviteCode, inviting } from './en.inviting.ts';
+import { leaving } from './en.leaving.ts';
 import { board } from './en.swarm-board.ts';
 import { addMembers, members } from './en.swarm-members.ts';
 import { plural } from './plural.ts';
@@ -65,7 +66,7 @@ export const swarms = {
     public: 'Public: everybody who has the link sees name, owner, description and the number of members',
     faults: {
       missing: 'Give it a name.',
-      too_long: 'This is too long.',
+      too_long: (most: string) => `At most ${most} characters.`,
       invisible: 'A name needs at least one visible character.',
       unprintable: 'There is a control character in it that cannot be kept.',
     },
@@ -105,6 +106,7 @@ export const swarms = {
     theirs_private: 'not public',
     destroy_text: 'Destroying takes its memberships and invitations with it. The devices stay with their owners.',
     destroy: 'Destroy …',
+    leave: leaving,
   },
   destroy: {
     title: 'Destroy {name}?',

@@ -8,15 +8,26 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Note } from '../../ui/notice.tsx';
+import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import { words } from './account-words.ts';
 import { accountQuery } from './account.api.ts';
 import './key-shown.css';
 
-/** The only sight of a key. Closing it before the tick asks once more. */
+/** The only sight of a key. Closing it before the tick asks once more, and so does leaving the page. */
 export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
   const devices = useQuery(accountQuery).data?.resources ?? 0;
   const [kept, setKept] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const guard = useLeaveGuard(!kept);
+  const [closing, setClosing] = useState(false);
+  const asking = closing || guard.held;
+  const stay = () => {
+    setClosing(false);
+    guard.stay();
+  };
+  const close = () => {
+    onClose();
+    guard.leave();
+  };
   const key = useRef<HTMLInputElement>(null);
   const line = useRef<HTMLElement>(null);
   const curl = `curl -H 'x-serviceapikey: ${created.key}' \\\n  ${location.origin}/service/resources`;
@@ -24,13 +35,13 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
     <Dialog
       title={words.keys.ready(created.name)}
       description={words.keys.ready_text}
-      onClose={() => (kept || asking ? onClose() : setAsking(true))}
+      onClose={() => (kept || asking ? close() : setClosing(true))}
       footer={
         asking ? (
-          <LastQuestion onBack={() => setAsking(false)} onClose={onClose} />
+          <LastQuestion onBack={stay} onClose={close} />
         ) : (
           <>
-            <Button look="primary" onClick={() => (kept ? onClose() : setAsking(true))}>
+            <Button look="primary" onClick={() => (kept ? onClose() : setClosing(true))}>
               {words.keys.done}
             </Button>
             {!kept && <span className="dialog-aside">{words.keys.closing_asks}</span>}

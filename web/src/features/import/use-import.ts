@@ -13,7 +13,7 @@ import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
 export function useImport({ user_id }: { user_id: string }) {
   const importer = useImporter({ user_id });
   const job = importer.state();
-  const source = useImportFile({ begun: job !== null });
+  const source = useImportFile({ user_id, begun: job !== null });
   const [known, setKnown] = useState<{ of: Blob; past: PastImport | undefined } | null>(null);
   const [otherFile, setOtherFile] = useState(false);
 
@@ -25,6 +25,9 @@ export function useImport({ user_id }: { user_id: string }) {
   useEffect(() => {
     if (jobFile) take(jobFile);
   }, [jobFile]);
+
+  const takeUp = useEffectEvent(() => source.takeUp());
+  useEffect(() => takeUp(), []);
 
   const chosen = source.chosen?.file;
   useEffect(() => {

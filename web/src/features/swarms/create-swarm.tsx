@@ -1,16 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { ProblemError, errorParts } from '../../api/problem.ts';
 import { createSendingKey } from '../../api/sending-key.ts';
+import { userOf } from '../../api/user-of.ts';
 import { problemSentence } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useKeptDraft } from '../../ui/kept-draft.ts';
 import { Note } from '../../ui/notice.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import './create-swarm.css';
 import { SwarmFields } from './swarm-fields.tsx';
-import { checkSwarm, emptySwarm, faultsOf } from './swarm-form.ts';
+import { checkSwarm, emptySwarm, faultsOf, tidied } from './swarm-form.ts';
 import type { SwarmFaults } from './swarm-form.ts';
 import { words } from './swarm-words.ts';
 import { useCreateSwarm } from './swarm-writes.api.ts';
@@ -21,7 +24,7 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
   const id = useId();
   const create = useCreateSwarm();
   const [keyFor] = useState(createSendingKey);
-  const [values, setValues] = useState(emptySwarm);
+  const [values, setValues] = useKeptDraft(`swarm:${userOf(useQueryClient())}`, emptySwarm);
   const [faults, setFaults] = useState<SwarmFaults>({});
   const form = useFaultFocus(faults);
   const atFields = create.error instanceof ProblemError && Object.keys(faultsOf(create.error.problem)).length > 0;
@@ -32,9 +35,12 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
     setFaults(found);
     if (Object.keys(found).length > 0) return;
     create.mutate(
-      { swarm: values, idempotencyKey: keyFor(values) },
+      { swarm: tidied(values), idempotencyKey: keyFor(values) },
       {
-        onSuccess: onCreated,
+        onSuccess(swarm) {
+          setValues(emptySwarm);
+          onCreated(swarm);
+        },
         onError: (error) => setFaults(error instanceof ProblemError ? faultsOf(error.problem) : {}),
       },
     );

@@ -5,12 +5,14 @@ import { ProblemError, errorParts } from '../../api/problem.ts';
 import { formatNumber, problemSentence } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
+import { LeaveDialog } from '../../ui/leave-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';
+import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import './settings-tab.css';
 import { SwarmFields } from './swarm-fields.tsx';
-import { changedFields, checkSwarm, faultsOf, valuesOf } from './swarm-form.ts';
+import { changedFields, checkSwarm, faultsOf, tidied, valuesOf } from './swarm-form.ts';
 import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
 import { mergeSettings } from './swarm-save.ts';
 import { words } from './swarm-words.ts';
@@ -29,7 +31,16 @@ interface Form {
 }
 
 /** Name, description, public, and the end of the swarm. */
-export function SettingsTab({ swarm, etag, onDestroy }: { swarm: SwarmItem; etag: string | null; onDestroy(): void }) {
+export function SettingsTab({
+  swarm,
+  etag,
+  onDestroy,
+}: {
+  swarm: SwarmItem;
+  etag: string | null;
+  /** `release` lets one leave without being asked for what is not saved. */
+  onDestroy(release: () => void): void;
+}) {
   const save = useSaveSettings(swarm.id);
   const [form, setForm] = useState<Form>(() => formOf(swarm, etag));
   const [faults, setFaults] = useState<SwarmFaults>({});
@@ -37,6 +48,7 @@ export function SettingsTab({ swarm, etag, onDestroy }: { swarm: SwarmItem; etag
   if (form.seen !== swarm && !save.isPending) setForm(follow(form, { swarm, etag }));
   const { base, mine, contested } = form;
   const changed = changedFields(base, mine);
+  const guard = useLeaveGuard(changed.length > 0, sameTab);
   const saved = save.data?.kind === 'saved' && changed.length === 0;
   const refusal = save.error && !(save.error instanceof ProblemError && hasFaults(save.error));
 
@@ -46,7 +58,7 @@ export function SettingsTab({ swarm, etag, onDestroy }: { swarm: SwarmItem; etag
     setFaults(found);
     if (Object.keys(found).length > 0 || changed.length === 0) return;
     save.mutate(
-      { base, mine, etag: form.etag },
+      { base, mine: tidied(mine), etag: form.etag },
       {
         onSuccess: ({ kind, read, ...rest }) =>
           setForm((now) => {
@@ -113,14 +125,25 @@ export function SettingsTab({ swarm, etag, onDestroy }: { swarm: SwarmItem; etag
         </form>
         <div className="settings-end">
           <p>{text.destroy_text}</p>
-          <Button look="danger" icon="trash" onClick={onDestroy}>
+          <Button look="danger" icon="trash" onClick={() => onDestroy(guard.release)}>
             {text.destroy}
           </Button>
         </div>
       </div>
+      {guard.held && (
+        <LeaveDialog
+          words={text.leave}
+          text={text.leave.text(changed.length)}
+          onStay={guard.stay}
+          onLeave={guard.leave}
+        />
+      )}
     </div>
   );
 }
+
+const sameTab = (to: URL) =>
+  to.pathname === location.pathname && to.searchParams.get('tab') === new URLSearchParams(location.search).get('tab');
 
 function Contested({ theirs, onTake }: { theirs: string | boolean; onTake(): void }) {
   const shown = typeof theirs === 'boolean' ? (theirs ? text.theirs_public : text.theirs_private) : theirs;

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { limits } from '@swarmdeck/bff/limits';
+import { formatNumber } from '../../text/text.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
@@ -23,7 +25,9 @@ export function SwarmFields({
 }) {
   const sentence = (field: SwarmField) => {
     const fault = faults[field];
-    return typeof fault === 'string' ? text.faults[fault] : fault?.detail;
+    if (typeof fault !== 'string') return fault?.detail;
+    if (fault !== 'too_long') return text.faults[fault];
+    return text.faults.too_long(formatNumber(field === 'name' ? limits.nameLength : limits.descriptionLength));
   };
   return (
     <>

@@ -15,6 +15,9 @@ export function valuesOf({ name, description, public: isPublic }: SwarmItem): Sw
   return { name, description, public: isPublic };
 }
 
+/** As it is sent: nobody means the blanks around a name. */
+export const tidied = (values: SwarmValues): SwarmValues => ({ ...values, name: values.name.trim() });
+
 function checkText(text: string, limit: number): SwarmFault | undefined {
   if (unprintable.test(text)) return 'unprintable';
   return codePoints(text) > limit ? 'too_long' : undefined;

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../text/text.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
-import { late } from '../../ui/late.tsx';
+import { late, optional } from '../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Link, useSearchParams } from '../../ui/router.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -15,7 +15,7 @@ import { words } from './swarm-words.ts';
 const Loading = () => <SkeletonRows count={6} label={words.loading} />;
 const BoardTab = late(async () => (await import('./board/board-tab.tsx')).BoardTab, Loading);
 const SettingsTab = late(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
-const DestroySwarm = late(async () => (await import('./destroy-swarm.tsx')).DestroySwarm);
+const DestroySwarm = optional(async () => (await import('./destroy-swarm.tsx')).DestroySwarm);
 
 const tabs = ['members', 'invitations', 'settings'] as const;
 type Tab = (typeof tabs)[number];
@@ -36,7 +36,8 @@ export function SwarmView({
   const navigate = useNavigate();
   const phone = useMedia(phoneQuery);
   const [params] = useSearchParams();
-  const [destroying, setDestroying] = useState(false);
+  /** Opens the way for whoever destroys it with changes that are not saved. */
+  const [destroying, setDestroying] = useState<{ release(): void } | null>(null);
   const mine = swarm.relation === 'owner';
   const tab = (mine && tabs.find((known) => known === params.get('tab'))) || 'members';
   useKeys('own_swarm', mine ? { i: () => void navigate(`/invite?swarm=${swarm.id}`) } : null);
@@ -48,13 +49,16 @@ export function SwarmView({
       {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, renderMap }} tabs={phone && nav} />}
       {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
       {tab === 'settings' && (
-        <SettingsTab key={swarm.id} swarm={swarm} etag={etag} onDestroy={() => setDestroying(true)} />
+        <SettingsTab key={swarm.id} swarm={swarm} etag={etag} onDestroy={(release) => setDestroying({ release })} />
       )}
       {destroying && (
         <DestroySwarm
           swarm={swarm}
-          onClose={() => setDestroying(false)}
-          onDestroy={() => void navigate('/swarms', { replace: true })}
+          onClose={() => setDestroying(null)}
+          onDestroy={() => {
+            destroying.release();
+            void navigate('/swarms', { replace: true });
+          }}
         />
       )}
     </div>

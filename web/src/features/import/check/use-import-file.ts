@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
+import { useUnloadQuestion } from '../../../ui/use-unload-question.ts';
 import { ownedQuery } from '../import.api.ts';
 import { readHead } from '../rows/csv-file.ts';
 import type { CsvHead, HeadFault } from '../rows/csv-file.ts';
@@ -28,8 +29,11 @@ interface Wish {
   fixes: Fixes;
 }
 
+/** What was chosen and mended when somebody went to another page, by user: a file is no more than memory. */
+const leftBy = new Map<string, { file: Blob; name: string; uses: Uses; fixes: Fixes }>();
+
 /** The file, what its columns are used for, and what an import would make of it, which is `begun` or not. */
-export function useImportFile({ begun }: { begun: boolean }) {
+export function useImportFile({ user_id, begun }: { user_id: string; begun: boolean }) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [fault, setFault] = useState<FileFault | null>(null);
   const [wish, setWish] = useState<Wish | null>(null);
@@ -58,7 +62,7 @@ export function useImportFile({ begun }: { begun: boolean }) {
   }, [wish, owned]);
 
   async function choose(file: Blob, { name, like }: { name: string; like?: { uses: Uses; fixes: Fixes } }) {
-    const head = file.size > largest ? 'too_large' : await readHead(file).catch(() => 'unreadable' as const);
+    const head = await headOf(file);
     if (typeof head === 'string') {
       setFault(head);
       return;
@@ -68,6 +72,12 @@ export function useImportFile({ begun }: { begun: boolean }) {
     setFixes(like?.fixes ?? {});
     setWish({ file, uses: like?.uses ?? suggestUses(head), fixes: like?.fixes ?? {} });
   }
+
+  useEffect(() => {
+    if (begun) leftBy.delete(user_id);
+    else if (chosen) leftBy.set(user_id, { ...chosen, uses, fixes });
+  }, [user_id, begun, chosen, uses, fixes]);
+  useUnloadQuestion(!begun && chosen !== null && Object.keys(fixes).length > 0);
 
   return {
     chosen,
@@ -80,6 +90,11 @@ export function useImportFile({ begun }: { begun: boolean }) {
     check: now?.check ?? null,
     part: now?.part ?? 0,
     choose,
+    /** What was left here, on this page's last time. */
+    takeUp() {
+      const left = leftBy.get(user_id);
+      if (left && !begun) void choose(left.file, { name: left.name, like: left });
+    },
     use(index: number, use: Use) {
       setWish((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }), fixes });
     },
@@ -93,12 +108,16 @@ export function useImportFile({ begun }: { begun: boolean }) {
     },
     refuse: setFault,
     forget() {
+      leftBy.delete(user_id);
       setChosen(null);
       setFault(null);
       setWish(null);
     },
   };
 }
+
+const headOf = async (file: Blob) =>
+  file.size > largest ? 'too_large' : readHead(file).catch(() => 'unreadable' as const);
 
 const none: Uses = [];
 const nobody: Owned = new Map();

@@ -1,13 +1,14 @@
 import type { Resource } from '@swarmdeck/bff/contract';
-import { late } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/late.tsx';
+import { LeaveDialog } from '../../../ui/leave-dialog.tsx';
+import type { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
+import { words } from '../device-words.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
-import type { useLeaveGuard } from './use-leave-guard.ts';
 
-const ConflictDialog = late(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
-const DestroyDialog = late(async () => (await import('../destroy-dialog.tsx')).DestroyDialog);
-const LeaveDialog = late(async () => (await import('./leave-dialog.tsx')).LeaveDialog);
+const ConflictDialog = optional(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
+const DestroyDialog = optional(async () => (await import('../destroy-dialog.tsx')).DestroyDialog);
 
-/** What a device's page asks over itself; each loads when it is asked. */
+/** What a device's page asks over itself. */
 export function DeviceDialogs({
   resource,
   editor,
@@ -29,7 +30,14 @@ export function DeviceDialogs({
           onBack={editor.backToEditing}
         />
       )}
-      {guard.held && <LeaveDialog fields={editor.changed.length} onStay={guard.stay} onLeave={guard.leave} />}
+      {guard.held && (
+        <LeaveDialog
+          words={words.leave}
+          text={words.leave.text(editor.changed.length)}
+          onStay={guard.stay}
+          onLeave={guard.leave}
+        />
+      )}
       {destroying && <DestroyDialog device={resource} {...destroying} />}
     </>
   );

@@ -2,12 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
+import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
+import { useWaitingItem, useWaitingPlace } from '../../../ui/waiting-provider.tsx';
+import { destroyKey } from '../destroy-key.ts';
 import { words } from '../device-words.ts';
 import { DeviceFields, focusFirstError } from '../form/device-fields.tsx';
 import { Refusal } from '../form/refusal.tsx';
@@ -19,7 +23,6 @@ import type { RenderPositionMap } from './device-position-map.tsx';
 import type { ResourceRead } from './device-save.ts';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useDeviceEditor } from './use-device-editor.ts';
-import { useLeaveGuard } from './use-leave-guard.ts';
 
 /** How others are asked to invite a device of mine; what that is, the route says. */
 export type RenderInvite = (of: { user_id: string; resource_id: string; phone: boolean }) => ReactNode;
@@ -52,6 +55,8 @@ export function DeviceView({
   const [placing, setPlacing] = useState(false);
   const [destroying, setDestroying] = useState(false);
   const swarms = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data?.length ?? 0;
+  const going = useWaitingItem(destroyKey(resource.id)) !== undefined;
+  const waiting = useWaitingPlace();
   const editing = (state as { focus?: string } | null)?.focus === 'name';
   useEffect(() => {
     if (editing) focusName(form.current);
@@ -71,13 +76,21 @@ export function DeviceView({
 
   return (
     <div className="device-page">
-      <DeviceHead {...{ resource, editor, own, phone }} onDestroy={() => setDestroying(true)} />
+      <DeviceHead {...{ resource, editor, phone }} own={own && !going} onDestroy={() => setDestroying(true)} />
       <div className="device-columns">
         {phone && map}
         <div className="device-main">
           {destroyedElsewhere && (
             <Note tone="bad" icon="warning">
               {words.page.gone_text}
+            </Note>
+          )}
+          {going && (
+            <Note tone="warn" icon="trash">
+              {words.page.destroying}{' '}
+              <Button size="row" onClick={() => waiting.held()?.waiting.undo(destroyKey(resource.id))}>
+                {t.devices.waiting.undo}
+              </Button>
             </Note>
           )}
           {!own && (
@@ -100,7 +113,7 @@ export function DeviceView({
               draft={editor.draft}
               errors={editor.errors}
               changed={editor.changed}
-              readOnly={!own}
+              readOnly={!own || going}
               onChange={editor.change}
               placeButton={
                 <Button icon="device" aria-pressed={placing} onClick={() => setPlacing(!placing)}>
@@ -117,7 +130,7 @@ export function DeviceView({
           <div role="alert">{editor.error && <Refusal error={editor.error} />}</div>
           {own && <SwarmsBox id={resource.id} user_id={user_id} />}
           {own && invitations}
-          {own && (
+          {own && !going && (
             <div className="device-destroy">
               <p className="device-quiet">{words.page.destroy_text(swarms)}</p>
               <Button look="danger" icon="trash" onClick={() => setDestroying(true)}>

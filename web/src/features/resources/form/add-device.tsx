@@ -46,6 +46,8 @@ export function AddDevice({
     const { description, position, ...needed } = values;
     const device = {
       ...needed,
+      // nobody means the blanks around a name
+      name: needed.name.trim(),
       ...(description === undefined ? {} : { description }),
       ...(position ? { position } : {}),
     };

@@ -14,7 +14,7 @@ type DraftError = 'missing' | 'too_long' | 'invisible' | 'unprintable' | 'not_a_
 /** The first fault of each field: ours as a code, the server's as its own sentence. */
 export type DraftErrors = Partial<Record<DraftField, DraftError | { detail: string }>>;
 
-const ranges = { latitude: 90, longitude: 180 } as const;
+export const ranges = { latitude: 90, longitude: 180 } as const;
 
 // four decimals at least, so that a column of them lines up; never fewer than were given
 const exact = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maximumFractionDigits: 20, useGrouping: false });

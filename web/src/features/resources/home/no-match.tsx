@@ -45,7 +45,7 @@ export function NoMatch({
       state.filters.swarm === 'none' ? (
         t.devices.no_swarm
       ) : (
-        <Rich text={words.none.swarm} name={<Bdi>{swarm?.name ?? state.filters.swarm}</Bdi>} />
+        <Rich text={words.none.swarm} name={swarm ? <Bdi>{swarm.name}</Bdi> : words.none.lost_swarm} />
       ),
     placed: state.filters.placed === 'no' ? t.devices.unplaced : t.devices.with_position,
     spot: t.devices.one_spot,

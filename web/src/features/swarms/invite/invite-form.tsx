@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { limits } from '@swarmdeck/bff/limits';
+import { formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/field.tsx';
-import { late } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/late.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { words } from '../swarm-words.ts';
@@ -13,7 +15,7 @@ import { SwarmChoice } from './swarm-choice.tsx';
 import { TypedCode } from './typed-code.tsx';
 import type { Invite } from './use-invite.ts';
 
-const CreateSwarm = late(async () => (await import('../create-swarm.tsx')).CreateSwarm);
+const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm);
 const text = words.inviting;
 
 /** `children` stand below the codes. */
@@ -58,7 +60,7 @@ export function InviteForm({
         optional
         rows={2}
         placeholder={text.message_placeholder}
-        error={invite.messageFault ? text.message_long : undefined}
+        error={invite.messageFault ? text.message_long(formatNumber(limits.descriptionLength)) : undefined}
         value={invite.message}
         onChange={(event) => invite.setMessage(event.currentTarget.value)}
       />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { InvitationRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/limits';
+import { useKeptDraft } from '../../../ui/kept-draft.ts';
 import { useSearchParams } from '../../../ui/router.tsx';
 import { checkedSwarm, knownQuery } from '../swarms.api.ts';
 import { checkCodes, countChecked, noneKnown, toSend } from './invite-check.ts';
@@ -14,9 +15,16 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const [params, setParams] = useSearchParams();
   const { invites } = useInvites(user_id);
   const job = useInviteJob(invites);
-  const [text, setText] = useState(() => codeOf(params));
+  const [draft, setDraft] = useKeptDraft(`invite:${user_id}`, nothing);
+  const { text } = draft;
+  const [message, setMessage] = useState(draft.message);
   const [role, setRole] = useState<InvitationRole>(params.get('role') === 'consumer' ? 'consumer' : 'producer');
-  const [message, setMessage] = useState('');
+  const [brought, setBrought] = useState('');
+  const code = codeOf(params);
+  if (code !== brought) {
+    setBrought(code);
+    if (!text.split('\n').includes(code)) setDraft({ text: withLine(text, code), sent: false });
+  }
 
   const asked = params.get('swarm');
   // with one swarm there is nothing to choose
@@ -34,7 +42,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
 
   const running = job !== null && job.state !== 'ended';
   const change = (next: string) => {
-    setText(next);
+    setDraft({ text: next, sent: false });
     invites.next();
   };
 
@@ -42,23 +50,29 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const [endedKey, setEndedKey] = useState<string | null>(null);
   if (job?.state === 'ended' && endedKey !== job.key) {
     setEndedKey(job.key);
-    setText(leftOf({ text, job }));
+    // a page that was reloaded has its text from the draft alone
+    const left = leftOf({ text, job: draft.sent ? { ...job, text } : job });
+    setDraft({ text: left, sent: false, ...(left === '' && { message: '' }) });
   }
 
   function send() {
     if (!swarm || messageFault || running) return;
     const { id, name } = swarm;
+    setDraft({ sent: true });
     invites.start({ swarm: { id, name }, role, message, text, rows: toSend(checked) });
   }
 
   return {
     text,
     change,
-    append: (more: string) => change(text.trim() === '' ? more : `${text.replace(/\s+$/, '')}\n${more}`),
+    append: (more: string) => change(withLine(text, more)),
     role,
     setRole,
     message,
-    setMessage,
+    setMessage(next: string) {
+      setMessage(next);
+      setDraft({ message: next });
+    },
     messageFault,
     swarm,
     /** Which one is said in the link; it may be none of mine. */
@@ -82,6 +96,12 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
 }
 
 export type Invite = ReturnType<typeof useInvite>;
+
+/** `sent`: a job has been made of it as it stands. */
+const nothing = { text: '', message: '', sent: false };
+
+/** Below what is there. */
+const withLine = (text: string, more: string) => (text.trim() === '' ? more : `${text.replace(/\s+$/, '')}\n${more}`);
 
 /** The code that a link brings along, as a line of the list. */
 function codeOf(params: URLSearchParams): string {

@@ -1,38 +1,36 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useUnloadQuestion } from './use-unload-question.ts';
 
 /**
  * Holds whoever wants to leave the page while something on it is not saved: links, keys, the browser's own
  * back button (its Navigation API tells of all of them), and, by the browser's own question, closing the tab.
+ * Where the query says what is in sight, `stays` tells whether what is not saved is in sight at another URL too.
  */
-export function useLeaveGuard(dirty: boolean) {
+export function useLeaveGuard(dirty: boolean, stays: (to: URL) => boolean = samePage) {
   const navigate = useNavigate();
   const open = useRef(false);
   const [go, setGo] = useState<(() => void) | null>(null);
 
+  useUnloadQuestion(dirty);
   useEffect(() => {
     if (!dirty) return undefined;
     open.current = false;
-    const unload = (event: BeforeUnloadEvent) => event.preventDefault();
     const leave = (event: NavigateEvent) => {
       const { url, key, sameDocument } = event.destination;
       const to = new URL(url);
-      if (open.current || !event.cancelable || !sameDocument || to.pathname === location.pathname) return;
+      if (open.current || !event.cancelable || !sameDocument || stays(to)) return;
       event.preventDefault();
-      const back = event.navigationType === 'traverse';
+      const { navigationType } = event;
       setGo(() => () => {
         open.current = true;
-        if (back) navigation.traverseTo(key);
-        else void navigate(to.pathname + to.search + to.hash);
+        if (navigationType === 'traverse') navigation.traverseTo(key);
+        else void navigate(to.pathname + to.search + to.hash, { replace: navigationType === 'replace' });
       });
     };
-    addEventListener('beforeunload', unload);
     globalThis.navigation?.addEventListener('navigate', leave);
-    return () => {
-      removeEventListener('beforeunload', unload);
-      globalThis.navigation?.removeEventListener('navigate', leave);
-    };
-  }, [dirty, navigate]);
+    return () => globalThis.navigation?.removeEventListener('navigate', leave);
+  }, [dirty, navigate, stays]);
 
   return {
     /** Somebody is held and has to choose. */
@@ -48,3 +46,5 @@ export function useLeaveGuard(dirty: boolean) {
     },
   };
 }
+
+const samePage = (to: URL) => to.pathname === location.pathname;
