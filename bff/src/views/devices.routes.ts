@@ -8,6 +8,7 @@ import { readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { paramsOf } from './query-reader.ts';
+import { noStore } from './screen-answers.ts';
 
 /**
  * `GET /devices`: a DevicePage. `GET /swarms/:swarm_id/members`: a MemberPage, for whoever may list them.
@@ -30,7 +31,7 @@ export function deviceRoutes(
     const user = await caller.userOf(c);
     const query = readListQuery(paramsOf(c.req));
     requireAudience(caller, { user, audience: query.filters.audience });
-    return c.json(await page({ user, query }), 200, { 'cache-control': 'no-store' });
+    return c.json(await page({ user, query }), 200, noStore);
   });
 
   app.get('/swarms/:swarm_id/members', async (c) => {
@@ -38,6 +39,6 @@ export function deviceRoutes(
     const swarm = c.req.param('swarm_id');
     requireAudience(caller, { user, audience: `swarm:${swarm}` });
     const query = readListQuery(paramsOf(c.req), { swarm });
-    return c.json(await page({ user, query }), 200, { 'cache-control': 'no-store' });
+    return c.json(await page({ user, query }), 200, noStore);
   });
 }

@@ -9,9 +9,8 @@ import { countInvitations, readInvitation, readInvitations, summarise, totalOf }
 import { invitationMatchesOf } from './invitation-matches.store.ts';
 import type { Scope } from './invitation-matches.store.ts';
 import { paramsOf } from './query-reader.ts';
+import { noStore } from './screen-answers.ts';
 import { staleBefore } from './stale.ts';
-
-const noStore = { 'cache-control': 'no-store' };
 
 /**
  * `GET /inbox`: an InvitationPage of what the caller received, or with `box=sent` sent. Query as in the contract's

@@ -5,9 +5,7 @@ import type { Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readMapQuery, readPictureQuery } from './filters.ts';
 import { paramsOf } from './query-reader.ts';
-
-/** So long a browser waits for the first picture before it is told how far that has come. */
-const patienceMs = 1000;
+import { noStore, patienceMs } from './screen-answers.ts';
 
 /** Named, and not by `;q=0`, which refuses it. */
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
@@ -50,7 +48,6 @@ export function mapRoutes(
 
 /** As it comes from the thread, which packs it too. */
 type Packed = string | Uint8Array<ArrayBuffer>;
-const noStore = { 'cache-control': 'no-store' };
 const mayGzip = (c: Context) => takesGzip.test(c.req.header('accept-encoding') ?? '');
 const packedAs = (gzip: boolean) => ({ vary: 'accept-encoding', ...(gzip && { 'content-encoding': 'gzip' }) });
 

@@ -5,11 +5,11 @@ import type { Database } from '../storage/database.ts';
 import type { Caller } from './caller.ts';
 import { idPrefixFrom } from './conditions.store.ts';
 import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
+import { noStore } from './screen-answers.ts';
 import { staleBefore } from './stale.ts';
 import { readKnownSwarms, readSwarmItems } from './swarm-list.store.ts';
 import type { KnownSwarm } from './swarm-list.store.ts';
 
-const noStore = { 'cache-control': 'no-store' };
 const sort = 'swarms';
 
 /**

@@ -9,10 +9,7 @@ import { readDevice } from './devices.store.ts';
 import { readAudienceQuery } from './filters.ts';
 import { paramsOf } from './query-reader.ts';
 import { recentMs } from './recent.ts';
-
-/** So long a wall waits for its first counts before it is told how far they have come. */
-const patienceMs = 1000;
-const noStore = { 'cache-control': 'no-store' };
+import { noStore, patienceMs } from './screen-answers.ts';
 
 /**
  * What a wall asks besides the map: `GET /wall?audience=`, a WallView; `GET /devices/:id?audience=`, that Device as it
