@@ -1,16 +1,15 @@
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
-import { Layer } from 'leaflet';
-import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
+import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap } from 'leaflet';
 import { worldSource } from '../basemap/world.load.ts';
 import { coveredBoxes } from '../canvas/covered.ts';
 import { obstaclesIn } from '../canvas/obstacles-in.ts';
 import { obstaclesOn } from '../canvas/obstacles.ts';
-import { PaddedCanvas, paddedView } from '../canvas/padded-canvas.ts';
+import { paddedView } from '../canvas/padded-canvas.ts';
 import type { PaddedView } from '../canvas/padded-canvas.ts';
+import { PaddedLayer } from '../canvas/padded-layer.ts';
 import type { Palette } from '../canvas/palette.ts';
 import { freeBox } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
-import { pixelOriginAt } from '../geometry/pixel-origin.ts';
 import type { Side } from './cities.place.ts';
 import { createCitySource } from './cities.source.ts';
 import { drawNames } from './names.draw.ts';
@@ -28,57 +27,42 @@ interface NamesProps extends LayerOptions {
 }
 
 /**
- * The names of countries and cities, on a canvas between basemap and symbols. It moves with the map, and is drawn again
- * when the map rests or has other names: when a symbol has come to lie on one, or more cities are known.
+ * The names of countries and cities, between basemap and symbols. They are placed anew, too, when a symbol has come to
+ * lie on one, or more cities are known.
  */
-class NamesLayer extends Layer {
-  private readonly canvas = new PaddedCanvas('map-names');
+class NamesLayer extends PaddedLayer<NamesProps> {
   private readonly cities = createCitySource({ onCome: () => this.schedule() });
-  private state: NamesProps;
   private ruler: { made: Ruler; palette: Palette } | null = null;
   /** What there is to see, as text: the same twice is not drawn again. */
   private drawn = '';
   private sides: ReadonlyMap<string, Side> = new Map();
-  private scheduled = 0;
   private waiting = 0;
-  /** On its way to another zoom it is grown or shrunk, and drawn again when it is there. */
-  private zooming = false;
   private stopWatching: () => void = () => {};
 
   constructor(state: NamesProps) {
-    super();
-    this.state = state;
+    super({ className: 'map-names', state });
+  }
+
+  protected override lay(canvas: HTMLCanvasElement, map: LeafletMap): void {
+    map.getPane('overlayPane')?.prepend(canvas);
   }
 
   override onAdd(map: LeafletMap): this {
-    map.getPane('overlayPane')?.prepend(this.canvas.element);
     this.stopWatching = worldSource.subscribe(() => this.schedule());
-    this.schedule();
-    return this;
+    return super.onAdd(map);
   }
 
   override onRemove(): this {
-    cancelAnimationFrame(this.scheduled);
     clearTimeout(this.waiting);
-    this.scheduled = this.waiting = 0;
+    this.waiting = 0;
     this.stopWatching();
     this.cities.stop();
-    this.canvas.element.remove();
-    return this;
+    return super.onRemove();
   }
 
   override getEvents(): Record<string, LeafletEventHandlerFn> {
     return {
-      viewreset: () => this.schedule(),
-      moveend: () => this.schedule(),
-      zoomend: () => (this.zooming = false),
-      move: () => this.canvas.isShort(this._map) && this.schedule(),
-      zoom: () => this.canvas.transform(this._map.getPixelOrigin(), this._map.getZoom()),
-      zoomanim: (event) => {
-        const { center, zoom } = event as ZoomAnimEvent;
-        this.zooming = true;
-        this.canvas.transform(pixelOriginAt({ map: this._map, center, zoom }), zoom);
-      },
+      ...super.getEvents(),
       obstacles: () => {
         this.waiting ||= window.setTimeout(() => {
           this.waiting = 0;
@@ -88,20 +72,7 @@ class NamesLayer extends Layer {
     };
   }
 
-  setState(state: NamesProps): void {
-    this.state = state;
-    this.schedule();
-  }
-
-  private schedule(): void {
-    if (this.scheduled !== 0 || !this._map) return;
-    this.scheduled = requestAnimationFrame(() => {
-      this.scheduled = 0;
-      if (!this.zooming) this.redraw();
-    });
-  }
-
-  private redraw(): void {
+  protected override redraw(): void {
     const view = paddedView(this._map);
     const names = this.place(view);
     this.sides = new Map(names.cities.map(({ key, side }) => [key, side]));

@@ -1,14 +1,14 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
-import { DomUtil, Layer } from 'leaflet';
-import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, Point, ZoomAnimEvent } from 'leaflet';
+import { DomUtil } from 'leaflet';
+import type { LayerOptions, Map as LeafletMap, Point } from 'leaflet';
 import { tellObstacles } from '../canvas/obstacles.ts';
-import { PaddedCanvas, paddedView } from '../canvas/padded-canvas.ts';
+import { paddedView } from '../canvas/padded-canvas.ts';
+import { PaddedLayer } from '../canvas/padded-layer.ts';
 import type { Palette } from '../canvas/palette.ts';
 import { pixelRatio } from '../canvas/pixel-ratio.ts';
 import { freeBox } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
-import { pixelOriginAt } from '../geometry/pixel-origin.ts';
 import type { Marks } from './marks.draw.ts';
 import { createMoving } from './moving.ts';
 import { drawScene, wantsMarks } from './scene.draw.ts';
@@ -22,13 +22,8 @@ export interface SymbolLayerProps extends LayerOptions, Omit<Scene, 'features'> 
   insets: Insets;
 }
 
-/**
- * All symbols on one canvas. It moves with the map's pane while dragging, by a CSS transform while zooming,
- * and is drawn again when the map rests or its content changes, at most once a frame.
- */
-export class SymbolLayer extends Layer {
-  private readonly canvas = new PaddedCanvas('map-symbols');
-  private state: SymbolLayerProps;
+/** All symbols on one canvas. Those that have moved glide to where they are. */
+export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
   private stamps: { made: Stamps; palette: Palette; ratio: number } | null = null;
   private placed: Placed[] = [];
   /** Pixels of the world, as it was drawn last. */
@@ -36,46 +31,13 @@ export class SymbolLayer extends Layer {
   private readonly moving = createMoving();
   private features: readonly MapFeature[] = [];
   private marks: Marks | null = null;
-  private scheduled = 0;
-  /** On its way to another zoom it is grown or shrunk, and drawn again when it is there. */
-  private zooming = false;
 
   constructor(state: SymbolLayerProps) {
-    super();
-    this.state = state;
+    super({ className: 'map-symbols', state });
   }
 
-  override onAdd(map: LeafletMap): this {
-    map.getPane('overlayPane')?.append(this.canvas.element);
-    this.schedule();
-    return this;
-  }
-
-  override onRemove(): this {
-    cancelAnimationFrame(this.scheduled);
-    this.scheduled = 0;
-    this.canvas.element.remove();
-    return this;
-  }
-
-  override getEvents(): Record<string, LeafletEventHandlerFn> {
-    return {
-      viewreset: () => this.schedule(),
-      moveend: () => this.schedule(),
-      zoomend: () => (this.zooming = false),
-      move: () => this.canvas.isShort(this._map) && this.schedule(),
-      zoom: () => this.canvas.transform(this._map.getPixelOrigin(), this._map.getZoom()),
-      zoomanim: (event) => {
-        const { center, zoom } = event as ZoomAnimEvent;
-        this.zooming = true;
-        this.canvas.transform(pixelOriginAt({ map: this._map, center, zoom }), zoom);
-      },
-    };
-  }
-
-  setState(state: SymbolLayerProps): void {
-    this.state = state;
-    this.schedule();
+  protected override lay(canvas: HTMLCanvasElement, map: LeafletMap): void {
+    map.getPane('overlayPane')?.append(canvas);
   }
 
   /** The symbols of another answer. */
@@ -85,7 +47,7 @@ export class SymbolLayer extends Layer {
     const now = performance.now();
     this.moving.to(features, { now, scale: this.scale });
     // what stands where it belongs is drawn before the next frame begins, which has enough to do
-    if (this._map && this.scheduled === 0 && !this.zooming && this.moving.isOver(now)) this.redraw();
+    if (this.isIdle && this.moving.isOver(now)) this.redraw();
     else this.schedule();
   }
 
@@ -95,17 +57,7 @@ export class SymbolLayer extends Layer {
     return hit({ placed: this.placed, x: x + corner.x, y: y + corner.y, slack });
   }
 
-  private schedule(): void {
-    if (this.scheduled !== 0 || !this._map) return;
-    this.scheduled = requestAnimationFrame(() => {
-      this.scheduled = 0;
-      if (!this.zooming) this.redraw();
-    });
-  }
-
-  private redraw(): void {
-    cancelAnimationFrame(this.scheduled);
-    this.scheduled = 0;
+  protected override redraw(): void {
     // a canvas is large, and before the first answer there is nothing to put on it
     if (this.features.length + this.placed.length === 0 && !this.state.selected) return;
     const now = performance.now();
