@@ -39,6 +39,27 @@ export class InboxPage {
     return this.open.getByRole('listitem');
   }
 
+  /** Of each row: how much of both names is seen, and how much of their line is cut off besides. */
+  namesInRows() {
+    return this.rows.evaluateAll((rows) =>
+      rows.map((row) => {
+        const part = (name: string) => row.querySelector<HTMLElement>(`.invitation-${name}`)!;
+        const [line, asker, device] = [part('asking'), part('user'), part('device')];
+        const cuts = [device, ...device.querySelectorAll('.cut-head, .cut-end')];
+        return {
+          cut: Math.max(0, line.scrollWidth - line.clientWidth, line.scrollHeight - line.clientHeight),
+          title: asker.title,
+          asker: { width: asker.offsetWidth, whole: asker.scrollWidth <= asker.clientWidth },
+          device: {
+            text: device.textContent,
+            width: device.offsetWidth,
+            whole: cuts.every((at) => at.scrollWidth <= at.clientWidth),
+          },
+        };
+      }),
+    );
+  }
+
   get pane() {
     return this.#page.getByRole('region', { name: 'Invitation', exact: true });
   }

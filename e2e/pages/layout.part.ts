@@ -63,6 +63,60 @@ export class LayoutPart {
     );
   }
 
+  /** What can be pressed on a map, or beside it, and is not there with all four of its corners: under something, or cut. */
+  hiddenOnMap() {
+    return this.#page.evaluate(() =>
+      [...document.querySelectorAll('.map-controls button, .rail-jump, .sheet-handle, .wall-bar :is(a, button)')]
+        .filter((at) => at.checkVisibility())
+        .filter((at) => {
+          const { left, top, right, bottom } = at.getBoundingClientRect();
+          const corners = [
+            [left + 6, top + 6],
+            [right - 6, top + 6],
+            [left + 6, bottom - 6],
+            [right - 6, bottom - 6],
+          ];
+          return corners.some(([x, y]) => {
+            const there = document.elementFromPoint(x!, y!);
+            return !there || !(at.contains(there) || there.contains(at));
+          });
+        })
+        .map((at) => at.getAttribute('aria-label') ?? at.textContent),
+    );
+  }
+
+  /** That nobody answers, in any language. */
+  get away() {
+    return this.#page.locator('.shell-notices > .notice');
+  }
+
+  /** What can be read or pressed and lies under that, or touches it. The field that jumps cannot help meanwhile. */
+  underAway() {
+    return this.away.evaluate((notice) => {
+      const own = notice.getBoundingClientRect();
+      const parts = 'main :is(h1, h2, a, button, input), .panel, .sheet, .page-head, .navigation, .map-notice';
+      return [...document.querySelectorAll(parts)]
+        .filter((at) => at.checkVisibility() && !at.closest('[inert]'))
+        .filter((at) => {
+          const { left, top, right, bottom, width } = at.getBoundingClientRect();
+          return (
+            width > 1 && left < own.right + 1 && right > own.left - 1 && top < own.bottom - 1 && bottom > own.top + 1
+          );
+        })
+        .map((at) => `${at.className}: ${at.getAttribute('aria-label') ?? at.textContent}`);
+    });
+  }
+
+  /** One of the places that every page leads to. */
+  destination(at: number) {
+    return this.#page.getByRole('navigation').first().getByRole('link').nth(at);
+  }
+
+  /** Whether a text is there without an ellipsis. */
+  whole(text: Locator) {
+    return text.evaluate((at) => at.clientWidth > 0 && at.scrollWidth <= at.clientWidth);
+  }
+
   /** How far a page scrolls as a whole: not at all, where its middle does. */
   pageScrolls() {
     return this.#page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);

@@ -40,6 +40,10 @@ export class SwarmsPage {
     return this.#page.getByRole('row').filter({ has: this.#page.getByRole('link', { name, exact: true }) });
   }
 
+  nameOf(name: string) {
+    return this.#page.getByRole('link', { name, exact: true });
+  }
+
   async open(query = '') {
     await this.#page.goto(`/swarms${query}`);
   }

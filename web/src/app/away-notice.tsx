@@ -12,10 +12,20 @@ const patience = [3, 6, 12, 20, 30] as const;
 export function AwayNotice() {
   const away = useAway();
   return (
-    <div className="shell-notices" aria-live="polite">
+    <div ref={measured} className="shell-notices" aria-live="polite">
       {away && <Away since={away.since} />}
     </div>
   );
+}
+
+/** Tells the page how much of its top this takes: as much as its words need. */
+function measured(element: HTMLElement | null) {
+  if (!element) return undefined;
+  const sizes = new ResizeObserver(() =>
+    element.parentElement?.style.setProperty('--away', `${element.offsetHeight}px`),
+  );
+  sizes.observe(element);
+  return () => sizes.disconnect();
 }
 
 function Away({ since }: { since: number | null }) {

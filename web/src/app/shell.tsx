@@ -20,14 +20,16 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <div className="shell">
         <Rail />
-        <main ref={main} id="main" tabIndex={-1} className="shell-main">
-          <CrashBoundary key={pathname}>{children}</CrashBoundary>
-        </main>
+        <div className="shell-page">
+          <AwayNotice />
+          <main ref={main} id="main" tabIndex={-1} className="shell-main">
+            <CrashBoundary key={pathname}>{children}</CrashBoundary>
+          </main>
+        </div>
       </div>
       <p className="visually-hidden" aria-live="polite">
         {arrived}
       </p>
-      <AwayNotice />
       <Over />
     </SessionGate>
   );

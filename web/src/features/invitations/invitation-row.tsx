@@ -121,12 +121,20 @@ function Asking({ item, box }: { item: InvitationItem; box: Box }) {
   );
   return box === 'received' ? (
     <span className="invitation-asking">
-      <Rich text={words.asks_for} from={<bdi className="invitation-user">{item.from}</bdi>} device={device} />
+      <Rich text={words.asks_for} from={<Who name={item.from} />} device={device} />
     </span>
   ) : (
     <span className="invitation-asking">
-      <Rich text={words.asked} to={<bdi className="invitation-user">{item.to}</bdi>} device={device} />
+      <Rich text={words.asked} to={<Who name={item.to} />} device={device} />
     </span>
+  );
+}
+
+function Who({ name }: { name: string }) {
+  return (
+    <bdi className="invitation-user" title={name}>
+      {name}
+    </bdi>
   );
 }
 

@@ -13,6 +13,7 @@ import './history-row.css';
 /** An invitation that was answered, and when. */
 export const HistoryRow = memo(function HistoryRow(props: Omit<RowProps, 'ticked'>) {
   const { item, box, row, count, offset, height, selected, tabStop, actions } = props;
+  const user = box === 'received' ? item.from : item.to;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || !actions.goByKey(event.key)) return;
     event.preventDefault();
@@ -37,7 +38,10 @@ export const HistoryRow = memo(function HistoryRow(props: Omit<RowProps, 'ticked
         <Icon name={item.status === 'accepted' ? 'check' : 'close'} size={16} />
         <span className="invitation-past-words">
           <span className="invitation-asking">
-            <bdi className="invitation-past-user">{box === 'received' ? item.from : item.to}</bdi> ·{' '}
+            <bdi className="invitation-past-user" title={user}>
+              {user}
+            </bdi>{' '}
+            ·{' '}
             {item.device ? (
               <span className="invitation-past-device">
                 <TruncateMiddle text={item.device.name} />

@@ -4,10 +4,12 @@ import { prefersReducedMotion } from '../canvas/motion.ts';
 import { frameOf } from '../geometry/frame-of.ts';
 import { freeBox, freeOffset, freeSize } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
-import { bboxOf, fittingView, roundedView, shifted } from '../geometry/view.ts';
+import { bboxOf, fittingView, isOneSpot, roundedView, shifted } from '../geometry/view.ts';
 import type { Bbox, View } from '../geometry/view.ts';
 
 const FLIGHT = 0.5;
+/** What fits keeps more than a symbol's half from its edges, in px: so much of that may lie under the controls. */
+const KEPT = 24;
 
 interface Covered {
   map: LeafletMap;
@@ -17,6 +19,22 @@ interface Covered {
 export function freeCentre({ map, insets }: Covered): LatLng {
   const { x, y } = freeOffset(insets);
   return map.unproject(map.project(map.getCenter()).add([x, y]));
+}
+
+/**
+ * The same with the controls of the map, where many are brought into sight: none of them comes to lie under a button.
+ * One alone stays in the middle.
+ */
+export function besideControls({ map, insets, bbox }: Covered & { bbox: Bbox }): Insets {
+  const around = map.getContainer().parentElement;
+  const controls = around?.querySelector<HTMLElement>('.map-controls');
+  if (!around || !controls || isOneSpot(bbox)) return insets;
+  const { offsetLeft, offsetWidth } = controls;
+  const [side, taken] =
+    offsetLeft < around.clientWidth / 2
+      ? (['left', offsetLeft + offsetWidth] as const)
+      : (['right', around.clientWidth - offsetLeft] as const);
+  return { ...insets, [side]: Math.max(insets[side], taken - KEPT) };
 }
 
 /** The view that shows all of a bbox. */

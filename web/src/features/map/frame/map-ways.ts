@@ -3,7 +3,7 @@ import type { Map as LeafletMap } from 'leaflet';
 import type { Insets } from '../geometry/insets.ts';
 import { isOneSpot, MAX_ZOOM } from '../geometry/view.ts';
 import type { Bbox, View } from '../geometry/view.ts';
-import { flyToView, viewAround } from './free-view.ts';
+import { besideControls, flyToView, viewAround } from './free-view.ts';
 
 /** How near one flies to a single device. */
 const NEAR = 12;
@@ -27,7 +27,9 @@ export function mapWays({
   return {
     fit() {
       leave();
-      if (map && bounds) show(viewAround({ map, insets, bbox: bounds }));
+      if (!map || !bounds) return;
+      const beside = besideControls({ map, insets, bbox: bounds });
+      flyToView({ map, insets: beside, view: viewAround({ map, insets: beside, bbox: bounds }) });
     },
     flyTo({ latitude: lat, longitude: lng }: Position, zoom?: number) {
       if (map) show({ lat, lng, zoom: zoom ?? Math.max(NEAR, map.getZoom()) });

@@ -4,7 +4,7 @@ import { freeSize } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
 import { fittingView } from '../geometry/view.ts';
 import type { Bbox, View } from '../geometry/view.ts';
-import { showView } from './free-view.ts';
+import { besideControls, showView } from './free-view.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';
 
 /**
@@ -32,7 +32,8 @@ export function useFirstView({
 
   useEffect(() => {
     if (map === null || touched.current || (first === null && extent === null)) return;
-    const insets = { top, right, bottom, left };
+    const given = { top, right, bottom, left };
+    const insets = first || !extent ? given : besideControls({ map, insets: given, bbox: extent });
     opening.current = true;
     const free = freeSize({ size: size ?? map.getSize(), insets });
     const view = first ?? (extent && fittingView({ bbox: extent, free }));
