@@ -91,6 +91,14 @@ export class SwarmPage extends MapPart {
     await this.page.getByRole('button', { name: 'Add own devices' }).first().click();
   }
 
+  async chooseAllShown(chosen = true) {
+    await this.addDialog.getByRole('checkbox', { name: /^All \d+ shown$/ }).setChecked(chosen);
+  }
+
+  get addChosenButton() {
+    return this.addDialog.getByRole('button', { name: /^Add (\d+ )?devices?$/ });
+  }
+
   async addDevices({ role, names }: { role: 'producer' | 'consumer' | 'both'; names: string[] }) {
     await pick(this.addDialog.getByRole('radio', { name: role }));
     for (const name of names) await this.addDialog.getByRole('checkbox', { name }).check();

@@ -131,6 +131,23 @@ test('members stand beside their map: one search, one selection', async ({ page,
   });
 });
 
+test('all own devices that are shown are chosen at once, but for members', async ({ user, swarm, step }) => {
+  const created = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const devices = await user.addMany(['Buoy 1', 'Buoy 2', 'Gauge 3'].map((name) => ({ name, machine_type: 'bug' })));
+  await user.join(created, { resource_id: devices[0]!.id, resource_type: 'both' });
+  await swarm.open(created.id);
+  await swarm.startAdding();
+  await step('a second press takes them out again', async () => {
+    await swarm.chooseAllShown();
+    await expect(swarm.addChosenButton).toHaveText('Add 2 devices');
+    await swarm.chooseAllShown(false);
+    await expect(swarm.addChosenButton).toBeDisabled();
+  });
+  await swarm.chooseAllShown();
+  await swarm.addChosenButton.click();
+  for (const { name } of devices) await expect(swarm.member(name)).toBeVisible();
+});
+
 test('when the last member has left, the map opens anew at whoever comes next', async ({ page, user, swarm, step }) => {
   const created = await user.createSwarm({ name: 'River levels', description: '' });
   const add = (name: string, latitude: number) =>

@@ -42,6 +42,7 @@ export const addMembers = {
   search: 'Search your devices',
   search_hint: 'Name, description or id',
   devices: 'Your devices',
+  all: (count: string) => `All ${count} shown`,
   already: (role: string) => `already ${role}`,
   submit: (count: number, text: string) =>
     count === 0 ? 'Add devices' : `Add ${text} ${plural(count, { one: 'device', other: 'devices' })}`,

@@ -63,6 +63,13 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
     setChosen(new Set(failed.keys()));
   };
   const items = found.data?.items ?? [];
+  const free = items.filter((device) => roleIn(swarm, device) === undefined);
+  const allChosen = free.every(({ id }) => chosen.has(id));
+  const toggleAll = () => {
+    const next = new Set(chosen);
+    for (const { id } of free) next[allChosen ? 'delete' : 'add'](id);
+    setChosen(next);
+  };
   const more = (found.data?.total ?? 0) - items.length;
   return (
     <Dialog
@@ -108,11 +115,16 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
         {found.data && items.length === 0 && (
           <p className="add-members-note">{found.data.facets.all === 0 ? text.none_at_all : text.none}</p>
         )}
+        {free.length > 1 && (
+          <div className="add-members-choice add-members-all">
+            <Checkbox checked={allChosen} label={text.all(formatNumber(free.length))} onChange={toggleAll} />
+          </div>
+        )}
         {items.map((device) => (
           <Choice
             key={device.id}
             device={device}
-            held={device.swarms.find(({ id }) => id === swarm.id)?.resource_type}
+            held={roleIn(swarm, device)}
             checked={chosen.has(device.id)}
             refused={refused.get(device.id)}
             onToggle={() => toggle(device.id)}
@@ -124,6 +136,9 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
   );
 }
 
+/** The role that it has in the swarm already. */
+const roleIn = (swarm: SwarmItem, device: Device) => device.swarms.find(({ id }) => id === swarm.id)?.resource_type;
+
 function Choice({
   device,
   held,
@@ -132,7 +147,7 @@ function Choice({
   onToggle,
 }: {
   device: Device;
-  /** The role that it has in the swarm already. */
+  /** Its role, where it is a member already. */
   held: MemberRole | undefined;
   checked: boolean;
   refused: string | undefined;
