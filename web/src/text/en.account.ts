@@ -11,8 +11,9 @@ export const account = {
     have_one: 'Already have one?',
     to_sign_in: 'Sign in',
     closed: 'New accounts are closed on this server. Ask whoever runs it.',
-    next: 'Then on to {page}, where you were going.',
+    next: 'Then on to {page}.',
     next_page: 'the page you asked for',
+    next_pages: { invite: 'Invite', import: 'Import', map: 'the map of all you may see' },
     username: 'User name',
     username_hint: 'Seen by others; it cannot be changed later. 3 to 32 of a–z, 0–9, - and _.',
     password: 'Password',
@@ -119,7 +120,7 @@ export const account = {
     confirm_title: 'Delete your account?',
     confirm_text: 'This goes at once and for good:',
     devices: (count: number, text: string) =>
-      `${text} ${plural(count, { one: 'device', other: 'devices' })}, out of every swarm they are in`,
+      `${text} ${plural(count, { one: 'device', other: 'devices' })}, out of every swarm ${plural(count, { one: 'it is', other: 'they are' })} in`,
     swarms: (count: number, text: string) =>
       `${text} ${plural(count, { one: 'swarm', other: 'swarms' })} you own, with all memberships and invitations`,
     keys: 'your API keys and sessions',

@@ -17,6 +17,13 @@ export function nextOf(next: string | null): { path: string; place: string | nul
 function placeOf(pathname: string): string {
   const [, first = ''] = pathname.split('/');
   const { devices, swarms, invitations, account } = t.shell.places;
-  const names: Record<string, string> = { '': devices, devices, swarms, invitations, account };
+  const names: Record<string, string> = {
+    '': devices,
+    devices,
+    swarms,
+    invitations,
+    account,
+    ...words.sign_in.next_pages,
+  };
   return names[first] ?? words.sign_in.next_page;
 }

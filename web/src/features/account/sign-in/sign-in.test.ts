@@ -31,6 +31,7 @@ test('where one was going is kept whole and named', () => {
   expect(nextOf('/invitations?tab=sent')).toEqual({ path: '/invitations?tab=sent', place: 'Invitations' });
   expect(nextOf('/devices/1')).toEqual({ path: '/devices/1', place: 'Devices' });
   expect(nextOf('/?q=quay')).toEqual({ path: '/?q=quay', place: 'Devices' });
+  expect(nextOf('/invite?to=ann&resource=1').place).toBe('Invite');
   expect(nextOf('/unheard-of')?.place).toBe('the page you asked for');
 });
 
