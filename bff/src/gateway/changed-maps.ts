@@ -2,12 +2,12 @@ import type { GatewayEvent } from '../contract.ts';
 import type { EventStream } from '../event-streams.ts';
 
 /** A map that somebody looks at. */
-export interface WatchedMap {
+interface WatchedMap {
   audience: string;
   stream: EventStream;
 }
 
-export interface ChangedMaps {
+interface ChangedMaps {
   /** It has changed: its stream is told now, or, where that was told less than 200 ms ago, later. */
   note(map: WatchedMap): void;
   /** Nobody looks any more. */
