@@ -21,6 +21,7 @@ const refused: { rule: string; file: string; code: string }[] = [
   imports('bff/src/app.ts', './main.ts'),
   imports('bff/src/service/service.ts', '../app.ts'),
   imports('bff/src/views/filters.ts', '../config.ts'),
+  imports('bff/src/views/points/span.ts', '../filters.ts'),
   imports('bff/src/storage/writer.ts', '../service/keys.store.ts'),
   imports('bff/src/storage/database.ts', '../problem.ts'),
   imports('bff/src/storage/tables.ts', 'hono'),

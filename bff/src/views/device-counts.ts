@@ -1,8 +1,8 @@
 import type { DeviceFilters, DevicePage, MemberRole } from '../contract.ts';
-import { refsIn } from './count-in.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import { world } from './filters.ts';
-import type { KindFilter, PointIndex } from './point-index.ts';
+import { refsIn } from './points/count-in.ts';
+import type { KindFilter, PointIndex } from './points/point-index.ts';
 
 /** What of a page's counts an index knows; the swarms' are read elsewhere. */
 export interface DeviceCounts {

@@ -1,7 +1,7 @@
 import type { DeviceFilters, MachineType, MemberRole } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits.ts';
 import { swarmOf } from './filters.ts';
-import type { KindFilter } from './point-index.ts';
+import type { KindFilter } from './points/point-index.ts';
 
 /** What is known of a device besides its place: the kinds of the index (point-index.ts) are its combinations. */
 interface DeviceKind {

@@ -1,8 +1,8 @@
 import type { AudienceRows, Chunk, IndexRow } from './audience-rows.store.ts';
 import type { DeviceKinds } from './device-kinds.ts';
-import { finish } from './layer.ts';
-import { createPointIndex } from './point-index.ts';
-import type { PointIndex } from './point-index.ts';
+import { finish } from './points/layer.ts';
+import { createPointIndex } from './points/point-index.ts';
+import type { PointIndex } from './points/point-index.ts';
 import { createRecent } from './recent.ts';
 import type { Recent } from './recent.ts';
 

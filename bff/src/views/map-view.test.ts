@@ -4,10 +4,10 @@ import type { MapFeature } from '../contract.ts';
 import { machineTypes } from '../limits.ts';
 import { deviceKindsOf } from './device-kinds.ts';
 import type { Bbox } from './filters.ts';
-import { grainOf } from './grain.ts';
 import { mapViewOf } from './map-view.ts';
-import { toX, toY } from './mercator.ts';
-import { createPointIndex } from './point-index.ts';
+import { grainOf } from './points/grain.ts';
+import { toX, toY } from './points/mercator.ts';
+import { createPointIndex } from './points/point-index.ts';
 
 const world: Bbox = [-180, -90, 180, 90];
 type Point = [longitude: number, latitude: number] | null;

@@ -1,13 +1,13 @@
 import type { MapFeature, MapView } from '../contract.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import type { Bbox, MapQuery } from './filters.ts';
-import { grainOf } from './grain.ts';
-import type { Grain } from './grain.ts';
-import { toLatitude, toLongitude } from './mercator.ts';
-import { side } from './morton.ts';
-import type { PointIndex } from './point-index.ts';
-import { groupsIn } from './symbols.ts';
-import type { Group } from './symbols.ts';
+import { grainOf } from './points/grain.ts';
+import type { Grain } from './points/grain.ts';
+import { toLatitude, toLongitude } from './points/mercator.ts';
+import { side } from './points/morton.ts';
+import type { PointIndex } from './points/point-index.ts';
+import { groupsIn } from './points/symbols.ts';
+import type { Group } from './points/symbols.ts';
 
 type Single = Extract<MapFeature['properties'], { cluster: false }>;
 /** What a single device says of itself besides its place. */

@@ -1,6 +1,6 @@
 import type { WallView } from '../contract.ts';
 import type { DeviceKinds } from './device-kinds.ts';
-import type { PointIndex } from './point-index.ts';
+import type { PointIndex } from './points/point-index.ts';
 import type { Recent } from './recent.ts';
 
 export type WallCounts = Omit<WallView, 'at' | 'building'>;

@@ -1,6 +1,6 @@
 /** The rules of point-index.ts and symbols.ts once more, by looking at every device each time. */
 import fc from 'fast-check';
-import type { Bbox } from './filters.ts';
+import type { Box } from './bounds.ts';
 import type { Grain } from './grain.ts';
 import { toX, toY } from './mercator.ts';
 import { columnOf, rowOf, side } from './morton.ts';
@@ -75,7 +75,7 @@ function rankOf(column: number, row: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-export function isShown({ x, y }: { x: number; y: number }, bbox: Bbox, grain: Grain): boolean {
+export function isShown({ x, y }: { x: number; y: number }, bbox: Box, grain: Grain): boolean {
   const [west, south, east, north] = bbox;
   const across = 8 * 2 ** grain.zoom;
   const left = Math.floor(toX(west) * across) - 1;
@@ -85,7 +85,7 @@ export function isShown({ x, y }: { x: number; y: number }, bbox: Bbox, grain: G
   return column <= right && row >= Math.floor(toY(north) * across) - 1 && row <= Math.ceil(toY(south) * across) + 1;
 }
 
-export function isIn({ longitude, latitude }: Placed, [west, south, east, north]: Bbox): boolean {
+export function isIn({ longitude, latitude }: Placed, [west, south, east, north]: Box): boolean {
   const across = west > east ? longitude >= west || longitude <= east : longitude >= west && longitude <= east;
   return across && latitude >= south && latitude <= north;
 }
@@ -131,7 +131,7 @@ export const place: fc.Arbitrary<Pick<IndexedDevice, 'longitude' | 'latitude'>> 
   { weight: 1, arbitrary: fc.constant({ longitude: null, latitude: null }) },
 );
 
-export const bbox: fc.Arbitrary<Bbox> = fc
+export const bbox: fc.Arbitrary<Box> = fc
   .tuple(anywhere, anywhere)
   .map(([[west, a], [east, b]]) => [west, Math.min(a, b), east, Math.max(a, b)]);
 export const someKinds: fc.Arbitrary<KindFilter> = fc

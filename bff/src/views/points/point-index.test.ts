@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Box } from './bounds.ts';
 import { createRaster, densityOf } from './density.ts';
-import type { Bbox } from './filters.ts';
 import { grainOf } from './grain.ts';
 import { columnOf, rowOf, side } from './morton.ts';
 import { bbox, groupsOf, indexOf, isIn, isPlaced, isShown, kinds, place, someKinds } from './point-index.fixture.ts';
@@ -9,7 +9,7 @@ import type { IndexedDevice, KindFilter, PointIndex } from './point-index.ts';
 import { groupsIn } from './symbols.ts';
 import type { Group } from './symbols.ts';
 
-const world: Bbox = [-180, -90, 180, 90];
+const world: Box = [-180, -90, 180, 90];
 const every: KindFilter = () => true;
 const runs = process.env['SWARMDECK_LONG'] === '1' ? 1000 : 60;
 
@@ -17,7 +17,7 @@ type Act =
   | { act: 'put'; device: IndexedDevice }
   | { act: 'remove'; ref: number }
   | { act: 'fold' }
-  | { act: 'look'; bbox: Bbox; zoom: number; meant: KindFilter };
+  | { act: 'look'; bbox: Box; zoom: number; meant: KindFilter };
 const ref = fc.integer({ min: 1, max: 300 });
 const device = fc
   .tuple(ref, fc.nat({ max: kinds - 1 }), fc.nat({ max: 1000 }), place)
@@ -41,7 +41,7 @@ const fold = (index: PointIndex) => {
 };
 
 /** Everything that can be asked, by the index and by looking at every device. */
-function compare(asked: { index: PointIndex; devices: IndexedDevice[]; bbox: Bbox; zoom: number; meant: KindFilter }) {
+function compare(asked: { index: PointIndex; devices: IndexedDevice[]; bbox: Box; zoom: number; meant: KindFilter }) {
   const { index, devices, bbox: box, zoom, meant } = asked;
   const placed = devices.filter(isPlaced);
   const byKind = (some: IndexedDevice[]) =>
@@ -148,7 +148,7 @@ describe('an index of points', () => {
           const layers = [...indexOf(devices, { folded: true }).layers];
           const from = Math.max(-180, Math.min(100, west + moved));
           const groups = (left: number) => {
-            const box: Bbox = [left, south, left + 80, south + 40];
+            const box: Box = [left, south, left + 80, south + 40];
             return groupsIn({ layers, bbox: box, grain: grainOf({ bbox: box, zoom }) });
           };
           const both = ({ x }: Group) => {
@@ -189,7 +189,7 @@ describe('an index of points', () => {
       Array.from({ length: 3000 }, (_, number) => ({ ref: number + 1, at: number, ...spot })),
       { folded: true },
     );
-    const box: Bbox = [7.4474, 46.9479, 7.4475, 46.948];
+    const box: Box = [7.4474, 46.9479, 7.4475, 46.948];
     expect(index.countIn(box)).toEqual([3000, 0, 0]);
     expect(index.countIn([7.447447, 46.947974, 7.447447, 46.947974])).toEqual([3000, 0, 0]);
     const [group, ...others] = groupsIn({ layers: [...index.layers], bbox: box, grain: { zoom: 22, radius: 60 } });

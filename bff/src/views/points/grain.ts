@@ -1,4 +1,4 @@
-import type { Bbox } from './filters.ts';
+import type { Box } from './bounds.ts';
 import { toY } from './mercator.ts';
 
 /** How coarse: cells of the grid are 32 px at `zoom`, and no two leading cells lie within `radius` px. */
@@ -20,7 +20,7 @@ const radii = [60, 85] as const;
  * Symbols keep 60 px apart; a view of so many pixels that this would be too many gets the next coarser grain, in
  * steps of the square root of two. It depends on the size of the view alone, so it is the same wherever one pans.
  */
-export function grainOf({ bbox: [west, south, east, north], zoom }: { bbox: Bbox; zoom: number }): Grain {
+export function grainOf({ bbox: [west, south, east, north], zoom }: { bbox: Box; zoom: number }): Grain {
   const degrees = east >= west ? east - west : east - west + 360;
   const [wide, high] = [degrees / 360, toY(south) - toY(north)];
   for (let step = 0; ; step++) {

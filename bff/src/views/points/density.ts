@@ -1,4 +1,4 @@
-import type { Bbox } from './filters.ts';
+import type { Box } from './bounds.ts';
 import { few, sizeOf } from './layer.ts';
 import type { Layer } from './layer.ts';
 import { toX, toY } from './mercator.ts';
@@ -6,7 +6,7 @@ import { columnOfKey, levels, rowOfKey, side } from './morton.ts';
 import { emptySpan } from './span.ts';
 
 export interface Picture {
-  bbox: Bbox;
+  bbox: Box;
   /** Pixels. */
   width: number;
   height: number;

@@ -1,6 +1,6 @@
+import type { Box } from './bounds.ts';
 import { columnsOfCell, createGrid, eastward } from './cells.ts';
 import type { Cell, Grid } from './cells.ts';
-import type { Bbox } from './filters.ts';
 import { cellPixels, levelsOfTile } from './grain.ts';
 import type { Grain } from './grain.ts';
 import type { Layer } from './layer.ts';
@@ -26,7 +26,7 @@ export interface Group extends Span {
  * cell leads hangs on a few others around it, which are looked up wherever they are: groups depend on the devices and
  * the grain alone, never on a view, and panning changes nothing.
  */
-export function groupsIn(asked: { layers: (Layer | undefined)[]; bbox: Bbox; grain: Grain }): Group[] {
+export function groupsIn(asked: { layers: (Layer | undefined)[]; bbox: Box; grain: Grain }): Group[] {
   const { layers, bbox, grain } = asked;
   const level = grain.zoom + levelsOfTile;
   const view = viewOf(bbox, level);
@@ -58,7 +58,7 @@ interface View {
 }
 
 /** Snapped outward to the grid and by one cell more: a symbol half in view is in it. */
-function viewOf([west, south, east, north]: Bbox, level: number): View {
+function viewOf([west, south, east, north]: Box, level: number): View {
   const across = 2 ** level;
   return {
     left: Math.floor(toX(west) * across) - 1,
