@@ -109,6 +109,16 @@ test('a device is followed until it is let go of', async ({ page, user, server, 
     await expect(wall.card).toContainText('50.0000, 17.0000');
     await there;
   });
+  await step('let go of, the URL says where the map has come to', async () => {
+    await page.keyboard.press('Escape');
+    await expect(wall.followButton).not.toContainText('Following');
+    await expect(page).toHaveURL((url) => {
+      const [, latitude] = url.searchParams.get('map')?.split('/') ?? [];
+      return Math.abs(Number(latitude) - far.latitude) < 1;
+    });
+    await wall.followButton.click();
+    await expect(wall.followButton).toContainText('Following');
+  });
   if (project.name === 'desktop') {
     await wall.drag();
     await expect(wall.followButton).not.toContainText('Following');

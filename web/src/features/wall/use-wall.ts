@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { Device, DeviceFilters, Member, Resource } from '@swarmdeck/bff/contract';
 import { isGone } from '../../api/problem.ts';
@@ -112,7 +112,10 @@ function newest(read: Device | Member, told: Resource): Device | Member {
   return { ...rest, ...told, changed_at };
 }
 
-/** A map that follows a device moves by itself: where it is then, its device says, and the URL only how near. */
+/**
+ * A map that follows a device moves by itself: where it is then, its device says, and the URL only how near. Let go of,
+ * it stays where it has come to.
+ */
 function useKeepView({ url, map }: { url: WallUrl; map: RefObject<WallMapHandle | null> }) {
   const { following, mapPlace, mapText, setMap } = url;
   const leaveMapAt = useMapPlace({
@@ -120,7 +123,13 @@ function useKeepView({ url, map }: { url: WallUrl; map: RefObject<WallMapHandle 
     write: setMap,
     go: ({ lat, lng, zoom }) => map.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
   });
+  const last = useRef<MapPlace>(null);
+  const letGo = useEffectEvent(() => last.current && leaveMapAt(last.current));
+  useEffect(() => {
+    if (!following) letGo();
+  }, [following]);
   return (view: MapPlace) => {
+    last.current = view;
     if (following && mapPlace && Math.abs(mapPlace.zoom - view.zoom) < zoomed) return;
     leaveMapAt(view);
   };
