@@ -31,11 +31,14 @@ test('the page of a device that is being destroyed says so, and takes it back', 
   page,
   user,
   device,
+  shell,
   step,
 }) => {
   const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
   await device.open(id);
   await device.destroy();
+  // under the pointer its time stops: however slow the machine, it still waits
+  await shell.waiting.hover();
   await page.goBack();
   await step('nothing on it can be changed or destroyed once more', async () => {
     await expect(device.beingDestroyed).toBeVisible();
