@@ -68,7 +68,9 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
       count,
       roomy: !phone || home.stop === 'list',
     });
-  const views = later && renderViews({ swarms: home.list.facets?.swarms ?? [], phone });
+  const views = (
+    <span className="panel-views">{later && renderViews({ swarms: home.list.facets?.swarms ?? [], phone })}</span>
+  );
   const turn = useTurns(2);
   const panel = turn > 1 && <Panel home={home} phone={phone} views={views} />;
   const above = aboveTheMap(home);

@@ -16,10 +16,22 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const { invites } = useInvites(user_id);
   const job = useInviteJob(invites);
   const [draft, setDraft] = useKeptDraft(`invite:${user_id}`, nothing);
-  const { text } = draft;
   const [message, setMessage] = useState(draft.message);
   const [role, setRole] = useState<InvitationRole>(params.get('role') === 'consumer' ? 'consumer' : 'producer');
   const [brought, setBrought] = useState('');
+  let { text } = draft;
+
+  // what is done leaves the list; what is not stays to be mended and sent again
+  const isSeen = job?.state === 'ended' && !draft.sent;
+  const [endedKey, setEndedKey] = useState(isSeen ? job.key : null);
+  if (job?.state === 'ended' && endedKey !== job.key) {
+    setEndedKey(job.key);
+    // a page that was reloaded has its text from the draft alone
+    text = leftOf({ text, job: draft.sent ? { ...job, text } : job });
+    setDraft({ text, sent: false, ...(text === '' && { message: '' }) });
+  }
+
+  // after that: it may be one of those, asked once more
   const code = codeOf(params);
   if (code !== brought) {
     setBrought(code);
@@ -45,15 +57,6 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     setDraft({ text: next, sent: false });
     invites.next();
   };
-
-  // what is done leaves the list; what is not stays to be mended and sent again
-  const [endedKey, setEndedKey] = useState<string | null>(null);
-  if (job?.state === 'ended' && endedKey !== job.key) {
-    setEndedKey(job.key);
-    // a page that was reloaded has its text from the draft alone
-    const left = leftOf({ text, job: draft.sent ? { ...job, text } : job });
-    setDraft({ text: left, sent: false, ...(left === '' && { message: '' }) });
-  }
 
   function send() {
     if (!swarm || messageFault || running) return;
