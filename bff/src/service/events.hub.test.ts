@@ -105,7 +105,7 @@ describe('a moving device', () => {
     hub.publish([move('r1', 1)]);
     pass(1);
     hub.publish([move('r1', 2), move('r2', 3), news(4)]);
-    pass(60);
+    pass(80);
     expect(ann.told()).toEqual([1, 3, 4]);
   });
 
@@ -129,7 +129,7 @@ describe('a moving device', () => {
       hub.publish([move('r1', 1, { to: [], seenIn }), move('r2', 1, { to: ['ann'] })]);
       pass(1);
       hub.publish([move('r1', 2, { to: [], seenIn }), move('r2', 3), news(4, { type, to: [], seenIn })]);
-      pass(60);
+      pass(80);
       expect(ann.told()).toEqual([1, 1, 2, 4]);
     },
   );
@@ -155,7 +155,7 @@ describe('who comes again', () => {
     hub.publish([move('r1', 1)]);
     pass(1);
     hub.publish([move('r1', 2), news(3)]);
-    pass(60);
+    pass(80);
     expect(first.told()).toEqual([1, 3]);
     const after = first.events().at(-1)!.id;
     first.end();

@@ -16,7 +16,8 @@ import type { News, Publish } from './news.store.ts';
 import { createPace } from './pace.ts';
 
 const positionsEveryMs = 200;
-const beatMs = 60;
+/** Fewer beats are fewer writes, and a thousand streams need a thousand for each. */
+const beatMs = 80;
 const logAtMost = { most: 10_000, mostCharacters: 16 * 1024 * 1024 };
 /** More than that is not sent after a pause: reading the lists again is less. */
 const missedBytesAtMost = 128 * 1024;
