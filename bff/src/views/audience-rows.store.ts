@@ -136,18 +136,22 @@ export function readAudience(options: {
   };
 }
 
-/** What a map writes beside single devices. `swarm`: the audience, for their roles in it. */
+/**
+ * The names that a map shows beside single devices. Reads the audience's condition again, because the index may not have
+ * processed the newest commits: a device that left the audience must not be shown.
+ */
 export function readNames(options: {
   connection: Connection;
+  user: string;
+  audience: string;
   refs: number[];
-  swarm: string | undefined;
 }): NamedDevice[] {
-  const { connection, refs, swarm } = options;
+  const { connection, user, audience, refs } = options;
+  const { swarm, devices, audienceOfRow } = matchesOf({ user, filters: { audience }, fold: (text) => text });
   const role = swarm === undefined ? '' : ', here.resource_type';
-  const join = swarm === undefined ? '' : 'JOIN memberships here ON here.swarm_id = ? AND here.resource_id = r.id';
   return connection.all(
     `SELECT r.rowid AS ref, r.id, r.name, r.machine_type${role}, r.changed_at
-     FROM json_each(?) wanted CROSS JOIN resources r ON r.rowid = wanted.value ${join}`,
-    [JSON.stringify(refs), ...(swarm === undefined ? [] : [swarm])],
+     FROM json_each(?) wanted CROSS JOIN ${devices} WHERE r.rowid = wanted.value AND (${audienceOfRow.sql})`,
+    [JSON.stringify(refs), ...audienceOfRow.params],
   ) as unknown as NamedDevice[];
 }

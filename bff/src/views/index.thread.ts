@@ -14,7 +14,7 @@ import { readAudience, readNames } from './audience-rows.store.ts';
 import { createBuilds } from './builds.ts';
 import { countDevices } from './device-counts.ts';
 import type { DeviceCounts } from './device-counts.ts';
-import { audienceKey, swarmOf } from './filters.ts';
+import { audienceKey } from './filters.ts';
 import type { Bbox, MapQuery } from './filters.ts';
 import type { HeldIndex } from './held-index.ts';
 import { mapViewOf } from './map-view.ts';
@@ -110,10 +110,9 @@ async function answer(
   const { held, audience } = ready;
   const { index, version } = held[0]!;
   const { kinds } = audience;
-  const swarm = swarmOf(filters.audience);
   switch (question.about) {
     case 'view': {
-      const namesOf = (refs: number[]) => readNames({ connection, refs, swarm });
+      const namesOf = (refs: number[]) => readNames({ connection, user, audience: filters.audience, refs });
       const view: MapView = mapViewOf({ ...question, index, kinds, version, namesOf });
       const json = JSON.stringify(view);
       return { answer: question.gzip ? gzipSync(json, { level: 3 }) : json };

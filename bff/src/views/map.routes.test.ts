@@ -148,3 +148,28 @@ describe('the picture of dots', () => {
     ]);
   });
 });
+
+describe('the map, while the index thread has not processed the newest commits', () => {
+  const namesOn = async (slow: ViewsBed, query: string, user?: string) =>
+    (await slow.map(query, user)).features.map(({ properties }) => (properties.cluster ? 'cluster' : properties.name));
+
+  test("does not show another user's device in the place of one that was deleted", async () => {
+    await using slow = await createViewsBed({ isSlow: true });
+    const [device] = await slow.add({ name: 'mine', position: bern });
+    for (const audience of ['own', 'visible'])
+      expect(await namesOn(slow, `zoom=2&audience=${audience}`)).toEqual(['mine']);
+    await slow.run('DELETE FROM resources WHERE id = ?', [device!.id]);
+    await slow.add({ name: 'secret', user_id: 'bob', position: bern });
+    for (const audience of ['own', 'visible']) expect(await namesOn(slow, `zoom=2&audience=${audience}`)).toEqual([]);
+  });
+
+  test('does not name a device that has left the swarm', async () => {
+    await using slow = await createViewsBed({ isSlow: true });
+    await slow.addSwarm({ id: 's1' });
+    const [device] = await slow.add({ name: 'theirs', user_id: 'bob', position: bern, swarms: ['s1'] });
+    const audiences = ['visible', 'swarm:s1'];
+    for (const audience of audiences) expect(await namesOn(slow, `zoom=2&audience=${audience}`)).toEqual(['theirs']);
+    await slow.run('DELETE FROM memberships WHERE resource_id = ?', [device!.id]);
+    for (const audience of audiences) expect(await namesOn(slow, `zoom=2&audience=${audience}`)).toEqual([]);
+  });
+});

@@ -35,12 +35,16 @@ export interface ViewsBed extends AsyncDisposable {
 export const noon = '2026-03-04T12:00:00.000Z';
 export const fold = (text: string) => text.toLowerCase();
 
-/** A real database in a temporary folder and the room over it; the caller is who the header `x-test-user` names. */
-export async function createViewsBed(): Promise<ViewsBed> {
+/**
+ * The views over a real database in a temporary folder. The header `x-test-user` names the caller.
+ * `isSlow`: the index thread never learns of a commit, as if it were busy for the whole test.
+ */
+export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed> {
   const folder = temporaryFolder();
   const db = await openDatabase({ url: folder.url });
   const views = createViews({
-    db,
+    // a copy would read `commits` and `alive` only once
+    db: isSlow ? Object.create(db, { watch: { value: () => () => {} } }) : db,
     now: () => new Date(noon),
     userOf: async (c) => c.req.header('x-test-user') ?? '',
     fold,
