@@ -16,7 +16,7 @@ import { createHeldKeys } from './gateway/held-keys.ts';
 import { errorFacts } from './log.ts';
 import type { Log } from './log.ts';
 import type { Operator } from './operator.ts';
-import { Problem } from './problem.ts';
+import { Problem, answerProblem } from './problem.ts';
 import { createRate, requireTurn } from './rate.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { createKeys } from './service/keys.store.ts';
@@ -181,6 +181,10 @@ export function createApp({
       let id: string | undefined;
       const requestId = () => (id ??= newId());
       log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
+      // Some clients tunnel DELETE through POST with it. Ignoring it would do something else than was meant.
+      if (request.headers.has('x-http-method-override')) {
+        return answerProblem({ error: new Problem('request.method_override'), requestId: requestId(), report });
+      }
       const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
       return answer(request, { requestId, clientAddress, ...(outgoing && { outgoing }) });
     },

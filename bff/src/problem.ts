@@ -31,6 +31,7 @@ const codes = {
   'query.invalid': [400, 'A query parameter is not what this endpoint takes'],
   'rate.exceeded': [429, 'Too many requests'],
   'request.head_too_large': [431, 'The head of the request is larger than 16 KiB'],
+  'request.method_override': [400, 'X-HTTP-Method-Override is not supported: send the method itself'],
   'request.too_slow': [408, 'The request did not come to its end in time'],
   'request.unreadable': [400, 'This is no request that can be read'],
   'resource.changed': [412, 'The resource was changed meanwhile'],

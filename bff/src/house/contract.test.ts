@@ -227,6 +227,30 @@ test('every operation has rows, and every handler is in the document', () => {
   expect(documented.toSorted()).toEqual([...new Set(handled)].toSorted());
 });
 
+test.each(['/service', '/api', '/auth', ''])(
+  'a request with X-HTTP-Method-Override is rejected and changes nothing: %s',
+  async (mount) => {
+    const [ann] = peopleBy('direct');
+    const { swarm, device } = (await world('direct')).home;
+    const [person] = people as [Person];
+    const answer = await house.fetch(`${mount}/swarms/${swarm.id}/resources`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        'x-serviceapikey': person.key,
+        cookie: person.cookie,
+        'x-http-method-override': 'DELETE',
+      },
+      body: JSON.stringify({ resource_id: device.id, resource_type: 'both' }),
+    });
+    const body = (await answer.json()) as object;
+    expect(body).toMatchObject({ status: 400, code: 'request.method_override' });
+    expect(ajv.getSchema('openapi#/components/schemas/Problem')!(body)).toBe(true);
+    expect(await ann.get<Swarm>(`/swarms/${swarm.id}`)).toEqual(swarm);
+  },
+);
+
 test('every operation says what it does, what it takes, and what every answer is', () => {
   for (const operation of operations()) {
     const { operationId, path, summary, description, parameters = [], requestBody, responses } = operation;

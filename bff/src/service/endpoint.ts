@@ -34,7 +34,7 @@ export function endpoint(
   handler: (c: ServiceContext) => Response | Promise<Response>,
 ): void {
   if (!policy[operation]) throw new Error(`${operation} has no row in the policy`);
-  const codes = [...new Set([401, 429, 503, ...fails])] as (keyof typeof failures)[];
+  const codes = [...new Set([400, 401, 429, 503, ...fails])] as (keyof typeof failures)[];
   app.openAPIRegistry.registerPath({
     ...route,
     ...(304 in route.responses && { request: { ...route.request, headers: ifNoneMatch } }),

@@ -44,7 +44,7 @@ export function invitationRoutes(
       description: 'Where the same is still open, it is sent again: the same id, with a new time and text.',
       request: { params: ofSwarm, headers: idempotencyKey, body: { content: json(invitationSend), required: true } },
       responses: created('The invitation', invitationSchema),
-      fails: [400, 403, 404, 409, 413, 415, 507],
+      fails: [403, 404, 409, 413, 415, 507],
     },
     async (c) => {
       const { swarm } = access.swarm(c, 'sendInvitation');
@@ -86,7 +86,7 @@ export function invitationRoutes(
         body: { content: json(invitationAnswer), required: true },
       },
       responses: { 200: { description: 'The answered invitation', content: json(invitationSchema) } },
-      fails: [400, 403, 404, 409, 413, 415, 507],
+      fails: [403, 404, 409, 413, 415, 507],
     },
     async (c) => {
       const id = c.req.param('invitation_id')!;

@@ -39,7 +39,7 @@ export function memberRoutes(
       summary: 'Add an own resource to an own swarm',
       request: { params: ofSwarm, headers: idempotencyKey, body: { content: json(memberAdd), required: true } },
       responses: created('The member', swarmMember),
-      fails: [400, 403, 404, 409, 413, 415, 507],
+      fails: [403, 404, 409, 413, 415, 507],
     },
     async (c) => {
       const { swarm } = access.swarm(c, 'addMember');
@@ -73,7 +73,7 @@ export function memberRoutes(
       description: 'Longest in it first. `type` takes those with that role; `both` has either.',
       request: { params: ofSwarm, query: z.object({ type: z.enum(['producer', 'consumer']).optional() }) },
       responses: readList('The members', listedMember),
-      fails: [400, 403, 404],
+      fails: [403, 404],
     },
     (c) => {
       const { swarm } = access.swarm(c, 'listMembers');
@@ -98,7 +98,7 @@ export function memberRoutes(
         "A swarm's owner, for own resources. For others', and for the resource's owner, only from `both` to one.",
       request: { params: ofMember, body: { content: json(memberUpdate), required: true } },
       responses: { 200: { description: 'The member', content: json(swarmMember) } },
-      fails: [400, 403, 404, 413, 415, 507],
+      fails: [403, 404, 413, 415, 507],
     },
     async (c) => {
       mine(c, 'updateMember');

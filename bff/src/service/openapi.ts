@@ -11,7 +11,8 @@ const description = [
 
   '**Errors** are `application/problem+json` (RFC 9457). `code` is for programs, as in `invitation.already_answered`, ' +
     '`detail` for people; for a body `errors` has every fault at once, each with its JSON pointer. What you may not see ' +
-    'and what is not there get the same 404, and so does an id that is none. 405 says in `Allow` what a path takes.',
+    'and what is not there get the same 404, and so does an id that is none. 405 says in `Allow` what a path takes. ' +
+    'A request with the header `X-HTTP-Method-Override` gets 400.',
 
   `**Bodies** are JSON, sent as \`application/json\`, of ${limits.bodyBytes / 1024} KiB and ${limits.bodyDepth} levels at ` +
     'most. A field that is not known, or comes twice, is refused by name. A name has 1 to ' +

@@ -53,7 +53,7 @@ export function resourceRoutes(
         body: { content: json(resourceCreate), required: true },
       },
       responses: created('The created resource', resource, tagged),
-      fails: [400, 409, 413, 415, 507],
+      fails: [409, 413, 415, 507],
     },
     async (c) => {
       const { userId } = c.env.caller;
@@ -118,7 +118,7 @@ export function resourceRoutes(
       description: 'A field that is absent stays; `null` clears `description` or `position`.',
       request: { params: idParameter, headers: ifMatch, body: { content: json(resourceUpdate), required: true } },
       responses: record('The updated resource', resource),
-      fails: [400, 403, 404, 412, 413, 415, 507],
+      fails: [403, 404, 412, 413, 415, 507],
     },
     async (c) => {
       access.resource(c, 'updateResource');

@@ -51,7 +51,7 @@ export function swarmRoutes(
       summary: 'Create a swarm',
       request: { headers: idempotencyKey, body: { content: json(swarmCreate), required: true } },
       responses: created('The created swarm', swarmSchema, tagged),
-      fails: [400, 409, 413, 415, 507],
+      fails: [409, 413, 415, 507],
     },
     async (c) => {
       const { userId } = c.env.caller;
@@ -130,7 +130,7 @@ export function swarmRoutes(
       summary: 'Update a swarm',
       request: { params, headers: ifMatch, body: { content: json(swarmUpdate), required: true } },
       responses: record('The updated swarm', swarmSchema),
-      fails: [400, 403, 404, 412, 413, 415, 507],
+      fails: [403, 404, 412, 413, 415, 507],
     },
     async (c) => {
       access.swarm(c, 'updateSwarm');
