@@ -1,5 +1,5 @@
 /**
- * `npm run bench:basemap`: the built-in map in Chromium. What a first visit loads and when it sees something, then, at
+ * `npm run bench -- basemap`: the built-in map in Chromium. What a first visit loads and when it sees something, then, at
  * each zoom, how long 95 of 100 frames take while the map is dragged over the middle of Europe, with the longest task of the page.
  * Prints two tables; asserts nothing. Under two minutes.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:events`: what streams cost the server. Prints tables; asserts nothing. Linux only (`/proc`).
+ * `npm run bench -- events`: what streams cost the server. Prints tables; asserts nothing. Linux only (`/proc`).
  * USERS: how many users the 1,000 streams belong to (20; with 1000 each event has a thousand who may see it).
  * SECONDS: of each measurement (10).
  */

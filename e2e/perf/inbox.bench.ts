@@ -1,5 +1,5 @@
 /**
- * `npm run bench:inbox [COUNT]` (default 10,000): an inbox of COUNT in Chromium. For each thing that one does there it
+ * `npm run bench -- inbox`: an inbox of COUNT (10000) invitations in Chromium. For each thing that one does there it
  * prints how long that takes, how many tasks of the page's main thread took more than 50 ms, and the longest of them
  * with what filled it. Tasks are counted in processor time of that thread, which other programs on the machine do not
  * change. Asserts nothing.
@@ -11,7 +11,7 @@ import { InboxPage } from '../pages/inbox.page.ts';
 import { each, machine, post, signUp, startSwarmdeck } from './bed.ts';
 import type { Person } from './bed.ts';
 
-const count = Number(process.argv[2] ?? 10_000);
+const count = Number(process.env['COUNT'] ?? 10_000);
 const shown = count.toLocaleString('en');
 const patiently = { timeout: 600_000 };
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:index [COUNT]` (default 100,000): what map and list cost in an account of COUNT devices: the first
+ * `npm run bench -- index`: what map and list cost in an account of COUNT (100000) devices: the first
  * picture on a server that has just started, pictures and pages after that, 1,000 moves until they are seen, memory,
  * and the longest turn of the event loop. Processor time,
  * of the whole server for each request and of its main thread for a turn, is what other programs on the machine do not
@@ -14,7 +14,7 @@ import { each, machine, median, ownMemory, percentile, processorSeconds, send, s
 import type { Inside } from './loop-delay.ts';
 import { owner, startServer, storeFleet } from './stored-fleet.ts';
 
-const count = Number(process.argv[2] ?? 100_000);
+const count = Number(process.env['COUNT'] ?? 100_000);
 const rounds = 15;
 const moves = 1000;
 /** Of one row; the slow have fewer rounds. */

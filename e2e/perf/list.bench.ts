@@ -1,5 +1,5 @@
 /**
- * `npm run bench:list`: a list of 100,000 from inside and outside: how long the event loop is held up, what memory
+ * `npm run bench -- list`: a list of 100,000 from inside and outside: how long the event loop is held up, what memory
  * and the database's log grow to, with readers that are fast, or take 10 kB a second while others write.
  * Prints a table; asserts nothing.
  */

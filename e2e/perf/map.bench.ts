@@ -1,8 +1,8 @@
 /**
- * `npm run bench:map`: this map beside Leaflet.markercluster, supercluster in a worker and MapLibre, all with the same
- * devices and the same moves, in one run, taking turns. Prints tables; asserts nothing. Linux only (`/proc`).
- * COUNTS: how many devices, with commas between (10000,100000,1000000). ROUNDS: of each (3; markercluster at a million
- * gets one). PEERS=off: this map alone.
+ * `npm run bench -- map`: this map beside Leaflet.markercluster, supercluster in a worker and MapLibre, all with the
+ * same devices and the same moves, in one run, in alternating order. Prints tables; asserts nothing. Linux only (`/proc`).
+ * COUNTS: numbers of devices, separated by commas (10000,100000,1000000). ROUNDS: of each map (3).
+ * PEERS=off: only this map.
  */
 import { loadavg } from 'node:os';
 import { machine, median } from './bed.ts';
@@ -12,13 +12,13 @@ import { homePage } from './map/home.ts';
 import { measure, memoryOf } from './map/measure.ts';
 import type { Measured } from './map/measure.ts';
 import { startPeersSite } from './map/peers-site.ts';
-import { headsOfTable, rowOfTable } from './map/table.ts';
+import { ratioTable, tableHeader, tableRow } from './map/table.ts';
+import type { Medians } from './map/table.ts';
 import { movesInTwoBrowsers } from './map/two-browsers.ts';
 
 const counts = (process.env['COUNTS'] ?? '10000,100000,1000000').split(',').map(Number);
 const rounds = Number(process.env['ROUNDS'] ?? 3);
 const peers = process.env['PEERS'] === 'off' ? [] : ['markercluster', 'supercluster', 'maplibre'];
-const slow = (name: string, count: number) => name === 'markercluster' && count >= 1_000_000;
 
 await using site = await startPeersSite();
 console.log(
@@ -43,18 +43,21 @@ for (const count of counts) {
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? contestants : contestants.toReversed();
     for (const contestant of order) {
-      const measured = all.get(contestant.name)!;
-      if (slow(contestant.name, count) && measured.length > 0) continue;
       process.stderr.write(`round ${round + 1}: ${contestant.name}\n`);
-      measured.push(await measure(contestant));
+      all.get(contestant.name)!.push(await measure(contestant));
     }
   }
-  console.log(headsOfTable());
-  for (const [name, measured] of all) {
-    const of = (what: keyof Measured) => median(measured.map((each) => each[what]));
+  const results = [...all].map(([name, measured]) => {
+    const of: Medians = (what) => median(measured.map((each) => each[what]));
+    return { name, of };
+  });
+  console.log(tableHeader());
+  for (const { name, of } of results) {
     const empty = name === 'Swarmdeck' ? emptyHome : emptyPeer;
-    console.log(rowOfTable({ name, of, memory: of('memory') - empty }));
+    console.log(tableRow({ name, of, memory: of('memory') - empty }));
   }
+  const [ours, ...others] = results;
+  if (others.length > 0) console.log(`\n${ratioTable({ ours: ours!.of, others })}`);
   // nobody has looked while the others were measured
   await homePage(fleet);
   const warm = await homePage(fleet);

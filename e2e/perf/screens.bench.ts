@@ -1,12 +1,12 @@
 /**
- * `npm run bench:screens [COUNT]` (default 10,000): what the screens ask, over HTTP with a session, in an account that
+ * `npm run bench -- screens`, COUNT 10000 by default: what the screens ask, over HTTP with a session, in an account that
  * has COUNT devices, received COUNT invitations, half of them answered, and owns a swarm of COUNT members.
  * Prints a table; asserts nothing. Processor time is that of the whole server for each request, with its threads.
  */
 import { each, machine, median, percentile, post, processorSeconds, send, signUp, startSwarmdeck } from './bed.ts';
 import type { Person } from './bed.ts';
 
-const count = Number(process.argv[2] ?? 10_000);
+const count = Number(process.env['COUNT'] ?? 10_000);
 const rounds = 20;
 const connections = 50;
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: the service against THE LIMIT, in one run, in alternating order, medians of the rounds.
+ * `npm run bench -- service`: the service against THE LIMIT, in one run, in alternating order, medians of the rounds.
  * Prints a table; asserts nothing.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:wall`: a wall that stays open while 1,000 devices a second move by PUT with a key, 1440 x 900, and a
+ * `npm run bench -- wall`: a wall that stays open while 1,000 devices a second move by PUT with a key, 1440 x 900, and a
  * server that is ended and started anew after a third of the time. Every half minute: memory of page and server, moves,
  * frames. Writes table, numbers and curve into OUT (default `test-results/wall`) as it goes, so that a run that is cut
  * short leaves what it saw. Asserts nothing. Linux only (`/proc`).

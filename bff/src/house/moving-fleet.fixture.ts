@@ -1,5 +1,5 @@
 /**
- * A whole server with many devices of one user, for `npm run bench:map`, which starts it as
+ * A whole server with many devices of one user, for `npm run bench -- map`, which starts it as
  * `moving-fleet.fixture.ts FOLDER COUNT`. What the folder holds already it keeps: started anew it is the same server,
  * cold. Where the devices were at first is in `points.bin` there, as doubles: longitude, latitude, longitude, ...
  *

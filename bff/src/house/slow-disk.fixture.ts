@@ -1,5 +1,5 @@
 /**
- * A whole server whose disk takes `delay` milliseconds to sync, for `npm run bench:fsync`, which starts it as
+ * A whole server whose disk takes `delay` milliseconds to sync, for `npm run bench -- fsync`, which starts it as
  * `slow-disk.fixture.ts thread|inline DELAY`: its commits happen in the writer's thread, as in the product, or
  * inline on the main thread, with the same group commit. Sends `{ url, key }` once it listens, and for each
  * message how long its event loop was held up since the one before, in milliseconds.

@@ -1,6 +1,18 @@
 import type { Measured } from './measure.ts';
 
-const columns: [string, (of: (what: keyof Measured) => number, memory: number) => string][] = [
+/** The median of one measurement over all rounds. */
+export type Medians = (what: keyof Measured) => number;
+
+/** What a user waits for, each with its favourable column: the network and the start of the page left out. */
+const ratios: [string, keyof Measured][] = [
+  ['first paint from navigation', 'shown'],
+  ['with data in hand', 'fromData'],
+  ['1,000 moves until seen', 'moved'],
+  ['with the moves in hand', 'movedFromData'],
+  ['until drawn', 'movedDrawn'],
+];
+
+const columns: [string, (of: Medians, memory: number) => string][] = [
   ['first paint, ms from navigation', (of) => whole(of('shown'))],
   ['with data in hand', (of) => whole(of('fromData'))],
   ['longest task, ms', (of) => task(of('longest'))],
@@ -14,19 +26,28 @@ const columns: [string, (of: (what: keyof Measured) => number, memory: number) =
   ['bytes of devices', (of) => of('bytes').toLocaleString('en')],
 ];
 
-export function headsOfTable(): string {
+export function tableHeader(): string {
   return `| map | ${columns.map(([head]) => head).join(' | ')} |\n|---|${'---|'.repeat(columns.length)}`;
 }
 
-export function rowOfTable(row: { name: string; of: (what: keyof Measured) => number; memory: number }): string {
+export function tableRow(row: { name: string; of: Medians; memory: number }): string {
   return `| ${row.name} | ${columns.map(([, cell]) => cell(row.of, row.memory)).join(' | ')} |`;
+}
+
+/** How many times longer each other map takes. */
+export function ratioTable({ ours, others }: { ours: Medians; others: { name: string; of: Medians }[] }): string {
+  const header = `| times Swarmdeck's | ${ratios.map(([head]) => head).join(' | ')} |\n|---|${'---|'.repeat(ratios.length)}`;
+  const rows = others.map(
+    ({ name, of }) => `| ${name} | ${ratios.map(([, what]) => (of(what) / ours(what)).toFixed(1)).join(' | ')} |`,
+  );
+  return [header, ...rows].join('\n');
 }
 
 function whole(value: number): string {
   return value.toFixed(0);
 }
 
-/** Shorter ones a browser does not tell. */
+/** A browser reports no tasks shorter than 50 ms. */
 function task(ms: number): string {
   return ms === 0 ? 'under 50' : whole(ms);
 }
