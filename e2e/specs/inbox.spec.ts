@@ -24,7 +24,7 @@ test('an invitation is read, accepted, undone and accepted', async ({ page, user
     await expect(inbox.paneHeading).toHaveText(`${owner.name} asks for Greenhouse sensor 3`);
     await expect(inbox.pane).toContainText('River levels');
     await expect(inbox.pane).toContainText('Water levels of the Havel');
-    await expect(inbox.pane).toContainText('It receives what the producers send.');
+    await expect(inbox.pane).toContainText('May use the swarm’s data.');
     await expect(inbox.pane).toContainText('The readings upstream would reach it first.');
     await expect(inbox.pane).toContainText(/If you accept, the owner .*River levels will see this device’s name/);
     await expect(inbox.map).toBeVisible();

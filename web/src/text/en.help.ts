@@ -92,6 +92,6 @@ export const help = {
       sheet: { gesture: 'Drag the sheet', does: 'shows more of list or map' },
     },
     symbols_title: 'Symbols',
-    roles: { producer: 'sends', consumer: 'receives', both: 'sends and receives' },
+    roles: { producer: 'may provide data', consumer: 'may use data', both: 'may provide and use data' },
   },
 };

@@ -105,8 +105,8 @@ export const invitations = {
     on: '{state} {when}',
   },
   role_does: {
-    producer: 'It sends, and the consumers receive it.',
-    consumer: 'It receives what the producers send.',
+    producer: 'May provide data to the swarm.',
+    consumer: 'May use the swarm’s data.',
   },
   consent:
     'If you accept, the owner and the members of {swarm} will see this device’s name, type, description and position.',

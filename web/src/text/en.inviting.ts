@@ -23,10 +23,10 @@ export const inviting = {
   role: 'Role',
   role_names: { producer: 'Producer', consumer: 'Consumer' },
   role_texts: {
-    producer: 'Sends what it measures to the consumers of the swarm.',
-    consumer: 'Receives what the producers send.',
+    producer: 'May provide data to the swarm.',
+    consumer: 'May use the swarm’s data.',
   },
-  both: '“Both” comes of two invitations, or is set by you for your own devices: an invitation offers one role.',
+  both: 'To give a device both roles, send one invitation for each role.',
   message: 'Message',
   message_placeholder: 'Wind from your pier, please.',
   message_long: (most: string) => `At most ${most} characters.`,
