@@ -1,4 +1,4 @@
-/** What the README says can be run is run as it stands. */
+/** Runs the story of bff/README.md exactly as it is printed there. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { patience, startServer, temporaryDataDir } from './process.fixture.ts';
 const root = join(import.meta.dirname, '../../..');
 
 function storyOf(readme: string): string {
-  const [, story] = /\n### The whole story by curl\n[^#]*?\n```sh\n(.*?)\n```\n/s.exec(readme) ?? [];
+  const [, story] = /\n## The whole story by curl\n[^#]*?\n```sh\n(.*?)\n```\n/s.exec(readme) ?? [];
   return story ?? '';
 }
 
@@ -46,7 +46,7 @@ function read(stdout: string) {
   return { events, answers };
 }
 
-const story = storyOf(readFileSync(join(root, 'README.md'), 'utf8'));
+const story = storyOf(readFileSync(join(root, 'bff/README.md'), 'utf8'));
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const ways = [...(hasCurl ? ['curl'] : []), 'a stand-in where there is no curl'];
 
