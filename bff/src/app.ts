@@ -45,7 +45,7 @@ export interface App {
   endpoints: readonly { method: string; path: string }[];
   /** Starts what the first visitors would wait for. */
   warm(): void;
-  /** Work that comes by the hour: what has run out is forgotten. */
+  /** Runs after a start and every hour: finishes interrupted deletions, deletes what has expired. */
   tidy(): Promise<void>;
   /** Open event streams would keep a server from stopping. */
   endStreams(): void;
@@ -124,7 +124,7 @@ export function createApp({
     now,
     newId,
     together: service.together,
-    endingOf: service.endingOf,
+    deletions: service.deletions,
     partners: { add: addUserWithoutPassword, remove: removeUserWithoutPassword, onRemoved: keys.forget },
   });
   const savedViews = savedViewRoutes({ db, now, newId, userOf: callerOf, readFilters: readListQuery, fold, nameKey });
@@ -143,13 +143,14 @@ export function createApp({
       create: ({ userName, name }) => keys.mint({ userId: userName, kind: 'device', name }),
       revoke: ({ userName, id }) => keys.revoke({ userId: userName, id }),
     },
-    endingOf: service.endingOf,
+    deleteKeysOf: keys.deleteAllOf,
     requireTurn: turnOf,
-    async onDeleted(userName) {
+    async onEnded(userName) {
       heldKeys.forget(userName);
       keys.forget(userName);
-      // the account is gone; what this leaves is taken by `tidy`
+      // the account has ended in any case; `tidy` finishes what fails here
       await demo.remove(userName).catch(report);
+      await service.deletions.ofUser(userName).catch(report);
     },
     streams,
     events: service.events,
@@ -194,6 +195,7 @@ export function createApp({
     ],
     operator: operatorOf({ db, signIn, keys, importResources: service.importResources, demo }),
     async tidy() {
+      await service.deletions.resume();
       await service.idempotency.purge();
       await demo.tidy();
       await tiles.tidy();
@@ -201,7 +203,7 @@ export function createApp({
     warm: views.warm,
     endStreams: streams.end,
     async close() {
-      service.close();
+      await service.close();
       tiles.close();
       await views.close();
     },

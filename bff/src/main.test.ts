@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test, vi } from 'vitest';
 import type { Resource } from './contract.ts';
 import { createOwner } from './house/durability.fixture.ts';
 import { createSender, patience, runToEnd, startServer, temporaryDataDir } from './house/process.fixture.ts';
@@ -38,7 +39,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a data folder has one server, is free after a kill -9, and only its owner may open what is in it',
+  'a data folder has one server, is free after a kill -9, finishes a deletion at the next start, and is private',
   async () => {
     using parent = temporaryDataDir();
     const dataDir = join(parent.dataDir, 'new');
@@ -59,7 +60,13 @@ test.concurrent(
     expect(taken).toMatchObject({ code: 1, stderr: 'Swarmdeck did not start. The port is in use: set another PORT\n' });
 
     await first.end('SIGKILL');
+    const db = new DatabaseSync(join(dataDir, 'swarmdeck.db'));
+    // as if the deletion of an account had been interrupted
+    db.exec(`INSERT INTO retired_names VALUES ('gone');
+      INSERT INTO swarms VALUES ('019a7c51-5d0e-7c1c-8a4e-000000000001', 'gone', 'Ring', '', 0, '2026-01-01', 1)`);
     await using third = await startServer({ dataDir });
+    await vi.waitFor(() => expect(db.prepare('SELECT * FROM swarms').all()).toEqual([]), patience);
+    db.close();
     expect(await createSender(third.origin)({ path: '/readyz' })).toMatchObject({ status: 200, body: 'ready' });
     expect(await third.end('SIGTERM')).toMatchObject({ code: 0 });
 

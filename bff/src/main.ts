@@ -47,6 +47,7 @@ async function start() {
 
   const tidy = () => app.tidy().catch((error: unknown) => log.warn('tidying failed', errorFacts(error)));
   const tidying = setInterval(() => void tidy(), tidyEveryMs);
+  void tidy();
   if (!siteFolder) log.warn('the web app is not built: only the endpoints are served');
   log.info('listening', { url: publicUrl, data: config.dataDir });
   if (process.stdout.isTTY || config.logLevel !== 'silent') process.stdout.write(`Swarmdeck is at ${publicUrl}\n`);

@@ -8,23 +8,22 @@
 import type { Demo } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
-import type { Row, Statement } from '../storage/statement.ts';
+import type { Statement } from '../storage/statement.ts';
 import { playDemo } from './demo-story.ts';
 import type { Acts } from './demo-story.ts';
 import { forget, isFree, orphaned, readDemo, remember } from './demo.store.ts';
 
-/** Acts that become one write, with other statements before and after them. */
+/** Changes that become one write, with other statements before and after them. */
 interface Together extends Acts {
-  destroyResource(act: { id: string; userId: string }): void;
-  destroySwarm(act: { id: string }): void;
-  /** The results of `before`; undefined where an expectation failed, and nothing happened. */
-  commit(around: { before: Statement[]; after: Statement[] }): Promise<Row[][] | undefined>;
+  /** Returns false if an expectation failed: then nothing is written. */
+  commit(around: { before: Statement[]; after: Statement[] }): Promise<boolean>;
 }
 
-/** What ends with a user: for the write that deletes them, and for after it. */
-interface Ending {
-  statements: Statement[];
-  tell(rows: readonly Row[][]): void;
+/** Of the service. Many records are deleted in several writes. */
+interface Deletions {
+  records(of: { userId: string; resources: string[]; swarms: string[] }): Promise<void>;
+  /** Everything that the user owns. */
+  ofUser(userName: string): Promise<void>;
 }
 
 export function createDemo(options: {
@@ -32,7 +31,7 @@ export function createDemo(options: {
   now: () => Date;
   newId: () => string;
   together: () => Together;
-  endingOf: (userName: string) => Ending;
+  deletions: Deletions;
   /** Users who cannot sign in. */
   partners: {
     add(partner: { id: string; userName: string; at: Date }): Statement;
@@ -41,7 +40,7 @@ export function createDemo(options: {
     onRemoved(userName: string): void;
   };
 }) {
-  const { db, now, newId, together, endingOf, partners } = options;
+  const { db, now, newId, together, deletions, partners } = options;
   const turns = new Map<string, Promise<unknown>>();
 
   /** One after the other for each user: what comes and goes at once would only get in its own way. */
@@ -72,30 +71,15 @@ export function createDemo(options: {
     return false;
   }
 
+  /** Its records are forgotten last, so that an interrupted removal can be repeated. */
   async function remove(userName: string): Promise<void> {
-    for (;;) {
-      const demo = readDemo({ db, userName });
-      if (!demo.there) return;
-      const acts = together();
-      for (const id of demo.resources) acts.destroyResource({ id, userId: userName });
-      for (const id of demo.swarms) acts.destroySwarm({ id });
-      const endings = demo.partners.map(endingOf);
-      const committed = await acts.commit({
-        before: endings.flatMap(({ statements }) => statements),
-        after: [...demo.partners.flatMap(partners.remove), forget(userName)],
-      });
-      // else the user destroyed one of them meanwhile
-      if (committed) return tellAll({ endings, rows: committed, names: demo.partners });
-    }
-  }
-
-  function tellAll({ endings, rows, names }: { endings: Ending[]; rows: Row[][]; names: string[] }) {
-    let from = 0;
-    for (const { statements, tell } of endings) {
-      tell(rows.slice(from, from + statements.length));
-      from += statements.length;
-    }
-    names.forEach(partners.onRemoved);
+    const demo = readDemo({ db, userName });
+    if (!demo.there) return;
+    // partners first: the user still sees their devices, and gets an event for each
+    for (const partner of demo.partners) await deletions.ofUser(partner);
+    await deletions.records({ userId: userName, resources: demo.resources, swarms: demo.swarms });
+    await db.write([...demo.partners.flatMap(partners.remove), forget(userName)]);
+    demo.partners.forEach(partners.onRemoved);
   }
 
   return {

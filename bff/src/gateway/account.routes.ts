@@ -6,8 +6,7 @@ import { codePoints, limits, visible } from '../limits.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement } from '../storage/statement.ts';
-import { countOwned, deleteAccount } from './account.store.ts';
-import type { Ending } from './account.store.ts';
+import { countOwned, endAccount } from './account.store.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 /** What the account page needs of the other rooms. */
@@ -36,11 +35,12 @@ export interface AccountOptions {
   }): Promise<void>;
   /** `Set-Cookie` that takes the session's cookie away. */
   clearedSessionCookie: string;
-  endingOf: (userName: string) => Ending;
+  /** Of the service, for the write that ends an account. */
+  deleteKeysOf: (userName: string) => Statement;
   /** Throws where this user has asked too often. */
   requireTurn: (userName: string) => void;
-  /** Whoever else knows this user is told. */
-  onDeleted(userName: string): Promise<void>;
+  /** Called when the account has ended: clears caches and deletes what the user owned. */
+  onEnded(userName: string): Promise<void>;
 }
 
 const keyBody = z.strictObject({
@@ -53,7 +53,7 @@ const deleteBody = z.strictObject({ user_id: z.string(), password: z.string() })
 
 /** `/api/account`: the profile, keys and sessions of whoever is signed in. */
 export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
-  const { db, keys, sessions, confirmPassword, clearedSessionCookie, endingOf, onDeleted, requireTurn } = options;
+  const { db, keys, sessions, confirmPassword, clearedSessionCookie, deleteKeysOf, onEnded, requireTurn } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.use(async (c, next) => {
@@ -81,9 +81,9 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
       userName,
       password: body.password,
       pointer: '/password',
-      act: (still) => deleteAccount({ db, userName, ending: endingOf(userName), still }),
+      act: (precondition) => endAccount({ db, userName, precondition, deleteKeys: deleteKeysOf(userName) }),
     });
-    await onDeleted(userName);
+    await onEnded(userName);
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
   });
 

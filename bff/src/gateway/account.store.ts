@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import type { Row, Statement } from '../storage/statement.ts';
+import type { Statement } from '../storage/statement.ts';
 
 /** What a user owns, as the account page says it. */
 export async function countOwned({ db, userName }: { db: Database; userName: string }) {
@@ -13,30 +13,24 @@ export async function countOwned({ db, userName }: { db: Database; userName: str
   return counts;
 }
 
-/** Of the service: what it has of a user ends in the same write. */
-export interface Ending {
-  statements: Statement[];
-  /** Tells others about it, by the results of those statements. */
-  tell(rows: readonly Row[][]): void;
-}
-
 /**
- * Takes a user out of every table in one write, and the name out of use for good.
- * Whatever table of a later migration holds something of a user gets its line here or in the service's `ending`: a
- * test compares the two. False where it is not `still` so that this is wanted.
+ * Ends an account in one write: sessions, password and keys are gone, and the name is retired for good. What the user
+ * owned is deleted afterwards; until then, the retired name shows that this is not finished.
+ * A table of a later migration that holds something of a user gets a line here or in the service's deletions: a test
+ * checks every table. Returns false if the `precondition` (the password was right) no longer holds.
  */
-export async function deleteAccount(options: {
+export async function endAccount(options: {
   db: Database;
   userName: string;
-  ending: Ending;
-  still: Statement;
+  precondition: Statement;
+  deleteKeys: Statement;
 }): Promise<boolean> {
-  const { db, userName, ending, still } = options;
+  const { db, userName, precondition, deleteKeys } = options;
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
   const userId = '(SELECT id FROM user WHERE username = ?)';
-  const written = await db.write([
-    ...ending.statements,
-    still,
+  const { ok } = await db.write([
+    precondition,
+    deleteKeys,
     ofUser('DELETE FROM held_keys WHERE user_id = ?'),
     ofUser('DELETE FROM saved_views WHERE user_id = ?'),
     ofUser(`DELETE FROM session WHERE "userId" = ${userId}`),
@@ -44,6 +38,5 @@ export async function deleteAccount(options: {
     ofUser('DELETE FROM user WHERE username = ?'),
     ofUser('INSERT INTO retired_names (name) VALUES (?) ON CONFLICT DO NOTHING'),
   ]);
-  if (written.ok) ending.tell(written.rows);
-  return written.ok;
+  return ok;
 }

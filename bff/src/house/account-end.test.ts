@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countOwned, deleteAccount } from '../gateway/account.store.ts';
+import { countOwned, endAccount } from '../gateway/account.store.ts';
 import { createKeyTable } from '../gateway/gateway.fixture.ts';
 import type { KeyTable } from '../gateway/gateway.fixture.ts';
-import { endingOf } from '../service/endings.store.ts';
+import { createEventStreams } from '../event-streams.ts';
+import { createKeys } from '../service/keys.store.ts';
+import { createService } from '../service/service.ts';
 
 let table: KeyTable;
 beforeAll(async () => {
@@ -62,9 +64,19 @@ async function insert(name: string, values: Record<string, string>) {
   ]);
 }
 
-async function deleteAnn(still = { sql: 'SELECT 1 AS still', expect: 'row' as const }) {
-  const ending = endingOf({ userId: 'ann', at: new Date().toISOString(), publish: () => {} });
-  return deleteAccount({ db: table.db, userName: 'ann', ending, still });
+async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as const }) {
+  const { db, now } = table;
+  const newId = () => crypto.randomUUID();
+  const report = (error: unknown) => {
+    throw error;
+  };
+  const keys = createKeys({ db, now, newId });
+  const streams = createEventStreams({ gone: { key: () => [], session: () => [] }, report });
+  const { deletions } = createService({ db, keys, streams, baseUrl: '', rateLimit: 1, now, newId, report });
+  const deleteKeys = keys.deleteAllOf('ann');
+  const hasEnded = await endAccount({ db, userName: 'ann', precondition, deleteKeys });
+  if (hasEnded) await deletions.ofUser('ann');
+  return hasEnded;
 }
 
 /** Every row of every table, by table. */

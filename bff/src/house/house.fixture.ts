@@ -43,6 +43,8 @@ export interface House extends AsyncDisposable {
   /** Asks as this person, or as nobody. */
   ask(way: Way, who: Person | undefined, asked: Asked): Promise<Response>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Another app on the same database, as after a restart. */
+  restart(): Promise<App & AsyncDisposable>;
 }
 
 /** The whole server in this process, on a real database in a temporary folder; only the clock is ours. */
@@ -52,16 +54,18 @@ export async function createHouse(options: { rateLimit?: number } = {}): Promise
   let waited = 0;
   const now = () => new Date(Date.now() + waited);
   const logged: string[] = [];
-  const app = createApp({
-    config: { signUp: 'open', rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY, trustedProxies: [] },
-    publicUrl: origin,
-    secret: 'a secret of the tests, of 32 and more characters',
-    db,
-    siteFolder: undefined,
-    log: createLog({ level: 'debug', now, write: (line) => logged.push(line) }),
-    now,
-    newId: () => uuidv7(),
-  });
+  const start = () =>
+    createApp({
+      config: { signUp: 'open', rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY, trustedProxies: [] },
+      publicUrl: origin,
+      secret: 'a secret of the tests, of 32 and more characters',
+      db,
+      siteFolder: undefined,
+      log: createLog({ level: 'debug', now, write: (line) => logged.push(line) }),
+      now,
+      newId: () => uuidv7(),
+    });
+  const app = start();
   const fetch: House['fetch'] = async (path, init) => app.fetch(new Request(`${origin}${path}`, init));
 
   return {
@@ -70,6 +74,11 @@ export async function createHouse(options: { rateLimit?: number } = {}): Promise
     logged,
     now,
     fetch,
+    async restart() {
+      await app.close();
+      const next = start();
+      return { ...next, [Symbol.asyncDispose]: () => next.close() };
+    },
     wait: (milliseconds) => void (waited += milliseconds),
 
     async person(name) {

@@ -134,14 +134,19 @@ function batchOf(events: Told[], seenIn: Batch['seenIn']): Batch {
 
 /** Neighbours that go to the same users become one write. */
 function runsOfOneAudience(due: readonly Dated[]): Dated[][] {
-  const runs: { text: string; news: Dated[] }[] = [];
+  const runs: Dated[][] = [];
   for (const news of due) {
-    const text = textOf(news);
     const last = runs.at(-1);
-    if (last?.text === text) last.news.push(news);
-    else runs.push({ text, news: [news] });
+    if (last && hasSameAudience(last[0]!, news)) last.push(news);
+    else runs.push([news]);
   }
-  return runs.map((run) => run.news);
+  return runs;
+}
+
+function hasSameAudience(one: News, other: News): boolean {
+  return (
+    one.seenIn === other.seenIn && one.to.length === other.to.length && one.to.every((to, at) => to === other.to[at])
+  );
 }
 
 /** After one of these nobody is told a move any more that they saw before it. */

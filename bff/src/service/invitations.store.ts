@@ -158,13 +158,12 @@ export function createInvitations({
   };
 }
 
-/** For the write that destroys a resource or a user: open invitations end rejected, so that their senders see an end. */
-export function rejectOpenOf({ at, ...of }: { at: string } & ({ resourceId: string } | { userId: string })): Statement {
-  const [column, id] = 'userId' in of ? ['"to"', of.userId] : ['resource_id', of.resourceId];
+/** Rejects the open invitations of a resource that is destroyed, so that their senders see how they ended. */
+export function rejectOpenOf({ at, resourceId }: { at: string; resourceId: string }): Statement {
   return {
     sql: `UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ?)
-          WHERE ${column} = ? AND status = 'new' RETURNING ${json} AS json, "from", "to"`,
-    params: [at, id],
+          WHERE resource_id = ? AND status = 'new' RETURNING ${json} AS json, "from", "to"`,
+    params: [at, resourceId],
   };
 }
 

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { ApiKey, CreatedApiKey } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
+import type { Statement } from '../storage/statement.ts';
 import type { ApiKeyRow } from '../storage/tables.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -29,7 +30,9 @@ export interface Keys {
   revoke(options: { userId: string; id: string }): Promise<boolean>;
   /** Which of these key ids open nothing any more. */
   gone(ids: readonly string[]): string[];
-  /** The user is gone: none of their keys is believed any longer. */
+  /** For the write that ends an account; call `forget` after it. */
+  deleteAllOf(userId: string): Statement;
+  /** The user is gone: none of their keys is accepted from the cache. */
   forget(userId: string): void;
 }
 
@@ -109,6 +112,7 @@ export function createKeys({ db, now, newId }: { db: Database; now: () => Date; 
       return db.all<{ id: string }>(sql, JSON.stringify(ids), now().toISOString()).map(({ id }) => id);
     },
 
+    deleteAllOf: (userId) => ({ sql: 'DELETE FROM api_keys WHERE user_id = ?', params: [userId] }),
     forget: (userId) => forget((row) => row.user_id === userId),
   };
 }

@@ -83,7 +83,7 @@ export function createMembers({
       const made = { sql: selectMember, params: [urls, swarmId, resource_id] };
       const joined = insertOwn({ swarmId, resource_id, resource_type, userId, at });
       const written = await db.write([
-        { sql: 'SELECT 1 FROM swarms WHERE id = ?', params: [swarmId], expect: 'row' },
+        { sql: 'SELECT 1 FROM swarms WHERE id = ? AND user_id = ?', params: [swarmId, userId], expect: 'row' },
         { sql: 'SELECT 1 FROM resources WHERE id = ? AND user_id = ?', params: [resource_id, userId], expect: 'row' },
         { ...joined, sql: `${joined.sql} WHERE resource_type NOT IN (excluded.resource_type, 'both')` },
         newVersion(swarmId),

@@ -23,6 +23,8 @@ export function createPace<K, V>({
 }): Pace<K, V> {
   type Waiting = { value: V; key?: K };
   const waiting = new Map<K | symbol, Waiting>();
+  /** Those of `waiting` that have a key: a bulk deletion adds thousands without one. */
+  const keyed = new Map<K, V>();
   /** Longest ago first. */
   const passedAt = new Map<K, number>();
   let lastBeat = Number.NEGATIVE_INFINITY;
@@ -42,7 +44,9 @@ export function createPace<K, V>({
     const due = [...waiting].filter(([, { key }]) => key === undefined || !passedAt.has(key));
     for (const [slot, { key }] of due) {
       waiting.delete(slot);
-      if (key !== undefined) passedAt.set(key, lastBeat);
+      if (key === undefined) continue;
+      keyed.delete(key);
+      passedAt.set(key, lastBeat);
     }
     if (waiting.size > 0) soon();
     if (due.length > 0) pass(due.map(([, { value }]) => value));
@@ -52,19 +56,24 @@ export function createPace<K, V>({
     put(key, value) {
       waiting.delete(key);
       waiting.set(key, { value, key });
+      keyed.set(key, value);
       soon();
     },
     add(value) {
       waiting.set(Symbol('once'), { value });
       soon();
     },
-    drop: (key) => void waiting.delete(key),
+    drop(key) {
+      waiting.delete(key);
+      keyed.delete(key);
+    },
     hasten(isMeant) {
-      for (const { key, value } of waiting.values()) if (key !== undefined && isMeant(value)) passedAt.delete(key);
+      for (const [key, value] of keyed) if (isMeant(value)) passedAt.delete(key);
     },
     stop() {
       clearTimeout(timer);
       waiting.clear();
+      keyed.clear();
     },
   };
 }

@@ -11,8 +11,9 @@ import { createRate } from '../rate.ts';
 import type { Database } from '../storage/database.ts';
 import { createAccess } from './access.ts';
 import type { Access } from './access.ts';
-import { endingOf } from './endings.store.ts';
-import type { Ending } from './endings.store.ts';
+import { createBatches } from './batches.ts';
+import { createDeletions } from './deletions.store.ts';
+import type { Deletions } from './deletions.store.ts';
 import { createHub } from './events.hub.ts';
 import type { Hub } from './events.hub.ts';
 import { eventRoutes } from './events.routes.ts';
@@ -41,10 +42,9 @@ interface Service {
   endpoints: readonly { method: string; path: string }[];
   /** All that a user may see, as it changes. */
   events: Pick<Hub, 'subscribe' | 'mark' | 'newest'>;
-  /** For the write that deletes a user. */
-  endingOf(userId: string): Ending;
-  /** Tells nothing more. */
-  close(): void;
+  deletions: Deletions;
+  /** Ends deletions after their current batch; publishes no further events. */
+  close(): Promise<void>;
   idempotency: Idempotency;
   /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
   swarmFor: Access['swarmFor'];
@@ -96,7 +96,8 @@ export function createService({
     hub.publish(news);
   };
   const members = createMembers({ db, baseUrl, publish, now });
-  const swarms = createSwarms({ db, members, baseUrl, publish, now });
+  const batches = createBatches();
+  const swarms = createSwarms({ db, members, batches, report, baseUrl, publish, now });
   const invitations = createInvitations({ db, members, publish, now });
   const resources = createResources({ db, now, publish });
   const access = createAccess({ resources, swarms });
@@ -122,11 +123,14 @@ export function createService({
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     events: hub,
-    endingOf: (userId) => endingOf({ userId, at: now().toISOString(), publish }),
-    close: hub.stop,
+    deletions: createDeletions({ db, batches, resources, swarms, invitations }),
+    async close() {
+      await batches.stop();
+      hub.stop();
+    },
     idempotency,
     swarmFor: access.swarmFor,
-    together: () => createTogether({ db, baseUrl, publish, newId, now }),
+    together: () => createTogether({ db, batches, report, baseUrl, publish, newId, now }),
     async importResources({ userId, bodies }) {
       const made = bodies.map((body) => newResource({ id: newId(), userId, at: now(), body }));
       const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: () => [] })));

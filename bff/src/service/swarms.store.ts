@@ -1,8 +1,9 @@
 import type { SwarmCreate, SwarmUpdate } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
 import { firstRow } from '../storage/statement.ts';
-import type { Value } from '../storage/statement.ts';
+import type { Statement, Value } from '../storage/statement.ts';
 import type { SwarmRow } from '../storage/tables.ts';
+import type { Batches } from './batches.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf } from './json-body-stream.ts';
 import { chunkSize } from './keyset.store.ts';
@@ -29,7 +30,12 @@ const listOf = (which: string) => ({
   one: `SELECT s.* FROM ${which} AND s.id = ?`,
 });
 const ofUser = listOf('swarm_viewers v JOIN swarms s ON s.id = v.swarm_id WHERE v.user_id = ?');
-const ofResource = listOf('memberships m JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = ?');
+const ofResource = listOf(
+  `memberships m JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> '' WHERE m.resource_id = ?`,
+);
+
+/** Memberships, and as many invitations, that are deleted in one commit. */
+const purgeSize = 500;
 
 export type Swarms = ReturnType<typeof createSwarms>;
 
@@ -40,19 +46,23 @@ export type Swarms = ReturnType<typeof createSwarms>;
 export function createSwarms({
   db,
   members,
+  batches,
+  report,
   baseUrl,
   publish,
   now,
 }: {
   db: Database;
   members: Pick<Members, 'inSwarm'>;
+  batches: Batches;
+  report: (error: unknown) => void;
   baseUrl: string;
   publish: Publish;
   now: () => Date;
 }) {
   const urls = `${baseUrl}/resources/`;
 
-  const find = (id: string) => db.get<SwarmRow>('SELECT * FROM swarms WHERE id = ?', id);
+  const find = (id: string) => db.get<SwarmRow>(`SELECT * FROM swarms WHERE id = ? AND user_id <> ''`, id);
 
   /** The whole swarm with its members, as the spec's JSON. */
   function* whole(swarm: SwarmRow): Generator<string, void> {
@@ -164,24 +174,60 @@ export function createSwarms({
       return row;
     },
 
-    /** Its memberships and invitations go with it. False: it is not there, or not in that version. */
+    /**
+     * Destroys a swarm with its memberships and invitations. Returns false if it is gone or has another version.
+     * The first write hides it from everybody: it has no owner and no viewers. If it has many members, further writes
+     * delete the rest, so that other users' writes run in between.
+     */
     async destroy({ id, version }: { id: string; version: number | undefined }): Promise<boolean> {
       const same = version === undefined ? '' : ' AND version = ?';
       const written = await db.write([
         viewersOfSwarm(id),
         invitedToSwarm(id),
         {
-          sql: `DELETE FROM swarms WHERE id = ?${same}`,
+          sql: `UPDATE swarms SET user_id = '', public = 0 WHERE id = ? AND user_id <> ''${same}`,
           params: version === undefined ? [id] : [id, version],
           expect: 'row',
         },
+        { sql: 'DELETE FROM swarm_viewers WHERE swarm_id = ?', params: [id] },
+        // nobody may accept one any more
+        { sql: `DELETE FROM invitations WHERE swarm_id = ? AND status = 'new'`, params: [id] },
+        ...purgeBatch(id),
       ]);
       if (!written.ok) return false;
       const [viewers, invited] = written.rows;
       publish([{ type: 'swarm.destroyed', to: userNames(invited), ...seenBy(viewers), data: JSON.stringify({ id }) }]);
+      // it is destroyed in any case; what fails here is finished after the next start
+      if (written.rows.at(-1)!.length > 0) await purge(id).catch(report);
       return true;
     },
+
+    /** Deletes what a stop or a crash of the server left of destroyed swarms. */
+    async purgeDestroyed(): Promise<void> {
+      for (const { id } of db.all<{ id: string }>(`SELECT id FROM swarms WHERE user_id = ''`)) await purge(id);
+    },
   };
+
+  function purge(id: string): Promise<void> {
+    return batches.run(async () => {
+      const written = await db.write(purgeBatch(id));
+      return written.ok && written.rows.at(-1)!.length === 0;
+    });
+  }
+}
+
+/** Deletes a part of a hidden swarm, and with the last part the swarm. The last statement returns a row if it remains. */
+function purgeBatch(id: string): Statement[] {
+  const of = (sql: string): Statement => ({ sql, params: [id] });
+  return [
+    of(`DELETE FROM memberships WHERE swarm_id = ?1 AND resource_id IN
+          (SELECT resource_id FROM memberships WHERE swarm_id = ?1 LIMIT ${purgeSize})`),
+    of(`DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = ?1 LIMIT ${purgeSize})`),
+    of(`DELETE FROM swarms WHERE id = ?1 AND user_id = ''
+          AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = ?1)
+          AND NOT EXISTS (SELECT 1 FROM invitations WHERE swarm_id = ?1)`),
+    of('SELECT 1 FROM swarms WHERE id = ?1'),
+  ];
 }
 
 function headOf({ id, user_id, name, description, created_at, public: open }: SwarmRow): string {

@@ -1,6 +1,7 @@
 import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '../contract.ts';
 import type { Database } from '../storage/database.ts';
-import type { Row, Statement, WriteResult } from '../storage/statement.ts';
+import type { Statement, WriteResult } from '../storage/statement.ts';
+import type { Batches } from './batches.ts';
 import { createInvitations } from './invitations.store.ts';
 import { createMembers } from './members.store.ts';
 import type { Publish } from './news.store.ts';
@@ -10,17 +11,19 @@ import { createSwarms } from './swarms.store.ts';
 export type Together = ReturnType<typeof createTogether>;
 
 /**
- * Many acts as one write: all of them happen or none. They go through the stores like anybody's, each at its own
- * time, and are told after the commit; nobody is asked whether they may. An act sees what those before it did.
+ * Many changes as one write: all of them are committed, or none. They go through the stores, each with its own time,
+ * and are published after the commit. Permissions are not checked. A change sees the changes before it.
  */
 export function createTogether(options: {
   db: Database;
+  batches: Batches;
+  report: (error: unknown) => void;
   baseUrl: string;
   publish: Publish;
   newId: () => string;
   now: () => Date;
 }) {
-  const { db, baseUrl, publish, newId } = options;
+  const { db, batches, report, baseUrl, publish, newId } = options;
   let time = options.now();
   const waiting: { statements: Statement[]; resolve: (result: WriteResult) => void }[] = [];
   const acts: Promise<unknown>[] = [];
@@ -31,7 +34,7 @@ export function createTogether(options: {
   const stores = { db: collecting, baseUrl, publish, now: () => time };
   const resources = createResources(stores);
   const members = createMembers(stores);
-  const swarms = createSwarms({ ...stores, members });
+  const swarms = createSwarms({ ...stores, batches, report, members });
   const invitations = createInvitations({ ...stores, members });
   const claim = () => [];
 
@@ -49,16 +52,10 @@ export function createTogether(options: {
     touchResource({ id, userId }: { id: string; userId: string }) {
       acts.push(resources.update({ id, userId, change: {}, version: undefined, modifiedAt: undefined }));
     },
-    destroyResource({ id, userId }: { id: string; userId: string }) {
-      acts.push(resources.destroy({ id, userId, version: undefined }));
-    },
     createSwarm({ userId, body }: { userId: string; body: SwarmCreate }): string {
       const id = newId();
       acts.push(swarms.create({ id, userId, body, claim }));
       return id;
-    },
-    destroySwarm({ id }: { id: string }) {
-      acts.push(swarms.destroy({ id, version: undefined }));
     },
     addMember(member: { swarmId: string; resource_id: string; resource_type: MemberRole; userId: string }) {
       acts.push(members.add({ ...member, claim }));
@@ -81,11 +78,8 @@ export function createTogether(options: {
       acts.push(invitations.answer({ invitation, status }));
     },
 
-    /**
-     * Writes the acts between other statements. The results of `before`; undefined where an expectation failed, and
-     * nothing happened.
-     */
-    async commit({ before, after }: { before: Statement[]; after: Statement[] }): Promise<Row[][] | undefined> {
+    /** Writes the acts between other statements. Returns false if an expectation failed: then nothing is written. */
+    async commit({ before, after }: { before: Statement[]; after: Statement[] }): Promise<boolean> {
       const all = [...before, ...waiting.flatMap(({ statements }) => statements), ...after];
       const written = await db.write(all);
       let from = before.length;
@@ -95,7 +89,7 @@ export function createTogether(options: {
         from = to;
       }
       await Promise.all(acts);
-      return written.ok ? written.rows.slice(0, before.length) : undefined;
+      return written.ok;
     },
   };
 }

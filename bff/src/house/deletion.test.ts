@@ -1,0 +1,174 @@
+/** Deletions of many records: other users' writes run in between, nothing is usable meanwhile, a restart finishes them. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Change } from '../storage/change-log.ts';
+import { personIn } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { createHouse, password } from './house.fixture.ts';
+import type { House } from './house.fixture.ts';
+import { expectSound } from './soundness.fixture.ts';
+
+const many = 1200;
+/** A batch changes 100 devices and their memberships, or 500 memberships of a swarm. */
+const mostChangesOfCommit = 1100;
+
+let house: House;
+let gone: Actor;
+let other: Actor;
+beforeEach(async () => {
+  house = await createHouse();
+  [gone, other] = [await personIn(house, 'gone', 'gateway'), await personIn(house, 'other')];
+});
+afterEach(() => house[Symbol.asyncDispose]());
+
+/** Gives the user many devices, all of them in the swarm. */
+async function fill(userId: string, swarmId: string) {
+  const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)';
+  const at = house.now().toISOString();
+  await house.db.write([
+    {
+      sql: `${numbers} INSERT INTO resources
+              (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
+            SELECT printf('019a7c51-5d0e-7c1c-8a4e-%012d', n), ?2, 'Sensor', 'pc', ?3, ?3, 1, 'sensor', 'sensor' FROM numbers`,
+      params: [many, userId, at],
+    },
+    {
+      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
+            SELECT ?, id, 'both', ? FROM resources WHERE user_id = ? ON CONFLICT DO NOTHING`,
+      params: [swarmId, at, userId],
+    },
+  ]);
+}
+
+const count = (table: string) => house.db.get<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)!.count;
+const deleteAccount = (name: string) =>
+  gone.ask({ method: 'DELETE', path: '/account', body: { user_id: name, password } });
+
+/** Collects the number of changes of each commit. `onFirst` runs after the first one. */
+function watchCommits(onFirst: () => void) {
+  const sizes: number[] = [];
+  house.db.watch((changes: readonly Change[]) => {
+    sizes.push(changes.some((change) => 'everything' in change) ? Number.POSITIVE_INFINITY : changes.length);
+    if (sizes.length === 1) onFirst();
+  });
+  return sizes;
+}
+
+function signIn(username: string, path = '/auth/sign-in/username') {
+  return house.fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ username, password, ...(path.includes('sign-up') && { name: username }) }),
+  });
+}
+
+test('an account with many devices is deleted in many commits, and another user writes in between', async () => {
+  const swarm = await other.swarm();
+  await fill('gone', swarm.id);
+  const order: string[] = [];
+  let written: Promise<unknown> | undefined;
+  const sizes = watchCommits(() => {
+    written = other.device().then(() => order.push('written'));
+  });
+  expect((await deleteAccount('gone')).status).toBe(204);
+  order.push('deleted');
+  await written;
+  expect(order).toEqual(['written', 'deleted']);
+  expect(sizes.length).toBeGreaterThanOrEqual(many / 100);
+  expect(Math.max(...sizes)).toBeLessThan(mostChangesOfCommit);
+  expect(house.db.all(`SELECT 1 FROM resources WHERE user_id = 'gone'`)).toEqual([]);
+  expect(count('memberships')).toBe(0);
+  await expectSound(house.db);
+});
+
+test('an account whose deletion has begun is not usable', async () => {
+  const swarm = await gone.swarm();
+  await fill('gone', swarm.id);
+  const { key } = await house.app.operator.createKey({ user: 'gone', name: 'a device' });
+  let statuses: Promise<number[]> | undefined;
+  let left = 0;
+  watchCommits(() => {
+    left = count('resources');
+    statuses = Promise.all([
+      gone.ask({ path: '/resources' }),
+      house.fetch('/service/resources', { headers: { 'x-serviceapikey': key } }),
+      signIn('gone'),
+      signIn('gone', '/auth/sign-up/email'),
+    ]).then((answers) => answers.map(({ status }) => status));
+  });
+  expect((await deleteAccount('gone')).status).toBe(204);
+  expect(left).toBeGreaterThan(0);
+  expect(await statuses).toEqual([401, 401, 401, 409]);
+});
+
+test('the deletion of an account that a stop interrupts is finished after the next start', async () => {
+  const swarm = await gone.swarm();
+  await fill('gone', swarm.id);
+  let stopped: Promise<void> | undefined;
+  watchCommits(() => {
+    stopped = house.app.close();
+  });
+  expect((await deleteAccount('gone')).status).toBe(204);
+  await stopped;
+  expect(count('resources')).toBeGreaterThan(0);
+
+  await using next = await house.restart();
+  await next.tidy();
+  expect([count('resources'), count('swarms'), count('memberships')]).toEqual([0, 0, 0]);
+  await expectSound(house.db);
+});
+
+test('a swarm with many members is hidden by the first commit and deleted in many', async () => {
+  const swarm = await gone.swarm();
+  await fill('other', swarm.id);
+  const device = await gone.device();
+  const invitation = await other.device().then((theirs) => gone.invite(swarm, theirs));
+  let left = 0;
+  let meanwhile: Promise<number[]> | undefined;
+  let lists: Promise<unknown[]> | undefined;
+  const sizes = watchCommits(() => {
+    left = count('memberships');
+    meanwhile = Promise.all([
+      gone.ask({ path: `/swarms/${swarm.id}` }),
+      other.ask({ path: `/swarms/${swarm.id}` }),
+      gone.add(swarm, device),
+      other.accept(invitation),
+      gone.destroy('swarms', swarm),
+    ]).then((answers) => answers.map(({ status }) => status));
+    lists = Promise.all([gone, other].map((who) => who.get<unknown[]>('/swarms')));
+  });
+  expect((await gone.destroy('swarms', swarm)).status).toBe(204);
+  expect(left).toBeGreaterThan(0);
+  expect(await meanwhile).toEqual([404, 404, 404, 404, 404]);
+  expect(await lists).toEqual([[], []]);
+  expect(Math.max(...sizes)).toBeLessThan(mostChangesOfCommit);
+  expect([count('swarms'), count('memberships'), count('invitations')]).toEqual([0, 0, 0]);
+  await expectSound(house.db);
+});
+
+test('the deletion of a swarm that a stop interrupts is finished after the next start', async () => {
+  const swarm = await gone.swarm();
+  await fill('other', swarm.id);
+  let stopped: Promise<void> | undefined;
+  watchCommits(() => {
+    stopped = house.app.close();
+  });
+  expect((await gone.destroy('swarms', swarm)).status).toBe(204);
+  await stopped;
+  expect(count('memberships')).toBeGreaterThan(0);
+
+  await using next = await house.restart();
+  await next.tidy();
+  expect([count('swarms'), count('memberships')]).toEqual([0, 0]);
+  await expectSound(house.db);
+});
+
+test('a demo swarm that the user filled with many devices is removed in many commits', async () => {
+  await gone.ask({ method: 'POST', path: '/demo' });
+  const { swarms } = await gone.get<{ swarms: string[] }>('/demo');
+  await fill('gone', swarms[0]!);
+  const sizes = watchCommits(() => {});
+  expect((await gone.ask({ method: 'DELETE', path: '/demo' })).status).toBe(204);
+  expect(Math.max(...sizes)).toBeLessThan(mostChangesOfCommit);
+  expect([count('swarms'), count('resources'), count('demo_records')]).toEqual([0, many, 0]);
+  await expectSound(house.db);
+});

@@ -1,0 +1,88 @@
+import type { Database } from '../storage/database.ts';
+import type { Batches } from './batches.ts';
+import type { Invitations } from './invitations.store.ts';
+import type { Resources } from './resources.store.ts';
+import type { Swarms } from './swarms.store.ts';
+
+/** Records that are deleted in one commit: another user's write waits for two such commits at most. */
+const batchSize = 100;
+
+export type Deletions = ReturnType<typeof createDeletions>;
+
+/** Deletes many records as if one by one, in batches. */
+export function createDeletions(options: {
+  db: Database;
+  batches: Batches;
+  resources: Resources;
+  swarms: Swarms;
+  invitations: Invitations;
+}) {
+  const { db, batches, resources, swarms, invitations } = options;
+
+  const destroyAll = (userId: string, ids: readonly string[]) =>
+    Promise.all(ids.map((id) => resources.destroy({ id, userId, version: undefined })));
+
+  /** Returns true when nothing is left. */
+  async function deleteBatchOf(userId: string): Promise<boolean> {
+    const sql = `SELECT id FROM resources WHERE user_id = ? ORDER BY created_at, id LIMIT ${batchSize}`;
+    const ids = db.all<{ id: string }>(sql, userId).map(({ id }) => id);
+    if (ids.length > 0) {
+      await destroyAll(userId, ids);
+      return false;
+    }
+    const open = db.all<{ id: string; swarmId: string }>(
+      `SELECT id, swarm_id AS swarmId FROM invitations WHERE "from" = ? AND status = 'new' LIMIT ${batchSize}`,
+      userId,
+    );
+    if (open.length > 0) {
+      await Promise.all(open.map(invitations.withdraw));
+      return false;
+    }
+    const swarm = db.get<{ id: string }>('SELECT id FROM swarms WHERE user_id = ? LIMIT 1', userId);
+    if (swarm) {
+      await swarms.destroy({ id: swarm.id, version: undefined });
+      return false;
+    }
+    const written = await db.write([
+      {
+        sql: `DELETE FROM idempotency WHERE user_id = ?1
+              AND key IN (SELECT key FROM idempotency WHERE user_id = ?1 LIMIT ${batchSize}) RETURNING 1`,
+        params: [userId],
+      },
+    ]);
+    return written.ok && written.rows[0]!.length === 0;
+  }
+
+  const ofUser = (userId: string) => batches.run(() => deleteBatchOf(userId));
+
+  return {
+    /**
+     * Deletes everything that a user owns. The account itself must have ended before, so that nothing can be added.
+     * Interrupted, it is resumed after the next start if the name is retired.
+     */
+    ofUser,
+
+    async records({
+      userId,
+      resources: ids,
+      swarms: swarmIds,
+    }: Record<'resources' | 'swarms', string[]> & { userId: string }) {
+      let from = 0;
+      await batches.run(async () => {
+        await destroyAll(userId, ids.slice(from, from + batchSize));
+        from += batchSize;
+        return from >= ids.length;
+      });
+      for (const id of swarmIds) await swarms.destroy({ id, version: undefined });
+    },
+
+    /** Finishes the deletions that a stop or a crash of the server interrupted. */
+    async resume() {
+      // a retired name owns nothing, except while its account is being deleted
+      const sql = `SELECT name FROM retired_names WHERE EXISTS (SELECT 1 FROM resources WHERE user_id = retired_names.name)
+        OR EXISTS (SELECT 1 FROM swarms WHERE user_id = retired_names.name)`;
+      for (const { name } of await db.query<{ name: string }>(sql)) await ofUser(name);
+      await swarms.purgeDestroyed();
+    },
+  };
+}
