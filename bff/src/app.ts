@@ -82,7 +82,7 @@ export function createApp({
 }): App {
   const { signUp, rateLimit } = config;
   const report = (error: unknown) => log.error('request failed', errorFacts(error));
-  const addressOf = createClientAddress(config.trustedProxies);
+  const addressOf = createClientAddress(config.trustedProxies, log.warn);
   const clientAddress = (_request: Request, env: unknown) =>
     (env as RequestBindings | undefined)?.clientAddress?.() ?? 'unknown';
 

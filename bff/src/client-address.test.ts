@@ -1,11 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createClientAddress } from './client-address.ts';
 
-/** Under what a request from there is counted. */
+function requestFrom(remoteAddress: string, headers = {}): IncomingMessage {
+  return { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
+}
+
+/** The address that a request from there counts for. */
 function counted(from: string, forwarded?: string): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-  return createClientAddress(['loopback'])({ socket: { remoteAddress: from }, headers } as unknown as IncomingMessage);
+  return createClientAddress(['loopback'], () => {})(requestFrom(from, headers));
 }
 
 it.each([
@@ -28,4 +32,15 @@ it('believes what a proxy of ours says last, and nobody else', () => {
   expect(counted('127.0.0.1', '192.0.2.7, 127.0.0.2')).toBe('192.0.2.7');
   expect(counted('192.0.2.7', '198.51.100.1')).toBe('192.0.2.7');
   expect(counted('::1')).toBe('0:0:0:0::');
+});
+
+it.each(['x-forwarded-for', 'forwarded', 'x-real-ip'])('warns once of a proxy that is not trusted, by %s', (header) => {
+  const warn = vi.fn<(message: string, facts: object) => void>();
+  const addressOf = createClientAddress(['192.0.2.1'], warn);
+  addressOf(requestFrom('192.0.2.1', { [header]: '198.51.100.1' }));
+  addressOf(requestFrom('10.0.0.5'));
+  expect(warn).not.toHaveBeenCalled();
+  addressOf(requestFrom('10.0.0.5', { [header]: '198.51.100.1' }));
+  addressOf(requestFrom('10.0.0.5', { [header]: '198.51.100.2' }));
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('TRUSTED_PROXIES'), { peer: '10.0.0.5', header }]]);
 });

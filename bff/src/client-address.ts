@@ -1,12 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
+const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
+
 /**
- * The address a request is counted under: of IPv6 the network of 64 bits, because whoever has one address of it has
- * them all. X-Forwarded-For is believed only as far as it was written by proxies that we trust: the last address in it
- * that is not one of them.
+ * The address that a request's limits count. For IPv6 it is the /64 network, because one subscriber has all of it.
+ * X-Forwarded-For is trusted only as far as trusted proxies wrote it: the result is the last address in it that is not
+ * a trusted proxy. The first untrusted request with a proxy's header is logged by `warn`: behind an unknown proxy all
+ * users share one address, and thus one limit.
  */
-export function createClientAddress(trustedProxies: readonly string[]) {
+export function createClientAddress(
+  trustedProxies: readonly string[],
+  warn: (message: string, facts: { peer: string; header: string }) => void,
+) {
   const trusted = new BlockList();
   for (const proxy of trustedProxies) {
     if (proxy === 'loopback') {
@@ -19,9 +25,20 @@ export function createClientAddress(trustedProxies: readonly string[]) {
   const isTrusted = (address: string) =>
     isIP(address) > 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
+  let warned = false;
+  function warnOfProxy({ headers }: IncomingMessage, peer: string) {
+    const header = proxyHeaders.find((name) => headers[name] !== undefined);
+    if (header === undefined || warned) return;
+    warned = true;
+    warn('a proxy is not in TRUSTED_PROXIES: everybody behind it is limited as one address', { peer, header });
+  }
+
   return (incoming: IncomingMessage): string => {
     const peer = plain(incoming.socket.remoteAddress ?? '');
-    if (!isTrusted(peer)) return networkOf(peer);
+    if (!isTrusted(peer)) {
+      warnOfProxy(incoming, peer);
+      return networkOf(peer);
+    }
     const forwarded = [incoming.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     const claimed = forwarded.map((address) => plain(address.trim())).filter((address) => isIP(address) > 0);
     return networkOf(claimed.findLast((address) => !isTrusted(address)) ?? peer);
@@ -33,9 +50,12 @@ function plain(address: string): string {
   return address.replace(/^::ffff:/i, '');
 }
 
-/** `2001:db8:0:1::` for every address of that network; an IPv4 address stands for itself. */
+/**
+ * `2001:db8:0:1::` for every address of that network; an IPv4 address as it is. A copy of it: a slice would keep the
+ * whole header in memory for as long as a limit remembers the address.
+ */
 function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address;
+  if (isIP(address) !== 6) return Buffer.from(address).toString();
   const [head = '', tail] = address.replace(/%.*$/, '').split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');

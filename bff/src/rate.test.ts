@@ -22,6 +22,22 @@ it('lets everybody have one turn however small the factor, and says when the nex
   expect(rate.take('ann')).toBe(0);
 });
 
+it('says how long to wait without taking a token', () => {
+  const rate = createRate({ perSecond: 0.5, burst: 1, now: () => new Date(0) });
+  expect([rate.wait('ann'), rate.wait('ann'), rate.take('ann'), rate.wait('ann')]).toEqual([0, 0, 0, 2]);
+});
+
+it('does not refill a bucket in use when a flood of other keys fills the table', () => {
+  const rate = createRate({ perSecond: 0.001, burst: 1, now: () => new Date(0) });
+  rate.take('ann');
+  const waits: number[] = [];
+  for (let other = 0; other < 60_000; other++) {
+    rate.take(`other-${other}`);
+    if (other % 10_000 === 0) waits.push(rate.take('ann'));
+  }
+  expect(waits).not.toContain(0);
+});
+
 it('lets a user ask for screens so often and not more, whatever the screen, and costs others nothing', async () => {
   await using house = await createHouse({ rateLimit: 0.025 });
   const ann = await house.person('ann');

@@ -74,14 +74,34 @@ describe('an API key', () => {
   });
 });
 
-test('whoever guesses keys is slowed down by address; a user by name', async () => {
+describe('wrong keys', () => {
+  const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
+
+  test('are limited by address: then no other key is looked at, not even a right one', async () => {
+    await using strict = await createHouse({ rateLimit: 0.01 });
+    const { key } = await strict.person('ann');
+    const ask = (asked: string) => strict.fetch('/service/resources', { headers: { 'x-serviceapikey': asked } });
+    expect(await codeOf(await ask('x'))).toBe('key.invalid');
+    const throttled = await ask(key);
+    expect(throttled.status).toBe(429);
+    expect(Number(throttled.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await codeOf(throttled)).toBe('key.throttled');
+    strict.wait(100_000);
+    expect((await ask(key)).status).toBe(200);
+  });
+
+  test('of one device do not stop the others at its address, whose keys were right before', async () => {
+    await using strict = await createHouse({ rateLimit: 0.01 });
+    const ann = await strict.person('ann');
+    expect((await strict.ask('direct', ann, { path: '/resources' })).status).toBe(200);
+    for (let guess = 0; guess < 3; guess++) await strict.ask('direct', { ...ann, key: 'x' }, { path: '/resources' });
+    expect((await strict.ask('direct', ann, { path: '/resources' })).status).toBe(200);
+  });
+});
+
+test('a user is limited by name', async () => {
   await using strict = await createHouse({ rateLimit: 0.01 });
-  const ann = await strict.person('ann').catch(() => undefined);
-  const guesses = [];
-  for (let guess = 0; guess < 3; guess++)
-    guesses.push(await strict.fetch('/service/resources', { headers: { 'x-serviceapikey': 'x' } }));
-  expect(guesses.at(-1)!.status).toBe(429);
-  expect(Number(guesses.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
+  const ann = await strict.person('ann');
   const answers = [];
   for (let request = 0; request < 25; request++) answers.push(await strict.ask('direct', ann, { path: '/resources' }));
   expect(answers[0]!.status).toBe(200);

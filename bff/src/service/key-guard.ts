@@ -18,8 +18,10 @@ export interface ServiceEnv {
 }
 
 /**
- * The only reader of `x-serviceapikey`: says who calls, and `still` looks once more. Throws `key.invalid`; slows down
- * whoever guesses.
+ * The only reader of `x-serviceapikey`: says who calls, and `still` checks the key again. An address with too many
+ * wrong keys must wait before another key is even looked at. A key that was right before is exempt: one device with a
+ * revoked key must not lock out the others at its address.
+ * @throws Problem `key.throttled`, `key.invalid`, `rate.exceeded`
  */
 export function createKeyGuard({
   keys,
@@ -34,10 +36,14 @@ export function createKeyGuard({
 }): (request: Request, bindings: ServiceBindings) => { caller: Caller; still: () => void } {
   return (request, { heldKey, clientAddress, still }) => {
     const key = heldKey ?? request.headers.get('x-serviceapikey');
+    const address = () => clientAddress?.() ?? 'unknown';
+    if (heldKey === undefined && (key === null || !keys.wasValid(key))) {
+      const wait = failures.wait(address());
+      if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
+    }
     const caller = key === null ? undefined : keys.verify(key);
     if (key === null || !caller) {
-      const wait = failures.take(clientAddress?.() ?? 'unknown');
-      if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
+      failures.take(address());
       throw new Problem('key.invalid');
     }
     requireTurn(requests, caller.userId);

@@ -22,6 +22,8 @@ export interface Caller {
 export interface Keys {
   /** Whose key this is, or undefined. A mistyped key is told by its checksum without a read. */
   verify(key: string): Caller | undefined;
+  /** Whether this process has found the key valid before. It may have been revoked since. */
+  wasValid(key: string): boolean;
   /** Throws `user.not_found` where the account was deleted meanwhile, `key.too_many`. */
   mint(options: { userId: string; kind: 'device' | 'held'; name: string }): Promise<CreatedApiKey>;
   /** The user's device keys, oldest first; never the one the gateway holds. */
@@ -47,7 +49,7 @@ export function createKeys({ db, now, newId }: { db: Database; now: () => Date; 
     if (!format.test(key) || checksum(key.slice(0, -6)) !== key.slice(-6)) return undefined;
     const row = db.get<ApiKeyRow>('SELECT * FROM api_keys WHERE hash = ?', hashOf(key));
     if (!row || !timingSafeEqual(row.hash, hashOf(key))) return undefined;
-    if (remembered.size >= rememberedAtMost) remembered.clear();
+    if (remembered.size >= rememberedAtMost) remembered.delete(remembered.keys().next().value!);
     remembered.set(key, { row, until: time + believedMs });
     return row;
   }
@@ -71,6 +73,8 @@ export function createKeys({ db, now, newId }: { db: Database; now: () => Date; 
       noteUse(row);
       return { userId: row.user_id, keyId: row.id };
     },
+
+    wasValid: (key) => remembered.has(key),
 
     async mint({ userId, kind, name }) {
       const key = newKey();

@@ -4,24 +4,17 @@ import type { ProblemCode } from '../problem.ts';
 /** What Better Auth calls its refusals, and what we call them. */
 const problemOf: Record<string, ProblemCode> = {
   INVALID_USERNAME_OR_PASSWORD: 'sign_in.wrong_password',
-  // one and the same answer for a name that cannot exist, does not exist, or has another password
-  INVALID_USERNAME: 'sign_in.wrong_password',
-  USERNAME_TOO_SHORT: 'sign_in.wrong_password',
-  USERNAME_TOO_LONG: 'sign_in.wrong_password',
   USERNAME_IS_ALREADY_TAKEN: 'sign_up.name_taken',
   // its name for any failure of the insert: the caller looks whether the name was taken meanwhile
   FAILED_TO_CREATE_USER: 'storage.away',
 };
 
 /**
- * The cookies of an answer that went well.
- * @throws Problem where Better Auth refused, `rate.exceeded` with Retry-After among them
+ * The cookies of a successful response.
+ * @throws Problem if Better Auth rejected the request
  */
 export async function cookiesOf(answer: Response): Promise<string[]> {
   if (answer.ok) return answer.headers.getSetCookie();
-  if (answer.status === 429) {
-    throw new Problem('rate.exceeded', { headers: { 'retry-after': answer.headers.get('x-retry-after') ?? '60' } });
-  }
   const { code = '' } = (await answer.json()) as { code?: string };
   const known = problemOf[code];
   if (!known) throw new Error(`Better Auth answered ${answer.status} ${code}`);

@@ -5,13 +5,13 @@ import type { Context } from 'hono';
 import { readJsonBody } from '../json-body.ts';
 import { Problem, notRouted, onError } from '../problem.ts';
 import { cookiesOf } from './auth-answers.ts';
-import { addressHeader, authPath } from './better-auth.ts';
+import { authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
 import type { Guesses } from './guesses.ts';
 import { requireUsablePassword } from './passwords.store.ts';
 import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
 import type { SessionCheck } from './session-check.ts';
-import { foldUserName, requireUserName } from './user-name.ts';
+import { foldUserName, requireUserName, userNameRule } from './user-name.ts';
 
 const userName = z.string().transform(foldUserName);
 const signUpBody = z.strictObject({ username: userName, password: z.string(), name: z.string().optional() });
@@ -32,6 +32,8 @@ interface AuthRoutesOptions {
   report: (error: unknown) => void;
   /** Another one after each change of the password; undefined where nobody has this name. */
   passwordHash: (userName: string) => string | undefined;
+  /** @throws Problem `rate.exceeded` if this address has tried too often */
+  requireAttempt: (attempt: string) => void;
   guesses: Guesses;
   /** Whether nobody has or had this name. */
   nameIsFree: (userName: string) => boolean;
@@ -67,6 +69,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const { username, password } = (await readJsonBody({ req: c.req }, signUpBody)).body;
     requireUserName(username);
     requireUsablePassword({ password, pointer: '/password' });
+    options.requireAttempt(`sign-up|${clientAddress(c.req.raw, c.env)}`);
     // Better Auth wants an e-mail address; people here have none
     const email = `${randomUUID()}@people.invalid`;
     const answer = await ask(c, '/sign-up/email', { username, password, name: username, email });
@@ -81,6 +84,9 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     requireKeptCookies(c.req.raw);
     const { body } = await readJsonBody({ req: c.req }, signInBody);
     const attempt = { userName: body.username, address: clientAddress(c.req.raw, c.env) };
+    // The address first: what it tries too often must not use up the attempts at the name.
+    options.requireAttempt(`sign-in|${attempt.address}`);
+    if (!userNameRule.test(body.username)) throw new Problem('sign_in.wrong_password');
     options.guesses.requireTurn(attempt);
     const hash = options.passwordHash(body.username);
     const changed = () => options.passwordHash(body.username) !== hash;
@@ -133,7 +139,6 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const headers = new Headers({
       'content-type': 'application/json',
       'user-agent': (c.req.header('user-agent') ?? '').slice(0, 512),
-      [addressHeader]: clientAddress(c.req.raw, c.env),
     });
     const cookie = c.req.header('cookie');
     if (cookie) headers.set('cookie', cookie);

@@ -1,6 +1,5 @@
 import { betterAuth } from 'better-auth';
 import { username } from 'better-auth/plugins';
-import type { Rate } from '../rate.ts';
 import type { Database } from '../storage/database.ts';
 import { StorageError } from '../storage/statement.ts';
 import { createPasswordHash } from './password-hash.ts';
@@ -9,24 +8,20 @@ import { sessionCookieName } from './session-cookie.ts';
 import { userNameRule } from './user-name.ts';
 
 export const authPath = '/auth';
-/** Better Auth reads the address it limits by from this header, which only we set (auth.routes.ts). */
-export const addressHeader = 'x-swarmdeck-address';
 
 export type Auth = ReturnType<typeof createBetterAuth>;
 
 /**
- * Better Auth hashes passwords, creates users and sessions, and limits how often that is tried.
- * It sees only the requests that auth.routes.ts makes for it, so its other endpoints are out of reach.
- * @param attempts how often a password may be tried, or a name asked for, from one address
+ * Better Auth hashes passwords and creates users and sessions. It sees only the requests that auth.routes.ts makes
+ * for it, after the limits there, so its other endpoints are out of reach.
  */
 export function createBetterAuth(options: {
   db: Database;
   secret: string;
   origin: string;
-  attempts: Rate;
   report: (error: unknown) => void;
 }) {
-  const { db, secret, origin, attempts, report } = options;
+  const { db, secret, origin, report } = options;
   return betterAuth({
     baseURL: origin,
     basePath: authPath,
@@ -43,17 +38,13 @@ export function createBetterAuth(options: {
       }),
     ],
     session: { expiresIn: sessionSlides / 1000, disableSessionRefresh: true },
-    rateLimit: {
-      enabled: true,
-      customStorage: { consume: async (key) => take(attempts, key) },
-      customRules: { '/sign-out': false },
-    },
+    rateLimit: { enabled: false },
     advanced: {
       // the __Host- prefix is in the name; Better Auth would put __Secure- in front of it
       useSecureCookies: false,
       defaultCookieAttributes: { secure: true },
       cookies: { session_token: { name: sessionCookieName } },
-      ipAddress: { ipAddressHeaders: [addressHeader] },
+      ipAddress: { disableIpTracking: true },
       // same-origin.ts has refused what comes from elsewhere
       disableCSRFCheck: true,
       disableOriginCheck: true,
@@ -65,11 +56,6 @@ export function createBetterAuth(options: {
     logger: { level: 'error', log: (_level, message, ...facts) => reportUnexpected({ message, facts, report }) },
     telemetry: { enabled: false },
   });
-}
-
-function take(rate: Rate, key: string) {
-  const retryAfter = rate.take(key);
-  return { allowed: retryAfter === 0, retryAfter: retryAfter || null };
 }
 
 function reportUnexpected(logged: { message: string; facts: unknown[]; report: (error: unknown) => void }) {

@@ -1,44 +1,51 @@
 import { createRate, requireTurn } from '../rate.ts';
 
-/** Whoever has many addresses guesses at one name no faster than that. */
+/** The limit for one user name, from all addresses together. */
 const guessesPerSecond = 1;
 const guessesAtOnce = 30;
-const rememberedAtMost = 50_000;
+/** Attempts of each address at each name that do not count towards the limit of the name. */
+const freeAttemptsPerDay = 3;
+const usersAtMost = 20_000;
+const addressesOfUser = 5;
 
 export interface Guesses {
-  /** Throws `rate.exceeded` where too many have tried this name, from wherever. */
+  /** @throws Problem `rate.exceeded` if this name was tried too often */
   requireTurn(attempt: Attempt): void;
-  /** The password was right: from there nobody waits for what others try. */
+  /** The password was right: this name is no longer limited at this address. */
   wasRight(attempt: Attempt): void;
 }
 
 interface Attempt {
+  /** Has the shape of a user name, which bounds the tables here in bytes. */
   userName: string;
   address: string;
 }
 
 /**
- * How often one name may be tried, whatever the addresses (each of which has a rate of its own). It slows down and
- * never locks out: there is another turn every second, and where its owner has signed in before no turn is needed.
+ * Limits how often one user name is tried, whatever the addresses (each of which has its own limit).
+ * Attackers must not be able to lock the owner out, even if they use up the limit of the name. Therefore neither the
+ * first attempts of each address nor those of an address where the owner has signed in before count towards it. With
+ * N addresses a guesser gets 3 N guesses a day more.
  */
 export function createGuesses({ rateLimit, now }: { rateLimit: number; now: () => Date }): Guesses {
-  const byName = createRate({
-    perSecond: guessesPerSecond * rateLimit,
-    burst: guessesAtOnce * rateLimit,
+  const byName = createRate({ perSecond: guessesPerSecond * rateLimit, burst: guessesAtOnce * rateLimit, now });
+  const free = createRate({
+    perSecond: (freeAttemptsPerDay * rateLimit) / 86_400,
+    burst: freeAttemptsPerDay * rateLimit,
     now,
   });
-  const known = new Set<string>();
-  const placeOf = ({ userName, address }: Attempt) => `${userName} ${address}`;
+  /** Where each user has signed in: the last addresses of the users who signed in last. */
+  const known = new Map<string, string[]>();
 
   return {
-    requireTurn(attempt) {
-      if (!known.has(placeOf(attempt))) requireTurn(byName, attempt.userName);
+    requireTurn({ userName, address }) {
+      if (known.get(userName)?.includes(address) || free.take(`${userName} ${address}`) === 0) return;
+      requireTurn(byName, userName);
     },
-    wasRight(attempt) {
-      const place = placeOf(attempt);
-      known.delete(place);
-      if (known.size >= rememberedAtMost) known.delete(known.keys().next().value!);
-      known.add(place);
+    wasRight({ userName, address }) {
+      const others = (known.get(userName) ?? []).filter((other) => other !== address);
+      if (!known.delete(userName) && known.size >= usersAtMost) known.delete(known.keys().next().value!);
+      known.set(userName, [...others, address].slice(-addressesOfUser));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readSessionCookie, sessionCookieName, verifySignedToken } from './session-cookie.ts';
+import { createTokenReader, readSessionCookie, sessionCookieName, verifySignedToken } from './session-cookie.ts';
 
 const secret = 'a secret of the tests, of 32 and more characters';
 const sign = (token: string, key = secret) =>
@@ -40,5 +40,12 @@ describe('a signed token', () => {
   ];
   it.each(forged)('is refused %s', (_case, value) => {
     expect(verifySignedToken({ value, secret })).toBeUndefined();
+  });
+
+  it('is rejected in a longer spelling, so that the cache stays small', () => {
+    const tokenOf = createTokenReader({ secret });
+    expect(tokenOf(sign('token'))).toBe('token');
+    expect(verifySignedToken({ value: `${sign('token')}${'~'.repeat(300)}`, secret })).toBe('token');
+    expect(tokenOf(`${sign('token')}${'~'.repeat(300)}`)).toBeUndefined();
   });
 });

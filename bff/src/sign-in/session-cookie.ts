@@ -41,17 +41,25 @@ export function verifySignedToken({ value, secret }: { value: string; secret: st
   return given.length === right.length && timingSafeEqual(given, right) ? token : undefined;
 }
 
-/** The same, remembering what it has verified: a signature costs as much as the rest of a session's check. */
+/** A token of 32 characters and its signature, URL-encoded, have about 100. */
+const valueLength = 256;
+
+/**
+ * The same with a cache of verified values: a signature costs as much as the rest of a session's check. Base64 allows
+ * any number of spellings of one signature, so longer values are rejected: they would fill the cache with 16 KiB each.
+ */
 export function createTokenReader({ secret }: { secret: string }): (value: string) => string | undefined {
   const rememberedAtMost = 10_000;
   const verified = new Map<string, string>();
   return (value) => {
+    if (value.length > valueLength) return undefined;
     const known = verified.get(value);
     if (known !== undefined) return known;
     const token = verifySignedToken({ value, secret });
     if (token === undefined) return undefined;
     if (verified.size >= rememberedAtMost) verified.clear();
-    verified.set(value, token);
+    // A copy: the value is a slice, which would keep the whole Cookie header in memory.
+    verified.set(Buffer.from(value).toString(), token);
     return token;
   };
 }

@@ -51,7 +51,7 @@ export function createSignIn(options: {
     burst: attemptsPerMinute * rateLimit,
     now,
   });
-  const auth = createBetterAuth({ db, secret, origin: publicUrl, attempts, report });
+  const auth = createBetterAuth({ db, secret, origin: publicUrl, report });
   const session = createSessionCheck({ db, secret, now, report });
 
   /**
@@ -80,6 +80,7 @@ export function createSignIn(options: {
     session,
     clientAddress,
     report,
+    requireAttempt: (attempt) => requireTurn(attempts, attempt),
     guesses: createGuesses({ rateLimit, now }),
     passwordHash: (userName) => passwordHash({ db, userName }),
     nameIsFree: (userName) => nameIsFree({ db, userName }),
