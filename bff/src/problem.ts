@@ -30,6 +30,7 @@ const codes = {
   'password.wrong': [400, 'The current password is not right'],
   'query.invalid': [400, 'A query parameter is not what this endpoint takes'],
   'rate.exceeded': [429, 'Too many requests'],
+  'request.aborted': [400, 'The client closed the connection before the response'],
   'request.head_too_large': [431, 'The head of the request is larger than 16 KiB'],
   'request.method_override': [400, 'X-HTTP-Method-Override is not supported: send the method itself'],
   'request.too_slow': [408, 'The request did not come to its end in time'],

@@ -20,6 +20,8 @@ export interface Served extends AsyncDisposable {
   logged: string[];
   /** Moves the clock. */
   wait(milliseconds: number): void;
+  /** How many connections are open. */
+  connections(): Promise<number>;
   /** Every file of the data folder and of the web app: its name and its bytes. */
   storedFiles(): Promise<{ name: string; bytes: Uint8Array }[]>;
   siteFiles(): Promise<{ name: string; bytes: Uint8Array }[]>;
@@ -55,6 +57,10 @@ export async function serve({ tileSource }: { tileSource?: TileSource } = {}): P
     db,
     logged,
     wait: (milliseconds) => void (waited += milliseconds),
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
     storedFiles: () => filesOf(folder),
     // what the app is built from, where it is not built
     siteFiles: () => filesOf(site ?? join(web, 'src')),

@@ -1,109 +1,178 @@
 import type { Change } from '../storage/change-log.ts';
-import type { AudienceRows } from './audience-rows.store.ts';
+import { runInSlices } from '../turns.ts';
+import type { Asker, Turns } from '../turns.ts';
+import type { IndexRow, Rows } from './audience-rows.store.ts';
 import { deviceKindsOf } from './device-kinds.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import { swarmOf } from './filters.ts';
 import type { MapQuery } from './filters.ts';
 import { createHeldIndex } from './held-index.ts';
 import type { HeldIndex } from './held-index.ts';
+import { createSelection } from './selection.ts';
+import type { Selection } from './selection.ts';
 
-/** What kinds do not answer (device-kinds.ts): each choice has an index of its own. */
-export type DerivingFilters = Pick<MapQuery['filters'], 'q' | 'swarm'>;
+/** The filters that kinds (device-kinds.ts) and places do not answer. */
+export type SelectingFilters = Pick<MapQuery['filters'], 'q' | 'swarm'>;
 
-/** The devices that somebody looks at: all of an audience, and those that a search or a swarm leaves of it. */
+/** The devices of one audience, and the searches in it. */
 export interface AudienceIndex {
   readonly kinds: DeviceKinds;
-  of(asked: { user: string; filters: DerivingFilters }): HeldIndex;
-  /** What a commit changed; it may have nothing to do with this audience. */
+  /** All devices of the audience. Starts to read them if necessary. */
+  all(): HeldIndex;
+  /**
+   * What a search or a swarm selects; undefined: everything. The caller keeps the selection until its answer is made,
+   * so other searches cannot take it away.
+   * @throws `request.aborted` if nobody waits for it any more.
+   */
+  select(asked: { asker: Asker; filters: SelectingFilters }): Promise<Selection | undefined>;
+  /** What a commit changed. It need not concern this audience. */
   changed(changes: readonly Change[]): void;
-  /** Devices in all its indexes. */
+  /** How many devices and refs are in memory. */
   readonly size: number;
 }
 
-const mostDerived = 8;
+interface Search {
+  user: string;
+  selection: Selection;
+  found: Promise<void>;
+  isFound: boolean;
+  /** How many requests want it and have not been aborted. */
+  wanted: number;
+  stop: AbortController;
+}
 
-/** `start` runs the build of an index, and ends it early where `isWanted` says so. */
+/** Searches of one user that are kept for the next request, if another picture of the same search is asked for. */
+const mostKept = 8;
+/** A search that nobody asks for again is dropped after so many changes. */
+const mostUnchecked = 5000;
+
 export function createAudienceIndex(options: {
   audience: string;
-  /** Whose own devices, or whose view of others', it is; of a swarm's members: any of those who may list them. */
+  /** Who pays for reading the audience; also the owner of `own` and `visible`. */
   user: string;
-  rowsOf: (asked: { user: string; filters: DerivingFilters }) => AudienceRows;
-  start: (held: HeldIndex, isWanted: () => boolean) => void;
+  readAll: () => Rows<IndexRow>;
+  readMatching: (asked: { user: string; filters: SelectingFilters }) => Rows<readonly [ref: number]>;
+  turns: Turns;
   newName: () => string;
 }): AudienceIndex {
-  const { audience, user: owner, rowsOf, start, newName } = options;
+  const { audience, user: owner, readAll, readMatching, turns, newName } = options;
   const kinds = deviceKindsOf(audience);
   const swarm = swarmOf(audience);
   /** The least recently used first. */
-  const derived = new Map<string, { user: string; held: HeldIndex }>();
-  let base: HeldIndex | undefined;
+  const searches = new Map<string, Search>();
+  let base: { held: HeldIndex; stop: AbortController } | undefined;
 
-  function hold(asked: { user: string; filters: DerivingFilters }, isWanted: (held: HeldIndex) => boolean): HeldIndex {
-    const held = createHeldIndex({ rows: rowsOf(asked), kinds, name: newName(), among: base });
-    held.ready.catch(() => forget(held));
-    start(held, () => isWanted(held));
-    return held;
+  function startBase() {
+    const held = createHeldIndex({ rows: readAll(), kinds, name: newName() });
+    const stop = new AbortController();
+    const started = { held, stop };
+    held.ready.catch(() => {
+      if (base === started) base = undefined;
+    });
+    runInSlices(turns, { user: owner, signal: stop.signal }, held.build()).catch(held.abandon);
+    return started;
   }
 
-  function forget(failed: HeldIndex) {
-    if (base === failed) base = undefined;
-    for (const [key, { held }] of derived) if (held === failed) derived.delete(key);
+  function dropBase() {
+    base?.stop.abort();
+    base = undefined;
+    searches.clear();
   }
 
-  const holdBase = () => (base ??= hold({ user: owner, filters: {} }, (held) => base === held));
+  function startSearch(key: string, { user, filters }: { user: string; filters: SelectingFilters }): Search {
+    const selection = createSelection({ rows: readMatching({ user, filters }), name: newName() });
+    const stop = new AbortController();
+    const found = runInSlices(turns, { user, signal: stop.signal }, selection.find());
+    const search: Search = { user, selection, found, isFound: false, wanted: 0, stop };
+    found.then(
+      () => {
+        search.isFound = true;
+        trim();
+      },
+      () => forget(key, search),
+    );
+    return search;
+  }
 
-  function derive(user: string, filters: DerivingFilters): HeldIndex {
-    // which swarms of others' devices one may know of is not the same for all
+  function forget(key: string, search: Search) {
+    if (searches.get(key) === search) searches.delete(key);
+  }
+
+  /** Drops finished searches, the least recently used first: too many of one user, or too many refs in all. */
+  function trim() {
+    const most = 2 * (base?.held.index.size ?? 0);
+    const counts = new Map<string, number>();
+    let refs = 0;
+    for (const [key, search] of [...searches].reverse()) {
+      if (!search.isFound) continue;
+      const count = (counts.get(search.user) ?? 0) + 1;
+      counts.set(search.user, count);
+      refs += search.selection.size;
+      if (count > mostKept || refs > most) searches.delete(key);
+    }
+  }
+
+  function searchFor({ user, signal }: Asker, filters: SelectingFilters): Search {
+    // which swarms of other users' devices are known differs between users
     const key = JSON.stringify([filters.q, filters.swarm, filters.swarm && user]);
-    const kept = derived.get(key) ?? {
-      user,
-      held: hold({ user, filters }, (held) => derived.get(key)?.held === held),
-    };
-    derived.delete(key);
-    derived.set(key, kept);
-    if (derived.size > mostDerived) derived.delete(derived.keys().next().value!);
-    return kept.held;
+    const search = searches.get(key) ?? startSearch(key, { user, filters });
+    searches.delete(key);
+    searches.set(key, search);
+    search.wanted += 1;
+    signal?.addEventListener('abort', () => {
+      search.wanted -= 1;
+      if (search.wanted > 0 || search.isFound) return;
+      search.stop.abort();
+      forget(key, search);
+    });
+    return search;
   }
 
   function mayConcern(change: Extract<Change, { resource: number }>): boolean {
-    if (base!.building !== undefined || base!.index.has(change.resource)) return true;
+    const { held } = base!;
+    if (held.building !== undefined || held.index.has(change.resource)) return true;
     if ('user' in change) return swarm === undefined && change.user === owner;
     return audience === 'visible' || change.swarm === swarm;
   }
 
-  /** Whoever sees more or less swarms than before sees other devices, and other swarms of them. */
-  function letGo(change: Exclude<Change, { resource: number }>) {
-    if ('everything' in change || (audience === 'visible' && change.user === owner)) {
-      base = undefined;
-      derived.clear();
-    } else if (swarm !== undefined) {
-      for (const [key, { user }] of derived) if (user === change.user) derived.delete(key);
+  /** A user who sees more or fewer swarms than before sees other devices, and other swarms of them. */
+  function viewerChanged(change: Exclude<Change, { resource: number }>) {
+    if ('everything' in change || (audience === 'visible' && change.user === owner)) dropBase();
+    else if (swarm !== undefined) {
+      for (const [key, { user }] of searches) if (user === change.user) searches.delete(key);
     }
   }
 
   return {
     kinds,
-    of({ user, filters: { q, swarm: inSwarm } }) {
-      holdBase();
+    all: () => (base ??= startBase()).held,
+    async select({ asker, filters: { q, swarm: inSwarm } }) {
       // `none` is a kind
       const filters = { ...(q !== undefined && { q }), ...(inSwarm && inSwarm !== 'none' && { swarm: inSwarm }) };
-      return Object.keys(filters).length === 0 ? holdBase() : derive(user, filters);
+      if (Object.keys(filters).length === 0) return undefined;
+      const search = searchFor(asker, filters);
+      await search.found;
+      return search.selection;
     },
     changed(changes) {
       if (!base) return;
       const resources = new Set<number>();
       for (const change of changes) {
-        if (!('resource' in change)) letGo(change);
+        if (!('resource' in change)) viewerChanged(change);
         else if (mayConcern(change)) resources.add(change.resource);
         if (!base) return;
       }
       if (resources.size === 0) return;
       const refs = [...resources];
-      for (const held of [base, ...[...derived.values()].map((each) => each.held)]) held.changed(refs);
+      base.held.changed(refs);
+      for (const [key, { selection, isFound }] of searches) {
+        if (selection.changed(refs) > mostUnchecked && isFound) searches.delete(key);
+      }
     },
     get size() {
-      const all = [base, ...[...derived.values()].map(({ held }) => held)];
-      return all.reduce((sum, held) => sum + (held?.index.size ?? 0), 0);
+      let size = base?.held.index.size ?? 0;
+      for (const { selection } of searches.values()) size += selection.size;
+      return size;
     },
   };
 }

@@ -25,62 +25,72 @@ export interface Chunk<Row> {
   of: number;
 }
 
-export interface AudienceRows {
-  /** The audience in chunks of some thousand devices, each read at its own time. */
-  chunks(): Iterable<Chunk<IndexRow>>;
-  /** The same for who knows the rest. */
-  refs(): Iterable<Chunk<readonly [ref: number]>>;
-  /** As they are now, in no order; whoever is missing is not (any more) of the audience, or does not match. */
-  these(refs: readonly number[]): IndexRow[];
-  /** About how many all chunks are of. */
+/** The devices of an audience that match its filters. */
+export interface Rows<Row> {
+  /** In chunks of some thousand devices, each read at its own time. A device in several swarms may come again. */
+  chunks(): Iterable<Chunk<Row>>;
+  /** The current rows of these devices, in no order, without those that do not belong to the audience or match. */
+  these(refs: readonly number[]): Row[];
+  /** About how many devices all chunks are of. */
   count(): number;
 }
 
 const chunkSize = 4000;
 
-/** The devices of an audience that are left by what kinds do not answer (device-kinds.ts): `q` and `swarm`. */
-export function readAudience(options: {
+interface Asked {
   connection: Connection;
   user: string;
   audience: string;
-  /** `q` is folded already. */
-  filters: Pick<MapQuery['filters'], 'q' | 'swarm'>;
-}): AudienceRows {
-  const { connection, user, audience, filters } = options;
-  const matches = matchesOf({ user, filters: { audience, ...filters }, fold: (text) => text });
-  const known = matches.knownMembership;
+}
+
+/** All devices of an audience, as the index needs them. */
+export function readAudience(asked: Asked): Rows<IndexRow> {
+  const { knownMembership: known, swarm } = matchesOf({ ...asked, filters: asked, fold: (text) => text });
   const alone: Condition =
-    matches.swarm === undefined
+    swarm === undefined
       ? {
           sql: `NOT EXISTS (SELECT 1 FROM memberships m WHERE m.resource_id = r.id AND ${known.sql})`,
           params: known.params,
         }
       : { sql: 'false', params: [] };
+  const role = swarm === undefined ? [] : ['here.resource_type'];
+  const columns = ['r.rowid', 'r.machine_type', 'r.longitude', 'r.latitude', 'r.changed_at', alone.sql, ...role];
+  return rowsOf<IndexRow>({ ...asked, filters: {}, columns, params: alone.params });
+}
+
+/** The refs of those that match filters that kinds do not answer (device-kinds.ts). `q` is folded already. */
+export function readMatching(
+  asked: Asked & { filters: Pick<MapQuery['filters'], 'q' | 'swarm'> },
+): Rows<readonly [ref: number]> {
+  return rowsOf<readonly [ref: number]>({ ...asked, columns: ['r.rowid'], params: [] });
+}
+
+function rowsOf<Tuple>(
+  asked: Asked & { filters: Pick<MapQuery['filters'], 'q' | 'swarm'>; columns: string[]; params: Value[] },
+): Rows<Tuple> {
+  const { connection, user, audience, filters, columns, params } = asked;
+  const matches = matchesOf({ user, filters: { audience, ...filters }, fold: (text) => text });
   const matching = allOf([matches.groups.q, matches.groups.swarm]);
-  const role = matches.swarm === undefined ? [] : ['here.resource_type'];
-  const columns = [...['r.rowid', 'r.machine_type', 'r.longitude', 'r.latitude', 'r.changed_at', alone.sql], ...role];
 
   /** Rows as tuples, which is half the work. */
-  function prepare<Tuple>(sql: string) {
+  function prepare<Read>(sql: string) {
     const statement = connection.raw.prepare(sql);
     statement.setReturnArrays(true);
-    return (...of: Value[]) => statement.all(...of) as unknown as Tuple[];
+    return (...of: Value[]) => statement.all(...of) as unknown as Read[];
   }
-  type RowsFrom<Tuple> = (from: string, where: string) => (...of: Value[]) => Tuple[];
-  const select =
-    <Tuple>(columns: string[], params: Value[]): RowsFrom<Tuple> =>
-    (from, where) => {
-      const read = prepare<Tuple>(`SELECT ${columns.join(', ')} FROM ${from} WHERE ${where} AND ${matching.sql}`);
-      return (...of) => read(...params, ...of, ...matching.params);
-    };
-  const wholeRows = select<IndexRow>(columns, alone.params);
-  const onlyRefs = select<readonly [ref: number]>(['r.rowid'], []);
+  function rowsFrom(from: string, where: string) {
+    const read = prepare<Tuple>(`SELECT ${columns.join(', ')} FROM ${from} WHERE ${where} AND ${matching.sql}`);
+    return (...of: Value[]) => read(...params, ...of, ...matching.params);
+  }
 
   /** Where each chunk ends is read from an index alone, and the rows then between two such ends. */
-  function* chunksOf<Tuple>(
-    rowsFrom: RowsFrom<Tuple>,
-    source: { from: string; ends: string; where: string; of: string; key: string[] },
-  ): Generator<Chunk<Tuple>> {
+  function* chunksOf(source: {
+    from: string;
+    ends: string;
+    where: string;
+    of: string;
+    key: string[];
+  }): Generator<Chunk<Tuple>> {
     const { from, ends, where, of, key } = source;
     const columnsOfKey = key.join(', ');
     const marks = key.map(() => '?').join(', ');
@@ -117,11 +127,11 @@ export function readAudience(options: {
   const { sql, params: ofRow } = matches.audienceOfRow;
   // asked one by one, a thousand cost several times as much
   const wanted = `json_each(?) wanted CROSS JOIN ${matches.devices}`;
-  const readThese = wholeRows(wanted, `(${sql}) AND r.rowid = wanted.value`);
+  const readThese = rowsFrom(wanted, `(${sql}) AND r.rowid = wanted.value`);
   const these = (refs: readonly number[]) => readThese(JSON.stringify(refs), ...ofRow);
-  function* all<Tuple>(rowsFrom: RowsFrom<Tuple>) {
-    if (matches.swarm === undefined) yield* chunksOf(rowsFrom, own);
-    for (const swarm of swarms()) yield* chunksOf(rowsFrom, membersOf(swarm));
+  function* chunks() {
+    if (matches.swarm === undefined) yield* chunksOf(own);
+    for (const swarm of swarms()) yield* chunksOf(membersOf(swarm));
   }
   function swarms(): string[] {
     if (matches.swarm !== undefined) return [matches.swarm];
@@ -129,8 +139,7 @@ export function readAudience(options: {
   }
   return {
     these,
-    chunks: () => all(wholeRows),
-    refs: () => all(onlyRefs),
+    chunks,
     count: () =>
       swarms().reduce((sum, swarm) => sum + countMembers(swarm), matches.swarm === undefined ? countOwn() : 0),
   };

@@ -1,19 +1,37 @@
 import type { Context } from 'hono';
+import type { Database } from '../storage/database.ts';
+import type { Asker, Turns } from '../turns.ts';
 import { swarmOf } from './filters.ts';
 
-/** What a screen is answered by: who asks, and whether they may. */
+/** The functions by which the views know who asks, and what that user may do. */
 export interface Caller {
-  /** The name of who asks. Throws where nobody is signed in. */
+  /** The user name. Throws if nobody is signed in. */
   userOf: (c: Context) => Promise<string>;
-  /** Throws `swarm.not_found` or `swarm.forbidden` where the caller may not do this with the swarm. */
+  /** Throws `swarm.not_found` or `swarm.forbidden` if the caller may not do this with the swarm. */
   requireSwarm: (asked: { user: string; id: string; operation: SwarmOperation }) => void;
 }
 
 /** Names of the service's operations: what they show is shown to the same people. */
 type SwarmOperation = 'getSwarm' | 'listMembers' | 'listSentInvitations';
 
-/** The members of a swarm are an audience for whoever may list them. */
-export function requireAudience(caller: Caller, { user, audience }: { user: string; audience: string }) {
+/** The reads of one request. They wait for their user's turn and are dropped when the client disconnects. */
+export type Reads = Pick<Database, 'query'>;
+
+/** Who asks, and the reads for that request. */
+export type AskerOf = (c: Context) => Promise<Asker & { db: Reads }>;
+
+export function createAskerOf({ db, turns, userOf }: { db: Reads; turns: Turns } & Pick<Caller, 'userOf'>): AskerOf {
+  return async (c) => {
+    const asker = { user: await userOf(c), signal: c.req.raw.signal };
+    return { ...asker, db: { query: (sql, params) => turns.run(asker, () => db.query(sql, params)) } };
+  };
+}
+
+/** The members of a swarm are an audience for everyone who may list them. */
+export function requireAudience(
+  { requireSwarm }: Pick<Caller, 'requireSwarm'>,
+  { user, audience }: { user: string; audience: string },
+) {
   const id = swarmOf(audience);
-  if (id !== undefined) caller.requireSwarm({ user, id, operation: 'listMembers' });
+  if (id !== undefined) requireSwarm({ user, id, operation: 'listMembers' });
 }

@@ -1,6 +1,6 @@
 import type { DeviceFilters, DevicePage } from '../contract.ts';
-import type { Database } from '../storage/database.ts';
 import type { Value } from '../storage/statement.ts';
+import type { Reads } from './caller.ts';
 import { isTallied } from './device-counts.ts';
 import { filterGroups } from './matches.store.ts';
 import type { Matches } from './matches.store.ts';
@@ -12,7 +12,7 @@ type SwarmCounts = DevicePage['facets']['swarms'];
  * in swarms that match whatever swarm is asked for, where they are few and have to be counted (isTallied).
  */
 export async function countBySwarm(asked: {
-  db: Database;
+  db: Reads;
   user: string;
   filters: DeviceFilters;
   matches: Matches;
@@ -23,7 +23,7 @@ export async function countBySwarm(asked: {
   return refs ? countAmong({ db, user, refs }) : countMembers({ db, matches });
 }
 
-async function countKept(asked: { db: Database; user: string; machine_type: DeviceFilters['machine_type'] }) {
+async function countKept(asked: { db: Reads; user: string; machine_type: DeviceFilters['machine_type'] }) {
   const { db, user, machine_type = [] } = asked;
   const meant = machine_type.length === 0 ? 'true' : `t.machine_type IN (${machine_type.map(() => '?').join(', ')})`;
   const select = `SELECT s.id, s.name, coalesce(sum(t.resources) FILTER (WHERE ${meant}), 0) AS count
@@ -33,7 +33,7 @@ async function countKept(asked: { db: Database; user: string; machine_type: Devi
   return db.query<SwarmCounts[number]>(select, [...machine_type, user]);
 }
 
-async function countAmong({ db, user, refs }: { db: Database; user: string; refs: number[] }) {
+async function countAmong({ db, user, refs }: { db: Reads; user: string; refs: number[] }) {
   const select = `WITH n AS MATERIALIZED (SELECT m.swarm_id, count(*) AS count FROM json_each(?) wanted
       CROSS JOIN resources r ON r.rowid = wanted.value CROSS JOIN memberships m ON m.resource_id = r.id GROUP BY 1)
     SELECT s.id, s.name, coalesce(n.count, 0) AS count FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
@@ -43,7 +43,7 @@ async function countAmong({ db, user, refs }: { db: Database; user: string; refs
 }
 
 /** As much work as there are devices, or members of the swarms that the caller may know of. */
-async function countMembers({ db, matches }: { db: Database; matches: Matches }) {
+async function countMembers({ db, matches }: { db: Reads; matches: Matches }) {
   const { sql, params } = judged(matches);
   const select = `SELECT s.id, s.name, count(*) FILTER (WHERE ${butForSwarm}) AS count
     FROM (${sql}) d JOIN memberships m ON m.resource_id = d.id AND ${matches.knownMembership.sql}

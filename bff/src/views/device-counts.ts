@@ -2,7 +2,7 @@ import type { DeviceFilters, DevicePage, MemberRole } from '../contract.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import { world } from './filters.ts';
 import { refsIn } from './points/count-in.ts';
-import type { KindFilter, PointIndex } from './points/point-index.ts';
+import type { KindFilter, PointReader } from './points/point-index.ts';
 
 /** What of a page's counts an index knows; the swarms' are read elsewhere. */
 export interface DeviceCounts {
@@ -30,9 +30,9 @@ export const isTallied = ({ audience, q, placed, bbox }: DeviceFilters): boolean
  * `all`: of the audience. `matching`: what `q` and `swarm` leave; `searched`: what `q` alone does.
  */
 export function countDevices(asked: {
-  all: PointIndex;
-  matching: PointIndex;
-  searched: PointIndex;
+  all: PointReader;
+  matching: PointReader;
+  searched: PointReader;
   kinds: DeviceKinds;
   filters: DeviceFilters;
 }): DeviceCounts {
@@ -69,7 +69,7 @@ export function countDevices(asked: {
 }
 
 /** Of each kind, whatever kinds are filtered by. */
-function countsOf(index: PointIndex, { placed, bbox }: Pick<DeviceFilters, 'placed' | 'bbox'>): number[] {
+function countsOf(index: PointReader, { placed, bbox }: Pick<DeviceFilters, 'placed' | 'bbox'>): number[] {
   const there = bbox ? index.countIn(bbox) : index.placed();
   const nowhere = index.unplaced();
   return there.map((count, kind) => {
@@ -78,7 +78,7 @@ function countsOf(index: PointIndex, { placed, bbox }: Pick<DeviceFilters, 'plac
   });
 }
 
-type Wanted = Pick<DeviceFilters, 'placed' | 'bbox'> & { index: PointIndex; meant: KindFilter };
+type Wanted = Pick<DeviceFilters, 'placed' | 'bbox'> & { index: PointReader; meant: KindFilter };
 
 /** How many of them have no position. */
 function countWithout({ index, meant, placed, bbox }: Wanted): number {

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MapView } from '../contract.ts';
 import { createDeviceIndex } from './device-index.ts';
 import { createViewsBed } from './views.fixture.ts';
@@ -12,16 +12,26 @@ beforeAll(async () => {
 });
 afterAll(() => bed[Symbol.asyncDispose]());
 
-const world = { user: 'ann', filters: { audience: 'own' }, bbox: [-180, -90, 180, 90], zoom: 1 } as const;
+/** SQL. Its parameter is the user. */
+const insertMany = (
+  count: number,
+) => `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+  INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
+  SELECT ?1 || i, ?1, 'n', 'pc', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 1, 'n', 'n' FROM n`;
+const ann = { user: 'ann' };
+const world = { filters: { audience: 'own' }, bbox: [-180, -90, 180, 90], zoom: 1 } as const;
 const question = { ...world, gzip: false, bbox: [...world.bbox] as [number, number, number, number] };
 
-test('whoever has no patience is told how much is read, and finds it done a little later', async () => {
+test('a question without patience is told how much is read, and a later one is answered', async () => {
   const index = createDeviceIndex({ db: bed.db });
+  const cat = { user: 'cat' };
+  await bed.run(insertMany(20_000), ['cat']);
   try {
-    expect(await index.ask('view', { ...question, patienceMs: 0 })).toEqual({ building: 0 });
-    const reply = await index.ask('view', { ...question, patienceMs: 60_000 });
-    expect(JSON.parse((reply as { answer: string }).answer) as MapView).toMatchObject({ total: 30 });
-    expect(await index.ask('view', { ...question, patienceMs: 0 })).toEqual(reply);
+    const first = await index.ask('view', cat, { ...question, patienceMs: 0 });
+    expect((first as { building: number }).building).toBeLessThan(1);
+    const reply = await index.ask('view', cat, { ...question, patienceMs: 60_000 });
+    expect(JSON.parse((reply as { answer: string }).answer) as MapView).toMatchObject({ total: 20_000 });
+    expect(await index.ask('view', cat, { ...question, patienceMs: 1000 })).toEqual(reply);
   } finally {
     await index.close();
   }
@@ -33,11 +43,11 @@ test('a thread that ends leaves nobody waiting, and the next question finds anot
   process.on('worker', note);
   const index = createDeviceIndex({ db: bed.db });
   try {
-    const asked = index.ask('view', { ...question, patienceMs: 60_000 });
+    const asked = index.ask('view', ann, { ...question, patienceMs: 60_000 });
     await new Promise((resolve) => process.nextTick(resolve));
     await threads[0]!.terminate();
     await expect(asked).rejects.toMatchObject({ name: 'StorageError', kind: 'away' });
-    expect(await index.ask('view', { ...question, patienceMs: 60_000 })).toHaveProperty('answer');
+    expect(await index.ask('view', ann, { ...question, patienceMs: 60_000 })).toHaveProperty('answer');
     expect(threads).toHaveLength(2);
   } finally {
     process.off('worker', note);
@@ -48,10 +58,40 @@ test('a thread that ends leaves nobody waiting, and the next question finds anot
 test('what is changed all at once is read anew', async () => {
   const total = async () => (await bed.map('zoom=1')).total;
   expect(await total()).toBe(30);
-  await bed.run(`WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
-    INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
-    SELECT 'n' || i, 'ann', 'n', 'pc', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 1, 'n', 'n' FROM n`);
+  await bed.run(insertMany(12_000), ['ann']);
   expect(await total()).toBe(12_030);
-  await bed.run(`DELETE FROM resources WHERE name = 'n'`);
+  await bed.run(`DELETE FROM resources WHERE name = 'n' AND user_id = 'ann'`);
   expect(await total()).toBe(30);
+});
+
+describe('questions of one user', () => {
+  test('are bounded in number, and those of others are not affected', async () => {
+    const index = createDeviceIndex({ db: bed.db });
+    const ask = (user: string) => index.ask('view', { user }, { ...question, patienceMs: 60_000 });
+    try {
+      const asked = Array.from({ length: 1000 }, () => ask('ann'));
+      await expect(ask('ann')).rejects.toMatchObject({ code: 'rate.exceeded' });
+      expect(await ask('bob')).toHaveProperty('answer');
+      await Promise.all(asked);
+      expect(await ask('ann')).toHaveProperty('answer');
+    } finally {
+      await index.close();
+    }
+  });
+
+  test('are cancelled when the client disconnects', async () => {
+    const index = createDeviceIndex({ db: bed.db });
+    const client = new AbortController();
+    const asker = { user: 'ann', signal: client.signal };
+    try {
+      const asked = index.ask('view', asker, { ...question, patienceMs: 60_000 });
+      client.abort();
+      await expect(asked).rejects.toMatchObject({ code: 'request.aborted' });
+      await expect(index.ask('view', asker, { ...question, patienceMs: 60_000 })).rejects.toMatchObject({
+        code: 'request.aborted',
+      });
+    } finally {
+      await index.close();
+    }
+  });
 });

@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import { StorageError } from '../storage/statement.ts';
+import type { Asker } from '../turns.ts';
 import { audienceKey } from './filters.ts';
 import type { IndexAnswers, IndexQuestion, IndexReply, IndexRequest } from './index.thread.ts';
 
 type About = IndexQuestion['about'];
-type Asked<A extends About> = Omit<Extract<IndexQuestion, { about: A }>, 'about'>;
+type Asked<A extends About> = Omit<Extract<IndexQuestion, { about: A }>, 'about' | 'user'>;
+
+/** Questions of one user that may be open at the same time. */
+const mostOpen = 1000;
 
 /** The indexes of what is looked at, in their thread. */
 export interface DeviceIndex {
@@ -14,9 +19,14 @@ export interface DeviceIndex {
   warm(): void;
   /**
    * Right as of every write that has been answered; whether the caller may see the audience has been asked before.
-   * Where the index is not built within the caller's patience: how much of it is read, from 0 to 1.
+   * If the index is not built within the caller's patience: how much of it is read, from 0 to 1.
+   * @throws `request.aborted` when the asker's signal is aborted, `rate.exceeded` if the user has too many open questions.
    */
-  ask<A extends About>(about: A, question: Asked<A>): Promise<{ answer: IndexAnswers[A] } | { building: number }>;
+  ask<A extends About>(
+    about: A,
+    asker: Asker,
+    question: Asked<A>,
+  ): Promise<{ answer: IndexAnswers[A] } | { building: number }>;
   /** What is held for that audience stays until the function it returns is called. */
   watching(watched: { user: string; audience: string }): () => void;
   close(): Promise<void>;
@@ -27,6 +37,8 @@ const maxYoungGenerationSizeMb = 24;
 
 export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
   const waiting = new Map<number, { resolve: (reply: IndexReply) => void; reject: (error: Error) => void }>();
+  /** How many questions each user has open. */
+  const openOf = new Map<string, number>();
   /** How many look at each audience. */
   const watched = new Map<string, number>();
   let worker: Worker | undefined;
@@ -67,16 +79,33 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
     warm() {
       worker ??= start();
     },
-    async ask<A extends About>(about: A, rest: Asked<A>) {
-      worker ??= start();
+    async ask<A extends About>(about: A, { user, signal }: Asker, rest: Asked<A>) {
+      if (signal?.aborted) throw new Problem('request.aborted');
+      const open = openOf.get(user) ?? 0;
+      if (open >= mostOpen) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
+      const thread = (worker ??= start());
       const id = asked++;
-      const question = { about, ...rest } as unknown as IndexQuestion;
-      const reply = await new Promise<IndexReply>((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
-        worker!.postMessage({ id, question } satisfies IndexRequest);
-      });
-      if ('fault' in reply) throw new StorageError('away', reply.fault);
-      return 'building' in reply ? { building: reply.building } : { answer: reply.answer as IndexAnswers[A] };
+      const question = { about, user, ...rest } as unknown as IndexQuestion;
+      const { promise, resolve, reject } = Promise.withResolvers<IndexReply>();
+      const cancel = () => {
+        waiting.delete(id);
+        thread.postMessage({ cancel: id } satisfies IndexRequest);
+        reject(new Problem('request.aborted'));
+      };
+      openOf.set(user, open + 1);
+      waiting.set(id, { resolve, reject });
+      signal?.addEventListener('abort', cancel);
+      try {
+        thread.postMessage({ id, question } satisfies IndexRequest);
+        const reply = await promise;
+        if ('fault' in reply) throw new StorageError('away', reply.fault);
+        return 'building' in reply ? { building: reply.building } : { answer: reply.answer as IndexAnswers[A] };
+      } finally {
+        signal?.removeEventListener('abort', cancel);
+        const left = openOf.get(user)! - 1;
+        if (left > 0) openOf.set(user, left);
+        else openOf.delete(user);
+      }
     },
     watching({ user, audience }) {
       const key = audienceKey({ user, audience });

@@ -1,4 +1,6 @@
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { DevicePage } from '../contract.ts';
 import { createViewsBed, noon } from './views.fixture.ts';
 import type { ViewsBed } from './views.fixture.ts';
 
@@ -177,5 +179,73 @@ describe('who sees what', () => {
     expect((await bed.devices('audience=visible&swarm=secret')).total).toBe(0);
     expect((await bed.map('zoom=1&audience=visible&swarm=secret')).total).toBe(0);
     expect(namesOf(await bed.devices('audience=visible&swarm=none'))).toEqual(['ann-2']);
+  });
+});
+
+describe('many searches at once', () => {
+  const users = Array.from({ length: 20 }, (_, number) => `user-${number}`);
+  let busy: ViewsBed;
+  let indexThread: Worker;
+  beforeAll(async () => {
+    const threads: Worker[] = [];
+    const note = (worker: Worker) => threads.push(worker);
+    process.on('worker', note);
+    busy = await createViewsBed();
+    await busy.addSwarm({ id: 's1' });
+    await busy.add(...users.map((user_id) => ({ user_id, name: 'one', swarms: ['s1'] })));
+    await busy.run(`WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
+      SELECT 'r' || i, 'ann', 'n', 'pc', '${noon}', '${noon}', 1, 'n', 'word' || (i % 200) || '.' FROM n`);
+    await busy.run(
+      `INSERT INTO memberships SELECT 's1', id, 'producer', '${noon}' FROM resources WHERE user_id = 'ann'`,
+    );
+    await busy.devices('limit=1');
+    process.off('worker', note);
+    indexThread = threads.at(-1)!;
+  });
+  afterAll(() => busy[Symbol.asyncDispose]());
+
+  const search = async (user: string, number: number, signal?: AbortSignal) => {
+    const path = `/devices?audience=swarm:s1&limit=1&q=word${number}.`;
+    const answer = await busy.get(path, user, {}, signal);
+    return { status: answer.status, total: ((await answer.json()) as DevicePage).total };
+  };
+
+  async function expectIdleThread() {
+    let last = indexThread.performance.eventLoopUtilization();
+    await expect
+      .poll(
+        () => {
+          const now = indexThread.performance.eventLoopUtilization();
+          const { utilization } = indexThread.performance.eventLoopUtilization(now, last);
+          last = now;
+          return utilization;
+        },
+        { interval: 100, timeout: 20_000 },
+      )
+      .toBeLessThan(0.5);
+  }
+
+  test('of one user are all answered, and the index thread is idle afterwards', { timeout: 120_000 }, async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, number) => search('ann', number)));
+    expect(answers).toEqual(answers.map(() => ({ status: 200, total: 10 })));
+    await expectIdleThread();
+  });
+
+  test('of twenty users are all answered, and the index thread is idle afterwards', { timeout: 120_000 }, async () => {
+    const answers = await Promise.all(
+      users.flatMap((user, number) => Array.from({ length: 10 }, (_, each) => search(user, number * 10 + each))),
+    );
+    expect(answers).toEqual(answers.map(() => ({ status: 200, total: 10 })));
+    await expectIdleThread();
+  });
+
+  test('are dropped when their clients disconnect', async () => {
+    const client = new AbortController();
+    const dropped = Promise.all(Array.from({ length: 200 }, (_, number) => search('ann', 300 + number, client.signal)));
+    client.abort();
+    for (const { status } of await dropped) expect(status).toBe(400);
+    await expectIdleThread();
+    expect((await search('ann', 7)).total).toBe(10);
   });
 });

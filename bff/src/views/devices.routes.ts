@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
 import type { DevicePage } from '../contract.ts';
-import type { Database } from '../storage/database.ts';
 import { requireAudience } from './caller.ts';
-import type { Caller } from './caller.ts';
+import type { AskerOf, Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filters.ts';
@@ -18,27 +17,39 @@ import { noStore } from './screen-answers.ts';
  */
 export function deviceRoutes(
   app: Hono,
-  options: { db: Database; index: DeviceIndex; now: () => Date; caller: Caller; fold: (text: string) => string },
+  options: {
+    index: DeviceIndex;
+    now: () => Date;
+    askerOf: AskerOf;
+    caller: Pick<Caller, 'requireSwarm'>;
+    fold: (text: string) => string;
+  },
 ): void {
-  const { db, index, now, caller, fold } = options;
+  const { index, now, askerOf, caller, fold } = options;
 
-  async function page({ user, query }: { user: string; query: ListQuery }): Promise<DevicePage> {
-    const list = await readDevicePage({ db, index, user, query, fold });
+  async function page({
+    asker,
+    query,
+  }: {
+    asker: Awaited<ReturnType<AskerOf>>;
+    query: ListQuery;
+  }): Promise<DevicePage> {
+    const list = await readDevicePage({ asker, index, query, fold });
     return { ...list, at: now().toISOString() };
   }
 
   app.get('/devices', async (c) => {
-    const user = await caller.userOf(c);
+    const asker = await askerOf(c);
     const query = readListQuery(paramsOf(c.req));
-    requireAudience(caller, { user, audience: query.filters.audience });
-    return c.json(await page({ user, query }), 200, noStore);
+    requireAudience(caller, { user: asker.user, audience: query.filters.audience });
+    return c.json(await page({ asker, query }), 200, noStore);
   });
 
   app.get('/swarms/:swarm_id/members', async (c) => {
-    const user = await caller.userOf(c);
+    const asker = await askerOf(c);
     const swarm = c.req.param('swarm_id');
-    requireAudience(caller, { user, audience: `swarm:${swarm}` });
+    requireAudience(caller, { user: asker.user, audience: `swarm:${swarm}` });
     const query = readListQuery(paramsOf(c.req), { swarm });
-    return c.json(await page({ user, query }), 200, noStore);
+    return c.json(await page({ asker, query }), 200, noStore);
   });
 }

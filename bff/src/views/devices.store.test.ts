@@ -15,15 +15,14 @@ afterAll(() => bed[Symbol.asyncDispose]());
 /** Whose index takes longer than anybody waits; what it is asked is noted. */
 function pageOf(query: string) {
   const patience: number[] = [];
-  const ask = async (_about: string, { patienceMs }: { patienceMs: number }) => {
+  const ask = async (_about: string, _asker: unknown, { patienceMs }: { patienceMs: number }) => {
     patience.push(patienceMs);
     return { building: 0.4 };
   };
   const index = { ask } as unknown as DeviceIndex;
   const page = readDevicePage({
-    db: bed.db,
+    asker: { user: 'ann', db: bed.db },
     index,
-    user: 'ann',
     query: readListQuery(new URLSearchParams(query)),
     fold,
   });

@@ -1,7 +1,8 @@
 import type { Device, DevicePage, DeviceSort, Member, MemberRole } from '../contract.ts';
 import { Problem } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
 import type { ResourceRow } from '../storage/tables.ts';
+import type { Asker } from '../turns.ts';
+import type { Reads } from './caller.ts';
 import { countBySwarm } from './device-counts.store.ts';
 import type { DeviceIndex } from './device-index.ts';
 import type { ListQuery } from './filters.ts';
@@ -19,8 +20,8 @@ const orders: Record<DeviceSort, { column: string; as: keyof PageRow; descending
   '-joined': { column: 'here.member_since', as: 'member_since', descending: true },
 };
 
-/** Longer than the largest index takes to be built. */
-const patienceMs = 60_000;
+/** Longer than any client waits: its queries are dropped when it disconnects. */
+const patienceMs = 600_000;
 /** In which an index of ten thousands is. */
 const momentMs = 250;
 
@@ -30,18 +31,18 @@ const momentMs = 250;
  * reader thread. Where the audience is a swarm, what comes are members.
  */
 export async function readDevicePage(options: {
-  db: Database;
+  asker: Asker & { db: Reads };
   index: DeviceIndex;
-  user: string;
   query: ListQuery;
   fold: (text: string) => string;
 }): Promise<DeviceList> {
-  const { db, index, user, query, fold } = options;
+  const { asker, index, query, fold } = options;
+  const { db, user } = asker;
   const { filters } = query;
   const folded = { ...filters, ...(filters.q !== undefined && { q: fold(filters.q) }) };
   const matches = matchesOf({ user, filters, fold });
   const later = query.counts === 'later' && hasOrder(query);
-  const reply = await index.ask('counts', { user, filters: folded, patienceMs: later ? momentMs : patienceMs });
+  const reply = await index.ask('counts', asker, { filters: folded, patienceMs: later ? momentMs : patienceMs });
   if ('building' in reply && later) {
     return {
       ...(await readPage({ db, matches, query, refs: undefined })),
@@ -71,7 +72,7 @@ const nothingCounted = {
 
 /** One device as a list of that audience shows it; undefined: there is none that the caller may see there. */
 export async function readDevice(options: {
-  db: Database;
+  db: Reads;
   user: string;
   audience: string;
   id: string;
@@ -91,7 +92,7 @@ type PageRow = Omit<ResourceRow, 'version' | 'name_folded' | 'description_folded
 };
 
 async function readPage(options: {
-  db: Database;
+  db: Reads;
   matches: Matches;
   query: ListQuery;
   /** Where it is known which rows match: no others are looked at. */

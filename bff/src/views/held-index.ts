@@ -1,4 +1,4 @@
-import type { AudienceRows, Chunk, IndexRow } from './audience-rows.store.ts';
+import type { IndexRow, Rows } from './audience-rows.store.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import { finish } from './points/layer.ts';
 import { createPointIndex } from './points/point-index.ts';
@@ -6,7 +6,7 @@ import type { PointIndex } from './points/point-index.ts';
 import { createRecent } from './recent.ts';
 import type { Recent } from './recent.ts';
 
-/** The index of some devices of an audience, and how it comes to be and stays right. */
+/** The index of all devices of an audience: how it is built and kept correct. */
 export interface HeldIndex {
   readonly index: PointIndex;
   readonly recent: Recent;
@@ -26,14 +26,8 @@ export interface HeldIndex {
 
 const rowsAtOnce = 500;
 
-/** `among`: an index of the same audience that holds all of these and more, and is kept right as this one is. */
-export function createHeldIndex(options: {
-  rows: AudienceRows;
-  kinds: DeviceKinds;
-  name: string;
-  among?: HeldIndex | undefined;
-}): HeldIndex {
-  const { rows, kinds, name, among } = options;
+export function createHeldIndex(options: { rows: Rows<IndexRow>; kinds: DeviceKinds; name: string }): HeldIndex {
+  const { rows, kinds, name } = options;
   const index = createPointIndex({ kinds: kinds.count });
   const recent = createRecent();
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
@@ -67,22 +61,12 @@ export function createHeldIndex(options: {
     if (index.wantsFold) finish(index.fold());
   }
 
-  /** To take one over costs a third of reading it. */
-  function takeOver(ref: number) {
-    const device = among!.index.get(ref);
-    if (device) index.put(device);
-    // written, and not yet told
-    else noted.add(ref);
-  }
-
-  function* readAll<Row>(chunks: Iterable<Chunk<Row>>, take: (row: Row) => unknown) {
+  function* readAll() {
     const expected = Math.max(1, rows.count());
     let read = 0;
-    for (const chunk of chunks) {
-      // also where nothing matches
-      yield;
+    for (const chunk of rows.chunks()) {
       for (let from = 0; from < chunk.rows.length; from += rowsAtOnce) {
-        for (const row of chunk.rows.slice(from, from + rowsAtOnce)) take(row);
+        for (const row of chunk.rows.slice(from, from + rowsAtOnce)) put(row);
         yield;
       }
       read += chunk.of;
@@ -102,8 +86,7 @@ export function createHeldIndex(options: {
     },
     *build() {
       try {
-        if (among && among.building === undefined) yield* readAll(rows.refs(), ([ref]) => takeOver(ref));
-        else yield* readAll(rows.chunks(), put);
+        yield* readAll();
         yield* index.fold();
         refresh(noted);
         building = undefined;

@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
 import type { InboxCount, InboxSummary, InvitationFilters, InvitationItem, InvitationPage } from '../contract.ts';
 import { Problem } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
-import type { Caller } from './caller.ts';
+import type { AskerOf, Caller, Reads } from './caller.ts';
 import { readInvitationQuery } from './invitation-filters.ts';
 import type { InvitationQuery } from './invitation-filters.ts';
 import { countInvitations, readInvitation, readInvitations, summarise, totalOf } from './invitation-list.store.ts';
@@ -21,11 +20,16 @@ import { staleBefore } from './stale.ts';
  */
 export function inboxRoutes(
   app: Hono,
-  options: { db: Database; now: () => Date; caller: Caller; fold: (text: string) => string },
+  options: {
+    now: () => Date;
+    askerOf: AskerOf;
+    caller: Pick<Caller, 'requireSwarm'>;
+    fold: (text: string) => string;
+  },
 ): void {
-  const { db, now, caller, fold } = options;
+  const { now, askerOf, caller, fold } = options;
 
-  async function ask({ scope, filters }: { scope: Scope; filters: InvitationFilters }) {
+  async function ask({ db, scope, filters }: { db: Reads; scope: Scope; filters: InvitationFilters }) {
     const at = now();
     const stale_before = staleBefore(at);
     const matches = await invitationMatchesOf({ db, scope, filters, staleBefore: stale_before, fold });
@@ -33,54 +37,62 @@ export function inboxRoutes(
     return { matches, count, stale_before, at: at.toISOString() };
   }
 
-  async function page({ scope, query }: { scope: Scope; query: InvitationQuery }): Promise<InvitationPage> {
-    const { matches, count, ...times } = await ask({ scope, filters: query.filters });
+  async function page({
+    db,
+    scope,
+    query,
+  }: {
+    db: Reads;
+    scope: Scope;
+    query: InvitationQuery;
+  }): Promise<InvitationPage> {
+    const { matches, count, ...times } = await ask({ db, scope, filters: query.filters });
     const [counts, rows] = await Promise.all([count(), readInvitations({ db, matches, page: query })]);
     return { ...rows, total: totalOf(counts, query.filters.state), counts, ...times };
   }
 
-  async function one({ scope, id }: { scope: Scope; id: string }) {
-    const { matches } = await ask({ scope, filters: {} });
+  async function one({ db, scope, id }: { db: Reads; scope: Scope; id: string }) {
+    const { matches } = await ask({ db, scope, filters: {} });
     return readInvitation({ db, matches, id });
   }
 
   app.get('/inbox', async (c) => {
-    const user = await caller.userOf(c);
+    const { user, db } = await askerOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
-    return c.json<InvitationPage>(await page({ scope: scopeOf(query, user), query }), 200, noStore);
+    return c.json<InvitationPage>(await page({ db, scope: scopeOf(query, user), query }), 200, noStore);
   });
 
   app.get('/inbox/count', async (c) => {
-    const user = await caller.userOf(c);
-    const received = await ask({ scope: { received: user }, filters: {} });
-    const sent = await ask({ scope: { sent: user }, filters: {} });
+    const { user, db } = await askerOf(c);
+    const received = await ask({ db, scope: { received: user }, filters: {} });
+    const sent = await ask({ db, scope: { sent: user }, filters: {} });
     const counts = { received: await received.count(), sent: await sent.count() };
     return c.json<InboxCount>({ ...counts, at: sent.at }, 200, noStore);
   });
 
   app.get('/inbox/summary', async (c) => {
-    const user = await caller.userOf(c);
+    const { user, db } = await askerOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
     const { filters } = query;
-    const { matches, count, at } = await ask({ scope: scopeOf(query, user), filters });
+    const { matches, count, at } = await ask({ db, scope: scopeOf(query, user), filters });
     const [counts, summary] = await Promise.all([count(), summarise({ db, matches })]);
     return c.json<InboxSummary>({ total: totalOf(counts, filters.state), ...summary, at }, 200, noStore);
   });
 
   app.get('/inbox/:invitation_id', async (c) => {
-    const user = await caller.userOf(c);
+    const { user, db } = await askerOf(c);
     const id = c.req.param('invitation_id');
-    const found = (await one({ scope: { received: user }, id })) ?? (await one({ scope: { sent: user }, id }));
+    const found = (await one({ db, scope: { received: user }, id })) ?? (await one({ db, scope: { sent: user }, id }));
     if (!found) throw new Problem('invitation.not_found');
     return c.json<InvitationItem>(found, 200, noStore);
   });
 
   app.get('/swarms/:swarm_id/board', async (c) => {
-    const user = await caller.userOf(c);
+    const { user, db } = await askerOf(c);
     const id = c.req.param('swarm_id');
     caller.requireSwarm({ user, id, operation: 'listSentInvitations' });
     const query = readInvitationQuery(paramsOf(c.req));
-    return c.json<InvitationPage>(await page({ scope: { board: id }, query }), 200, noStore);
+    return c.json<InvitationPage>(await page({ db, scope: { board: id }, query }), 200, noStore);
   });
 }
 

@@ -8,10 +8,10 @@ import { gzipSync } from 'node:zlib';
 import type { DeviceFilters, MapView } from '../contract.ts';
 import type { Change } from '../storage/change-log.ts';
 import { openConnection } from '../storage/connection.ts';
+import { createTurns } from '../turns.ts';
 import { createAudienceIndex } from './audience-index.ts';
-import type { AudienceIndex, DerivingFilters } from './audience-index.ts';
-import { readAudience, readNames } from './audience-rows.store.ts';
-import { createBuilds } from './builds.ts';
+import type { AudienceIndex } from './audience-index.ts';
+import { readAudience, readMatching, readNames } from './audience-rows.store.ts';
 import { countDevices } from './device-counts.ts';
 import type { DeviceCounts } from './device-counts.ts';
 import { audienceKey } from './filters.ts';
@@ -20,11 +20,13 @@ import type { HeldIndex } from './held-index.ts';
 import { mapViewOf } from './map-view.ts';
 import { densityOf } from './points/density.ts';
 import type { Picture } from './points/density.ts';
+import { selectPoints } from './points/selected-points.ts';
+import type { Selection } from './selection.ts';
 import { createShelf } from './shelf.ts';
 import { wallCountsOf } from './wall-counts.ts';
 import type { WallCounts } from './wall-counts.ts';
 
-/** `filters.q` is folded. A question waits for its index to be built, but not longer than `patienceMs`. */
+/** `filters.q` is folded. A question waits until its devices are read and found, but not longer than `patienceMs`. */
 export type IndexQuestion = { user: string; patienceMs: number } & (
   | { about: 'view'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
   | { about: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
@@ -34,6 +36,8 @@ export type IndexQuestion = { user: string; patienceMs: number } & (
 );
 export type IndexRequest =
   | { id: number; question: IndexQuestion }
+  /** Nobody waits for its answer any more. */
+  | { cancel: number }
   | { changes: readonly Change[] }
   /** Whether somebody looks at an audience between questions. */
   | { key: string; watched: boolean };
@@ -57,11 +61,15 @@ export type IndexReply = { id: number } & (
 const mostDevices = 4_000_000;
 const keptIdleMs = 5 * 60_000;
 const lookedAtEveryMs = 2000;
+/** All devices are read, and a search is not done yet. */
+const almostAll = 0.99;
 
 const connection = openConnection({ path: (workerData as { path: string }).path, readOnly: true });
 // each page is read once
 connection.raw.exec('PRAGMA cache_size = -4000');
-const { start } = createBuilds();
+/** Everything but the commits is done in turns between users. The questions of each are bounded before they get here. */
+const turns = createTurns({ mostWaiting: Number.POSITIVE_INFINITY });
+const open = new Map<number, AbortController>();
 const process = (workerData as { process: string }).process;
 let names = 0;
 
@@ -72,73 +80,98 @@ function audienceOf({ user, audience }: { user: string; audience: string }): Aud
     createAudienceIndex({
       audience,
       user,
-      rowsOf: (asked) => readAudience({ connection, audience, ...asked }),
-      start,
+      readAll: () => readAudience({ connection, user, audience }),
+      readMatching: (asked) => readMatching({ connection, audience, ...asked }),
+      turns,
       newName: () => `${process}-${names++}`,
     }),
   );
 }
 
-/** The indexes that a question needs, once all of them are built; else how far the slowest is. */
-async function built(
-  question: IndexQuestion,
-  needed: (audience: AudienceIndex) => HeldIndex[],
-): Promise<{ held: HeldIndex[]; audience: AudienceIndex } | { building: number }> {
-  const deadline = performance.now() + question.patienceMs;
-  for (;;) {
-    const audience = audienceOf({ user: question.user, audience: question.filters.audience });
-    const held = needed(audience);
-    const waiting = held.filter(({ building }) => building !== undefined);
-    if (waiting.length === 0) return { held, audience };
-    const left = deadline - performance.now();
-    if (left <= 0) return { building: Math.min(...waiting.map(({ building }) => building!)) };
-    const patience = Promise.withResolvers<void>();
-    const timer = setTimeout(patience.resolve, left);
-    await Promise.race([Promise.all(waiting.map(({ ready }) => ready)), patience.promise]);
+type Answered = { answer: IndexAnswers[keyof IndexAnswers] } | { building: number };
+
+async function answer(question: IndexQuestion, signal: AbortSignal): Promise<Answered> {
+  const { user, filters, patienceMs } = question;
+  const asker = { user, signal };
+  const patience = Promise.withResolvers<'over'>();
+  const timer = setTimeout(patience.resolve, patienceMs, 'over');
+  try {
+    for (;;) {
+      const audience = audienceOf({ user, audience: filters.audience });
+      const held = audience.all();
+      if ((await Promise.race([held.ready, patience.promise])) === 'over') return { building: held.building ?? 0 };
+      // it was dropped while it was being built
+      if (held.building !== undefined) continue;
+      const finding = Promise.all([
+        audience.select({ asker, filters }),
+        // a count for each swarm leaves the chosen swarm out
+        question.about === 'counts'
+          ? audience.select({ asker, filters: filters.q === undefined ? {} : { q: filters.q } })
+          : undefined,
+      ]);
+      const found = await Promise.race([finding, patience.promise]);
+      if (found === 'over') {
+        finding.catch(() => {});
+        return { building: almostAll };
+      }
+      const made = await turns.run(asker, () =>
+        audience.all() === held ? { answer: answerFrom({ question, audience, held, found }) } : undefined,
+      );
+      if (made) return made;
+    }
+  } finally {
     clearTimeout(timer);
   }
 }
 
-async function answer(
-  question: IndexQuestion,
-): Promise<{ answer: IndexAnswers[keyof IndexAnswers] } | { building: number }> {
+function answerFrom({
+  question,
+  audience: { kinds },
+  held,
+  found: [matching, searched],
+}: {
+  question: IndexQuestion;
+  audience: AudienceIndex;
+  held: HeldIndex;
+  found: [matching: Selection | undefined, searched: Selection | undefined];
+}): IndexAnswers[keyof IndexAnswers] {
   const { user, filters } = question;
-  const searched: DerivingFilters = filters.q === undefined ? {} : { q: filters.q };
-  const needed = question.about === 'counts' ? [{}, filters, searched] : [filters];
-  const ready = await built(question, (audience) => needed.map((some) => audience.of({ user, filters: some })));
-  if ('building' in ready) return ready;
-  const { held, audience } = ready;
-  const { index, version } = held[0]!;
-  const { kinds } = audience;
+  matching?.refresh();
+  const index = matching ? selectPoints(held.index, matching) : held.index;
   switch (question.about) {
     case 'view': {
+      const version = matching ? `${held.version}.${matching.version}` : held.version;
       const namesOf = (refs: number[]) => readNames({ connection, user, audience: filters.audience, refs });
       const view: MapView = mapViewOf({ ...question, index, kinds, version, namesOf });
       const json = JSON.stringify(view);
-      return { answer: question.gzip ? gzipSync(json, { level: 3 }) : json };
+      return question.gzip ? gzipSync(json, { level: 3 }) : json;
     }
     case 'density': {
       const meant = kinds.filter(filters);
       const layers = index.layers.map((layer, kind) => (meant(kind) && filters.placed !== 'no' ? layer : undefined));
       const pixels = densityOf({ layers, ...question.picture });
-      return { answer: question.gzip ? gzipSync(pixels, { level: 1 }) : pixels };
+      return question.gzip ? gzipSync(pixels, { level: 1 }) : pixels;
     }
     case 'pulse':
-      return { answer: wallCountsOf({ index, kinds, recent: held[0]!.recent, since: question.since }) };
+      return wallCountsOf({ index: held.index, kinds, recent: held.recent, since: question.since });
     default: {
-      const [, matching, found] = held.map((each) => each.index);
-      return {
-        answer: countDevices({ all: index, matching: matching!, searched: found!, kinds, filters: question.filters }),
-      };
+      searched?.refresh();
+      const all = held.index;
+      const anySwarm = searched === matching ? index : searched ? selectPoints(all, searched) : all;
+      return countDevices({ all, matching: index, searched: anySwarm, kinds, filters: question.filters });
     }
   }
 }
 
 async function reply({ id, question }: { id: number; question: IndexQuestion }): Promise<IndexReply> {
+  const client = new AbortController();
+  open.set(id, client);
   try {
-    return { id, ...(await answer(question)) };
+    return { id, ...(await answer(question, client.signal)) };
   } catch (error) {
     return { id, fault: error instanceof Error ? error.message : String(error) };
+  } finally {
+    open.delete(id);
   }
 }
 
@@ -147,6 +180,8 @@ parentPort?.on('message', (request: IndexRequest) => {
     for (const index of shelf.all()) index.changed(request.changes);
   } else if ('key' in request) {
     shelf.watch(request.key, request.watched);
+  } else if ('cancel' in request) {
+    open.get(request.cancel)?.abort();
   } else void reply(request).then((answered) => parentPort?.postMessage(answered));
 });
 setInterval(shelf.tidy, lookedAtEveryMs);

@@ -1,6 +1,6 @@
 import type { InboxSummary, InvitationCounts, InvitationItem, InvitationPage, MachineType } from '../contract.ts';
-import type { Database } from '../storage/database.ts';
 import type { InvitationRow } from '../storage/tables.ts';
+import type { Reads } from './caller.ts';
 import { allOf } from './conditions.store.ts';
 import type { Condition } from './conditions.store.ts';
 import { invitationSort } from './invitation-filters.ts';
@@ -15,7 +15,7 @@ const cardFields = `'id', s.id, 'user_id', s.user_id, 'name', s.name, 'descripti
 
 /** How many there are in each state, of all that match but for the state. */
 export async function countInvitations(asked: {
-  db: Database;
+  db: Reads;
   matches: InvitationMatches;
   staleBefore: string;
 }): Promise<InvitationCounts> {
@@ -51,7 +51,7 @@ export function totalOf(counts: InvitationCounts, state: InvitationQuery['filter
 
 /** One page: open ones first, then by the newest change. */
 export async function readInvitations(asked: {
-  db: Database;
+  db: Reads;
   matches: InvitationMatches;
   page: Pick<InvitationQuery, 'cursor' | 'limit'>;
 }): Promise<Pick<InvitationPage, 'items' | 'next'>> {
@@ -72,7 +72,7 @@ export async function readInvitations(asked: {
 }
 
 export async function readInvitation(asked: {
-  db: Database;
+  db: Reads;
   matches: InvitationMatches;
   id: string;
 }): Promise<InvitationItem | undefined> {
@@ -84,7 +84,7 @@ export async function readInvitation(asked: {
 
 /** What answering all of them is about. */
 export async function summarise(asked: {
-  db: Database;
+  db: Reads;
   matches: InvitationMatches;
 }): Promise<Pick<InboxSummary, 'devices' | 'swarms'>> {
   const { db, matches } = asked;
@@ -130,7 +130,7 @@ type Row = InvitationRow & {
  * Each range is read in the order of an index, and no further than the page. Swarms and devices are joined to the
  * page alone; a swarm's members are counted once.
  */
-async function readRows(asked: { db: Database; matches: InvitationMatches; ranges: Condition[]; limit: number }) {
+async function readRows(asked: { db: Reads; matches: InvitationMatches; ranges: Condition[]; limit: number }) {
   const { db, matches, ranges, limit } = asked;
   if (ranges.length === 0) return [];
   const newestOf = ({ sql }: Condition) =>

@@ -1,7 +1,7 @@
 import { invitationStates } from '../contract.ts';
 import type { Invitation, InvitationFilters } from '../contract.ts';
-import type { Database } from '../storage/database.ts';
 import type { Value } from '../storage/statement.ts';
+import type { Reads } from './caller.ts';
 import { allOf, always, idPrefixFrom } from './conditions.store.ts';
 import type { Condition } from './conditions.store.ts';
 
@@ -35,7 +35,7 @@ function sideOf(scope: Scope) {
 
 /** The filters as SQL. Names of swarms are folded here: the database cannot. */
 export async function invitationMatchesOf(asked: {
-  db: Database;
+  db: Reads;
   scope: Scope;
   filters: InvitationFilters;
   staleBefore: string;
@@ -59,7 +59,7 @@ export async function invitationMatchesOf(asked: {
 }
 
 /** Ids of the swarms among the caller's invitations that have the text in their names. */
-async function swarmsNamed(asked: { db: Database; own: Condition; text: string; fold: (text: string) => string }) {
+async function swarmsNamed(asked: { db: Reads; own: Condition; text: string; fold: (text: string) => string }) {
   const { db, own, text, fold } = asked;
   const sql = `SELECT id, name FROM swarms WHERE id IN (SELECT i.swarm_id FROM invitations i WHERE ${own.sql})`;
   const named = await db.query<{ id: string; name: string }>(sql, own.params);

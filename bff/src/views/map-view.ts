@@ -5,7 +5,7 @@ import { grainOf } from './points/grain.ts';
 import type { Grain } from './points/grain.ts';
 import { toLatitude, toLongitude } from './points/mercator.ts';
 import { side } from './points/morton.ts';
-import type { PointIndex } from './points/point-index.ts';
+import type { PointReader } from './points/point-index.ts';
 import { groupsIn } from './points/symbols.ts';
 import type { Group } from './points/symbols.ts';
 
@@ -14,7 +14,7 @@ type Single = Extract<MapFeature['properties'], { cluster: false }>;
 export type NamedDevice = Omit<Single, 'cluster'> & { ref: number };
 
 interface ViewOptions {
-  index: PointIndex;
+  index: PointReader;
   kinds: DeviceKinds;
   filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'swarm' | 'placed'>;
   bbox: Bbox;

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { MapView } from '../contract.ts';
 import { requireAudience } from './caller.ts';
-import type { Caller } from './caller.ts';
+import type { AskerOf, Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readMapQuery, readPictureQuery } from './filters.ts';
 import { paramsOf } from './query-reader.ts';
@@ -18,28 +18,33 @@ const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
  */
 export function mapRoutes(
   app: Hono,
-  options: { index: DeviceIndex; caller: Caller; fold: (text: string) => string },
+  options: {
+    index: DeviceIndex;
+    askerOf: AskerOf;
+    caller: Pick<Caller, 'requireSwarm'>;
+    fold: (text: string) => string;
+  },
 ): void {
-  const { index, caller, fold } = options;
+  const { index, askerOf, caller, fold } = options;
   const folded = <F extends { q?: string }>(filters: F): F =>
     filters.q === undefined ? filters : { ...filters, q: fold(filters.q) };
 
   app.get('/map', async (c) => {
-    const user = await caller.userOf(c);
+    const asker = await askerOf(c);
     const { filters, ...view } = readMapQuery(paramsOf(c.req));
-    requireAudience(caller, { user, audience: filters.audience });
+    requireAudience(caller, { user: asker.user, audience: filters.audience });
     const gzip = mayGzip(c);
-    const reply = await index.ask('view', { user, filters: folded(filters), ...view, gzip, patienceMs });
+    const reply = await index.ask('view', asker, { filters: folded(filters), ...view, gzip, patienceMs });
     if ('building' in reply) return c.json(nothingYet(reply.building), 200, noStore);
     return c.body(reply.answer as Packed, 200, { ...noStore, 'content-type': 'application/json', ...packedAs(gzip) });
   });
 
   app.get('/map/density', async (c) => {
-    const user = await caller.userOf(c);
+    const asker = await askerOf(c);
     const { filters, picture } = readPictureQuery(paramsOf(c.req));
-    requireAudience(caller, { user, audience: filters.audience });
+    requireAudience(caller, { user: asker.user, audience: filters.audience });
     const gzip = mayGzip(c);
-    const reply = await index.ask('density', { user, filters: folded(filters), picture, gzip, patienceMs });
+    const reply = await index.ask('density', asker, { filters: folded(filters), picture, gzip, patienceMs });
     if ('building' in reply) return c.body(null, 202, { ...noStore, 'retry-after': '1' });
     const type = { 'content-type': 'application/octet-stream' };
     return c.body(reply.answer as Packed, 200, { ...noStore, ...type, ...packedAs(gzip) });

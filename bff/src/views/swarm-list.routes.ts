@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
 import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
-import type { Caller } from './caller.ts';
+import type { AskerOf, Caller } from './caller.ts';
 import { idPrefixFrom } from './conditions.store.ts';
 import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
 import { noStore } from './screen-answers.ts';
@@ -19,17 +18,17 @@ const sort = 'swarms';
 export function swarmListRoutes(
   app: Hono,
   options: {
-    db: Database;
     now: () => Date;
-    caller: Caller;
+    askerOf: AskerOf;
+    caller: Pick<Caller, 'requireSwarm'>;
     fold: (text: string) => string;
     nameKey: (name: string) => string;
   },
 ): void {
-  const { db, now, caller, fold, nameKey } = options;
+  const { now, askerOf, caller, fold, nameKey } = options;
 
   app.get('/swarm-list', async (c) => {
-    const user = await caller.userOf(c);
+    const { user, db } = await askerOf(c);
     const { q, relation, cursor, limit } = readQuery(paramsOf(c.req));
     // a user is in hundreds of swarms, and the database can neither fold their names nor sort by them
     const known = await readKnownSwarms({ db, user });
@@ -58,7 +57,7 @@ export function swarmListRoutes(
   });
 
   app.get('/swarms/:swarm_id/overview', async (c) => {
-    const user = await caller.userOf(c);
+    const { user, db } = await askerOf(c);
     const id = c.req.param('swarm_id');
     caller.requireSwarm({ user, id, operation: 'getSwarm' });
     const [found] = await readSwarmItems({ db, user, ids: [id], staleBefore: staleBefore(now()) });

@@ -1,13 +1,13 @@
 import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits.ts';
-import type { Database } from '../storage/database.ts';
 import type { SwarmRow } from '../storage/tables.ts';
+import type { Reads } from './caller.ts';
 
 /** What a list of swarms is searched and sorted by. */
 export type KnownSwarm = Pick<SwarmRow, 'id' | 'user_id' | 'name' | 'description'>;
 
 /** Owned and joined. */
-export function readKnownSwarms({ db, user }: { db: Database; user: string }): Promise<KnownSwarm[]> {
+export function readKnownSwarms({ db, user }: { db: Reads; user: string }): Promise<KnownSwarm[]> {
   return db.query<KnownSwarm>(
     `SELECT s.id, s.user_id, s.name, s.description FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
      WHERE v.user_id = ?`,
@@ -49,7 +49,7 @@ const selectItems = `
 
 /** These swarms as they are shown to the user, in their order. Whether the user may know of them was asked before. */
 export async function readSwarmItems(asked: {
-  db: Database;
+  db: Reads;
   user: string;
   ids: string[];
   staleBefore: string;

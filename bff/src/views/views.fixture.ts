@@ -26,7 +26,7 @@ export interface ViewsBed extends AsyncDisposable {
   addSwarm(swarm: { id: string; user_id?: string; name?: string }): Promise<void>;
   run(sql: string, params?: Statement['params']): Promise<void>;
   clear(): Promise<void>;
-  get(path: string, user?: string, headers?: Record<string, string>): Promise<Response>;
+  get(path: string, user?: string, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>;
   devices(query?: string, user?: string): Promise<DevicePage>;
   map(query?: string, user?: string): Promise<MapView>;
   refusal(path: string, user?: string): Promise<Problem>;
@@ -63,8 +63,8 @@ export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed>
     if (!written.ok) throw new Error(`statement ${written.failed} failed`);
   }
 
-  const get: ViewsBed['get'] = async (path, user = 'ann', headers = {}) =>
-    views.routes.request(path, { headers: { ...headers, 'x-test-user': user } });
+  const get: ViewsBed['get'] = async (path, user = 'ann', headers = {}, signal) =>
+    views.routes.request(path, { headers: { ...headers, 'x-test-user': user }, ...(signal && { signal }) });
   async function read<T>(path: string, user?: string): Promise<T> {
     const answer = await get(path, user);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

@@ -7,6 +7,8 @@
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Database } from '../storage/database.ts';
+import { createTurns } from '../turns.ts';
+import { createAskerOf } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { createDeviceIndex } from './device-index.ts';
 import { deviceRoutes } from './devices.routes.ts';
@@ -25,6 +27,9 @@ interface Views {
   close(): Promise<void>;
 }
 
+/** Reads of one user that may wait at the same time. */
+const mostWaiting = 1000;
+
 // never `/swarms/*`: what no view answers goes on to the service
 // nor its overview: it is small, and packed its ETag would be a weak one, which `If-Match` never matches
 const ofSwarm = ['members', 'board'].map((screen) => `/swarms/:swarm_id/${screen}`);
@@ -40,15 +45,17 @@ export function createViews(
     nameKey: (name: string) => string;
   },
 ): Views {
-  const { db, now, fold, nameKey, ...caller } = options;
+  const { db, now, fold, nameKey, userOf, ...caller } = options;
   const routes = new Hono();
   // answers that a screen asks for again and again, mostly numbers and ids
   for (const path of compressed) routes.use(path, compress());
   const index = createDeviceIndex({ db });
-  deviceRoutes(routes, { db, index, now, caller, fold });
-  mapRoutes(routes, { index, caller, fold });
-  wallRoutes(routes, { db, index, now, caller });
-  inboxRoutes(routes, { db, now, caller, fold });
-  swarmListRoutes(routes, { db, now, caller, fold, nameKey });
+  // for the reader thread; the thread of the indexes takes turns itself
+  const askerOf = createAskerOf({ db, turns: createTurns({ mostWaiting }), userOf });
+  deviceRoutes(routes, { index, now, askerOf, caller, fold });
+  mapRoutes(routes, { index, askerOf, caller, fold });
+  wallRoutes(routes, { index, now, askerOf, caller });
+  inboxRoutes(routes, { now, askerOf, caller, fold });
+  swarmListRoutes(routes, { now, askerOf, caller, fold, nameKey });
   return { routes, watching: index.watching, warm: index.warm, close: () => index.close() };
 }

@@ -1,9 +1,8 @@
 import type { Hono } from 'hono';
 import type { WallView } from '../contract.ts';
 import { Problem } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
 import { requireAudience } from './caller.ts';
-import type { Caller } from './caller.ts';
+import type { AskerOf, Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readDevice } from './devices.store.ts';
 import { readAudienceQuery } from './filters.ts';
@@ -18,26 +17,26 @@ import { noStore, patienceMs } from './screen-answers.ts';
  */
 export function wallRoutes(
   app: Hono,
-  options: { db: Database; index: DeviceIndex; now: () => Date; caller: Caller },
+  options: { index: DeviceIndex; now: () => Date; askerOf: AskerOf; caller: Pick<Caller, 'requireSwarm'> },
 ): void {
-  const { db, index, now, caller } = options;
+  const { index, now, askerOf, caller } = options;
 
   app.get('/wall', async (c) => {
-    const user = await caller.userOf(c);
+    const asker = await askerOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
-    requireAudience(caller, { user, audience });
+    requireAudience(caller, { user: asker.user, audience });
     const since = now().getTime() - recentMs;
-    const reply = await index.ask('pulse', { user, filters: { audience }, since, patienceMs });
+    const reply = await index.ask('pulse', asker, { filters: { audience }, since, patienceMs });
     const view: WallView =
       'answer' in reply ? { ...reply.answer, at: now().toISOString() } : nothingYet(reply.building, now());
     return c.json(view, 200, noStore);
   });
 
   app.get('/devices/:id', async (c) => {
-    const user = await caller.userOf(c);
+    const asker = await askerOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
-    requireAudience(caller, { user, audience });
-    const device = await readDevice({ db, user, audience, id: c.req.param('id') });
+    requireAudience(caller, { user: asker.user, audience });
+    const device = await readDevice({ ...asker, audience, id: c.req.param('id') });
     if (!device) throw new Problem('resource.not_found');
     return c.json(device, 200, noStore);
   });

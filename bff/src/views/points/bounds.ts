@@ -1,5 +1,5 @@
 import { keptLevels } from './kept-cells.ts';
-import type { Layer } from './layer.ts';
+import type { LayerReader } from './layer.ts';
 import { columnOfKey, levels } from './morton.ts';
 import { addPoint } from './points.ts';
 import { addSpan, emptySpan } from './span.ts';
@@ -11,7 +11,7 @@ export type Box = [west: number, south: number, east: number, north: number];
  * The smallest box round the devices of some layers; null where there are none. It leaves out the widest gap between
  * two strips from pole to pole, or what is beyond both ends: a gap within a strip, less than 6°, is not seen.
  */
-export function boundsOf(layers: readonly Layer[]): Box | null {
+export function boundsOf(layers: readonly LayerReader[]): Box | null {
   const strips = stripsOf(layers);
   const first = strips[0];
   if (!first) return null;
@@ -30,7 +30,7 @@ export function boundsOf(layers: readonly Layer[]): Box | null {
 }
 
 /** Columns of the cells that are kept: they are as right as the last change already. Those that are not empty. */
-function stripsOf(layers: readonly Layer[]): Span[] {
+function stripsOf(layers: readonly LayerReader[]): Span[] {
   const strips = Array.from({ length: 2 ** keptLevels }, emptySpan);
   for (const layer of layers) {
     layer.eachKept(keptLevels, {

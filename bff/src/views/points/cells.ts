@@ -1,5 +1,5 @@
 import { keptLevels } from './kept-cells.ts';
-import type { Layer } from './layer.ts';
+import type { LayerReader } from './layer.ts';
 import { columnOfKey, levels, rowOfKey, side } from './morton.ts';
 import { addPoint } from './points.ts';
 import { addSpan } from './span.ts';
@@ -34,7 +34,7 @@ export interface Grid {
 
 interface GridOptions {
   /** By their kinds, undefined where a kind is not meant. */
-  layers: (Layer | undefined)[];
+  layers: (LayerReader | undefined)[];
   level: number;
   /** What is looked at. */
   piece: Piece;

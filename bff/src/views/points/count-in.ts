@@ -1,11 +1,11 @@
 import type { Box } from './bounds.ts';
 import { few, sizeOf } from './layer.ts';
-import type { Layer, Range } from './layer.ts';
+import type { LayerReader, Range } from './layer.ts';
 import { columnOf, levels, rowOf } from './morton.ts';
 import { emptySpan } from './span.ts';
 
 /** How many devices are in a box, edges included, exactly: whole cells at once, one by one along the edges. */
-export function countIn(layer: Layer, box: Box): number {
+export function countIn(layer: LayerReader, box: Box): number {
   let count = 0;
   eachCellIn(layer, box, {
     whole(range) {
@@ -21,7 +21,7 @@ export function countIn(layer: Layer, box: Box): number {
 }
 
 /** The refs of the devices in a box. */
-export function refsIn(layer: Layer, box: Box): number[] {
+export function refsIn(layer: LayerReader, box: Box): number[] {
   const refs: number[] = [];
   eachCellIn(layer, box, {
     whole: (range) => layer.eachIn(range, ({ ref }, slot) => refs.push(ref[slot]!)),
@@ -31,7 +31,7 @@ export function refsIn(layer: Layer, box: Box): number[] {
 }
 
 function eachCellIn(
-  layer: Layer,
+  layer: LayerReader,
   [west, south, east, north]: Box,
   found: { whole: (range: Range) => void; one: (ref: number) => void },
 ): void {

@@ -1,6 +1,6 @@
 import type { Box } from './bounds.ts';
 import { few, sizeOf } from './layer.ts';
-import type { Layer } from './layer.ts';
+import type { LayerReader } from './layer.ts';
 import { toX, toY } from './mercator.ts';
 import { columnOfKey, levels, rowOfKey, side } from './morton.ts';
 import { emptySpan } from './span.ts';
@@ -16,7 +16,10 @@ export interface Picture {
  * How many devices each pixel of a view shows, row by row from the north-west; 255 stands for as many and more. What
  * lies in one pixel is counted at once.
  */
-export function densityOf({ layers, ...picture }: Picture & { layers: readonly (Layer | undefined)[] }): Uint8Array {
+export function densityOf({
+  layers,
+  ...picture
+}: Picture & { layers: readonly (LayerReader | undefined)[] }): Uint8Array {
   const { width, height } = picture;
   const pixels = new Uint8Array(width * height);
   const { pixelOf, touches } = createRaster(picture);

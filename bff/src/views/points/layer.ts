@@ -32,6 +32,8 @@ const mostOverlay = { share: 0.05, points: 2000 };
 const atOnce = 32_768;
 
 export type Layer = ReturnType<typeof createLayer>;
+/** What pictures and counts ask of a layer. */
+export type LayerReader = Pick<Layer, 'walk' | 'addTo' | 'eachKept' | 'eachIn'>;
 
 /**
  * The placed devices of one kind: a base in Z-order with a tree of spans over it, and an overlay of what came since.
@@ -180,6 +182,11 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
     eachKept(level: number, visit: { cell(cell: KeptCell): void; point(points: Points, slot: number): void }) {
       for (const cell of kept.at(level)) if (cell.count > 0) visit.cell(cell);
       for (let slot = 0; slot < overlay.length; slot++) visit.point(overlay, slot);
+    },
+    /** Each point, by its columns and its slot there. */
+    each(visit: (points: Points, slot: number) => void) {
+      for (let slot = 0; slot < base.length; slot++) if (base.ref[slot] !== 0) visit(base, slot);
+      for (let slot = 0; slot < overlay.length; slot++) visit(overlay, slot);
     },
     /** Each point of the range, by its columns and its slot there. */
     eachIn(range: Range, visit: (points: Points, slot: number) => void) {

@@ -5,7 +5,8 @@ import { createRaster, densityOf } from './density.ts';
 import { grainOf } from './grain.ts';
 import { columnOf, rowOf, side } from './morton.ts';
 import { bbox, groupsOf, indexOf, isIn, isPlaced, isShown, kinds, place, someKinds } from './point-index.fixture.ts';
-import type { IndexedDevice, KindFilter, PointIndex } from './point-index.ts';
+import type { IndexedDevice, KindFilter, PointIndex, PointReader } from './point-index.ts';
+import { selectPoints } from './selected-points.ts';
 import { groupsIn } from './symbols.ts';
 import type { Group } from './symbols.ts';
 
@@ -34,14 +35,23 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-const layersOf = (index: PointIndex, meant: KindFilter) =>
+const layersOf = (index: PointReader, meant: KindFilter) =>
   index.layers.map((layer, kind) => (meant(kind) ? layer : undefined));
 const fold = (index: PointIndex) => {
   for (const layer of index.layers) for (const _ of layer.fold());
 };
 
+/** The devices with an even ref, and one that the index does not have. */
+const evenOf = (index: PointIndex) =>
+  selectPoints(index, {
+    has: (ref) => ref % 2 === 0,
+    each(visit) {
+      for (let ref = 2; ref <= 302; ref += 2) visit(ref);
+    },
+  });
+
 /** Everything that can be asked, by the index and by looking at every device. */
-function compare(asked: { index: PointIndex; devices: IndexedDevice[]; bbox: Box; zoom: number; meant: KindFilter }) {
+function compare(asked: { index: PointReader; devices: IndexedDevice[]; bbox: Box; zoom: number; meant: KindFilter }) {
   const { index, devices, bbox: box, zoom, meant } = asked;
   const placed = devices.filter(isPlaced);
   const byKind = (some: IndexedDevice[]) =>
@@ -108,7 +118,11 @@ describe('an index of points', () => {
           } else if (step.act === 'remove') {
             expect(index.remove(step.ref)).toBe(devices.delete(step.ref));
           } else if (step.act === 'fold') fold(index);
-          else compare({ ...step, index, devices: [...devices.values()] });
+          else {
+            compare({ ...step, index, devices: [...devices.values()] });
+            const even = [...devices.values()].filter(({ ref }) => ref % 2 === 0);
+            compare({ ...step, index: evenOf(index), devices: even });
+          }
         }
         compare({ index, devices: [...devices.values()], bbox: world, zoom: 3, meant: every });
       }),

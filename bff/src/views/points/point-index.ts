@@ -9,7 +9,7 @@ import { boundsOf } from './bounds.ts';
 import type { Box } from './bounds.ts';
 import { countIn } from './count-in.ts';
 import { createLayer } from './layer.ts';
-import type { Layer, Spot } from './layer.ts';
+import type { Layer, LayerReader, Spot } from './layer.ts';
 import { keyOfPlace } from './morton.ts';
 import { createRefTable } from './ref-table.ts';
 
@@ -25,6 +25,17 @@ export interface IndexedDevice {
 }
 
 export type PointIndex = ReturnType<typeof createPointIndex>;
+/** What pictures and counts ask of the devices: all of an index, or those that are selected (selected-points.ts). */
+export interface PointReader {
+  readonly size: number;
+  /** How many there are of each kind. */
+  placed(): number[];
+  unplaced(): number[];
+  countIn(box: Box): number[];
+  bounds(meant?: KindFilter): Box | null;
+  each(visit: (device: { ref: number; kind: number; placed: boolean }) => void): void;
+  layers: readonly LayerReader[];
+}
 /** Which kinds are meant; all of them where it is left out. */
 export type KindFilter = (kind: number) => boolean;
 

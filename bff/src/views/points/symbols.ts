@@ -3,7 +3,7 @@ import { columnsOfCell, createGrid, eastward } from './cells.ts';
 import type { Cell, Grid } from './cells.ts';
 import { cellPixels, levelsOfTile } from './grain.ts';
 import type { Grain } from './grain.ts';
-import type { Layer } from './layer.ts';
+import type { LayerReader } from './layer.ts';
 import { toX, toY } from './mercator.ts';
 import { side } from './morton.ts';
 import { emptySpan } from './span.ts';
@@ -26,7 +26,7 @@ export interface Group extends Span {
  * cell leads hangs on a few others around it, which are looked up wherever they are: groups depend on the devices and
  * the grain alone, never on a view, and panning changes nothing.
  */
-export function groupsIn(asked: { layers: (Layer | undefined)[]; bbox: Box; grain: Grain }): Group[] {
+export function groupsIn(asked: { layers: (LayerReader | undefined)[]; bbox: Box; grain: Grain }): Group[] {
   const { layers, bbox, grain } = asked;
   const level = grain.zoom + levelsOfTile;
   const view = viewOf(bbox, level);

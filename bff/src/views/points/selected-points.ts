@@ -1,0 +1,63 @@
+import { boundsOf } from './bounds.ts';
+import { countIn } from './count-in.ts';
+import type { Layer, LayerReader } from './layer.ts';
+import type { PointIndex, PointReader } from './point-index.ts';
+import { addPoint } from './points.ts';
+
+/** The devices of an index that are selected. Costs a look at each device in view, and no memory. */
+export function selectPoints(
+  index: PointIndex,
+  { has, each }: { has: (ref: number) => boolean; each: (visit: (ref: number) => void) => void },
+): PointReader {
+  const layers = index.layers.map((layer) => selectIn(layer, has));
+  let counts: { placed: number[]; unplaced: number[] } | undefined;
+
+  function eachDevice(visit: Parameters<PointReader['each']>[0]) {
+    each((ref) => {
+      const device = index.get(ref);
+      if (device) visit({ ref, kind: device.kind, placed: device.longitude !== null });
+    });
+  }
+  function count() {
+    const none = () => Array.from({ length: index.kinds }, () => 0);
+    counts ??= { placed: none(), unplaced: none() };
+    const { placed, unplaced } = counts;
+    eachDevice(({ kind, placed: isPlaced }) => ((isPlaced ? placed : unplaced)[kind]! += 1));
+    return counts;
+  }
+
+  return {
+    get size() {
+      const { placed, unplaced } = counts ?? count();
+      return [...placed, ...unplaced].reduce((sum, number) => sum + number, 0);
+    },
+    placed: () => (counts ?? count()).placed,
+    unplaced: () => (counts ?? count()).unplaced,
+    countIn: (box) => layers.map((layer) => countIn(layer, box)),
+    bounds: (meant = () => true) => boundsOf(layers.filter((_, kind) => meant(kind))),
+    each: eachDevice,
+    layers,
+  };
+}
+
+function selectIn(layer: Layer, has: (ref: number) => boolean): LayerReader {
+  return {
+    walk: layer.walk,
+    addTo(span, range) {
+      layer.eachIn(range, (points, slot) => {
+        if (has(points.ref[slot]!)) addPoint(span, points, slot);
+      });
+    },
+    eachIn(range, visit) {
+      layer.eachIn(range, (points, slot) => {
+        if (has(points.ref[slot]!)) visit(points, slot);
+      });
+    },
+    // whole cells are of all devices
+    eachKept(_level, { point }) {
+      layer.each((points, slot) => {
+        if (has(points.ref[slot]!)) point(points, slot);
+      });
+    },
+  };
+}
