@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MapFeature } from '../contract.ts';
 import { machineTypes } from '../limits.ts';
+import { clusterRadius } from './points/symbol-size.ts';
 import { deviceKindsOf } from './device-kinds.ts';
 import type { Bbox } from './filters.ts';
 import { mapViewOf } from './map-view.ts';
-import { grainOf } from './points/grain.ts';
 import { toX, toY } from './points/mercator.ts';
 import { createPointIndex } from './points/point-index.ts';
 
@@ -69,6 +69,7 @@ const points = fc
   .tuple(fc.array(nearTown, { maxLength: 8 }), fc.array(town, { maxLength: 20 }))
   .map(([towns, lone]): Point[] => [...towns.flat(), ...lone, null]);
 const zooms = fc.integer({ min: 0, max: 22 });
+const bboxes = fc.constantFrom<Bbox>(world, [-80, -40, 80, 60], [150, -60, -150, 60], [5, 40, 15, 50]);
 
 describe('a view of the map', () => {
   test('draws a lone device as itself', () => {
@@ -215,18 +216,19 @@ describe('any devices', () => {
     );
   });
 
-  test('keep their symbols apart: leading cells do not crowd', () => {
+  test('are drawn as discs of which no two overlap, at the sizes and at any zoom that the map draws them with', () => {
+    const radiusOf = (feature: MapFeature) => clusterRadius(countOf(feature));
     fc.assert(
-      fc.property(points, fc.integer({ min: 1, max: 9 }), (devices, zoom) => {
-        const features = featuresOf(indexOf(...devices), zoom);
-        const grain = grainOf({ bbox: world, zoom });
-        const singles = features.filter(({ properties }) => !properties.cluster);
-        for (const a of singles) {
-          for (const b of singles) {
-            if (a !== b) expect(distance(a, b, grain.zoom)).toBeGreaterThanOrEqual(grain.radius - 1e-6);
+      fc.property(points, fc.integer({ min: 0, max: 9 }), bboxes, (devices, zoom, bbox) => {
+        const features = featuresOf(indexOf(...devices), zoom, bbox);
+        for (const [index, a] of features.entries()) {
+          for (const b of features.slice(index + 1)) {
+            // a map asks for the whole zoom that is at most a quarter above its own
+            expect(distance(a, b, zoom - 0.25)).toBeGreaterThan(radiusOf(a) + radiusOf(b));
           }
         }
       }),
+      { examples: [[[[0, 0.1], [2.9, -4.4], [0, -2.9], ...Array.from({ length: 7 }, (): Point => [0, 0])], 4, world]] },
     );
   });
 });

@@ -18,7 +18,7 @@ export interface Cell extends Span {
 }
 
 /** Some of the grid's cells. Columns go on over the antimeridian, so `left` may be less than 0. */
-interface Piece {
+export interface Piece {
   left: number;
   top: number;
   wide: number;

@@ -1,4 +1,4 @@
-/** The rules of point-index.ts and symbols.ts once more, by looking at every device each time. */
+/** The rules of point-index.ts and symbols.ts again, by brute force: they look at every device each time. */
 import fc from 'fast-check';
 import type { Box } from './bounds.ts';
 import type { Grain } from './grain.ts';
@@ -21,7 +21,7 @@ export function indexOf(devices: Iterable<IndexedDevice>, { folded }: { folded: 
   return index;
 }
 
-/** Every group of the world: which devices are in each, and where its middle is. */
+/** Every symbol of the world: which devices are in each, and where it is drawn. */
 export function groupsOf(devices: readonly Placed[], grain: Grain) {
   const across = 8 * 2 ** grain.zoom;
   const width = side / across;
@@ -54,20 +54,49 @@ export function groupsOf(devices: readonly Placed[], grain: Grain) {
     const nearest = leaders.reduce((best, leader) => (distance(cell, leader) < distance(cell, best) ? leader : best));
     members.get(members.has(cell) ? cell : nearest)!.push(cell);
   }
-  return [...members].map(([leader, ofLeader]) => {
+  const groups = [...members].map(([leader, ofLeader]) => {
     const inside = ofLeader.flatMap((cell) => cell.devices);
     const sum = (of: (device: Placed) => number) => inside.reduce((total, device) => total + of(device), 0);
     const x = leader.x + sum(({ longitude }) => way(leader.x, columnOf(longitude))) / inside.length + 0.5;
     return {
       key: `${grain.zoom}/${leader.column}/${leader.row}/${grain.radius}`,
+      leader,
       devices: inside,
       x: ((x % side) + side) % side,
       y: sum(({ latitude }) => rowOf(latitude)) / inside.length + 0.5,
     };
   });
+
+  type Merged = (typeof groups)[number];
+  const pixel = width / 32 / grain.scale;
+  const apart = (a: Merged, b: Merged) => Math.hypot(way(a.x, b.x), a.y - b.y) / pixel;
+  const rooms = new Map(
+    groups.map((group) => {
+      const near = groups.filter((other) => apart(group, other) < 64);
+      return [group, radiusOf(near.reduce((sum, { devices: inside }) => sum + inside.length, 0))];
+    }),
+  );
+  const size = ({ devices: inside }: Merged) => Math.floor(Math.log2(inside.length));
+  const order = ({ leader }: Merged) => all.indexOf(leader);
+  const clash = (a: Merged, b: Merged) => apart(a, b) < rooms.get(a)! + rooms.get(b)! + 4;
+  const symbols = new Map<Merged, Merged[]>();
+  for (const group of groups.toSorted((a, b) => size(b) - size(a) || order(a) - order(b))) {
+    const rivals = [...symbols.keys()].filter((symbol) => clash(symbol, group));
+    if (rivals.length === 0) symbols.set(group, [group]);
+    else symbols.get(rivals.reduce((a, b) => (apart(b, group) < apart(a, group) ? b : a)))!.push(group);
+  }
+  return [...symbols].map(([{ key, x, y }, merged]) => ({
+    key,
+    x,
+    y,
+    devices: merged.flatMap((each) => each.devices),
+  }));
 }
 
-/** Written down once more on purpose: it must stay what it is, or every symbol jumps. */
+/** A copy of the rule in symbol-size.ts. */
+const radiusOf = (count: number) => Math.min(30, 14 + 1.7 * Math.log2(count));
+
+/** A copy on purpose: if the order changes, every symbol jumps. */
 function rankOf(column: number, row: number): number {
   let mixed = Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

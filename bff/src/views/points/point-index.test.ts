@@ -206,7 +206,11 @@ describe('an index of points', () => {
     const box: Box = [7.4474, 46.9479, 7.4475, 46.948];
     expect(index.countIn(box)).toEqual([3000, 0, 0]);
     expect(index.countIn([7.447447, 46.947974, 7.447447, 46.947974])).toEqual([3000, 0, 0]);
-    const [group, ...others] = groupsIn({ layers: [...index.layers], bbox: box, grain: { zoom: 22, radius: 60 } });
+    const [group, ...others] = groupsIn({
+      layers: [...index.layers],
+      bbox: box,
+      grain: { zoom: 22, radius: 60, scale: 1 },
+    });
     expect(others).toEqual([]);
     expect(group).toMatchObject({ count: 3000, west: spot.longitude, east: spot.longitude, newest: 2999 });
     expect(index.wantsFold).toBe(false);

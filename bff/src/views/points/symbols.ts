@@ -1,6 +1,7 @@
+import { clusterRadius, largestCluster } from './symbol-size.ts';
 import type { Box } from './bounds.ts';
 import { columnsOfCell, createGrid, eastward } from './cells.ts';
-import type { Cell, Grid } from './cells.ts';
+import type { Cell, Grid, Piece } from './cells.ts';
 import { cellPixels, levelsOfTile } from './grain.ts';
 import type { Grain } from './grain.ts';
 import type { LayerReader } from './layer.ts';
@@ -9,44 +10,37 @@ import { side } from './morton.ts';
 import { emptySpan } from './span.ts';
 import type { Span } from './span.ts';
 
-/** Devices drawn as one symbol. `key` names the cell that it grew from, and stays while devices move. */
+/** Devices drawn as one symbol. `key` names the cell that it grew from, and stays the same while devices move. */
 export interface Group extends Span {
   key: string;
   byKind: number[];
-  /** The middle, in columns and rows of the finest grid (morton.ts). */
+  /** Where it is drawn, in columns and rows of the finest grid (morton.ts). */
   x: number;
   y: number;
 }
 
 /**
- * The symbols of a view: the groups whose middles are in it, give or take a cell.
+ * The symbols of a view: those drawn in it, or at most a cell beside it. No two overlap at the size they are drawn with.
  *
- * Cells are anchored to the world and taken in an order of their own: one within `radius` of no leading cell that
- * comes before it leads, every other joins the nearest leading one. The order is as good as random, so that whether a
- * cell leads hangs on a few others around it, which are looked up wherever they are: groups depend on the devices and
- * the grain alone, never on a view, and panning changes nothing.
+ * Two steps, each in a fixed order that looks random. First cells become groups: a cell with no leading cell before it
+ * within `radius` leads, and any other joins the nearest leading cell. Then groups whose discs could overlap are merged
+ * (createMerging). Whether a cell or a group leads depends on a few neighbours, which are looked up wherever they are.
+ * So symbols depend on the devices and the grain, never on the view, and panning does not change them.
  */
 export function groupsIn(asked: { layers: (LayerReader | undefined)[]; bbox: Box; grain: Grain }): Group[] {
   const { layers, bbox, grain } = asked;
   const level = grain.zoom + levelsOfTile;
   const view = viewOf(bbox, level);
-  const reach = Math.ceil(grain.radius / cellPixels);
   const piece = { left: view.left, top: view.top, wide: view.right - view.left, high: view.bottom - view.top };
+  const reach = Math.ceil(grain.radius / cellPixels);
   const grid = createGrid({ layers, level, piece: widened(piece, 3 * reach) });
   const leading = createLeading({ grid, reach, radius: (grain.radius / cellPixels) * columnsOfCell(level) });
-
-  const groups: Group[] = [];
-  const { left, top, wide, high } = widened(piece, reach);
-  for (let row = top; row < top + high; row++) {
-    for (let column = left; column < left + Math.min(wide, grid.across); column++) {
-      const cell = grid.at(column, row);
-      if (!cell || !leading.leads(cell)) continue;
-      const key = `${grain.zoom}/${cell.column}/${cell.row}/${grain.radius}`;
-      const group = groupOf({ key, leader: cell, members: leading.membersOf(cell) });
-      if (isInside(group, view, level)) groups.push(group);
-    }
-  }
-  return groups;
+  const candidates = createCandidates({ grid, grain, leading, level });
+  const merging = createMerging({ candidates, grain, level });
+  return candidates
+    .ledIn(widened(piece, reach))
+    .filter((candidate) => isInside(candidate.group, view, level) && merging.leads(candidate))
+    .map((candidate) => merging.symbolOf(candidate));
 }
 
 interface View {
@@ -75,8 +69,7 @@ function isInside({ x, y }: Group, { left, right, top, bottom }: View, level: nu
   return east <= right - left && y / cell >= top && y / cell <= bottom;
 }
 
-function widened<P extends { left: number; top: number; wide: number; high: number }>(piece: P, by: number) {
-  const { left, top, wide, high } = piece;
+function widened({ left, top, wide, high }: Piece, by: number): Piece {
   return { left: left - by, top: top - by, wide: wide + 2 * by, high: high + 2 * by };
 }
 
@@ -84,7 +77,7 @@ function createLeading({ grid, reach, radius }: { grid: Grid; reach: number; rad
   const leading = new Map<Cell, boolean>();
   const leaders = new Map<Cell, Cell>();
   const near = new Map<Cell, Cell[]>();
-  /** Of one cell at a time: lists that grow and sorts that copy would be most of a picture's garbage. */
+  /** Reused for each cell: growing and copying lists would make most of a view's garbage. */
   const around: Cell[] = [];
 
   /** The cells within the radius, in their order. */
@@ -141,8 +134,168 @@ function createLeading({ grid, reach, radius }: { grid: Grid; reach: number; rad
   };
 }
 
+/** A group that is a symbol, unless it is merged into another one. */
+interface Candidate {
+  group: Group;
+  leader: Cell;
+  members: Cell[];
+}
+
+/** Cells on each side of a tile of candidates: few, because a tile is grouped as a whole. */
+const tileCells = 4;
+
+/** The groups of the first step, by tiles of the cells that lead them. */
+function createCandidates(options: {
+  grid: Grid;
+  grain: Grain;
+  leading: ReturnType<typeof createLeading>;
+  level: number;
+}) {
+  const { grid, grain, leading, level } = options;
+  const across = grid.across / tileCells;
+  const tiles = new Map<number, Candidate[]>();
+
+  function candidatesOf(tile: number): Candidate[] {
+    let found = tiles.get(tile);
+    if (found) return found;
+    found = [];
+    const [left, top] = [(tile % across) * tileCells, Math.floor(tile / across) * tileCells];
+    for (let row = top; row < top + tileCells; row++) {
+      for (let column = left; column < left + tileCells; column++) {
+        const leader = grid.at(column, row);
+        if (!leader || !leading.leads(leader)) continue;
+        const members = leading.membersOf(leader);
+        const key = `${grain.zoom}/${column}/${row}/${grain.radius}`;
+        found.push({ group: groupOf({ key, leader, members }), leader, members });
+      }
+    }
+    tiles.set(tile, found);
+    return found;
+  }
+
+  /** Those led by a cell of the piece, and others of the same tiles. */
+  function ledIn({ left, top, wide, high }: Piece): Candidate[] {
+    const [first, last] = [Math.floor(left / tileCells), Math.floor((left + wide - 1) / tileCells)];
+    const columns = Math.min(last - first + 1, across);
+    const from = Math.max(0, Math.floor(top / tileCells));
+    const to = Math.min(across - 1, Math.floor((top + high - 1) / tileCells));
+    const found: Candidate[] = [];
+    for (let row = from; row <= to; row++) {
+      for (let step = 0; step < columns; step++) {
+        for (const each of candidatesOf(row * across + ((first + step) & (across - 1)))) found.push(each);
+      }
+    }
+    return found;
+  }
+
+  return {
+    ledIn,
+    /** The others drawn within so many columns of the finest grid. */
+    near(candidate: Candidate, within: number): Candidate[] {
+      const { x, y } = candidate.group;
+      const cell = columnsOfCell(level);
+      // a group is drawn within the radius of its leader
+      const around = within / cell + grain.radius / cellPixels;
+      const [left, top] = [Math.floor(x / cell - around), Math.floor(y / cell - around)];
+      const side = Math.ceil(2 * around) + 1;
+      return ledIn({ left, top, wide: side, high: side }).filter(
+        (other) => other !== candidate && distance(other.group, candidate.group) < within * within,
+      );
+    },
+  };
+}
+
+/** Between the discs of two symbols, in px: their rims. */
+const rims = 4;
+
+/**
+ * Merges groups until no two symbols overlap. A symbol is drawn where its leading group is, so merging moves nothing.
+ * Its disc may grow: overlaps are looked for at the size that a group would have with everything near it. So those that
+ * remain do not overlap, whatever they have absorbed.
+ */
+function createMerging(options: { candidates: ReturnType<typeof createCandidates>; grain: Grain; level: number }) {
+  const { candidates, grain, level } = options;
+  const columnsPerPixel = columnsOfCell(level) / cellPixels / grain.scale;
+  const farthest = (2 * largestCluster + rims) * columnsPerPixel;
+  const near = new Map<Candidate, Candidate[]>();
+  const rooms = new Map<Candidate, number>();
+  const rivals = new Map<Candidate, Candidate[]>();
+  const leading = new Map<Candidate, boolean>();
+
+  function nearOf(candidate: Candidate): Candidate[] {
+    let found = near.get(candidate);
+    if (!found) {
+      found = candidates.near(candidate, farthest);
+      near.set(candidate, found);
+    }
+    return found;
+  }
+
+  /** The radius of its disc with everything near it. */
+  function roomOf(candidate: Candidate): number {
+    let room = rooms.get(candidate);
+    if (room === undefined) {
+      room = clusterRadius(nearOf(candidate).reduce((sum, { group }) => sum + group.count, candidate.group.count));
+      rooms.set(candidate, room);
+    }
+    return room;
+  }
+
+  /** Those that it may not be drawn beside. */
+  function rivalsOf(candidate: Candidate): Candidate[] {
+    let found = rivals.get(candidate);
+    if (!found) {
+      found = nearOf(candidate).filter((other) => {
+        const least = (roomOf(candidate) + roomOf(other) + rims) * columnsPerPixel;
+        return distance(candidate.group, other.group) < least * least;
+      });
+      rivals.set(candidate, found);
+    }
+    return found;
+  }
+
+  function leads(candidate: Candidate): boolean {
+    let free = leading.get(candidate);
+    if (free === undefined) {
+      free = !rivalsOf(candidate).some((other) => bySize(other, candidate) < 0 && leads(other));
+      leading.set(candidate, free);
+    }
+    return free;
+  }
+
+  function leaderOf(candidate: Candidate): Candidate {
+    if (leads(candidate)) return candidate;
+    const away = (other: Candidate) => distance(candidate.group, other.group);
+    return rivalsOf(candidate)
+      .filter(leads)
+      .reduce((nearest, other) => ((away(other) - away(nearest) || bySize(other, nearest)) < 0 ? other : nearest));
+  }
+
+  return {
+    leads,
+    symbolOf(candidate: Candidate): Group {
+      const merged = rivalsOf(candidate).filter((other) => leaderOf(other) === candidate);
+      if (merged.length === 0) return candidate.group;
+      const { leader, group } = candidate;
+      const members = [candidate, ...merged].flatMap((each) => each.members);
+      return { ...groupOf({ key: group.key, leader, members }), x: group.x, y: group.y };
+    },
+  };
+}
+
+/** The largest lead. By powers of two, so that few moves change the order. */
+function bySize(a: Candidate, b: Candidate): number {
+  const size = (candidate: Candidate) => Math.floor(Math.log2(candidate.group.count));
+  return size(b) - size(a) || byRank(a.leader, b.leader);
+}
+
+interface Spot {
+  x: number;
+  y: number;
+}
+
 /** Squared. */
-function distance(a: Cell, b: Cell): number {
+function distance(a: Spot, b: Spot): number {
   const across = eastward(a.x, b.x);
   const down = a.y - b.y;
   return across * across + down * down;

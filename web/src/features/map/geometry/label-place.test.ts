@@ -20,6 +20,14 @@ describe('the label of the selected symbol', () => {
     expect(placeLabel({ anchor, size, spots: [above, below, right], view }).right).toBe(171);
   });
 
+  it('is not placed under the card, and rather on another symbol than there', () => {
+    const card = { left: 180, top: 100, right: 400, bottom: 175 };
+    const places = { anchor, size, covered: [card], view };
+    expect(placeLabel({ ...places, spots: [] }).top).toBe(229);
+    const crowd = [spot(200, 245), spot(270, 200), spot(130, 200)];
+    expect(placeLabel({ ...places, spots: crowd }).top).toBe(229);
+  });
+
   it('never leaves the view, even where every side is taken', () => {
     const high = { ...anchor, y: 30 };
     const crowd = [spot(200, 75), spot(270, 30), spot(130, 30)];

@@ -1,22 +1,25 @@
-import { boxAround, covers, within } from './boxes.ts';
+import { boxAround, covers, overlaps, within } from './boxes.ts';
 import type { Box, Spot } from './boxes.ts';
 
 const DISTANCE = 6;
 
 /**
- * Where the label of a symbol goes: the first free side of above, below, right and left of it. Where all are taken,
- * the first that lies within the view; a label may cover a symbol, but not be lost.
+ * Where the label of a symbol goes: the first free side of above, below, right and left of it. If all are taken, the
+ * first in view that nothing covers: a label may lie on another symbol, but it must be readable.
  */
 export function placeLabel({
   anchor,
   size,
   spots,
+  covered = [],
   view,
 }: {
   anchor: Spot;
   size: { width: number; height: number };
   /** The other symbols. */
   spots: readonly Spot[];
+  /** What lies on the map. */
+  covered?: readonly Box[];
   view: Box;
 }): Box {
   const { width, height } = size;
@@ -29,6 +32,7 @@ export function placeLabel({
     { x: anchor.x - aside, y: anchor.y },
   ].map((at) => boxAround({ ...at, width, height }));
   const inView = sides.filter((box) => within(box, view));
-  const free = inView.find((box) => !spots.some((spot) => covers(spot, box)));
-  return free ?? inView[0] ?? boxAround({ x: anchor.x, y: anchor.y - up, width, height });
+  const seen = inView.filter((box) => !covered.some((other) => overlaps(other, box)));
+  const free = seen.find((box) => !spots.some((spot) => covers(spot, box)));
+  return free ?? seen[0] ?? inView[0] ?? boxAround({ x: anchor.x, y: anchor.y - up, width, height });
 }

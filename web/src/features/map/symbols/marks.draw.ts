@@ -1,4 +1,4 @@
-/** What only some maps have: the ring and the label of the selected device, roles, names, ages. Loaded with the first of them. */
+/** What only some maps have: the ring and label of the selected device, roles, names, ages. Loaded with the first. */
 import { fitText, isolate } from '../canvas/canvas-text.ts';
 import type { Palette } from '../canvas/palette.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';
@@ -15,13 +15,14 @@ export type Marks = typeof marks;
 
 const LABEL = { height: 28, padding: 10, radius: 8, widest: 240 };
 
-/** Answers with where the label is. */
+/** Returns the box of the label. */
 function drawSelected({
   context,
   selected,
   colour,
   spot,
   others,
+  covered,
   palette,
   stamps,
   view,
@@ -32,6 +33,7 @@ function drawSelected({
   colour: string | undefined;
   spot: Spot;
   others: readonly Spot[];
+  covered: readonly Box[];
   palette: Palette;
   stamps: Stamps;
   view: Box;
@@ -46,7 +48,7 @@ function drawSelected({
   stamps.single(context, { machine_type: selected.machine_type, colour }, x, y);
   const { resource_type: role } = selected;
   if (role) drawRole({ context, palette, role, x, y, rightToLeft });
-  return drawLabel({ context, text: selected.name, palette, anchor: spot, others, view, rightToLeft });
+  return drawLabel({ context, text: selected.name, palette, anchor: spot, others, covered, view, rightToLeft });
 }
 
 function drawLabel({
@@ -55,6 +57,7 @@ function drawLabel({
   palette,
   anchor,
   others,
+  covered,
   view,
   rightToLeft,
 }: {
@@ -63,6 +66,7 @@ function drawLabel({
   palette: Palette;
   anchor: Spot;
   others: readonly Spot[];
+  covered: readonly Box[];
   view: Box;
   rightToLeft: boolean;
 }): Box {
@@ -71,7 +75,7 @@ function drawLabel({
   const measure = (part: string) => context.measureText(isolate(part)).width;
   const shown = fitText({ text, width: LABEL.widest, measure });
   const size = { width: measure(shown) + 2 * LABEL.padding, height: LABEL.height };
-  const box = placeLabel({ anchor, size, spots: others, view });
+  const box = placeLabel({ anchor, size, spots: others, covered, view });
   const [left, top] = [Math.round(box.left), Math.round(box.top)];
 
   context.save();

@@ -34,6 +34,7 @@ export function drawScene({
   stamps,
   frame,
   view,
+  covered,
   marks,
   gliding,
   rightToLeft,
@@ -45,14 +46,17 @@ export function drawScene({
   frame: Frame;
   /** The part of the frame that is on the screen and not covered. */
   view: Box;
+  /** What else lies on the map: controls, a card. Read only if there is a label to place. */
+  covered: () => Box[];
   /** Null until they are loaded. */
   marks: Marks | null;
   /** Most of it is drawn again in the next frame, a little further on. */
   gliding: boolean;
   rightToLeft: boolean;
 }): Drawn {
-  const placed = placeFeatures({ features: scene.features, frame });
-  const chosen = scene.selected ? selectedSpots({ selected: scene.selected, placed, frame }) : [];
+  const middle = (view.left + view.right) / 2;
+  const placed = placeFeatures({ features: scene.features, frame, middle });
+  const chosen = scene.selected && selectedSpot({ selected: scene.selected, placed, frame, middle });
 
   const colourOf = (changed_at: string | undefined) =>
     scene.colourAt && changed_at ? marks?.colour({ changed_at, now: scene.colourAt, palette }) : undefined;
@@ -77,20 +81,33 @@ export function drawScene({
   context.restore();
 
   const { selected } = scene;
+  const spots = chosen ? [...placed, chosen] : placed;
   const boxes: Box[] = [];
   const others = placed.filter(({ feature }) => feature.id !== selected?.id);
-  if (selected && marks) {
+  if (selected && marks && chosen) {
     const colour = colourOf(selected.changed_at);
-    for (const spot of chosen) {
-      boxes.push(marks.selected({ context, selected, colour, spot, others, palette, stamps, view, rightToLeft }));
-    }
+    const spot = chosen;
+    boxes.push(
+      marks.selected({
+        context,
+        selected,
+        colour,
+        spot,
+        others,
+        covered: covered(),
+        palette,
+        stamps,
+        view,
+        rightToLeft,
+      }),
+    );
   }
   if (scene.names && marks) {
     boxes.push(
       ...marks.names({
         context,
         placed: others,
-        spots: [...placed, ...chosen],
+        spots,
         boxes,
         palette,
         frame,
@@ -99,25 +116,28 @@ export function drawScene({
       }),
     );
   }
-  return { placed, spots: [...placed, ...chosen], boxes };
+  return { placed, spots, boxes };
 }
 
-/** The selected device's own symbol, or its position where a cluster has swallowed it. */
-function selectedSpots({
+/** The selected device's own symbol, or its position if a cluster contains it; null if neither is in the frame. */
+function selectedSpot({
   selected,
   placed,
   frame,
+  middle,
 }: {
   selected: SelectedDevice;
   placed: readonly Placed[];
   frame: Frame;
-}): Spot[] {
+  middle: number;
+}): Spot | null {
   const radius = SELECTED.radius + SELECTED.width / 2;
-  const own = placed.filter(({ feature }) => feature.id === selected.id);
-  if (own.length > 0) return own.map(({ x, y }) => ({ x, y, radius }));
-  if (!selected.position) return [];
+  const own = placed.find(({ feature }) => feature.id === selected.id);
+  if (own) return { x: own.x, y: own.y, radius };
+  if (!selected.position) return null;
   const { longitude, latitude } = selected.position;
-  return project({ coordinates: [longitude, latitude], frame, margin: radius }).map((at) => ({ ...at, radius }));
+  const at = project({ coordinates: [longitude, latitude], frame, middle, margin: radius });
+  return at && { ...at, radius };
 }
 
 function clusterOf(feature: MapFeature, colourOf: (newest: string) => string | undefined): [MapFeature, Cluster][] {

@@ -1,7 +1,7 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
+import { singleRadius } from '@swarmdeck/bff/symbol-size';
 import { describe, expect, it } from 'vitest';
 import { hit, placeFeatures, project } from './scene.ts';
-import { SINGLE_RADIUS } from './symbols.ts';
 
 const single = (id: string, longitude: number, latitude: number): MapFeature => ({
   type: 'Feature',
@@ -11,35 +11,36 @@ const single = (id: string, longitude: number, latitude: number): MapFeature => 
 });
 
 describe('the scene', () => {
-  it('places a position in every copy of the world that is in the frame', () => {
+  it('draws each device once where the world repeats, in the copy nearest to the middle of what is seen', () => {
     const frame = { scale: 256, left: -100, top: 0, width: 600, height: 256 };
-    const spots = project({ coordinates: [0, 0], frame, margin: 20 });
-    expect(spots.map(({ x }) => x)).toEqual([228, 484]);
-    expect(spots.every(({ y }) => y === 128)).toBe(true);
+    expect(project({ coordinates: [0, 0], frame, middle: 300, margin: 20 })).toEqual({ x: 228, y: 128 });
+    expect(project({ coordinates: [0, 0], frame, middle: 400, margin: 20 })).toEqual({ x: 484, y: 128 });
+    const features = [single('one', 0, 0), single('two', 170, 0)];
+    expect(placeFeatures({ features, frame, middle: 300 }).map(({ feature }) => feature.id)).toEqual(['one', 'two']);
   });
 
   it('places it across the antimeridian', () => {
     const frame = { scale: 25_600, left: 25_000, top: 12_000, width: 1_000, height: 1_000 };
-    expect(project({ coordinates: [-179, 0], frame, margin: 0 })[0]?.x).toBeCloseTo(671.1, 1);
+    expect(project({ coordinates: [-179, 0], frame, middle: 500, margin: 0 })?.x).toBeCloseTo(671.1, 1);
   });
 
   it('places a pole, which no map reaches, at the edge', () => {
     const frame = { scale: 256, left: 0, top: 0, width: 256, height: 256 };
-    expect(project({ coordinates: [0, -90], frame, margin: 0 })).toEqual([{ x: 128, y: 256 }]);
-    expect(project({ coordinates: [0, 90], frame, margin: 0 })).toEqual([{ x: 128, y: 0 }]);
+    expect(project({ coordinates: [0, -90], frame, middle: 128, margin: 0 })).toEqual({ x: 128, y: 256 });
+    expect(project({ coordinates: [0, 90], frame, middle: 128, margin: 0 })).toEqual({ x: 128, y: 0 });
   });
 
   it('leaves out what is beyond the edge by more than its radius', () => {
     const frame = { scale: 25_600, left: 12_800, top: 12_800, width: 100, height: 100 };
     const features = [single('in', -0.1, 0.1), single('out', -0.5, 0)];
-    expect(placeFeatures({ features, frame }).map(({ feature }) => feature.id)).toEqual(['in']);
+    expect(placeFeatures({ features, frame, middle: 50 }).map(({ feature }) => feature.id)).toEqual(['in']);
   });
 });
 
 describe('hit testing', () => {
   const placed = [
-    { id: 'left', x: 100, y: 100, radius: SINGLE_RADIUS },
-    { id: 'right', x: 120, y: 100, radius: SINGLE_RADIUS },
+    { id: 'left', x: 100, y: 100, radius: singleRadius },
+    { id: 'right', x: 120, y: 100, radius: singleRadius },
   ];
 
   it('finds the symbol whose centre is nearest', () => {

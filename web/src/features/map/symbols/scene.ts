@@ -1,8 +1,8 @@
 import type { MachineType, MapFeature, MemberRole, Position } from '@swarmdeck/bff/contract';
+import { clusterRadius, singleRadius } from '@swarmdeck/bff/symbol-size';
 import type { Spot } from '../geometry/boxes.ts';
 import { shownY, worldX } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
-import { clusterRadius, SINGLE_RADIUS } from './symbols.ts';
 
 /** The device that list and map show as selected; without a position it is in the list only. */
 export interface SelectedDevice {
@@ -30,36 +30,36 @@ export interface Placed extends Spot {
   feature: MapFeature;
 }
 
-/** Where a position is within a frame: once for each copy of the world that shows it, `margin` px beyond the edge included. */
+/**
+ * Where a position is drawn within a frame: in the copy of the world that is nearest to `middle`, so that it is drawn
+ * once where the world repeats. Null if that is more than `margin` px beyond the edge.
+ */
 export function project({
   coordinates: [longitude, latitude],
-  frame,
+  frame: { scale, left, top, width, height },
+  middle,
   margin,
 }: {
   coordinates: readonly [number, number];
   frame: Frame;
+  /** The horizontal middle of what is seen of the frame, in px. */
+  middle: number;
   margin: number;
-}): { x: number; y: number }[] {
-  const { scale, left, top, width, height } = frame;
+}): { x: number; y: number } | null {
   const y = shownY(latitude) * scale - top;
-  if (y < -margin || y > height + margin) return [];
-  const x = worldX(longitude) * scale - left;
-  const spots: { x: number; y: number }[] = [];
-  for (let copy = Math.ceil((-margin - x) / scale); x + copy * scale <= width + margin; copy += 1) {
-    spots.push({ x: x + copy * scale, y });
-  }
-  return spots;
+  const inWorld = worldX(longitude) * scale - left;
+  const x = inWorld + Math.round((middle - inWorld) / scale) * scale;
+  const isInFrame = x >= -margin && x <= width + margin && y >= -margin && y <= height + margin;
+  return isInFrame ? { x, y } : null;
 }
 
-export function placeFeatures({ features, frame }: { features: readonly MapFeature[]; frame: Frame }): Placed[] {
+export function placeFeatures(options: { features: readonly MapFeature[]; frame: Frame; middle: number }): Placed[] {
+  const { features, frame, middle } = options;
   return features.flatMap((feature) => {
-    const { properties } = feature;
-    const radius = properties.cluster ? clusterRadius(properties.point_count) : SINGLE_RADIUS;
-    return project({ coordinates: feature.geometry.coordinates, frame, margin: radius }).map((at) => ({
-      ...at,
-      radius,
-      feature,
-    }));
+    const { properties, geometry } = feature;
+    const radius = properties.cluster ? clusterRadius(properties.point_count) : singleRadius;
+    const at = project({ coordinates: geometry.coordinates, frame, middle, margin: radius });
+    return at ? [{ ...at, radius, feature }] : [];
   });
 }
 

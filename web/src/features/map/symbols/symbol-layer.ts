@@ -2,6 +2,7 @@ import type { MapFeature } from '@swarmdeck/bff/contract';
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import { DomUtil } from 'leaflet';
 import type { LayerOptions, Map as LeafletMap, Point } from 'leaflet';
+import { coveredBoxes } from '../canvas/covered.ts';
 import { tellObstacles } from '../canvas/obstacles.ts';
 import { paddedView } from '../canvas/padded-canvas.ts';
 import { PaddedLayer } from '../canvas/padded-layer.ts';
@@ -76,6 +77,7 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
       stamps: this.stampsFor(palette),
       frame,
       view: inFrame(freeBox({ size: map.getSize(), insets })),
+      covered: () => coveredBoxes(map.getContainer()).map(inFrame),
       marks: this.marks,
       gliding: !this.moving.isOver(now),
       rightToLeft: document.documentElement.dir === 'rtl',

@@ -1,11 +1,12 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
+import { singleRadius } from '@swarmdeck/bff/symbol-size';
 import { glyphs } from '../../../ui/glyphs.ts';
 import './symbol.css';
-import { outlines, SELECTED, SINGLE_RADIUS } from './symbols.ts';
+import { outlines, SELECTED } from './symbols.ts';
 
 /** A symbol of the map within a page: the same shapes as on the canvas. */
 export function Symbol({ machine_type, selected = false }: { machine_type: MachineType; selected?: boolean }) {
-  const half = selected ? SELECTED.radius + SELECTED.width / 2 : SINGLE_RADIUS + 2;
+  const half = selected ? SELECTED.radius + SELECTED.width / 2 : singleRadius + 2;
   return (
     <svg
       className={`map-symbol map-symbol-${machine_type}`}

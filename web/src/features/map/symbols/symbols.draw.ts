@@ -1,19 +1,9 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
+import { clusterRadius, largestCluster, singleRadius } from '@swarmdeck/bff/symbol-size';
 import { glyphs } from '../../../ui/glyphs.ts';
 import type { Palette } from '../canvas/palette.ts';
 import { createSheet } from './stamp-sheet.ts';
-import {
-  clusterRadius,
-  GLYPH_SIZE,
-  LARGEST_CLUSTER,
-  outlines,
-  RIM,
-  RING_WIDTH,
-  ringArcs,
-  SINGLE_RADIUS,
-  typeColours,
-  typeOrder,
-} from './symbols.ts';
+import { GLYPH_SIZE, outlines, RIM, RING_WIDTH, ringArcs, typeColours, typeOrder } from './symbols.ts';
 
 type Context = CanvasRenderingContext2D;
 
@@ -57,7 +47,7 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
   const fixed = new Map<string | number, Stamp>();
   /** The least recently drawn first. */
   const clusters = new Map<string, Stamp>();
-  const sheet = createSheet(2 * Math.ceil(halfOf(LARGEST_CLUSTER) * ratio));
+  const sheet = createSheet(2 * Math.ceil(halfOf(largestCluster) * ratio));
 
   function drawOn({ canvas, x, y }: Stamp, draw: (context: Context) => void): void {
     const context = canvas.getContext('2d');
@@ -111,7 +101,7 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
   return {
     single(context, single, x, y) {
       const draw = (ink: Context) => drawSingle({ context: ink, single, palette, ratio });
-      put(context, keep(`${single.machine_type} ${single.colour}`, SINGLE_RADIUS, draw), x, y);
+      put(context, keep(`${single.machine_type} ${single.colour}`, singleRadius, draw), x, y);
     },
     prepare(wanted) {
       for (const cluster of wanted) {

@@ -1,5 +1,6 @@
+import { clusterRadius } from '@swarmdeck/bff/symbol-size';
 import { describe, expect, it } from 'vitest';
-import { clusterRadius, ringArcs, typeOrder } from './symbols.ts';
+import { ringArcs, typeOrder } from './symbols.ts';
 
 const top = -Math.PI / 2;
 

@@ -16,21 +16,15 @@ export const typeColours = { pc: 't-pc', bug: 't-bug', smartphone: 't-phone' } a
   string
 >;
 
-export const SINGLE_RADIUS = 14;
 export const GLYPH_SIZE = 14;
 export const RIM = 1.8;
 export const HOVER = { radius: 18.5, width: 1.5 };
 export const SELECTED = { radius: 21, width: 4 };
 export const RING_WIDTH = 3.5;
 
-export const LARGEST_CLUSTER = 30;
 const GAP = 2.2;
 /** No type that is there gets less than this share of the ring, or one in a hundred would not be seen. */
 const LEAST_SHARE = 0.035;
-
-export function clusterRadius(count: number): number {
-  return Math.min(LARGEST_CLUSTER, 14 + 1.7 * Math.log2(count));
-}
 
 interface Arc {
   type: MachineType;
