@@ -1,22 +1,27 @@
 import type { CountryName } from '../basemap/world.ts';
 
-/** The reader's own, not the app's: a map is read in any language. */
-const language = globalThis.navigator?.language ?? 'en';
+/** The browser's language, not the app's: country names are known in any language. */
+const language = validLanguage(globalThis.navigator?.language);
 const names = namesIn(language);
 
-function namesIn(tag: string): Intl.DisplayNames | null {
-  // the atlas is in English, and shortens for maps
-  if (tag.startsWith('en')) return null;
+/** The tag, or English if it is not a valid one: a browser that starts with `LANG=C` reports `C`. */
+export function validLanguage(tag: string | undefined): string {
   try {
-    return new Intl.DisplayNames(tag, { type: 'region', style: 'short', fallback: 'none' });
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en';
   } catch {
-    return null;
+    return 'en';
   }
+}
+
+function namesIn(tag: string): Intl.DisplayNames | null {
+  // the atlas is in English, with names shortened for maps
+  if (tag.startsWith('en')) return null;
+  return new Intl.DisplayNames(tag, { type: 'region', style: 'short', fallback: 'none' });
 }
 
 const texts = new Map<string, string>();
 
-/** A country's name as a map writes it: in the reader's language where the browser knows it, in capitals. */
+/** A country's name in capitals, in the browser's language if the browser knows it. */
 export function countryText({ name, code }: CountryName): string {
   const known = texts.get(name);
   if (known !== undefined) return known;
