@@ -29,7 +29,7 @@ export class PalettePart {
     return this.dialog.getByRole('status');
   }
 
-  group(name: 'Devices' | 'Swarms' | 'Views' | 'Places' | 'On this page' | 'Actions') {
+  group(name: 'Devices' | 'Swarms' | 'Views' | 'Places' | 'On this page' | 'Actions' | 'More') {
     return this.dialog.getByRole('group', { name });
   }
 

@@ -50,6 +50,24 @@ test('devices, swarms, pages and actions are a word away', async ({ page, user, 
     await expect(page).toHaveURL(/\/invitations$/);
     await expect(inbox.heading).toBeVisible();
   });
+  await step('other words for a page find it', async () => {
+    await palette.open();
+    await palette.type('password');
+    await expect(palette.chosen).toContainText('Change password');
+    await palette.type('export');
+    await expect(palette.group('Actions')).toContainText('API keys');
+    await palette.type('delete');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/account#delete$/);
+  });
+  await step('a command comes before places: "dark" and Enter switch the theme', async () => {
+    await palette.open();
+    await palette.type('dark');
+    await expect(palette.group('Places')).toContainText('Darkovice');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveClass(/dark/);
+    await expect(page).toHaveURL(/\/account/);
+  });
   await step('what was typed can be the name of a new device', async () => {
     await palette.open();
     await palette.type('Quay crane 9');
@@ -152,7 +170,7 @@ test('while the service is away pages and actions stay, and a retry finds', asyn
   await step('it says so', async () => {
     await palette.type('green');
     await expect(palette.problem).toContainText('Devices and swarms could not be searched.');
-    await expect(palette.group('Actions')).toContainText('Add device “green”');
+    await expect(palette.group('More')).toContainText('Add device “green”');
   });
   await step('and finds again', async () => {
     await absence.endBy(() => palette.retry());

@@ -1,23 +1,33 @@
 import { expect, test } from 'vitest';
-import { bestFirst, hit, named, score } from './match.ts';
+import { bestFirst, fits, hit, named, score } from './match.ts';
 
 const of = (typed: string, label: string, also = '') => score({ typed, label, also });
 
 test('what begins like it fits best, then what has words that do, then other words for it, then parts of words', () => {
-  const fits = [
+  const scores = [
     of('go to', 'Go to Invitations'),
     of('inv', 'Go to Invitations'),
     of('inbox', 'Go to Invitations', 'inbox answers'),
     of('tation', 'Go to Invitations'),
     of('green', 'Go to Invitations'),
   ];
-  expect(fits).toEqual([4, 3, 2, 1, 0]);
+  expect(scores).toEqual([fits.beginning, fits.words, fits.otherWords, fits.partOfWord, fits.no]);
 });
 
 test('each word typed has to be found, in any order, caseless and without accents', () => {
   expect(of('swarm create', 'Create a swarm')).toBe(3);
   expect(of('swarm destroy', 'Create a swarm')).toBe(0);
   expect(of('reglages', 'Réglages')).toBe(4);
+});
+
+test('words are matched as the server matches them, in any order, without punctuation', () => {
+  const devices = ['Rostock–Laage', 'Lüneburg (north)', 'Aalborg, airport'].map((name) => ({ name }));
+  const found = (typed: string) => named({ typed, items: devices }).map(({ name }) => name);
+  expect(found('rostock-laage')).toEqual(['Rostock–Laage']);
+  expect(found('laage rostock')).toEqual(['Rostock–Laage']);
+  expect(found('luneburg north')).toEqual(['Lüneburg (north)']);
+  expect(found('airport aalborg')).toEqual(['Aalborg, airport']);
+  expect(found('–')).toEqual(['Rostock–Laage']);
 });
 
 test('nothing typed fits everything alike', () => {

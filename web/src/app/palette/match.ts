@@ -1,37 +1,45 @@
-const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+/** As the server folds words: without case, accents and punctuation. */
+const fold = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\p{P}\s]+/gu, ' ')
+    .trim();
 
-/**
- * How well words fit what was typed: 0 not at all, else the more the better. Every word typed has to begin a word,
- * or at the least stand within one.
- */
+/** How well a name fits the typed text. Higher is better. */
+export const fits = { no: 0, partOfWord: 1, otherWords: 2, words: 3, beginning: 4 } as const;
+
+/** Every typed word has to begin a word of the label or of `also`, or at least be part of the label. */
 export function score({ typed, label, also = '' }: { typed: string; label: string; also?: string }): number {
-  const wanted = fold(typed).split(/\s+/).filter(Boolean);
-  const [name, other] = [fold(label), fold(also)];
-  if (wanted.length === 0) return 1;
-  if (name.startsWith(fold(typed).trim())) return 4;
-  const begins = (text: string, word: string) => text.split(/[\s“”(]+/).some((each) => each.startsWith(word));
-  if (wanted.every((word) => begins(name, word))) return 3;
-  if (wanted.every((word) => begins(name, word) || begins(other, word))) return 2;
-  return wanted.every((word) => name.includes(word)) ? 1 : 0;
+  const [wanted, name, other] = [fold(typed), fold(label), fold(also)];
+  // punctuation alone is compared as it is
+  if (wanted === '') return label.includes(typed.trim()) ? fits.partOfWord : fits.no;
+  if (name.startsWith(wanted)) return fits.beginning;
+  const words = wanted.split(' ');
+  const begins = (text: string, word: string) => ` ${text}`.includes(` ${word}`);
+  if (words.every((word) => begins(name, word))) return fits.words;
+  if (words.every((word) => begins(`${name} ${other}`, word))) return fits.otherWords;
+  return words.every((word) => name.includes(word)) ? fits.partOfWord : fits.no;
 }
 
-/** Those whose own name fits before those that were found by something else; alike ones stay in their order. */
+/** Items whose own name fits come before those found by something else. Equal ones keep their order. */
 export function bestFirst<T extends { name: string }>({ typed, items }: { typed: string; items: readonly T[] }): T[] {
-  const scored = items.map((item) => ({ item, fits: score({ typed, label: item.name }) }));
-  return scored.toSorted((a, b) => b.fits - a.fits).map(({ item }) => item);
+  const scored = items.map((item) => ({ item, points: score({ typed, label: item.name }) }));
+  return scored.toSorted((a, b) => b.points - a.points).map(({ item }) => item);
 }
 
-/** Those whose name fits, the best first; none while nothing is typed. */
+/** Items whose name fits, the best first. None while nothing is typed. */
 export function named<T extends { name: string }>({ typed, items }: { typed: string; items: readonly T[] }): T[] {
   if (typed.trim() === '') return [];
   return bestFirst({ typed, items: items.filter(({ name }) => score({ typed, label: name }) > 0) });
 }
 
-/** The text cut around the first place where it says what was typed; null where it does not. */
+/** The text before, at and after the first match of the typed text. Null if there is none. */
 export function hit({ text, typed }: { text: string; typed: string }): [string, string, string] | null {
   const wanted = typed.trim().toLowerCase();
   const low = text.toLowerCase();
-  // a letter that has another length in lower case would move the cut
+  // a letter with another length in lower case would shift the match
   const at = wanted === '' || low.length !== text.length ? -1 : low.indexOf(wanted);
   return at < 0 ? null : [text.slice(0, at), text.slice(at, at + wanted.length), text.slice(at + wanted.length)];
 }

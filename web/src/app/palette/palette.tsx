@@ -112,7 +112,7 @@ export function Palette({ onClose }: { onClose(): void }) {
         {groups.map((group) => (
           <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
             <div className="palette-group" id={`${id}-${group.id}`}>
-              {words.groups[group.id]} {group.note && <span className="numbers">{group.note}</span>}
+              {words.groups[group.heading]} {group.note && <span className="numbers">{group.note}</span>}
             </div>
             {group.options.map((option) => {
               const at = options.indexOf(option);

@@ -24,13 +24,14 @@ import type { Verb } from './verbs.ts';
 const shownViews = 4;
 
 interface Group {
-  id: keyof typeof words.groups;
+  id: string;
+  heading: keyof typeof words.groups;
   /** Beside the heading: how many there are where not all are shown. */
   note?: string;
   options: Option[];
 }
 
-/** Devices, swarms and verbs, in that order; no group without an option. */
+/** The results by groups, in the order in which they are shown. Groups without an option are left out. */
 export function useOptions({
   word,
   found,
@@ -112,13 +113,23 @@ export function useOptions({
     params.set('map', writeMapPlace(view));
     return `${isMap ? pathname : '/'}?${params}`;
   }
+  const onPage = verbsFor({ typed: word, verbs: here });
+  const anywhere = verbsFor({ typed: word, verbs: everywhere });
+  const group = (heading: Group['heading'], options: Option[], id: string = heading): Group => ({
+    id,
+    heading,
+    options,
+  });
   const groups: Group[] = [
-    { id: 'devices', options: devices?.items.map(device) ?? [], ...noteOf(devices) },
-    { id: 'swarms', options: swarms?.items.map(swarm) ?? [], ...noteOf(swarms) },
-    { id: 'views', options: named({ typed: word, items: saved }).slice(0, shownViews).map(view) },
-    { id: 'places', options: found.places?.map(place) ?? [] },
-    { id: 'here', options: verbsFor({ typed: word, verbs: here }).map(verb) },
-    { id: 'actions', options: verbsFor({ typed: word, verbs: everywhere }).map(verb) },
+    group('here', onPage.first.map(verb), 'here-first'),
+    group('actions', anywhere.first.map(verb), 'actions-first'),
+    { ...group('devices', devices?.items.map(device) ?? []), ...noteOf(devices) },
+    { ...group('swarms', swarms?.items.map(swarm) ?? []), ...noteOf(swarms) },
+    group('views', named({ typed: word, items: saved }).slice(0, shownViews).map(view)),
+    group('here', onPage.middle.map(verb)),
+    group('actions', anywhere.middle.map(verb)),
+    group('places', found.places?.map(place) ?? []),
+    group('more', [...onPage.last, ...anywhere.last].map(verb)),
   ];
   return groups.filter(({ options }) => options.length > 0);
 }

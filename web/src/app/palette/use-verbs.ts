@@ -50,6 +50,15 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
     { id: 'wall', icon: 'system', label: words.wall, also: also.wall, ...go('/map') },
     { id: 'keys', icon: 'lock', label: words.keys, also: also.keys, ...go('/account#keys') },
     { id: 'sessions', icon: 'user', label: words.sessions, also: also.sessions, ...go('/account#sessions') },
+    { id: 'password', icon: 'lock', label: words.password, also: also.password, ...go('/account#profile') },
+    {
+      id: 'preferences',
+      icon: 'user',
+      label: words.preferences,
+      also: also.preferences,
+      ...go('/account#preferences'),
+    },
+    { id: 'delete', icon: 'trash', label: words.delete_account, also: also.delete_account, ...go('/account#delete') },
     {
       id: 'theme',
       icon: dark ? 'sun' : 'moon',

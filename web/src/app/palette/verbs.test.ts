@@ -15,17 +15,26 @@ const verbs = [
   verb('invite', 'Invite to a swarm'),
   verb('add', 'Add device “{q}”', { takesTyped: true }),
 ];
-const ids = (typed: string) => verbsFor({ typed, verbs }).map(({ id }) => id);
+const ids = (typed: string) => {
+  const { first, middle, last } = verbsFor({ typed, verbs });
+  return [first, middle, last].map((each) => each.map(({ id }) => id));
+};
 
-test('while nothing is typed there is everything that needs no word, in its order', () => {
-  expect(ids(' ')).toEqual(['theme', 'invitations', 'invite']);
+test('while nothing is typed all commands are listed that need no text, in their order', () => {
+  expect(ids(' ')).toEqual([[], ['theme', 'invitations', 'invite'], []]);
 });
 
-test('what fits best comes first, and what takes the word comes last', () => {
-  expect(ids('inv')).toEqual(['invite', 'invitations', 'add']);
-  expect(ids('night')).toEqual(['theme', 'add']);
+test('commands whose name begins with the typed text come first, before devices', () => {
+  expect(ids('inv')).toEqual([['invite'], ['invitations'], ['add']]);
+  expect(ids('in')).toEqual([[], ['invite', 'invitations'], ['add']]);
 });
 
-test('a word that fits nothing can still be taken', () => {
-  expect(ids('greenhouse')).toEqual(['add']);
+test('commands with a word that fits come before places, so that "dark" does not fly to Darkovice', () => {
+  expect(ids('dark')).toEqual([[], ['theme'], ['add']]);
+  expect(ids('night')).toEqual([[], ['theme'], ['add']]);
+});
+
+test('commands that only contain the text come last, and text that fits nothing can still be used', () => {
+  expect(ids('tation')).toEqual([[], [], ['invitations', 'add']]);
+  expect(ids('greenhouse')).toEqual([[], [], ['add']]);
 });

@@ -1,32 +1,50 @@
 import type { IconName } from '../../ui/icon.tsx';
 import type { KeyTable, KeyPlace } from '../../ui/key-table.ts';
-import { score } from './match.ts';
+import { fits, score } from './match.ts';
 
-/** Something one can do from here. */
+/** A command of the palette. */
 export interface Verb {
   id: string;
   icon: IconName;
-  /** `{q}` is where what was typed stands. */
+  /** `{q}` is replaced by the typed text. */
   label: string;
   /** Other words by which it is found. */
   also?: string;
   keys?: KeyTable[KeyPlace];
-  /** Where it leads, for what leads somewhere. */
+  /** The page it opens, if it opens one. */
   to?: string;
-  /** Makes something of whatever was typed: stands after what matches it. */
+  /** Uses the typed text itself, such as a search: listed after everything that matches the text. */
   takesTyped?: boolean;
   run(): void;
 }
 
-/** The verbs that fit, the best first; all of them while nothing is typed. */
-export function verbsFor({ typed, verbs }: { typed: string; verbs: readonly Verb[] }): Verb[] {
+/** Shorter beginnings say too little to put a command before a device. */
+const shortestBeginning = 3;
+
+/** The commands that fit the typed text, by where they stand among the other results. The best ones come first. */
+export interface FittingVerbs {
+  /** Their name begins with the typed text: before everything else. */
+  first: Verb[];
+  /** Their words fit: after devices, swarms and views, but before places. */
+  middle: Verb[];
+  /** They contain the text somewhere, or use it: after everything else. */
+  last: Verb[];
+}
+
+/** All commands in `middle` while nothing is typed. */
+export function verbsFor({ typed, verbs }: { typed: string; verbs: readonly Verb[] }): FittingVerbs {
   const word = typed.trim();
-  if (word === '') return verbs.filter(({ takesTyped }) => !takesTyped);
-  const fit = verbs
-    .filter(({ takesTyped }) => !takesTyped)
-    .map((verb) => ({ verb, fits: score({ typed: word, label: verb.label, ...(verb.also && { also: verb.also }) }) }))
-    .filter(({ fits }) => fits > 0)
-    .sort((a, b) => b.fits - a.fits)
-    .map(({ verb }) => verb);
-  return [...fit, ...verbs.filter(({ takesTyped }) => takesTyped)];
+  const [named, taking] = [verbs.filter(({ takesTyped }) => !takesTyped), verbs.filter(({ takesTyped }) => takesTyped)];
+  if (word === '') return { first: [], middle: named, last: [] };
+  const scored = named
+    .map((verb) => ({ verb, points: score({ typed: word, label: verb.label, ...(verb.also && { also: verb.also }) }) }))
+    .toSorted((a, b) => b.points - a.points);
+  const between = (least: number, most: number) =>
+    scored.filter(({ points }) => points >= least && points <= most).map(({ verb }) => verb);
+  const best = word.length < shortestBeginning ? fits.beginning : fits.words;
+  return {
+    first: best === fits.words ? between(fits.beginning, fits.beginning) : [],
+    middle: between(fits.otherWords, best),
+    last: [...between(fits.partOfWord, fits.partOfWord), ...taking],
+  };
 }
