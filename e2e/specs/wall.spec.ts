@@ -10,6 +10,10 @@ const far = { longitude: 17, latitude: 50 };
 /** The harbour in the middle of what is free. */
 const map = '8/54/10';
 
+type Box = { x: number; y: number; width: number; height: number } | null;
+const overlap = (a: Box, b: Box) =>
+  a && b && a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
 const paramsOf = (page: Page) => new URL(page.url()).searchParams;
 const asked = (page: Page, part: string) =>
   page.waitForRequest((request) => request.url().includes('/api/map?') && request.url().includes(part));
@@ -59,17 +63,19 @@ test('a swarm is watched on a wall whose layers go off and on', async ({
       await expect(wall.layer(layer)).toHaveAccessibleName(new RegExp(`^${layer}\\s*${count}$`));
     }
   });
-  await step('a layer that goes off is asked for no longer, and its count stays', async () => {
+  await step('a layer that goes off is no longer requested or counted as on the map', async () => {
     const without = asked(page, 'machine_type=pc%2Cbug');
     await wall.toggle('Smartphone');
     await without;
     await expect(wall.layerOn('Smartphone')).toBeHidden();
-    await expect(wall.placed).toHaveText('2 of 3 on the map');
+    await expect(wall.placed).toHaveText('1 of 3 on the map');
     expect(paramsOf(page).get('machine_type')).toBe('pc,bug');
   });
   await step('all off is said, and undone', async () => {
     for (const role of ['producer', 'consumer', 'both']) await wall.toggle(role);
     await expect(wall.layersOff).toBeVisible();
+    await expect(wall.placed).toHaveText('0 of 3 on the map');
+    expect(overlap(await wall.layersOff.boundingBox(), await wall.followButton.boundingBox())).toBe(false);
     await page.reload();
     await expect(wall.layersOff).toBeVisible();
     await wall.showAll();
@@ -144,6 +150,7 @@ test('a click selects what it hits, and many at one place one after the other', 
   for (const name of [...names, ...names]) {
     await wall.click(spot);
     await expect(wall.card).toContainText(name);
+    await expect(wall.card).toContainText(`${names.indexOf(name) + 1} of 2 at this place`);
   }
   await wall.drag();
   await expect.poll(() => paramsOf(page).get('map')).not.toBe(map);

@@ -24,7 +24,7 @@ export const wall = {
   colour: 'Colour by last change',
   scale: { now: 'now', minute: '1 min', hour: '1 h', day: '1 d' },
   scale_text: 'Bright is new, grey is a day old or more.',
-  layers_off: 'Every layer of a kind is off: nothing is shown.',
+  layers_off: 'All roles or all machine types are off, so the map is empty.',
   show_all: 'Show all',
   follow: 'Follow',
   following: 'Following',
@@ -41,6 +41,9 @@ export const wall = {
   gone_text: 'It was destroyed, or it left.',
   loading_device: 'Loading the device',
   more_swarms: (count: string) => `+${count}`,
+  stack: (at: string, total: string) => `${at} of ${total} at this place. Click again for the next.`,
+  stack_part: (at: string, reachable: string, total: string) =>
+    `${at} of the first ${reachable} of ${total} at this place. Click again for the next.`,
   showing_for: (time: string) => `showing for ${time}`,
   minutes: (count: string) => `${count} min`,
   hours: (count: string) => `${count} h`,

@@ -1,6 +1,6 @@
 import type { DeviceFilters, MapFeature, Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
-import { useImperativeHandle, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import type { Ref } from 'react';
 import { isAway } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
@@ -56,6 +56,8 @@ interface DeviceMapProps {
   onHover: (id: string | null) => void;
   /** The map has come to rest. All of it means the free part. */
   onView: (view: View & { bbox: Bbox }) => void;
+  /** How many devices the map shows, in view or not. */
+  onCount?: (placed: number) => void;
   /** A cluster that no zoom takes apart was clicked. */
   onOpenSpot: (bbox: Bbox) => void;
   /** A device is being placed: the next click says where. */
@@ -92,6 +94,11 @@ export function DeviceMap(props: DeviceMapProps) {
   // an answer that failed, or that is not there yet, leaves the picture of the last one
   if (query.data && query.data !== view && building === undefined) setView(query.data);
   const bounds = view?.bounds ?? null;
+  const placed = view && view.total - view.unplaced;
+  const reportCount = useEffectEvent((count: number) => props.onCount?.(count));
+  useEffect(() => {
+    if (placed !== null) reportCount(placed);
+  }, [placed]);
 
   useRest({
     map,

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import type { Device, DeviceFilters, Member, Resource } from '@swarmdeck/bff/contract';
+import type { Device, DeviceFilters, Member, Resource, WallView } from '@swarmdeck/bff/contract';
 import { isGone } from '../../api/problem.ts';
 import { useLiveness } from '../../api/use-liveness.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
@@ -41,15 +41,19 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
     if (!isLive && dataUpdatedAt > 0) askMap(client);
   }, [client, isLive, dataUpdatedAt]);
 
+  const [mapped, setMapped] = useState<number>();
+  const [stack, setStack] = useState<Stack | null>(null);
   const seen = useRef<Bbox | null>(null);
-  const step = (by: 1 | -1, bbox: Bbox | null) => {
+  const step = (by: 1 | -1, bbox: Bbox | null, isStack = false) => {
     if (!bbox || !filters) return;
     readAround({ client, filters, bbox }).then(
-      (things) => {
-        const next = stepFrom({ things, id: url.selected, by });
-        if (next) url.select(next.id);
+      ({ items, total }) => {
+        const next = stepFrom({ things: items, id: url.selected, by });
+        if (!next) return;
+        url.select(next.id);
+        setStack(isStack ? { id: next.id, at: items.indexOf(next) + 1, reachable: items.length, total } : null);
       },
-      // nobody answers: the wall says so already
+      // the wall shows already that the server does not answer
       () => undefined,
     );
   };
@@ -74,6 +78,8 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
     fullScreen,
     toggleFollow,
     nothingOn: filters === null,
+    placed: placedOf({ counts: counts.data, filters, mapped }),
+    stack: stack?.id === url.selected ? stack : null,
     onMap: {
       filters: filters ?? { audience },
       hidden: filters === null,
@@ -89,14 +95,38 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
         seen.current = view.bbox;
         keepView(view);
       },
-      // many at one place: each click selects another of them
-      onOpenSpot: (spot: Bbox) => step(1, spot),
+      // each click selects the next device at this place
+      onOpenSpot: (spot: Bbox) => step(1, spot, true),
+      onCount: setMapped,
       handle: map,
     },
   };
 }
 
 export type Wall = ReturnType<typeof useWall>;
+
+/** The selected device as one of many at the same place, which clicks go through one by one. */
+export interface Stack {
+  id: string;
+  /** Its number, from 1. */
+  at: number;
+  /** How many of them clicks reach. */
+  reachable: number;
+  total: number;
+}
+
+/** How many devices are on the map: what the layers leave of those with a position. Undefined until it is known. */
+function placedOf(options: {
+  counts: WallView | undefined;
+  filters: DeviceFilters | null;
+  /** What the map counted. */
+  mapped: number | undefined;
+}): number | undefined {
+  const { counts, filters, mapped } = options;
+  if (filters === null) return 0;
+  if (filters.machine_type || filters.resource_type) return mapped;
+  return counts && counts.building === undefined ? counts.total - counts.unplaced : undefined;
+}
 
 /** The selected device as its audience sees it, and where the stream says that it is. */
 function useSelected({ audience, id, told }: { audience: string; id: string | null; told: Resource | undefined }) {

@@ -10,25 +10,35 @@ import { TagList } from '../../ui/tag-list.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useServerClock } from './use-server-clock.ts';
+import type { Stack } from './use-wall.ts';
 import './wall-card.css';
 import { words } from './wall-words.ts';
 
 const shownSwarms = 2;
 
-/** The selected device; undefined while it is on its way, null when there is none (any more). */
+/** The selected device: undefined while it loads, null if it no longer exists. */
 export function WallCard({
   device,
   swarm_id,
+  stack,
 }: {
   device: Device | Member | null | undefined;
-  /** Whose members the wall shows: stands first. */
+  /** The swarm whose members the wall shows: listed first. */
   swarm_id: string | undefined;
+  stack: Stack | null;
 }) {
   return (
     <section className="wall-card" aria-label={words.selected}>
       {device ? <Card device={device} swarm_id={swarm_id} /> : <NoCard gone={device === null} />}
+      {stack && stack.total > 1 && <p className="wall-line numbers">{stackText(stack)}</p>}
     </section>
   );
+}
+
+function stackText({ at, reachable, total }: Stack): string {
+  const all = formatNumber(total);
+  if (reachable === total) return words.stack(formatNumber(at), all);
+  return words.stack_part(formatNumber(at), formatNumber(reachable), all);
 }
 
 function NoCard({ gone }: { gone: boolean }) {

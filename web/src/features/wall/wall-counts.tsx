@@ -3,14 +3,14 @@ import { formatNumber } from '../../text/text.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { words } from './wall-words.ts';
 
-/** How many there are, how many of them are on the map, and how many are at work. */
-export function WallCounts({ counts }: { counts: WallView | undefined }) {
+/** How many devices are on the map, of how many; how many have no position; how many changed a moment ago. */
+export function WallCounts({ counts, placed }: { counts: WallView | undefined; placed: number | undefined }) {
   if (!counts) return <Skeleton width="140px" height="26px" />;
   const { total, unplaced, changed } = counts;
   return (
     <div className="wall-counts numbers">
       <p className="wall-count">
-        <strong>{formatNumber(total - unplaced)}</strong> {words.of(formatNumber(total))}
+        <strong>{placed === undefined ? '…' : formatNumber(placed)}</strong> {words.of(formatNumber(total))}
       </p>
       <p className="wall-line">
         {words.unplaced(formatNumber(unplaced))} · {words.changed(formatNumber(changed))}

@@ -23,6 +23,8 @@ interface WallMap {
   onHover(id: string | null): void;
   onView(view: MapPlace & { bbox: Bbox }): void;
   onOpenSpot(bbox: Bbox): void;
+  /** How many devices the map shows, in view or not. */
+  onCount(placed: number): void;
   handle: RefObject<WallMapHandle | null>;
 }
 

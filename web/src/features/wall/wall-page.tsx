@@ -68,7 +68,7 @@ export function Wall({ audience, swarm, leaveTo, views, told, renderMap }: WallP
       {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} />}
       <Notice wall={wall} swarm={swarm !== null} />
       {phone ? <WallSheet {...parts} place={sheet} /> : <WallClock />}
-      <WallSaid counts={known} answered={counts} />
+      <WallSaid counts={known} placed={wall.placed} answered={counts} />
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
           </div>
           <WallLive answered={wall.counts} audience={audience} newest={counts?.newest ?? null} />
         </header>
-        <WallCounts counts={counts} />
+        <WallCounts counts={counts} placed={wall.placed} />
         <div className="wall-legend">
           <WallLegend {...legend} />
         </div>
@@ -48,7 +48,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
       </div>
       {wall.url.selected !== null && (
         <div className="wall-corner" data-over-map>
-          <WallCard device={device} swarm_id={swarm?.id} />
+          <WallCard device={device} swarm_id={swarm?.id} stack={wall.stack} />
         </div>
       )}
     </>

@@ -41,7 +41,9 @@ export function WallBar({
       <div className="wall-title">
         <WallTitle swarm={swarm} />
         <p className="wall-line numbers">
-          {counts ? words.placed(formatNumber(counts.total - counts.unplaced), formatNumber(counts.total)) : '…'}
+          {counts && wall.placed !== undefined
+            ? words.placed(formatNumber(wall.placed), formatNumber(counts.total))
+            : '…'}
         </p>
       </div>
       <WallLive answered={wall.counts} audience={audience} newest={counts?.newest ?? null} />
@@ -68,7 +70,7 @@ export function WallSheet({ wall, swarm, views, legend, place }: WallParts & { p
         onClick={() => setOpen(!open)}
       />
       <div className="wall-sheet-head">
-        {chosen ? <WallCard device={wall.device} swarm_id={swarm?.id} /> : <h2>{words.legend}</h2>}
+        {chosen ? <WallCard device={wall.device} swarm_id={swarm?.id} stack={wall.stack} /> : <h2>{words.legend}</h2>}
         {views}
         <FollowButton wall={wall} />
       </div>

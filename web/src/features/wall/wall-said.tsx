@@ -5,14 +5,15 @@ import { useLiveState } from './use-live-state.ts';
 import type { Answered } from './use-live-state.ts';
 import { words } from './wall-words.ts';
 
-/** Counts that change by the second are said once in so long. */
+/** How often changing counts are announced, in ms. */
 const saidEvery = 60_000;
 
-/** What a screen reader is told of a wall: how many there are, now and then, and at once whether it is live. */
-export function WallSaid({ counts, answered }: { counts: WallView | undefined; answered: Answered }) {
+/** What screen readers announce: the counts once a minute, and at once whether the wall is live. */
+export function WallSaid(props: { counts: WallView | undefined; placed: number | undefined; answered: Answered }) {
+  const { counts, placed, answered } = props;
   const live = useLiveState(answered);
   const text =
-    counts && words.summary(counts.total, formatNumber(counts.total - counts.unplaced), formatNumber(counts.total));
+    counts && placed !== undefined && words.summary(counts.total, formatNumber(placed), formatNumber(counts.total));
   const [said, setSaid] = useState({ text, at: 0 });
   useEffect(() => {
     if (text === said.text) return undefined;

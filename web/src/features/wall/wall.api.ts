@@ -37,7 +37,7 @@ export function wallDeviceQuery({ audience, id }: { audience: string; id: string
   });
 }
 
-/** The devices in a box, by name, as far as one would step through them. */
+/** The first devices in a box by name, and how many there are. */
 export async function readAround({
   client,
   filters,
@@ -46,7 +46,7 @@ export async function readAround({
   client: QueryClient;
   filters: DeviceFilters;
   bbox: NonNullable<DeviceFilters['bbox']>;
-}): Promise<Device[]> {
+}): Promise<Pick<DevicePage, 'items' | 'total'>> {
   const { audience, machine_type, resource_type } = filters;
   const query = new URLSearchParams({ audience, bbox: bbox.join(','), limit: '100' });
   if (machine_type) query.set('machine_type', machine_type.join(','));
@@ -54,7 +54,7 @@ export async function readAround({
   const path = `/api/devices?${query}`;
   return client.fetchQuery({
     queryKey: ['wall', 'around', path],
-    queryFn: async ({ signal }) => (await send<DevicePage>({ path, signal })).data.items,
+    queryFn: async ({ signal }) => (await send<DevicePage>({ path, signal })).data,
     staleTime: 10_000,
     gcTime: 10_000,
   });
