@@ -135,6 +135,12 @@ export class DevicePage {
     await this.map.click({ position: { x: box.width * across, y: box.height * down } });
   }
 
+  async tapMap({ across, down }: { across: number; down: number }) {
+    const box = await this.map.boundingBox();
+    if (!box) throw new Error('the map is not there');
+    await this.map.tap({ position: { x: box.width * across, y: box.height * down } });
+  }
+
   async dragMarker({ right, down }: { right: number; down: number }) {
     await this.marker.scrollIntoViewIfNeeded();
     const box = await this.marker.boundingBox();

@@ -41,6 +41,10 @@ export class MapPart {
   }
 
   /** A spot on the map that neither panel nor sheet covers, as parts of its width and height. */
+  async locate() {
+    await this.page.getByRole('button', { name: 'Show where I am' }).click();
+  }
+
   async clickMap({ across, down }: { across: number; down: number }) {
     const box = await this.map.boundingBox();
     if (!box) throw new Error('the map is not there');

@@ -23,7 +23,12 @@ test('a device without a position is placed by a click on the map', async ({ pag
   expect(stored).toHaveProperty('position');
 });
 
-test('a device is moved by its marker, by keys, by numbers and by a click', async ({ page, user, device, step }) => {
+test('a device is moved by its marker, by keys, by numbers and by a click or a tap', async ({
+  page,
+  user,
+  device,
+  step,
+}, { project }) => {
   const before = { longitude: 10, latitude: 53 };
   const { id } = await user.add({ name: 'Van phone 7', machine_type: 'smartphone', position: before });
   const shown = async () => ({
@@ -62,6 +67,11 @@ test('a device is moved by its marker, by keys, by numbers and by a click', asyn
     await device.startPlacing();
     await device.clickMap({ across: 0.25, down: 0.25 });
     await expect.poll(async () => (await shown()).longitude).not.toBe(18.4);
+    if (project.name === 'phone') {
+      const { longitude } = await shown();
+      await device.tapMap({ across: 0.75, down: 0.75 });
+      await expect.poll(async () => (await shown()).longitude).toBeGreaterThan(longitude);
+    }
     await device.save();
     await expect(device.changedFields).toBeHidden();
   });
@@ -84,13 +94,46 @@ test.describe('with a location', () => {
       position: { latitude: 53.0793, longitude: 8.8017 },
     });
   });
+
+  test('the map shows where the user is, and placing starts at a location that was just found', async ({
+    page,
+    user,
+    home,
+    step,
+  }) => {
+    await user.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 139.7, latitude: 35.7 } });
+    const mapAt = async () => new URL(page.url()).searchParams.get('map')?.split('/').map(Number) ?? [];
+    await home.open();
+    await step('the point and its accuracy are drawn', async () => {
+      await home.locate();
+      await expect(page.getByRole('img', { name: 'Your location' })).toBeAttached();
+      await expect.poll(async () => (await mapAt())[2]).toBeCloseTo(8.8, 0);
+    });
+    await step('Place on map starts at the location in the form, and Place here confirms it', async () => {
+      await home.startAdding();
+      await home.addForm.fill({ name: 'Van phone 10', type: 'Smartphone', latitude: '-33.9', longitude: '18.4' });
+      await page.getByRole('button', { name: 'Place on map' }).click();
+      await expect.poll(async () => (await mapAt())[1]).toBeCloseTo(-33.9, 0);
+      expect((await mapAt())[0]).toBeGreaterThan(8);
+      await page.getByRole('button', { name: 'Place here' }).click();
+      await expect(home.addForm.latitude).toHaveValue('-33.9');
+      await expect(home.addForm.longitude).toHaveValue('18.4');
+    });
+  });
 });
 
-test('a location that may not be had says what to do', async ({ user, device, step }) => {
+test('a location that may not be had says what to do', async ({ page, user, device, home, step }) => {
   const { id } = await user.add({ name: 'Van phone 9', machine_type: 'smartphone' });
   await step('and numbers still can be typed', async () => {
     await device.open(id);
     await device.form.useOwnLocation();
     await expect(device.form.fault(/^The browser was not allowed to tell its location/)).toBeVisible();
+  });
+  await step('on the map too', async () => {
+    await home.open();
+    await home.locate();
+    await expect(page.getByText(/^Location access is blocked for this site. Allow it/)).toBeVisible();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(page.getByText(/^Location access is blocked/)).toBeHidden();
   });
 });

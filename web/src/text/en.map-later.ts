@@ -8,6 +8,7 @@ export const mapLater = {
   hovered: 'Under the pointer, here or in the list',
   selected: 'Selected',
   dots: 'Every device as a dot',
+  own_location: 'Your location',
   /** Of a line on the map: 54.5° N. */
   north: (degrees: string) => `${degrees}° N`,
   south: (degrees: string) => `${degrees}° S`,

@@ -14,6 +14,9 @@ export const map = {
   failed: 'The map could not be brought up to date.',
   retry: 'Retry',
   not_located: 'Your location is not available.',
+  location_denied:
+    'Location access is blocked for this site. Allow it in the browser’s site settings, next to the address, and try again.',
+  location_insecure: 'Browsers give the location only to pages opened over https or on the same machine.',
   dismiss: 'Dismiss',
   marker: (name: string) => `Position of ${name}. Arrow keys move it, with Shift further.`,
   moved_to: (position: string) => `At ${position}`,

@@ -30,6 +30,7 @@ import type { SymbolLayer } from './symbols/symbol-layer.ts';
 
 const DeviceMapNotice = optional(async () => (await import('./device-map-notice.tsx')).DeviceMapNotice);
 const Dots = optional(async () => (await import('./dots/dots.tsx')).Dots);
+const OwnLocation = optional(async () => (await import('./symbols/own-location.tsx')).OwnLocation);
 const Follow = optional(async () => (await import('./frame/follow.tsx')).Follow);
 
 /** Never further out than one can zoom: to be set right would count as having been moved. */
@@ -112,7 +113,7 @@ export function DeviceMap(props: DeviceMapProps) {
   // whoever sends the map elsewhere lets go of what it follows
   const letGo = () => props.follow && props.onFollowEnd?.();
   const { fit, flyTo, into } = mapWays({ map, insets, bounds, leave: letGo });
-  const { locate, failed: notLocated } = useLocate((position) => {
+  const { locate, located, fault, dismiss } = useLocate((position) => {
     letGo();
     flyTo(position);
   });
@@ -164,6 +165,7 @@ export function DeviceMap(props: DeviceMapProps) {
             onClick={(bbox) => (bbox ? props.onOpenSpot(bbox) : props.onSelect(null))}
           />
         )}
+        {located && <OwnLocation at={located} />}
         {props.follow !== undefined && (
           <Follow insets={insets} position={opens ? props.follow : null} onEnd={() => props.onFollowEnd?.()} />
         )}
@@ -180,8 +182,8 @@ export function DeviceMap(props: DeviceMapProps) {
         />
       </MapFrame>
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
-      {notLocated && <MapNotice text={t.map.not_located} />}
-      {!notLocated && (failed || building !== undefined || shown?.inSight === false) && (
+      {fault && <MapNotice text={fault} action={t.map.dismiss} onAct={dismiss} />}
+      {!fault && (failed || building !== undefined || shown?.inSight === false) && (
         <DeviceMapNotice
           failed={failed}
           onRetry={() => void query.refetch()}

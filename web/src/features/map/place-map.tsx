@@ -1,5 +1,5 @@
 import type { MachineType, Position } from '@swarmdeck/bff/contract';
-import type { Map as LeafletMap } from 'leaflet';
+import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
 import { useEffect, useState } from 'react';
 import { t } from '../../text/text.ts';
 import { flyToView } from './frame/free-view.ts';
@@ -7,12 +7,15 @@ import { MapControls } from './frame/map-controls.tsx';
 import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice } from './frame/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
+import { useLeafletEvents } from './frame/use-leaflet-events.ts';
 import { useLocate } from './frame/use-locate.ts';
 import { usePlacing } from './frame/use-placing.ts';
+import { isTouch } from './frame/use-pointer.ts';
 import { useRest } from './frame/use-rest.ts';
 import { longitudeNear } from './geometry/mercator.ts';
-import { SPOT_ZOOM } from './geometry/view.ts';
+import { positionAt, SPOT_ZOOM } from './geometry/view.ts';
 import type { View } from './geometry/view.ts';
+import { OwnLocation } from './symbols/own-location.tsx';
 import { PlaceMarker } from './symbols/place-marker.tsx';
 
 const open = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -33,7 +36,7 @@ export function PlaceMap({
   name: string;
   onChange: (position: Position) => void;
   readOnly?: boolean;
-  /** A click moves the device there, wherever it was. Without a position it always does. */
+  /** The next click moves the device there. Without a position every click does, and a tap always does. */
   placing?: boolean;
   /** Placing has ended, by a place or by Escape. */
   onPlaced?: () => void;
@@ -43,7 +46,7 @@ export function PlaceMap({
   const goTo = (place: Position) => {
     if (map) flyToView({ map, insets: open, view: viewNear(place, map.getZoom()) });
   };
-  const { locate, failed } = useLocate(goTo);
+  const { locate, located, fault, dismiss } = useLocate(goTo);
 
   const active = !readOnly && (placing || position === null);
   usePlacing({
@@ -57,6 +60,14 @@ export function PlaceMap({
     },
     onCancel: () => onPlaced?.(),
   });
+
+  // a finger cannot drag as well as a mouse: a tap moves the marker too
+  useLeafletEvents(
+    map,
+    readOnly || active
+      ? {}
+      : { click: (event: LeafletMouseEvent) => isTouch(event) && onChange(positionAt(event.latlng)) },
+  );
 
   // a position typed as numbers may lie anywhere
   useEffect(() => {
@@ -73,6 +84,7 @@ export function PlaceMap({
         label={active ? t.map.place_label(name) : t.map.place_map}
         view={position ? viewNear(position, 0) : everywhere}
       >
+        {located && <OwnLocation at={located} />}
         {position && <PlaceMarker {...{ position, machine_type, name, readOnly, onChange }} />}
       </MapFrame>
       {map && (
@@ -84,7 +96,7 @@ export function PlaceMap({
           onLocate={locate}
         />
       )}
-      {failed && <MapNotice text={t.map.not_located} />}
+      {fault && <MapNotice text={fault} action={t.map.dismiss} onAct={dismiss} />}
     </MapShell>
   );
 }

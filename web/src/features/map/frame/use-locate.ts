@@ -1,24 +1,34 @@
 import type { Position } from '@swarmdeck/bff/contract';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { t } from '../../../text/text.ts';
 
 const TIMEOUT = 10_000;
-const NOTICE = 5_000;
 
-/** Asks the browser where it is. A refusal is said for a while. */
-export function useLocate(onLocated: (position: Position) => void): { locate: () => void; failed: boolean } {
-  const [failed, setFailed] = useState(false);
-  useEffect(() => {
-    const timer = failed ? setTimeout(() => setFailed(false), NOTICE) : undefined;
-    return () => clearTimeout(timer);
-  }, [failed]);
+export interface OwnPosition extends Position {
+  /** In metres. */
+  accuracy: number;
+}
 
+/** Asks the browser where it is. `fault` says why it does not tell, until it is dismissed or asked again. */
+export function useLocate(onLocated: (position: Position) => void) {
+  const [located, setLocated] = useState<OwnPosition | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const succeed = ({ coords: { latitude, longitude, accuracy } }: GeolocationPosition) => {
+    setLocated({ latitude, longitude, accuracy });
+    onLocated({ latitude, longitude });
+  };
+  const fail = ({ code, PERMISSION_DENIED }: GeolocationPositionError) =>
+    setFault(code === PERMISSION_DENIED ? t.map.location_denied : t.map.not_located);
   return {
-    failed,
-    locate: () =>
-      navigator.geolocation.getCurrentPosition(
-        ({ coords: { latitude, longitude } }) => onLocated({ latitude, longitude }),
-        () => setFailed(true),
-        { timeout: TIMEOUT },
-      ),
+    located,
+    fault,
+    dismiss: () => setFault(null),
+    locate() {
+      setFault(null);
+      // browsers have it only on https and on the same machine
+      const geolocation = navigator.geolocation as Geolocation | undefined;
+      if (geolocation) geolocation.getCurrentPosition(succeed, fail, { timeout: TIMEOUT });
+      else setFault(t.map.location_insecure);
+    },
   };
 }

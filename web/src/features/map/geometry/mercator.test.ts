@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { EDGE_LATITUDE, latitudeAt, longitudeAt, longitudeNear, worldX, worldY, wrapLongitude } from './mercator.ts';
+import {
+  EDGE_LATITUDE,
+  latitudeAt,
+  longitudeAt,
+  longitudeNear,
+  metresPerPixel,
+  worldX,
+  worldY,
+  wrapLongitude,
+} from './mercator.ts';
 
 describe('Web Mercator', () => {
   it('puts the corners of the world at 0 and 1', () => {
@@ -7,6 +16,11 @@ describe('Web Mercator', () => {
     expect(worldY(EDGE_LATITUDE)).toBeCloseTo(0, 9);
     expect(worldY(-EDGE_LATITUDE)).toBeCloseTo(1, 9);
     expect([worldX(0), worldY(0)]).toEqual([0.5, 0.5]);
+  });
+
+  it('knows how many metres a pixel shows', () => {
+    expect(metresPerPixel({ latitude: 0, zoom: 0 })).toBeCloseTo(156_543, 0);
+    expect(metresPerPixel({ latitude: 60, zoom: 10 })).toBeCloseTo(76.4, 1);
   });
 
   it('finds its way back', () => {

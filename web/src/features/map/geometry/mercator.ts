@@ -44,3 +44,9 @@ export function longitudeNear(longitude: number, centre: number): number {
 export function worldSize(zoom: number): number {
   return TILE * 2 ** zoom;
 }
+
+const EQUATOR = 40_075_016.686;
+
+export function metresPerPixel({ latitude, zoom }: { latitude: number; zoom: number }): number {
+  return (EQUATOR * Math.cos((latitude * Math.PI) / 180)) / worldSize(zoom);
+}

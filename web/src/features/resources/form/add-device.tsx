@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
-import type { Resource } from '@swarmdeck/bff/contract';
+import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { ProblemError } from '../../../api/problem.ts';
 import { createSendingKey } from '../../../api/sending-key.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -9,7 +9,7 @@ import { words } from '../device-words.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
 import './add-device.css';
 import { DeviceFields, focusFirstError } from './device-fields.tsx';
-import { checkDraft, problemErrors, readDraft, stillWrong } from './device-form.ts';
+import { checkDraft, draftPosition, problemErrors, readDraft, stillWrong } from './device-form.ts';
 import type { DraftErrors } from './device-form.ts';
 import type { Draft } from './draft.ts';
 import { Refusal } from './refusal.tsx';
@@ -27,8 +27,8 @@ export function AddDevice({
 }: {
   draft: Draft;
   onDraft(draft: Draft): void;
-  /** Choose the position on the map: the dialog makes way for it. */
-  onPlace(): void;
+  /** Choose the position on the map, starting at the one in the form. */
+  onPlace(at: Position | null): void;
   onClose(): void;
   onAdded(device: Resource): void;
 }) {
@@ -92,7 +92,7 @@ export function AddDevice({
           positionOptional
           onChange={change}
           placeButton={
-            <Button icon="device" onClick={onPlace}>
+            <Button icon="device" onClick={() => onPlace(draftPosition(draft) ?? null)}>
               {words.form.on_map}
             </Button>
           }

@@ -81,7 +81,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
         {turn > 0 &&
           renderMap({
             filters,
-            selected: home.selected ?? null,
+            selected: proposedMarker(home) ?? home.selected ?? null,
             hoveredId: home.hovered,
             insets,
             initialView: home.url.mapPlace,
@@ -130,13 +130,20 @@ function useTurns(last: number): number {
   return turn;
 }
 
+/** A marker where a device would be placed, under an id that no device has: its symbol stays where it is. */
+function proposedMarker({ placing: { placing } }: Home) {
+  return placing?.proposed && { ...placing, id: 'proposed', position: placing.proposed };
+}
+
 /** The card of the selected device, or the notice of a device that is being placed. */
-function aboveTheMap({ placing, url, selected, actions }: Home): ReactNode {
+function aboveTheMap({ placing, propose, url, selected, actions }: Home): ReactNode {
   if (!placing.placing) return url.selected !== null && <DeviceCard device={selected} actions={actions} />;
   return (
     <PlaceNotice
       key={placing.placing.id}
       name={placing.placing.name}
+      proposed={placing.placing.proposed}
+      onPropose={propose}
       busy={placing.busy}
       error={placing.error}
       onPlace={placing.placeAt}

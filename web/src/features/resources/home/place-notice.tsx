@@ -8,31 +8,41 @@ import { Button } from '../../../ui/button.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import { words } from '../device-words.ts';
-import { checkDraft, draftPosition } from '../form/device-form.ts';
-import type { DraftErrors } from '../form/device-form.ts';
+import { checkDraft, draftPosition, writePosition } from '../form/device-form.ts';
+import type { Coordinates, DraftErrors } from '../form/device-form.ts';
 import { emptyDraft } from '../form/draft.ts';
 import { PositionFields } from '../form/position-fields.tsx';
 import './place-notice.css';
 
-/** While a device is being placed: the map takes a click, this takes numbers or this device's own location. */
+/** While a device is placed: a click on the map sets the position, or numbers or the own location do here. */
 export function PlaceNotice({
   name,
+  proposed,
   busy,
   error,
+  onPropose,
   onPlace,
   onCancel,
 }: {
   name: string;
+  /** Where the marker is. */
+  proposed: Position | null;
   busy: boolean;
   error: Error | null;
+  /** Valid coordinates were typed or found, or they no longer are. */
+  onPropose(position: Position | null): void;
   onPlace(position: Position): void;
   onCancel(): void;
 }) {
-  const [typed, setTyped] = useState({ latitude: '', longitude: '' });
+  const [typed, setTyped] = useState(() => writePosition(proposed ?? undefined));
   const [errors, setErrors] = useState<DraftErrors>({});
   const onTouch = useMedia(touch);
   const draft = { ...emptyDraft, ...typed };
 
+  const change = (next: Coordinates) => {
+    setTyped(next);
+    onPropose(draftPosition(next) ?? null);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const position = draftPosition(typed);
@@ -50,9 +60,11 @@ export function PlaceNotice({
       <h2>
         <Rich text={words.placing.title} name={<Bdi>{name}</Bdi>} />
       </h2>
-      <output>{onTouch ? words.placing.hint_touch : words.placing.hint}</output>
+      <output>
+        {proposed ? words.placing.hint_proposed : onTouch ? words.placing.hint_touch : words.placing.hint}
+      </output>
       <form noValidate onSubmit={submit}>
-        <PositionFields value={typed} errors={errors} onChange={setTyped} />
+        <PositionFields value={typed} errors={errors} onChange={change} />
         <p className="field-error" role="alert">
           {error && `${words.placing.failed}. ${problemSentence(errorParts(error))}`}
         </p>

@@ -156,11 +156,23 @@ export function useHome() {
       select(device.id);
       lookAt(device);
     },
-    /** The dialog makes way for the map, and comes back with the place. */
-    placeDraft() {
+    /** The dialog closes for the map, and opens again with the position. `at` is the position that it has already. */
+    placeDraft(at: Position | null) {
       setAdding(false);
       setStop('card');
-      placing.start({ id: '', name: draft.name || t.devices.new_device, before: null });
+      const { name, machine_type } = draft;
+      placing.start({
+        id: '',
+        name: name || t.devices.new_device,
+        machine_type: machine_type ?? 'pc',
+        before: null,
+        proposed: at,
+      });
+      if (at) mapHandle.current?.flyTo(at);
+    },
+    propose(at: Position | null) {
+      placing.propose(at);
+      if (at) lookAt({ position: at });
     },
     destroying,
     stopDestroying: () => setDestroying(null),

@@ -1,15 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Device, Position } from '@swarmdeck/bff/contract';
+import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 
-/** What waits for its place on the map: a device, or the draft of one (its id is empty). */
+/** What is being placed on the map: a device, or the draft of one (its id is empty). */
 interface Placing {
   id: string;
   name: string;
-  /** Where it stood. */
+  machine_type: MachineType;
+  /** Its position before. */
   before: Position | null;
+  /** Shown by a marker, and confirmed by a button. */
+  proposed: Position | null;
 }
 
 /** A tenth of a metre is as exact as a click can be. */
@@ -20,7 +23,7 @@ const rounded = ({ latitude, longitude }: Position): Position => ({
 
 const idle: { busy: boolean; error: Error | null } = { busy: false, error: null };
 
-/** The mode in which the map takes a place for a device. Undo puts it back to where it stood. */
+/** The mode in which the user chooses a device's position on the map. Undo restores the position before. */
 export function usePlacing({
   onDraftPlaced,
   onPlaced,
@@ -71,7 +74,9 @@ export function usePlacing({
     placing,
     ...sent,
     start,
-    startWith: ({ id, name, position }: Device) => start({ id, name, before: position ?? null }),
+    startWith: ({ id, name, machine_type, position }: Device) =>
+      start({ id, name, machine_type, before: position ?? null, proposed: null }),
+    propose: (proposed: Position | null) => setPlacing((now) => now && { ...now, proposed }),
     cancel: () => start(null),
     placeAt: (at: Position) => void placeAt(at),
   };

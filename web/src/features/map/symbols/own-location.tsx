@@ -1,0 +1,33 @@
+import { divIcon } from 'leaflet';
+import { useState } from 'react';
+import { createPortal } from 'react-dom';
+import { Marker, useMapEvents } from 'react-leaflet';
+import type { OwnPosition } from '../frame/use-locate.ts';
+import { longitudeNear, metresPerPixel } from '../geometry/mercator.ts';
+import { words } from '../map-words.ts';
+import './own-location.css';
+
+/** Where the user is: a point, and a circle as large as the position is uncertain. */
+export function OwnLocation({ at: { latitude, longitude, accuracy } }: { at: OwnPosition }) {
+  const [element] = useState(() => document.createElement('div'));
+  const [icon] = useState(() => divIcon({ html: element, className: 'map-own', iconSize: [0, 0] }));
+  const [, setView] = useState('');
+  const map = useMapEvents({
+    moveend: () => setView(map.getBounds().toBBoxString()),
+  });
+  // in the copy of the world that is in view
+  const lng = longitudeNear(longitude, map.getCenter().lng);
+  const size = (2 * accuracy) / metresPerPixel({ latitude, zoom: map.getZoom() });
+  return (
+    <>
+      <Marker position={[latitude, lng]} icon={icon} interactive={false} keyboard={false} />
+      {createPortal(
+        <div role="img" aria-label={words.own_location}>
+          <div className="map-own-area" style={{ inlineSize: size, blockSize: size }} />
+          <div className="map-own-point" />
+        </div>,
+        element,
+      )}
+    </>
+  );
+}
