@@ -54,7 +54,7 @@ export class WallPage {
   }
 
   get layersOff() {
-    return this.#page.getByText(/^Every layer of a kind is off/);
+    return this.#page.getByText(/^All roles or all machine types are off/);
   }
 
   get clock() {
