@@ -48,10 +48,10 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
     if (!bbox || !filters) return;
     readAround({ client, filters, bbox }).then(
       ({ items, total }) => {
-        const next = stepFrom({ things: items, id: url.selected, by });
-        if (!next) return;
-        url.select(next.id);
-        setStack(isStack ? { id: next.id, at: items.indexOf(next) + 1, reachable: items.length, total } : null);
+        const chosen = stepFrom({ things: items, id: url.selected, by });
+        if (!chosen) return;
+        url.select(chosen.id);
+        setStack(isStack ? { id: chosen.id, at: items.indexOf(chosen) + 1, reachable: items.length, total } : null);
       },
       // the wall shows already that the server does not answer
       () => undefined,

@@ -22,10 +22,11 @@ export function OwnLocation({ at: { latitude, longitude, accuracy } }: { at: Own
     <>
       <Marker position={[latitude, lng]} icon={icon} interactive={false} keyboard={false} />
       {createPortal(
-        <div role="img" aria-label={words.own_location}>
+        <>
+          <span className="visually-hidden">{words.own_location}</span>
           <div className="map-own-area" style={{ inlineSize: size, blockSize: size }} />
           <div className="map-own-point" />
-        </div>,
+        </>,
         element,
       )}
     </>
