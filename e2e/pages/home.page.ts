@@ -161,6 +161,14 @@ export class HomePage extends MapPart {
     await this.card.getByRole('button', { name: /^Open/ }).click();
   }
 
+  async placeDraft() {
+    await this.page.getByRole('button', { name: 'Place on map' }).click();
+  }
+
+  async confirmPlace() {
+    await this.page.getByRole('button', { name: 'Place here' }).click();
+  }
+
   async placeFromRow(name: string) {
     await this.page.getByRole('button', { name: `Place ${name} on the map` }).click();
   }

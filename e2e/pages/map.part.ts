@@ -41,6 +41,18 @@ export class MapPart {
   }
 
   /** A spot on the map that neither panel nor sheet covers, as parts of its width and height. */
+  get ownLocation() {
+    return this.page.getByText('Your location', { exact: true });
+  }
+
+  get locationBlocked() {
+    return this.page.getByText(/^Location access is blocked for this site\. Allow it/);
+  }
+
+  async dismissNotice() {
+    await this.page.getByRole('button', { name: 'Dismiss' }).click();
+  }
+
   async locate() {
     await this.page.getByRole('button', { name: 'Show where I am' }).click();
   }

@@ -8,6 +8,11 @@ export class PalettePart {
     this.#page = page;
   }
 
+  /** Its class is the theme. */
+  get page() {
+    return this.#page.locator('html');
+  }
+
   get dialog() {
     return this.#page.getByRole('dialog', { name: 'Jump to' });
   }

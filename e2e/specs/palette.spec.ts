@@ -65,7 +65,7 @@ test('devices, swarms, pages and actions are a word away', async ({ page, user, 
     await palette.type('dark');
     await expect(palette.group('Places')).toContainText('Darkovice');
     await page.keyboard.press('Enter');
-    await expect(page.locator('html')).toHaveClass(/dark/);
+    await expect(palette.page).toHaveClass(/dark/);
     await expect(page).toHaveURL(/\/account/);
   });
   await step('what was typed can be the name of a new device', async () => {

@@ -106,23 +106,23 @@ test.describe('with a location', () => {
     await home.open();
     await step('the point and its accuracy are drawn', async () => {
       await home.locate();
-      await expect(page.getByText('Your location')).toBeAttached();
+      await expect(home.ownLocation).toBeAttached();
       await expect.poll(async () => (await mapAt())[2]).toBeCloseTo(8.8, 0);
     });
     await step('Place on map starts at the location in the form, and Place here confirms it', async () => {
       await home.startAdding();
       await home.addForm.fill({ name: 'Van phone 10', type: 'Smartphone', latitude: '-33.9', longitude: '18.4' });
-      await page.getByRole('button', { name: 'Place on map' }).click();
+      await home.placeDraft();
       await expect.poll(async () => (await mapAt())[1]).toBeCloseTo(-33.9, 0);
       expect((await mapAt())[0]).toBeGreaterThan(8);
-      await page.getByRole('button', { name: 'Place here' }).click();
+      await home.confirmPlace();
       await expect(home.addForm.latitude).toHaveValue('-33.9');
       await expect(home.addForm.longitude).toHaveValue('18.4');
     });
   });
 });
 
-test('a location that may not be had says what to do', async ({ page, user, device, home, step }) => {
+test('a location that may not be had says what to do', async ({ user, device, home, step }) => {
   const { id } = await user.add({ name: 'Van phone 9', machine_type: 'smartphone' });
   await step('and numbers still can be typed', async () => {
     await device.open(id);
@@ -132,8 +132,8 @@ test('a location that may not be had says what to do', async ({ page, user, devi
   await step('on the map too', async () => {
     await home.open();
     await home.locate();
-    await expect(page.getByText(/^Location access is blocked for this site. Allow it/)).toBeVisible();
-    await page.getByRole('button', { name: 'Dismiss' }).click();
-    await expect(page.getByText(/^Location access is blocked/)).toBeHidden();
+    await expect(home.locationBlocked).toBeVisible();
+    await home.dismissNotice();
+    await expect(home.locationBlocked).toBeHidden();
   });
 });

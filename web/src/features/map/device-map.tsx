@@ -30,7 +30,7 @@ import type { SymbolLayer } from './symbols/symbol-layer.ts';
 
 const DeviceMapNotice = optional(async () => (await import('./device-map-notice.tsx')).DeviceMapNotice);
 const Dots = optional(async () => (await import('./dots/dots.tsx')).Dots);
-const OwnLocation = optional(async () => (await import('./symbols/own-location.tsx')).OwnLocation);
+const OwnLocation = optional(async () => (await import('./frame/own-location.tsx')).OwnLocation);
 const Follow = optional(async () => (await import('./frame/follow.tsx')).Follow);
 
 /** Never further out than one can zoom: to be set right would count as having been moved. */

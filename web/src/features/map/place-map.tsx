@@ -7,6 +7,7 @@ import { MapControls } from './frame/map-controls.tsx';
 import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice } from './frame/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
+import { OwnLocation } from './frame/own-location.tsx';
 import { useLeafletEvents } from './frame/use-leaflet-events.ts';
 import { useLocate } from './frame/use-locate.ts';
 import { usePlacing } from './frame/use-placing.ts';
@@ -15,7 +16,6 @@ import { useRest } from './frame/use-rest.ts';
 import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, SPOT_ZOOM } from './geometry/view.ts';
 import type { View } from './geometry/view.ts';
-import { OwnLocation } from './symbols/own-location.tsx';
 import { PlaceMarker } from './symbols/place-marker.tsx';
 
 const open = { top: 0, right: 0, bottom: 0, left: 0 };

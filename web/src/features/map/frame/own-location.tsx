@@ -2,7 +2,7 @@ import { divIcon } from 'leaflet';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, useMapEvents } from 'react-leaflet';
-import type { OwnPosition } from '../frame/use-locate.ts';
+import type { OwnPosition } from './use-locate.ts';
 import { longitudeNear, metresPerPixel } from '../geometry/mercator.ts';
 import { words } from '../map-words.ts';
 import './own-location.css';
