@@ -1,10 +1,18 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
 import { expect, test } from 'playwright/test';
 import type { Page } from 'playwright/test';
 
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
+
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** One step of a journey, and at its end axe over the page in both themes: 0 violations. */
+/** One step of a journey. At its end axe checks the page, unless it has checked all of its parts before. */
 export type Step = (title: string, body: () => Promise<void>) => Promise<void>;
 
 export const stepsOn =
@@ -15,26 +23,68 @@ export const stepsOn =
       await expectAccessible({ page, title });
     });
 
-/** The page as it stands, dialogs, menus and errors open where they are; what a theme can change in both themes. */
+/**
+ * Fails if axe finds a violation on the page as it is, with open dialogs, menus and error messages. Colours are checked
+ * in both themes. If axe has checked every part of the page before in this run, in any journey, it does not run again.
+ */
 export async function expectAccessible({ page, title }: { page: Page; title: string }) {
-  const modal = (await page.evaluate(() => document.querySelector('dialog:modal'))) !== null;
-  // behind a modal dialog nothing can be seen or reached
-  const axe = () => {
-    // the newer mode opens a page for each run, for frames that there are none of; and what axe preloads, for a rule on
-    // styles that lock a screen's orientation, it writes into the page where a style is still on its way
-    const builder = new AxeBuilder({ page }).setLegacyMode().options({ preload: false });
-    return modal ? builder.include('dialog:modal') : builder;
-  };
+  if (!hasNewParts(await page.evaluate(describeParts))) return;
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await violations(axe().withRules('color-contrast'));
+  const dark = await violations(page, { runOnly: { type: 'rule', values: ['color-contrast'] } });
   await page.emulateMedia({ colorScheme: 'light' });
-  const light = await violations(axe().withTags(axeTags));
+  const light = await violations(page, { runOnly: { type: 'tag', values: axeTags } });
   expect({ dark, light }, `${title}: what axe finds`).toEqual({ dark: [], light: [] });
 }
 
-async function violations(axe: AxeBuilder) {
-  const results = await axe.analyze();
-  return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, any }) => `${id}: ${any[0]?.message ?? ''} ${html}`),
+/** The workers share what they have checked in a file. Playwright empties its folder before each run. */
+function hasNewParts(parts: string[]) {
+  const { outputDir, name } = test.info().project;
+  const file = join(outputDir, `axe-${name}.txt`);
+  mkdirSync(outputDir, { recursive: true });
+  const checked = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
+  const fresh = parts.filter((part) => !checked.has(part));
+  if (fresh.length > 0) appendFileSync(file, `${fresh.join('\n')}\n`);
+  return fresh.length > 0;
+}
+
+/**
+ * Runs in the page. Returns one line for each kind of element: its parent and itself with roles, classes and ARIA
+ * states, but without texts and ids. Two pages with the same lines look the same to axe's rules.
+ */
+function describeParts() {
+  const ignored = /^(style|id|for|href|src|d|points|transform|value|title|alt|placeholder|aria-label|aria-valuetext)$/;
+  const describe = (element: Element) => {
+    const attributes = [...element.attributes]
+      .filter(({ name }) => !name.startsWith('data-'))
+      .map(({ name, value }) => (ignored.test(name) || !/^[a-z][a-z\d -]*$/.test(value) ? name : `${name}=${value}`));
+    const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
+    const isOpen = element.matches(':popover-open, :modal');
+    return [element.localName, ...attributes.sort(), hasText ? 'text' : '', isOpen ? 'open' : ''].join(' ');
+  };
+  const parts = new Set<string>();
+  const visit = (element: Element, parent: string) => {
+    const description = describe(element);
+    parts.add(`${innerWidth} px: ${parent} > ${description}`);
+    for (const child of element.children) visit(child, description);
+  };
+  // behind a modal dialog axe checks nothing
+  visit(document.querySelector('dialog:modal') ?? document.documentElement, document.documentElement.dir);
+  return [...parts];
+}
+
+async function violations(page: Page, options: axe.RunOptions) {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const found = await page.evaluate(
+    async (options) => {
+      // nothing behind a modal dialog can be seen or reached
+      const context = document.querySelector('dialog:modal') ?? document;
+      const { violations } = await window.axe.run(context, options);
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, any }) => `${id}: ${any[0]?.message ?? ''} ${html}`),
+      );
+    },
+    // what axe preloads, for a rule on locked screen orientation, it writes into the page while a style still loads
+    { ...options, resultTypes: ['violations'] as axe.resultGroups[], preload: false },
   );
+  return found;
 }
