@@ -32,6 +32,10 @@ export class InvitePage {
     return this.#page.getByRole('region', { name: 'Result' });
   }
 
+  get results() {
+    return this.result.getByRole('listitem');
+  }
+
   get sendButton() {
     return this.#page.getByRole('button', { name: /^Send( \d+)? invitations?$/ });
   }
@@ -70,6 +74,15 @@ export class InvitePage {
   line(number: number) {
     const mark = this.#page.getByText(`Line ${number}`, { exact: true });
     return this.#page.getByRole('listitem').filter({ has: mark });
+  }
+
+  /** Asks what the columns of a file are for that are not recognised. */
+  get columns() {
+    return this.#page.getByRole('group', { name: 'Unknown columns' });
+  }
+
+  async useColumn(name: string, use: string) {
+    await this.columns.getByRole('combobox', { name: `Use of ${name}` }).selectOption({ label: use });
   }
 
   async fix(number: number) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { InvitePage } from '../features/swarms/invite/invite-page.tsx';
 
@@ -7,7 +7,11 @@ export function Component() {
   const account = useQuery(accountQuery).data;
   // another link that is opened while the page is there fills it in anew
   const params = new URLSearchParams(useLocation().search);
-  return account ? (
-    <InvitePage key={`${params.get('to')}/${params.get('resource')}`} user_id={account.user_id} />
-  ) : null;
+  const [to, resource] = [params.get('to'), params.get('resource')];
+  if (!account) return null;
+  // nobody invites an own device: the link shows it
+  if (resource && to?.toLowerCase() === account.user_id) {
+    return <Navigate replace to={`/devices/${encodeURIComponent(resource)}`} />;
+  }
+  return <InvitePage key={`${to}/${resource}`} user_id={account.user_id} />;
 }

@@ -27,6 +27,19 @@ export const inviting = {
     consumer: 'May use the swarm’s data.',
   },
   both: 'To give a device both roles, send one invitation for each role.',
+  named_roles: (count: number, text: string) =>
+    `${text} ${plural(count, { one: 'line names its own role', other: 'lines name their own role' })}. The choice here applies to the others.`,
+  columns: {
+    label: 'Unknown columns',
+    title: (count: number, text: string) =>
+      count === 1 ? 'One column is not recognised. What is it?' : `${text} columns are not recognised. What are they?`,
+    number: (number: string) => `Column ${number}`,
+    first: 'First value: {value}',
+    use_of: (column: string) => `Use of ${column}`,
+    choose: 'Choose …',
+    uses: { user: 'User name', id: 'Resource id', role: 'Role', skip: 'Do not use' },
+    skip_all: 'Use none of the others',
+  },
   message: 'Message',
   message_placeholder: 'Wind from your pier, please.',
   message_long: (most: string) => `At most ${most} characters.`,
@@ -35,10 +48,11 @@ export const inviting = {
   counts: { ready: 'ready', again: 'sent again', left_out: 'left out', malformed: 'malformed' },
   line: (line: string) => `Line ${line}`,
   ready: 'ready',
+  ready_as: { producer: 'ready, as producer', consumer: 'ready, as consumer' },
   again: (days: number, text: string) =>
     `open for ${text} ${plural(days, { one: 'day', other: 'days' })}, will be sent again`,
   again_now: 'open, will be sent again',
-  twice: (line: string) => `as in line ${line}, sent once`,
+  twice: (line: string) => `same as line ${line}, sent once`,
   member: { producer: 'already a producer here', consumer: 'already a consumer here' },
   own: 'your own: add it under Members',
   faults: {
@@ -46,6 +60,8 @@ export const inviting = {
     user_malformed: 'not a user name',
     id_malformed: 'not a resource id',
     link_incomplete: 'the link names no user or no device',
+    role_unknown: 'the role must be producer or consumer',
+    role_both: 'for both roles, add one line for each role',
   },
   fix: 'Fix',
   fix_line: (line: string) => `Fix line ${line}`,
@@ -54,6 +70,9 @@ export const inviting = {
   unknown: 'Whether user and device exist shows only after sending.',
   members_unknown: 'The swarm is too large to look up its members first: who is in it already shows after sending.',
   sentence_nothing: 'Nothing is ready to be sent.',
+  sentence_columns: (count: number, text: string) =>
+    count === 1 ? 'Choose what the unknown column is for.' : `Choose what the ${text} unknown columns are for.`,
+  sentence_roles: (producers: string, consumers: string) => `producer (${producers}) or consumer (${consumers})`,
   sentence_no_swarm: 'Choose a swarm, and this says what will happen.',
   sentence: (invitations: number, people: number, peopleText: string) =>
     `{count} to ${spelled(people, peopleText)} ${plural(people, { one: 'person', other: 'people' })}, ${
@@ -77,7 +96,7 @@ export const inviting = {
   left_many: (count: number, text: string) =>
     `${text} ${plural(count, { one: 'was', other: 'were' })} not: Invite says why.`,
   result: 'Result',
-  result_text: 'What was not sent is still in the list.',
+  result_text: 'Lines that failed are still in the list.',
   result_counts: { sent: 'sent', refused: 'not sent' },
   sent: 'sent',
   sent_again: 'sent again',

@@ -105,7 +105,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
   }
   /** An invite code that was pasted here leads to Invite, filled in. */
   function inviteTyped(): Verb[] {
-    const [line] = readCodes(word);
+    const [line] = readCodes(word).lines;
     if (!line || !('code' in line)) return [];
     const filled = new URLSearchParams({ to: line.code.to, resource: line.code.resource_id });
     return [

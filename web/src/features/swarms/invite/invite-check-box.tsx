@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatNumber } from '../../../text/text.ts';
+import { errorParts } from '../../../api/problem.ts';
+import { formatNumber, problemSentence } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -11,6 +12,7 @@ import { words } from '../swarm-words.ts';
 import { goToLine } from './codes-field.tsx';
 import './invite-check-box.css';
 import type { CheckCounts, CheckedLine, Verdict } from './invite-check.ts';
+import { refusedAt } from './refused-at.ts';
 import type { Invite } from './use-invite.ts';
 
 const text = words.inviting;
@@ -20,6 +22,7 @@ const icons: Record<Verdict['kind'], IconName> = {
   twice: 'minus',
   member: 'minus',
   own: 'minus',
+  failed: 'close',
   malformed: 'close',
 };
 const totals = ['ready', 'again', 'left_out', 'malformed'] as const satisfies readonly (keyof CheckCounts)[];
@@ -50,7 +53,7 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
           </output>
           <ul className="invite-lines">
             {shown.map((line) => (
-              <Line key={line.line} line={line} role={invite.role} />
+              <Line key={line.line} line={line} />
             ))}
           </ul>
           {hidden > 0 && <p className="invite-check-note">{text.more_lines(hidden, formatNumber(hidden))}</p>}
@@ -61,13 +64,13 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
   );
 }
 
-function Line({ line, role }: { line: CheckedLine; role: Invite['role'] }) {
+function Line({ line }: { line: CheckedLine }) {
   const { verdict } = line;
   const number = formatNumber(line.line);
   return (
     <LineFrame number={number} kind={verdict.kind} icon={icons[verdict.kind]} text={line.text}>
-      <Reason verdict={verdict} role={role} />
-      {verdict.kind === 'malformed' && (
+      <Reason line={line} />
+      {(verdict.kind === 'malformed' || verdict.kind === 'failed') && (
         <Button look="accent" size="row" aria-label={text.fix_line(number)} onClick={() => goToLine(line.line)}>
           {text.fix}
         </Button>
@@ -76,9 +79,10 @@ function Line({ line, role }: { line: CheckedLine; role: Invite['role'] }) {
   );
 }
 
-function Reason({ verdict, role }: { verdict: Verdict; role: Invite['role'] }) {
+function Reason({ line: { verdict, role, namesRole } }: { line: CheckedLine }) {
   const now = useNow();
-  if (verdict.kind === 'ready') return text.ready;
+  if (verdict.kind === 'ready') return namesRole ? text.ready_as[role] : text.ready;
+  if (verdict.kind === 'failed') return failureText(verdict.error);
   if (verdict.kind === 'own') return text.own;
   if (verdict.kind === 'member') return text.member[role];
   if (verdict.kind === 'twice') return text.twice(formatNumber(verdict.first));
@@ -87,7 +91,12 @@ function Reason({ verdict, role }: { verdict: Verdict; role: Invite['role'] }) {
   return days < 1 ? text.again_now : text.again(days, formatNumber(days));
 }
 
-/** A line of the list with what becomes or became of it. */
+/** Why an invitation failed, as briefly as possible. */
+export function failureText(error: unknown): string {
+  return text.problems[refusedAt(error)] ?? problemSentence(errorParts(error));
+}
+
+/** A line of the check or of the result. */
 export function LineFrame({
   number,
   kind,
@@ -95,7 +104,8 @@ export function LineFrame({
   text: code,
   children,
 }: {
-  number: string;
+  /** Null if the line is no longer in the list. */
+  number: string | null;
   kind: string;
   icon: IconName;
   text: string;
@@ -104,7 +114,7 @@ export function LineFrame({
   return (
     <li className={`invite-line invite-line-${kind}`}>
       <span className="invite-line-number numbers">
-        <span className="visually-hidden">{text.line(number)}</span>
+        {number !== null && <span className="visually-hidden">{text.line(number)}</span>}
         <span aria-hidden="true">{number}</span>
       </span>
       <Icon name={icon} size={16} />

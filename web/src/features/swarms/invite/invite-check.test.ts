@@ -10,21 +10,24 @@ const tug = { to: 'tug-office', resource_id: id('11') };
 const text = (...codes: { to: string; resource_id: string }[]) =>
   codes.map(({ to, resource_id }) => `${to}/${resource_id}`).join('\n');
 
-function kinds(pasted: string, known: Known = noneKnown, role: InvitationRole = 'producer') {
-  const lines = checkCodes({ lines: readCodes(pasted), role, user_id: 'harbour-ops', known });
-  return lines.map(({ verdict }) => verdict);
+function check(pasted: string, known: Known = noneKnown, role: InvitationRole = 'producer') {
+  return checkCodes({ lines: readCodes(pasted).lines, role, user_id: 'harbour-ops', known });
+}
+
+function kinds(...of: Parameters<typeof check>) {
+  return check(...of).map(({ verdict }) => verdict);
 }
 
 test('a line that nothing is known against is ready', () => {
-  expect(kinds(text(quay, tug))).toEqual([
-    { kind: 'ready', code: quay },
-    { kind: 'ready', code: tug },
+  expect(check(text(quay, tug))).toMatchObject([
+    { verdict: { kind: 'ready' }, code: quay, role: 'producer' },
+    { verdict: { kind: 'ready' }, code: tug, role: 'producer' },
   ]);
 });
 
 test('the second of two same lines is sent once, and says where the first stands', () => {
   expect(kinds(`${text(quay)}\nnothing\n${text(quay)}`)).toEqual([
-    { kind: 'ready', code: quay },
+    { kind: 'ready' },
     { kind: 'malformed', fault: 'no_separator' },
     { kind: 'twice', first: 1 },
   ]);
@@ -37,7 +40,7 @@ test('one of my own is left out', () => {
 test('a member is left out in the role it has, or has among both, and may be asked for the other', () => {
   const known = { ...noneKnown, members: new Map([[quay.resource_id, 'producer' as const]]) };
   expect(kinds(text(quay), known)).toEqual([{ kind: 'member' }]);
-  expect(kinds(text(quay), known, 'consumer')).toEqual([{ kind: 'ready', code: quay }]);
+  expect(kinds(text(quay), known, 'consumer')).toEqual([{ kind: 'ready' }]);
   const both = { ...noneKnown, members: new Map([[quay.resource_id, 'both' as const]]) };
   expect(kinds(text(quay), both, 'consumer')).toEqual([{ kind: 'member' }]);
 });
@@ -45,24 +48,45 @@ test('a member is left out in the role it has, or has among both, and may be ask
 test('what is open in the same role is sent again, and in the other role is new', () => {
   const sent_at = '2026-01-02T03:04:05.678Z';
   const known = { ...noneKnown, open: new Map([[openKey(quay, 'producer'), sent_at]]) };
-  expect(kinds(text(quay), known)).toEqual([{ kind: 'again', code: quay, sent_at }]);
-  expect(kinds(text(quay), known, 'consumer')).toEqual([{ kind: 'ready', code: quay }]);
+  expect(kinds(text(quay), known)).toEqual([{ kind: 'again', sent_at }]);
+  expect(kinds(text(quay), known, 'consumer')).toEqual([{ kind: 'ready' }]);
+});
+
+test('each row of a CSV file is checked and sent in its own role, the others in the chosen one', () => {
+  const { to, resource_id } = quay;
+  const csv = `user,id,role\n${to},${resource_id},consumer\n${to},${resource_id},producer\n${to},${resource_id},\n`;
+  const members = new Map([[tug.resource_id, 'producer' as const]]);
+  const lines = check(`${csv}${tug.to},${tug.resource_id},consumer`, { ...noneKnown, members });
+  expect(lines.map(({ verdict, role, namesRole }) => [verdict.kind, role, namesRole])).toEqual([
+    ['ready', 'consumer', true],
+    ['ready', 'producer', true],
+    ['twice', 'producer', false],
+    ['ready', 'consumer', true],
+  ]);
+  expect(toSend(lines).map(({ role }) => role)).toEqual(['consumer', 'producer', 'consumer']);
+  expect(countChecked(lines).roles).toEqual({ producer: 1, consumer: 2 });
+});
+
+test('what has failed and would fail again is left out, in that role only', () => {
+  const error = new Error('no such device');
+  const failed = new Map([[openKey(quay, 'consumer'), error]]);
+  const of = (role: InvitationRole) =>
+    checkCodes({ lines: readCodes(text(quay)).lines, role, user_id: 'harbour-ops', known: noneKnown, failed });
+  expect(of('consumer')).toMatchObject([{ verdict: { kind: 'failed', error } }]);
+  expect(toSend(of('consumer'))).toEqual([]);
+  expect(countChecked(of('consumer'))).toMatchObject({ ready: 0, left_out: 1 });
+  expect(of('producer')).toMatchObject([{ verdict: { kind: 'ready' } }]);
 });
 
 test('counts are of lines, people of users', () => {
   const open = new Map([[openKey(tug, 'producer'), '2026-01-02T03:04:05.678Z']]);
   const second = { to: 'quay-watch', resource_id: id('13') };
-  const lines = checkCodes({
-    lines: readCodes(`${text(quay, tug, second, quay)}\nx`),
-    role: 'producer',
-    user_id: 'harbour-ops',
-    known: { ...noneKnown, open },
-  });
-  expect(countChecked(lines)).toEqual({ ready: 2, again: 1, left_out: 1, malformed: 1, people: 2 });
+  const lines = check(`${text(quay, tug, second, quay)}\nx`, { ...noneKnown, open });
+  expect(countChecked(lines)).toMatchObject({ ready: 2, again: 1, left_out: 1, malformed: 1, people: 2 });
   expect(toSend(lines)).toEqual([
-    { line: 1, code: quay, again: false },
-    { line: 2, code: tug, again: true },
-    { line: 3, code: second, again: false },
+    { code: quay, role: 'producer', again: false },
+    { code: tug, role: 'producer', again: true },
+    { code: second, role: 'producer', again: false },
   ]);
 });
 

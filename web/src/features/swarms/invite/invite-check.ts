@@ -1,24 +1,30 @@
-/** What would become of each pasted line, as far as it can be known before anything is sent. */
+/** What would happen with each pasted line, as far as it can be known before anything is sent. */
 import type { InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
 import type { CodeFault, CodeLine, InviteCode } from './invite-codes.ts';
 
-/** What is known of the swarm: who is in it, and since when somebody has been asked. By `keyOf`. */
+/** What is known of the swarm: the members by resource id, and by `openKey` when open invitations were sent. */
 export interface Known {
   members: ReadonlyMap<string, MemberRole>;
   open: ReadonlyMap<string, string>;
 }
 
 export type Verdict =
-  | { kind: 'ready'; code: InviteCode }
-  | { kind: 'again'; code: InviteCode; sent_at: string }
+  | { kind: 'ready' }
+  | { kind: 'again'; sent_at: string }
   | { kind: 'twice'; first: number }
   | { kind: 'member' }
   | { kind: 'own' }
+  | { kind: 'failed'; error: unknown }
   | { kind: 'malformed'; fault: CodeFault };
 
 export interface CheckedLine {
   line: number;
   text: string;
+  /** Null if the line is malformed. */
+  code: InviteCode | null;
+  role: InvitationRole;
+  /** The line itself names the role. */
+  namesRole: boolean;
   verdict: Verdict;
 }
 
@@ -27,31 +33,46 @@ export const noneKnown: Known = { members: new Map(), open: new Map() };
 /** A user can be asked for one device in either role, and each is an invitation of its own. */
 export const openKey = ({ to, resource_id }: InviteCode, role: InvitationRole) => `${to}/${resource_id}/${role}`;
 
-export function checkCodes(asked: {
+export function checkCodes({
+  lines,
+  role: chosen,
+  user_id,
+  known,
+  failed = new Map(),
+}: {
   lines: readonly CodeLine[];
+  /** For the lines that name no role. */
   role: InvitationRole;
   /** Who invites. */
   user_id: string;
   known: Known;
+  /** Why sending failed, by `openKey`, if sending the same again cannot succeed. */
+  failed?: ReadonlyMap<string, unknown>;
 }): CheckedLine[] {
-  const { lines, role, user_id, known } = asked;
   const firsts = new Map<string, number>();
 
-  function verdictOf(line: CodeLine): Verdict {
-    if ('fault' in line) return { kind: 'malformed', fault: line.fault };
-    const { code } = line;
-    const key = `${code.to}/${code.resource_id}`;
+  function verdictOf({ line, code, role }: { line: number; code: InviteCode; role: InvitationRole }): Verdict {
+    const key = openKey(code, role);
     const first = firsts.get(key);
     if (first !== undefined) return { kind: 'twice', first };
-    firsts.set(key, line.line);
+    firsts.set(key, line);
     if (code.to === user_id) return { kind: 'own' };
     const held = known.members.get(code.resource_id);
     if (held === role || held === 'both') return { kind: 'member' };
-    const sent_at = known.open.get(openKey(code, role));
-    return sent_at === undefined ? { kind: 'ready', code } : { kind: 'again', code, sent_at };
+    if (failed.has(key)) return { kind: 'failed', error: failed.get(key) };
+    const sent_at = known.open.get(key);
+    return sent_at === undefined ? { kind: 'ready' } : { kind: 'again', sent_at };
   }
 
-  return lines.map((line) => ({ line: line.line, text: line.text, verdict: verdictOf(line) }));
+  return lines.map((read) => {
+    const { line, text } = read;
+    if ('fault' in read) {
+      const verdict: Verdict = { kind: 'malformed', fault: read.fault };
+      return { line, text, code: null, role: chosen, namesRole: false, verdict };
+    }
+    const { code, role = chosen } = read;
+    return { line, text, code, role, namesRole: read.role !== undefined, verdict: verdictOf({ line, code, role }) };
+  });
 }
 
 export interface CheckCounts {
@@ -61,25 +82,34 @@ export interface CheckCounts {
   malformed: number;
   /** To how many users the invitations go. */
   people: number;
+  /** How many invitations offer each role. */
+  roles: Record<InvitationRole, number>;
 }
 
 export function countChecked(lines: readonly CheckedLine[]): CheckCounts {
   const of = (...kinds: Verdict['kind'][]) => lines.filter(({ verdict }) => kinds.includes(verdict.kind)).length;
+  const sent = toSend(lines);
+  const inRole = (role: InvitationRole) => sent.filter((row) => row.role === role).length;
   return {
     ready: of('ready'),
     again: of('again'),
-    left_out: of('twice', 'member', 'own'),
+    left_out: of('twice', 'member', 'own', 'failed'),
     malformed: of('malformed'),
-    people: new Set(toSend(lines).map(({ code }) => code.to)).size,
+    people: new Set(sent.map(({ code }) => code.to)).size,
+    roles: { producer: inRole('producer'), consumer: inRole('consumer') },
   };
 }
 
-/** What goes out, each with the line it came from. */
-export function toSend(lines: readonly CheckedLine[]): { line: number; code: InviteCode; again: boolean }[] {
-  return lines.flatMap(({ line, verdict }) =>
-    verdict.kind === 'ready' || verdict.kind === 'again'
-      ? [{ line, code: verdict.code, again: verdict.kind === 'again' }]
-      : [],
+export interface InviteRow {
+  code: InviteCode;
+  role: InvitationRole;
+  again: boolean;
+}
+
+/** One row for each invitation. */
+export function toSend(lines: readonly CheckedLine[]): InviteRow[] {
+  return lines.flatMap(({ code, role, verdict: { kind } }) =>
+    code && (kind === 'ready' || kind === 'again') ? [{ code, role, again: kind === 'again' }] : [],
   );
 }
 

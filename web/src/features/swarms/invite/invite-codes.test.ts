@@ -4,6 +4,8 @@ import { inviteLink, readCodes } from './invite-codes.ts';
 const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 const other = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11';
 const code = { to: 'quay-watch', resource_id: id };
+const linesOf = (text: string) => readCodes(text).lines;
+const rolesOf = (text: string) => linesOf(text).map((line) => ('code' in line ? line.role : line.fault));
 
 describe('a line', () => {
   test.each([
@@ -16,7 +18,7 @@ describe('a line', () => {
     ['tab', `quay-watch\t${id}`],
     ['quotes', `"quay-watch","${id}"`],
   ])('is read as %s', (_form, line) => {
-    expect(readCodes(line)).toEqual([{ line: 1, text: line.trim(), code }]);
+    expect(linesOf(line)).toEqual([{ line: 1, text: line.trim(), code }]);
   });
 
   test.each([
@@ -30,21 +32,76 @@ describe('a line', () => {
     ['link_incomplete', `https://deck.example/invite?resource=${id}`],
     ['link_incomplete', 'https://deck.example/'],
   ])('that is malformed says %s: %s', (fault, line) => {
-    expect(readCodes(line)).toEqual([{ line: 1, text: line, fault }]);
+    expect(linesOf(line)).toEqual([{ line: 1, text: line, fault }]);
   });
 });
 
 test('lines keep their numbers where empty ones stand between', () => {
-  const lines = readCodes(`\r\nquay-watch/${id}\r\n\r\nx\r\n`);
+  const lines = linesOf(`\r\nquay-watch/${id}\r\n\r\nx\r\n`);
   expect(lines.map(({ line }) => line)).toEqual([2, 4]);
 });
 
 test('a header says which column is which, and is no line of its own', () => {
-  const lines = readCodes(`name;id;user\nPier 4;${id};quay-watch`);
-  expect(lines).toEqual([{ line: 2, text: `Pier 4;${id};quay-watch`, code }]);
+  const lines = linesOf(`role;id;user\n;${id};quay-watch`);
+  expect(lines).toEqual([{ line: 2, text: `;${id};quay-watch`, code }]);
 });
 
 test('what the link says is what is read out of it', () => {
   const link = inviteLink({ origin: 'https://deck.example', ...code });
-  expect(readCodes(link)).toEqual([{ line: 1, text: link, code }]);
+  expect(linesOf(link)).toEqual([{ line: 1, text: link, code }]);
+});
+
+describe('the role of a row', () => {
+  test('comes from the column that the header names as role', () => {
+    const rows = [`quay-watch,${id},consumer`, `quay-watch,${other}, Producer `, `tug-office,${id},`].join('\n');
+    expect(rolesOf(`user,resource_id,role\n${rows}`)).toEqual(['consumer', 'producer', undefined]);
+    expect(rolesOf(`user,resource_id,Resource Type\nquay-watch,${id},consumer`)).toEqual(['consumer']);
+  });
+
+  test('comes from the third column of rows without a header if it holds only roles', () => {
+    expect(rolesOf(`quay-watch,${id},consumer\nquay-watch,${other}`)).toEqual(['consumer', undefined]);
+  });
+
+  test('is a fault of the row if it is not a role or if it is both', () => {
+    const text = `user,id,role\nquay-watch,${id},boss\nquay-watch,${other},both`;
+    expect(rolesOf(text)).toEqual(['role_unknown', 'role_both']);
+  });
+
+  test('is read below a header that follows other lines', () => {
+    const text = `tug-office/${other}\nuser,resource_id,role\nquay-watch,${id},consumer`;
+    expect(rolesOf(text)).toEqual([undefined, 'consumer']);
+  });
+});
+
+describe('a column that is not recognised', () => {
+  const text = `user;id;Rolle;note\nquay-watch;${id};;\nquay-watch;${other};consumer;`;
+
+  test('is named with its first value, and has no use yet', () => {
+    expect(readCodes(text).columns).toEqual([{ key: 'rolle', name: 'Rolle', first: 'consumer', uses: ['role'] }]);
+  });
+
+  test('is used as the user has answered', () => {
+    const { lines, columns } = readCodes(text, new Map([['rolle', 'role' as const]]));
+    expect(columns).toMatchObject([{ use: 'role', uses: ['role'] }]);
+    expect(lines).toMatchObject([{ code }, { role: 'consumer' }]);
+    expect(readCodes(text, new Map([['rolle', 'skip' as const]])).lines).toMatchObject([{ code }, { code: {} }]);
+  });
+
+  test('can be the user or the id if the header names no other', () => {
+    const foreign = `owner;Kennung;role\nquay-watch;${id};consumer`;
+    expect(readCodes(foreign)).toMatchObject({
+      lines: [{ fault: 'id_malformed' }],
+      columns: [{ name: 'Kennung', uses: ['id'] }],
+    });
+    expect(readCodes(foreign, new Map([['kennung', 'id' as const]])).lines).toMatchObject([{ code, role: 'consumer' }]);
+  });
+
+  test('has its number for a name if there is no header or the header is too short', () => {
+    expect(readCodes(`quay-watch,${id},Pier 4`).columns).toEqual([
+      { key: '#3', name: undefined, number: 3, first: 'Pier 4', uses: ['role'] },
+    ]);
+    expect(readCodes(`user,id\nquay-watch,${id},"north, east"`).columns).toMatchObject([
+      { key: '#3', first: 'north, east' },
+    ]);
+  });
 });

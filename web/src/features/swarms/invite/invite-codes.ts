@@ -1,75 +1,197 @@
 /**
- * Invite codes as people paste them: the link, `user/resource-id`, or lines of a CSV file, mixed as they come.
- * A line that is neither says what is wrong with it; nothing is dropped.
+ * Invite codes as users paste them: links, `user/resource-id`, and rows of CSV files, in any mix.
+ * A line that cannot be read has a fault, and a column that is not recognised is listed: nothing is dropped.
  */
+import type { InvitationRole } from '@swarmdeck/bff/contract';
+import { separatorOf } from '@swarmdeck/bff/csv';
+
 export interface InviteCode {
   to: string;
   resource_id: string;
 }
 
-export type CodeFault = 'no_separator' | 'user_malformed' | 'id_malformed' | 'link_incomplete';
+export type CodeFault =
+  | 'no_separator'
+  | 'user_malformed'
+  | 'id_malformed'
+  | 'link_incomplete'
+  | 'role_unknown'
+  | 'role_both';
 
-/** `line` counts from one, as the field's margin does. */
-export type CodeLine = { line: number; text: string } & ({ code: InviteCode } | { fault: CodeFault });
+/** A code, and its role if the row names one. */
+type ReadCode = { code: InviteCode; role?: InvitationRole } | { fault: CodeFault };
+
+/** `line` counts from one, as the numbers beside the field do. */
+export type CodeLine = { line: number; text: string } & ReadCode;
+
+export type ColumnUse = 'user' | 'id' | 'role' | 'skip';
+
+/** What the user has answered, by a column's key. */
+export type ColumnAnswers = ReadonlyMap<string, ColumnUse>;
+
+/** A column with values whose use is not known from its name. */
+export interface UnknownColumn {
+  /** The name in lower case, or `#3`. */
+  key: string;
+  name?: string;
+  /** Instead of a name. */
+  number?: number;
+  first: string;
+  /** As the user has answered; without it nothing can be sent. */
+  use?: ColumnUse;
+  /** What it can be used for, besides `skip`. */
+  uses: ColumnUse[];
+}
+
+interface Row {
+  line: number;
+  text: string;
+  /** Null for a link and for `user/resource-id`. */
+  cells: string[] | null;
+}
+
+/** Rows with the same columns: those below a header, or those without one. */
+interface Table {
+  names: string[];
+  rows: Row[];
+}
 
 const userName = /^[a-z0-9_-]{3,32}$/;
 const resourceId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const userColumns = ['user', 'to', 'user_id', 'owner', 'username', 'user_name'];
-const idColumns = ['resource', 'resource_id', 'resource-id', 'id', 'device', 'device_id'];
+const knownNames: Record<Exclude<ColumnUse, 'skip'>, string[]> = {
+  user: ['user', 'to', 'user_id', 'owner', 'username', 'user_name'],
+  id: ['resource', 'resource_id', 'id', 'device', 'device_id'],
+  role: ['role', 'resource_type'],
+};
+const columnUses = ['user', 'id', 'role'] as const;
 
-/** Where a CSV file has user and resource id. */
-interface Columns {
-  user: number;
-  id: number;
-}
-
-export function readCodes(text: string): CodeLine[] {
-  const lines = text
-    .split(/\r\n|[\n\r]/)
-    .map((line, index) => ({ line: index + 1, text: line.trim() }))
-    .filter(({ text: content }) => content !== '');
-  const header = columnsOf(lines[0]?.text ?? '');
-  const rows = header ? lines.slice(1) : lines;
-  return rows.map((line) => ({ ...line, ...readLine(line.text, header ?? { user: 0, id: 1 }) }));
-}
-
-/** Columns of a header line; null when it is no header. */
-function columnsOf(text: string): Columns | null {
-  const names = cellsOf(text).map((name) => name.toLowerCase());
-  const user = names.findIndex((name) => userColumns.includes(name));
-  const id = names.findIndex((name, index) => index !== user && idColumns.includes(name));
-  return user >= 0 && id >= 0 ? { user, id } : null;
-}
-
-function readLine(text: string, columns: Columns): { code: InviteCode } | { fault: CodeFault } {
-  const link = URL.parse(text);
-  if (link?.searchParams.has('to') || link?.searchParams.has('resource') || /^https?:/i.test(text)) {
-    const to = link?.searchParams.get('to');
-    const id = link?.searchParams.get('resource');
-    return to && id ? checked(to, id) : { fault: 'link_incomplete' };
+export function readCodes(
+  text: string,
+  answers: ColumnAnswers = new Map(),
+): { lines: CodeLine[]; columns: UnknownColumn[] } {
+  const lines: CodeLine[] = [];
+  const columns = new Map<string, UnknownColumn>();
+  for (const table of tablesOf(text)) {
+    const unknown = unknownColumns(table, answers);
+    for (const { column } of unknown) if (!columns.has(column.key)) columns.set(column.key, column);
+    const uses = usesOf(table);
+    for (const { index, column } of unknown) uses[index] = column.use;
+    for (const row of table.rows) lines.push({ line: row.line, text: row.text, ...readRow(row, uses) });
   }
-  const cells = cellsOf(text);
-  if (cells.length > 1) return checked(cells[columns.user] ?? '', cells[columns.id] ?? '');
+  return { lines, columns: [...columns.values()] };
+}
+
+function tablesOf(text: string): Table[] {
+  let table: Table = { names: [], rows: [] };
+  const tables = [table];
+  for (const [index, line] of text.split(/\r\n|[\n\r]/).entries()) {
+    const content = line.trim();
+    if (content === '') continue;
+    const cells = isLink(content) ? [] : cellsOf(content);
+    if (isHeader(cells)) tables.push((table = { names: cells, rows: [] }));
+    else table.rows.push({ line: index + 1, text: content, cells: cells.length > 1 ? cells : null });
+  }
+  return tables;
+}
+
+const isLink = (text: string) => /^https?:/i.test(text) || URL.parse(text)?.searchParams.has('to') === true;
+
+/** Two known names make a header. A row with an id is none, even if its user is called "user". */
+function isHeader(cells: string[]): boolean {
+  const known = new Set(cells.map(useOfName).filter((use) => use !== undefined));
+  return known.size > 1 && !cells.some((cell) => resourceId.test(cell.toLowerCase()));
+}
+
+function useOfName(name: string): Exclude<ColumnUse, 'skip'> | undefined {
+  const plain = name.toLowerCase().replaceAll(/[\s-]+/g, '_');
+  return columnUses.find((use) => knownNames[use].includes(plain));
+}
+
+/** By the header's names, each use once; without a header by position. */
+function usesOf({ names, rows }: Table): (ColumnUse | undefined)[] {
+  if (names.length > 0) {
+    const uses = names.map(useOfName);
+    return uses.map((use, index) => (uses.indexOf(use) === index ? use : undefined));
+  }
+  const third = rows.flatMap(({ cells }) => cells?.[2] || []);
+  return ['user', 'id', third.every((cell) => !('fault' in readRole(cell))) ? 'role' : undefined];
+}
+
+function unknownColumns(table: Table, answers: ColumnAnswers): { index: number; column: UnknownColumn }[] {
+  const known = usesOf(table);
+  const first = new Map<number, string>();
+  for (const { cells } of table.rows) {
+    for (const [index, cell] of cells?.entries() ?? []) {
+      if (cell !== '' && known[index] === undefined && !first.has(index)) first.set(index, cell);
+    }
+  }
+  const found = [...first].toSorted(([a], [b]) => a - b);
+  const keyOf = (index: number) => table.names[index]?.toLowerCase() || `#${index + 1}`;
+  const answered = found.map(([index]) => answers.get(keyOf(index)));
+  return found.map(([index, value], place) => {
+    const name = table.names[index];
+    const use = answered[place];
+    const taken = [...known, ...answered.filter((_other, at) => at !== place)];
+    const column: UnknownColumn = {
+      key: keyOf(index),
+      ...(name ? { name } : { number: index + 1 }),
+      first: value,
+      ...(use && { use }),
+      uses: columnUses.filter((each) => !taken.includes(each)),
+    };
+    return { index, column };
+  });
+}
+
+function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCode {
+  if (isLink(text)) {
+    const link = URL.parse(text)?.searchParams;
+    const to = link?.get('to');
+    const id = link?.get('resource');
+    return to && id ? checked({ to, id }) : { fault: 'link_incomplete' };
+  }
+  if (cells) {
+    const cell = (use: ColumnUse) => cells[uses.indexOf(use)] ?? '';
+    return checked({ to: cell('user'), id: cell('id'), role: cell('role') });
+  }
   const slash = text.indexOf('/');
   if (slash < 0) return { fault: 'no_separator' };
-  return checked(text.slice(0, slash), text.slice(slash + 1));
+  return checked({ to: text.slice(0, slash), id: text.slice(slash + 1) });
 }
 
-function checked(user: string, id: string): { code: InviteCode } | { fault: CodeFault } {
+function checked({ to: user, id, role = '' }: { to: string; id: string; role?: string }): ReadCode {
   const to = user.trim().toLowerCase();
   const resource_id = id.trim().toLowerCase();
   if (!userName.test(to)) return { fault: 'user_malformed' };
   if (!resourceId.test(resource_id)) return { fault: 'id_malformed' };
-  return { code: { to, resource_id } };
+  if (role === '') return { code: { to, resource_id } };
+  const read = readRole(role);
+  return 'fault' in read ? read : { code: { to, resource_id }, ...read };
 }
 
-/** Comma, semicolon or tab between cells, which may stand in quotes. */
+function readRole(cell: string): { role: InvitationRole } | { fault: CodeFault } {
+  const role = cell.toLowerCase();
+  if (role === 'producer' || role === 'consumer') return { role };
+  return { fault: role === 'both' ? 'role_both' : 'role_unknown' };
+}
+
+/** The cells of one line. A separator within quotation marks is text. */
 function cellsOf(text: string): string[] {
-  return text.split(/[,;\t]/).map((cell) =>
+  const separator = separatorOf(text) ?? ',';
+  if (!text.includes('"')) return text.split(separator).map((cell) => cell.trim());
+  const cells = [''];
+  let quoted = false;
+  for (const char of text) {
+    if (char === '"') quoted = !quoted;
+    if (char === separator && !quoted) cells.push('');
+    else cells.push(`${cells.pop()}${char}`);
+  }
+  return cells.map((cell) =>
     cell
       .trim()
       .replace(/^"(.*)"$/, '$1')
-      .replaceAll('""', '"'),
+      .replaceAll('""', '"')
+      .trim(),
   );
 }
 

@@ -1,46 +1,60 @@
-import type { Problem } from '@swarmdeck/bff/contract';
-import { ProblemError } from '../../../api/problem.ts';
-import { withoutLines } from './invite-check.ts';
-import { readCodes } from './invite-codes.ts';
-import type { InviteCode } from './invite-codes.ts';
+import { openKey, withoutLines } from './invite-check.ts';
+import type { CheckedLine, InviteRow } from './invite-check.ts';
+import type { SendQueue, SendResult } from '../send-queue.ts';
+import { refusedAt } from './refused-at.ts';
 
-/** How one line ended. */
-export type LineEnd = { ok: true } | { ok: false; error: unknown } | { ok: false; stopped: true };
-
-/** The same as the browser keeps it: what the service said to it, null where it said nothing. */
-export type KeptEnd = 'sent' | { problem: Problem | null };
-
-export function problemOf(end: LineEnd): KeptEnd {
-  if (end.ok) return 'sent';
-  const { error } = { error: null, ...end };
-  return { problem: error instanceof ProblemError ? error.problem : null };
+export interface InviteAbout {
+  swarm: { id: string; name: string };
+  message: string;
 }
 
-export function endOf(kept: KeptEnd): LineEnd {
-  if (kept === 'sent') return { ok: true };
-  return { ok: false, error: kept.problem && new ProblemError({ problem: kept.problem }) };
-}
+export type InviteQueue = SendQueue<InviteAbout, InviteRow>;
+
+/** An invitation with its result; null until there is one. */
+export type SentLine = InviteRow & { end: SendResult | null };
 
 /**
- * What is left to be sent when a job has ended: of the text it was sent from, all but the lines that were sent, and
- * those that say the same once more. Where another page has sent it, its lines that were not; what somebody has typed
- * meanwhile stays as it is.
+ * The text after a job has ended. If the job was made from this text, all lines that say what was sent are removed,
+ * and headers with no rows left. An empty text gets the lines that another page could not send. Any other text is
+ * being edited and stays.
  */
-export function leftOf(options: {
+export function leftOf({
+  text,
+  isSent,
+  checked,
+  lines,
+}: {
   text: string;
-  job: { text: string | null; lines: readonly { line: number; code: InviteCode; end: LineEnd | null }[] };
+  /** The job was made from this text. */
+  isSent: boolean;
+  checked: readonly CheckedLine[];
+  lines: readonly SentLine[];
 }): string {
-  const { text, job } = options;
-  const isSent = ({ end }: { end: LineEnd | null }) => end?.ok === true;
-  if (text === job.text) {
-    const sent = job.lines.filter(isSent);
-    const codes = new Set(sent.map(({ code }) => codeText(code)));
-    const again = readCodes(text).filter((line) => 'code' in line && codes.has(codeText(line.code)));
-    return withoutLines(text, new Set([...sent, ...again].map(({ line }) => line)));
+  if (isSent) {
+    const sent = new Set(lines.flatMap(({ code, role, end }) => (end?.ok ? [openKey(code, role)] : [])));
+    const gone = checked.filter(({ code, role }) => code && sent.has(openKey(code, role)));
+    return gone.length === checked.length ? '' : withoutLines(text, new Set(gone.map(({ line }) => line)));
   }
   if (text.trim() !== '') return text;
-  const left = job.lines.filter((line) => !isSent(line));
-  return left.map(({ code }) => codeText(code)).join('\n');
+  const left = lines.filter(({ end }) => !end?.ok);
+  return left.map(({ code, role }) => `${code.to},${code.resource_id},${role}`).join('\n');
 }
 
-const codeText = ({ to, resource_id }: InviteCode) => `${to}/${resource_id}`;
+/** Problems of the invitation itself: sending the same again fails again. */
+const permanent = new Set([
+  'resource.not_theirs',
+  'invitation.to_yourself',
+  'membership.exists',
+  'swarm.not_found',
+  'swarm.forbidden',
+]);
+
+/** Why invitations failed that cannot succeed if they are sent again, by `openKey`. */
+export function failuresOf(lines: readonly SentLine[]): Map<string, unknown> {
+  return new Map(
+    lines.flatMap(({ code, role, end }): [string, unknown][] => {
+      const error = end && 'error' in end ? end.error : undefined;
+      return permanent.has(refusedAt(error)) ? [[openKey(code, role), error]] : [];
+    }),
+  );
+}

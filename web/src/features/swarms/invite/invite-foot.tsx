@@ -19,7 +19,7 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
       <Button
         look="primary"
         wide={phone}
-        disabled={ready === 0 || !swarm || invite.messageFault}
+        disabled={ready === 0 || !swarm || invite.messageFault || invite.openColumns.length > 0}
         busy={running}
         onClick={invite.send}
       >
@@ -30,16 +30,23 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
 }
 
 function Sentence({ invite }: { invite: Invite }) {
-  const { counts, ready, swarm, role } = invite;
+  const { counts, ready, swarm } = invite;
+  const open = invite.openColumns.length;
   if (!swarm) return text.sentence_no_swarm;
+  if (open > 0) return text.sentence_columns(open, formatNumber(open));
   if (ready === 0) return text.sentence_nothing;
+  const { producer, consumer } = counts.roles;
+  const role =
+    producer > 0 && consumer > 0
+      ? text.sentence_roles(formatNumber(producer), formatNumber(consumer))
+      : t.shell.roles[producer > 0 ? 'producer' : 'consumer'];
   const left = counts.left_out + counts.malformed;
   return (
     <>
       <Rich
         text={text.sentence(ready, counts.people, formatNumber(counts.people))}
         count={<b>{text.sentence_count(ready, formatNumber(ready))}</b>}
-        role={<b>{t.shell.roles[role]}</b>}
+        role={<b>{role}</b>}
         swarm={<Bdi>{swarm.name}</Bdi>}
       />
       {counts.again > 0 && text.sentence_again(counts.again, formatNumber(counts.again))}.{' '}

@@ -13,6 +13,7 @@ import { CodesField } from './codes-field.tsx';
 import { RoleCards } from './role-cards.tsx';
 import { SwarmChoice } from './swarm-choice.tsx';
 import { TypedCode } from './typed-code.tsx';
+import { UnknownColumns } from './unknown-columns.tsx';
 import type { Invite } from './use-invite.ts';
 
 const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm);
@@ -53,8 +54,13 @@ export function InviteForm({
         </Button>
       </CodesField>
       {typing && <TypedCode onAdd={invite.append} />}
+      <UnknownColumns columns={invite.columns} onUse={invite.useColumns} />
       {children}
-      <RoleCards role={invite.role} onChange={invite.setRole} />
+      <RoleCards
+        role={invite.role}
+        named={invite.checked.filter(({ namesRole }) => namesRole).length}
+        onChange={invite.setRole}
+      />
       <TextArea
         label={text.message}
         optional

@@ -3,12 +3,12 @@ import { formatNumber } from '../../../text/text.ts';
 import { JobProgress } from '../../../ui/job-progress.tsx';
 import { words } from '../swarm-words.ts';
 import './invite-progress.css';
-import type { Invites } from './invites.ts';
+import type { InviteQueue } from './invite-ends.ts';
 
 const text = words.inviting;
 
 /** How far the invitations are: beside their result, and on other pages in their notice. */
-export function InviteProgress({ invites, bar = false }: { invites: Invites; bar?: boolean }) {
+export function InviteProgress({ invites, bar = false }: { invites: InviteQueue; bar?: boolean }) {
   const job = useSyncExternalStore(invites.subscribe, invites.job);
   if (!job || job.state === 'ended') return null;
   const paused = job.state === 'paused';

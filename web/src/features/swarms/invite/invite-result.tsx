@@ -1,12 +1,11 @@
-import { errorParts } from '../../../api/problem.ts';
-import { formatNumber, problemSentence } from '../../../text/text.ts';
+import { formatNumber } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { words } from '../swarm-words.ts';
-import { LineFrame } from './invite-check-box.tsx';
+import { failureText, LineFrame } from './invite-check-box.tsx';
+import { openKey } from './invite-check.ts';
+import type { SentLine } from './invite-ends.ts';
 import { InviteProgress } from './invite-progress.tsx';
-import type { SentLine } from './invites.ts';
-import { refusedAt } from './refused-at.ts';
 import type { Invite } from './use-invite.ts';
 
 const text = words.inviting;
@@ -16,7 +15,7 @@ const mostShown = 200;
 /** On a phone it stands below what was written, where nobody would look. */
 const intoView = (box: HTMLElement | null) => box?.scrollIntoView({ block: 'nearest' });
 
-/** What became of each line that was sent; stays until the next. */
+/** The result of each invitation, until the list is edited or sent again. */
 export function InviteResult({ invite }: { invite: Invite }) {
   const { job } = invite;
   if (!job) return null;
@@ -25,6 +24,10 @@ export function InviteResult({ invite }: { invite: Invite }) {
   const refused = ended.filter(({ end }) => end && !end.ok);
   const shown = [...refused, ...sent].slice(0, mostShown);
   const hidden = ended.length - shown.length;
+  // the first line of each invitation, as the list is numbered now
+  const numbers = new Map(
+    invite.checked.toReversed().map(({ code, role, line }) => [code && openKey(code, role), line] as const),
+  );
   return (
     <Box key={job.key} ref={intoView} title={text.result}>
       <div className="invite-totals numbers" aria-live="polite">
@@ -38,14 +41,14 @@ export function InviteResult({ invite }: { invite: Invite }) {
       <InviteProgress invites={invite.invites} bar />
       <ul className="invite-lines">
         {shown.map((line) => (
-          <Line key={line.line} line={line} />
+          <Line key={openKey(line.code, line.role)} line={line} number={numbers.get(openKey(line.code, line.role))} />
         ))}
       </ul>
       {hidden > 0 && <p className="invite-check-note">{text.more_lines(hidden, formatNumber(hidden))}</p>}
       {refused.length > 0 && !invite.running && <p className="invite-check-note">{text.result_text}</p>}
       {!invite.running && (
         <div className="invite-result-foot">
-          <ButtonLink to={`/swarms/${job.swarm.id}?tab=invitations`}>{text.to_board}</ButtonLink>
+          <ButtonLink to={`/swarms/${job.about.swarm.id}?tab=invitations`}>{text.to_board}</ButtonLink>
           <Button onClick={invite.next}>{text.next}</Button>
         </div>
       )}
@@ -53,12 +56,12 @@ export function InviteResult({ invite }: { invite: Invite }) {
   );
 }
 
-function Line({ line }: { line: SentLine }) {
+function Line({ line, number }: { line: SentLine; number: number | undefined }) {
   const { code, end, again } = line;
   const kind = !end?.ok ? 'refused' : again ? 'sent-again' : 'sent';
   return (
     <LineFrame
-      number={formatNumber(line.line)}
+      number={number === undefined ? null : formatNumber(number)}
       kind={kind}
       icon={end?.ok ? (again ? 'undo' : 'check') : 'close'}
       text={`${code.to}/${code.resource_id}`}
@@ -72,5 +75,5 @@ function reasonOf({ end, again }: SentLine): string {
   if (end === null) return '';
   if (end.ok) return again ? text.sent_again : text.sent;
   if ('stopped' in end) return text.stopped;
-  return text.problems[refusedAt(end.error)] ?? problemSentence(errorParts(end.error));
+  return failureText(end.error);
 }

@@ -13,16 +13,18 @@ import { onePerWaiting } from '../../../ui/waiting-held.ts';
 import type { Waiting } from '../../../ui/waiting.ts';
 import { words } from '../swarm-words.ts';
 import { sendInvitation } from '../swarm-writes.api.ts';
+import { createSendQueue } from '../send-queue.ts';
+import type { SendJob, StoredJobs } from '../send-queue.ts';
 import { boardChanged } from '../swarms-changed.api.ts';
 import { InviteProgress } from './invite-progress.tsx';
-import { createInvites } from './invites.ts';
-import type { InviteJob, Invites, KeptInvites } from './invites.ts';
+import type { InviteRow } from './invite-check.ts';
+import type { InviteAbout, InviteQueue } from './invite-ends.ts';
 
 const text = words.inviting;
 
 interface Held {
-  invites: Invites;
-  kept: KeptInvites;
+  invites: InviteQueue;
+  kept: StoredJobs<InviteAbout, InviteRow>;
 }
 
 const heldBy = onePerWaiting(connect);
@@ -34,7 +36,7 @@ export function useInvites(user_id: string): Held {
   return heldBy({ waiting: useWaiting(), client: useQueryClient(), user_id, show: useToasts().show });
 }
 
-export function useInviteJob({ subscribe, job }: Invites): InviteJob | null {
+export function useInviteJob({ subscribe, job }: InviteQueue): SendJob<InviteAbout, InviteRow> | null {
   return useSyncExternalStore(subscribe, job);
 }
 
@@ -49,12 +51,13 @@ function connect({
   user_id: string;
   show: ReturnType<typeof useToasts>['show'];
 }): Held {
-  const kept: KeptInvites = keepJobs({ name: `invites:${user_id}` });
-  const invites: Invites = createInvites({
+  const kept: Held['kept'] = keepJobs({ name: `invites:${user_id}` });
+  const invites: InviteQueue = createSendQueue({
+    name: 'invite',
     waiting,
     kept,
     newKey: randomKey,
-    send: ({ code }, { key, swarm, role, message }) =>
+    send: ({ code, role }, { about: { swarm, message }, key }) =>
       sendInvitation({
         swarm_id: swarm.id,
         key,
@@ -62,14 +65,14 @@ function connect({
         resource_type: role,
         ...(message !== '' && { description: message }),
       }),
-    show: ({ swarm, lines }) => ({
+    show: ({ about: { swarm }, lines }) => ({
       label: createElement(Rich, {
         text: text.sending_to(lines.length, formatNumber(lines.length)),
         swarm: createElement(Bdi, null, swarm.name),
       }),
       progress: createElement(InviteProgress, { invites }),
     }),
-    onEnd({ swarm, lines }) {
+    onEnd({ about: { swarm }, lines }) {
       boardChanged(client, swarm.id);
       if (resultInSight()) return;
       const sent = lines.filter(({ end }) => end?.ok).length;

@@ -1,4 +1,5 @@
 import type { InvitationRole } from '@swarmdeck/bff/contract';
+import { formatNumber } from '../../../text/text.ts';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { words } from '../swarm-words.ts';
 import './role-cards.css';
@@ -6,8 +7,17 @@ import './role-cards.css';
 const text = words.inviting;
 const roles = ['producer', 'consumer'] as const satisfies readonly InvitationRole[];
 
-/** The role that is offered, each saying what it means. */
-export function RoleCards({ role, onChange }: { role: InvitationRole; onChange(role: InvitationRole): void }) {
+/** The role that an invitation offers, for all lines that name none. */
+export function RoleCards({
+  role,
+  named,
+  onChange,
+}: {
+  role: InvitationRole;
+  /** How many lines name their own role. */
+  named: number;
+  onChange(role: InvitationRole): void;
+}) {
   return (
     <fieldset className="role-cards">
       <legend>{text.role}</legend>
@@ -33,6 +43,7 @@ export function RoleCards({ role, onChange }: { role: InvitationRole; onChange(r
           </label>
         ))}
       </div>
+      {named > 0 && <p className="role-cards-hint">{text.named_roles(named, formatNumber(named))}</p>}
       <p className="role-cards-hint">{text.both}</p>
     </fieldset>
   );

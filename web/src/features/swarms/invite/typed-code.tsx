@@ -17,7 +17,7 @@ export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const line = `${user.trim()}/${id.trim()}`;
-    const [read] = readCodes(line);
+    const [read] = readCodes(line).lines;
     if (read && 'fault' in read) {
       const sentence = text.faults[read.fault];
       return setFaults(read.fault === 'id_malformed' ? { id: sentence } : { user: sentence });

@@ -7,10 +7,11 @@ import { useSearchParams } from '../../../ui/router.tsx';
 import { checkedSwarm, knownQuery } from '../swarms.api.ts';
 import { checkCodes, countChecked, noneKnown, toSend } from './invite-check.ts';
 import { readCodes } from './invite-codes.ts';
-import { leftOf } from './invite-ends.ts';
+import type { ColumnAnswers, ColumnUse } from './invite-codes.ts';
+import { failuresOf, leftOf } from './invite-ends.ts';
 import { useInviteJob, useInvites } from './invites-of.ts';
 
-/** What Invite is filled in with, what would happen, and what has happened. Links fill it in by the URL. */
+/** The state of the Invite page: the form, the check of its lines, and the running job. Links fill in the form. */
 export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmItem[] | undefined }) {
   const [params, setParams] = useSearchParams();
   const { invites } = useInvites(user_id);
@@ -19,24 +20,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const [message, setMessage] = useState(draft.message);
   const [role, setRole] = useState<InvitationRole>(params.get('role') === 'consumer' ? 'consumer' : 'producer');
   const [brought, setBrought] = useState('');
-  let { text } = draft;
-
-  // what is done leaves the list; what is not stays to be mended and sent again
-  const isSeen = job?.state === 'ended' && !draft.sent;
-  const [endedKey, setEndedKey] = useState(isSeen ? job.key : null);
-  if (job?.state === 'ended' && endedKey !== job.key) {
-    setEndedKey(job.key);
-    // a page that was reloaded has its text from the draft alone
-    text = leftOf({ text, job: draft.sent ? { ...job, text } : job });
-    setDraft({ text, sent: false, ...(text === '' && { message: '' }) });
-  }
-
-  // after that: it may be one of those, asked once more
-  const code = codeOf(params);
-  if (code !== brought) {
-    setBrought(code);
-    if (!text.split('\n').includes(code)) setDraft({ text: withLine(text, code), sent: false });
-  }
+  const { text } = draft;
 
   const asked = params.get('swarm');
   // with one swarm there is nothing to choose
@@ -44,25 +28,48 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const swarm = swarms?.find(({ id }) => id === asked) ?? (asked === null ? only : undefined);
   const small = swarm !== undefined && swarm.member_count <= checkedSwarm;
   const known = useQuery({ ...knownQuery(swarm?.id ?? ''), enabled: small }).data;
-  const lines = useMemo(() => readCodes(text), [text]);
-  const checked = useMemo(
-    () => checkCodes({ lines, role, user_id, known: known ?? noneKnown }),
-    [lines, role, user_id, known],
+  const { lines, columns } = useMemo(() => readCodes(text, answersOf(draft.columns)), [text, draft.columns]);
+  // an ended job whose result is still shown when the page is opened again
+  const isSeen = job?.state === 'ended' && !draft.sent;
+  const [failures, setFailures] = useState(() =>
+    isSeen ? { of: job.about.swarm.id, failed: failuresOf(job.lines) } : null,
   );
+  const failed = failures && failures.of === swarm?.id ? failures.failed : undefined;
+  const checked = useMemo(
+    () => checkCodes({ lines, role, user_id, known: known ?? noneKnown, ...(failed && { failed }) }),
+    [lines, role, user_id, known, failed],
+  );
+
+  const [endedKey, setEndedKey] = useState(isSeen ? job.key : null);
+  const code = codeOf(params);
+  if (job?.state === 'ended' && endedKey !== job.key) {
+    setEndedKey(job.key);
+    const of = job.about.swarm.id;
+    const before = failures?.of === of ? failures.failed : [];
+    setFailures({ of, failed: new Map([...before, ...failuresOf(job.lines)]) });
+    const left = leftOf({ text, isSent: draft.sent, checked, lines: job.lines });
+    setDraft({ text: left, sent: false, ...(left === '' && { message: '', columns: '' }) });
+  } else if (code !== brought) {
+    // after an ended job has removed its lines: the link may bring one of them again
+    setBrought(code);
+    if (!text.split('\n').includes(code)) setDraft({ text: withLine(text, code), sent: false });
+  }
+
   const counts = useMemo(() => countChecked(checked), [checked]);
   const messageFault = codePoints(message) > limits.descriptionLength;
 
   const running = job !== null && job.state !== 'ended';
   const change = (next: string) => {
-    setDraft({ text: next, sent: false });
+    setDraft({ text: next, sent: false, ...(next.trim() === '' && { columns: '' }) });
     invites.next();
   };
+  const openColumns = columns.filter(({ use }) => use === undefined);
 
   function send() {
-    if (!swarm || messageFault || running) return;
+    if (!swarm || messageFault || running || openColumns.length > 0) return;
     const { id, name } = swarm;
     setDraft({ sent: true });
-    invites.start({ swarm: { id, name }, role, message, text, rows: toSend(checked) });
+    invites.start({ about: { swarm: { id, name }, message }, rows: toSend(checked) });
   }
 
   return {
@@ -85,6 +92,13 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
       setParams(next, { replace: true });
     },
     checked,
+    columns,
+    openColumns,
+    useColumns(uses: readonly (readonly [key: string, use: ColumnUse])[]) {
+      const answers = new URLSearchParams(draft.columns);
+      for (const [key, use] of uses) answers.set(key, use);
+      setDraft({ columns: answers.toString() });
+    },
     counts,
     ready: counts.ready + counts.again,
     /** Too large to be looked through beforehand. */
@@ -101,7 +115,10 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
 export type Invite = ReturnType<typeof useInvite>;
 
 /** `sent`: a job has been made of it as it stands. */
-const nothing = { text: '', message: '', sent: false };
+const nothing = { text: '', message: '', columns: '', sent: false };
+
+/** The answers about unknown columns, stored as a query string. */
+const answersOf = (columns: string) => new Map(new URLSearchParams(columns)) as ColumnAnswers;
 
 /** Below what is there. */
 const withLine = (text: string, more: string) => (text.trim() === '' ? more : `${text.replace(/\s+$/, '')}\n${more}`);
