@@ -91,8 +91,13 @@ export class SwarmPage extends MapPart {
     await this.page.getByRole('button', { name: 'Add own devices' }).first().click();
   }
 
-  async chooseAllShown(chosen = true) {
-    await this.addDialog.getByRole('checkbox', { name: /^All \d+ shown$/ }).setChecked(chosen);
+  async selectAll(selected = true) {
+    await this.addDialog.getByRole('checkbox', { name: /^Select all \d+/ }).setChecked(selected);
+  }
+
+  async searchToAdd(q: string) {
+    await this.addDialog.getByRole('searchbox').fill(q);
+    await this.addDialog.getByRole('checkbox', { name: /^Select all \d+ matching/ }).waitFor();
   }
 
   get addChosenButton() {

@@ -1,3 +1,4 @@
+import type { ListedMember } from '@swarmdeck/bff/contract';
 import type { Route } from 'playwright/test';
 import { takeAway } from '../away.ts';
 import { expect, test } from '../fixtures.ts';
@@ -131,21 +132,58 @@ test('members stand beside their map: one search, one selection', async ({ page,
   });
 });
 
-test('all own devices that are shown are chosen at once, but for members', async ({ user, swarm, step }) => {
+test('all matching own devices are selected and added, also beyond the first page', async ({
+  page,
+  user,
+  shell,
+  swarm,
+  layout,
+  step,
+}) => {
   const created = await user.createSwarm({ name: 'Harbour weather', description: '' });
-  const devices = await user.addMany(['Buoy 1', 'Buoy 2', 'Gauge 3'].map((name) => ({ name, machine_type: 'bug' })));
+  const names = Array.from({ length: 230 }, (_, index) => `Buoy ${String(index + 1).padStart(3, '0')}`);
+  const devices = await user.addMany([...names, 'Gauge 3'].map((name) => ({ name, machine_type: 'bug' as const })));
   await user.join(created, { resource_id: devices[0]!.id, resource_type: 'both' });
+  const members = async () => {
+    const answer = await page.request.get(`/api/swarms/${created.id}/resources`);
+    return ((await answer.json()) as ListedMember[]).map(({ resource_id }) => resource_id);
+  };
   await swarm.open(created.id);
   await swarm.startAdding();
-  await step('a second press takes them out again', async () => {
-    await swarm.chooseAllShown();
-    await expect(swarm.addChosenButton).toHaveText('Add 2 devices');
-    await swarm.chooseAllShown(false);
+  await step('members are not counted, and a second press deselects all', async () => {
+    await swarm.selectAll();
+    await expect(swarm.addChosenButton).toHaveText('Add 230 devices');
+    await swarm.selectAll(false);
     await expect(swarm.addChosenButton).toBeDisabled();
   });
-  await swarm.chooseAllShown();
-  await swarm.addChosenButton.click();
-  for (const { name } of devices) await expect(swarm.member(name)).toBeVisible();
+  await step('all that match a search, except one', async () => {
+    await swarm.searchToAdd('buoy');
+    await swarm.selectAll();
+    await expect(swarm.addChosenButton).toHaveText('Add 229 devices');
+    await swarm.choiceToAdd('Buoy 002').uncheck();
+    await expect(swarm.addChosenButton).toHaveText('Add 228 devices');
+    expect(await layout.overflowingInside()).toEqual([]);
+  });
+  await step('they are added while the progress is shown', async () => {
+    const gate = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route('**/api/swarms/*/resources', async (route) => {
+      sent += 1;
+      if (sent > 20) await gate.promise;
+      await route.continue();
+    });
+    await swarm.addChosenButton.click();
+    await expect(swarm.addDialog).toContainText('Adding 20 of 228');
+    await page.keyboard.press('Escape');
+    await expect(swarm.addDialog).toBeHidden();
+    await expect(shell.waiting).toContainText('Adding 228 devices to Harbour weather');
+    gate.resolve();
+  });
+  await step('exactly these are members', async () => {
+    await expect(shell.notices).toContainText('228 devices joined');
+    const added = devices.filter(({ name }) => name !== 'Buoy 002' && name !== 'Gauge 3').map(({ id }) => id);
+    expect((await members()).toSorted()).toEqual(added.toSorted());
+  });
 });
 
 test('when the last member has left, the map opens anew at whoever comes next', async ({ page, user, swarm, step }) => {

@@ -2,8 +2,9 @@ import { KeptImport } from '../features/import/job/kept-import.tsx';
 import { KeptAnswers } from '../features/invitations/answers/kept-answers.tsx';
 import { KeptBoard } from '../features/swarms/board/kept-board.tsx';
 import { KeptInvites } from '../features/swarms/invite/kept-invites.tsx';
+import { KeptMembers } from '../features/swarms/members/kept-members.tsx';
 
-/** What closed pages left behind goes on, whatever page one looks at. */
+/** Continues the jobs of closed tabs, on any page. */
 export function KeptJobs({ user_id }: { user_id: string }) {
   return (
     <>
@@ -11,6 +12,7 @@ export function KeptJobs({ user_id }: { user_id: string }) {
       <KeptBoard />
       <KeptImport user_id={user_id} />
       <KeptInvites user_id={user_id} />
+      <KeptMembers user_id={user_id} />
     </>
   );
 }

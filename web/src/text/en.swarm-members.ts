@@ -42,14 +42,20 @@ export const addMembers = {
   search: 'Search your devices',
   search_hint: 'Name, description or id',
   devices: 'Your devices',
-  all: (count: string) => `All ${count} shown`,
+  all: (count: string) => `Select all ${count} devices`,
+  all_matching: (count: string) => `Select all ${count} matching devices`,
   already: (role: string) => `already ${role}`,
   submit: (count: number, text: string) =>
     count === 0 ? 'Add devices' : `Add ${text} ${plural(count, { one: 'device', other: 'devices' })}`,
-  chosen: (text: string) => `${text} chosen`,
+  selected: (text: string) => `${text} selected`,
+  reading: (read: string, all: string) => `Reading ${read} of ${all}`,
+  not_read: 'Your devices could not be read',
+  adding: (count: number, text: string) =>
+    `Adding ${text} ${plural(count, { one: 'device', other: 'devices' })} to {swarm}`,
+  progress: (done: string, all: string) => `Adding ${done} of ${all}`,
+  close: 'Close',
   none: 'You have no device that matches.',
   none_at_all: 'You have no devices yet. Add one under Devices first.',
-  more: (count: string) => `${count} more: search to find them.`,
   added: (count: number, text: string) => `${text} ${plural(count, { one: 'device', other: 'devices' })} joined`,
   some_failed: (count: number, text: string) =>
     `${capital(text)} ${plural(count, { one: 'device was', other: 'devices were' })} not added`,

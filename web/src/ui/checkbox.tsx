@@ -1,22 +1,24 @@
 import type { ComponentProps, ReactNode } from 'react';
 import './checkbox.css';
 
-/** A tick beside a sentence. */
+/** A checkbox with its label. */
 export function Checkbox({
   label,
   checked,
   disabled = false,
   onChange,
+  ...input
 }: {
   label: ReactNode;
   checked: boolean;
   disabled?: boolean;
   onChange(checked: boolean): void;
-}) {
+} & Pick<ComponentProps<'input'>, 'tabIndex'>) {
   return (
     <label className="checkbox">
       <input
         type="checkbox"
+        {...input}
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked)}

@@ -93,7 +93,7 @@ export function useChangeRole() {
   });
 }
 
-/** Adds one own device; the caller tells the lists once all have been added. */
+/** Adds one own device; the caller invalidates the lists after the last one. */
 export async function addMember({
   swarm_id,
   key,

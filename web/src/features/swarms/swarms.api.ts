@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import type {
+  Device,
   DevicePage,
   Invitation,
   InvitationItem,
@@ -132,14 +133,37 @@ export async function readBoard({ id, state }: { id: string; state: InvitationSt
   return found;
 }
 
-/** Own devices to choose from. */
+const ownDevicesPath = (asked: { q: string; cursor: string; limit: string }) =>
+  `/api/devices?${query({ audience: 'own', ...asked })}`;
+
+/** Own devices to select from. */
 export const ownDevicesQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['devices', 'choice', q],
-    queryFn: async ({ signal }) =>
-      (await send<DevicePage>({ path: `/api/devices?${query({ audience: 'own', q, limit: '100' })}`, signal })).data,
-    placeholderData: keepPreviousData,
+  pagesOf<DevicePage>({
+    key: ['devices', 'choice', q],
+    path: (cursor) => ownDevicesPath({ q, cursor, limit: '100' }),
   });
+
+/** Reads all own devices that match, page by page; `onProgress` gets how many are read. Null if it was aborted. */
+export async function readOwnDevices({
+  q,
+  signal,
+  onProgress,
+}: {
+  q: string;
+  signal: AbortSignal;
+  onProgress(read: number): void;
+}): Promise<Device[] | null> {
+  const found: Device[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const path: string = ownDevicesPath({ q, cursor, limit: '200' });
+    const { items, next }: DevicePage = (await send<DevicePage>({ path })).data;
+    if (signal.aborted) return null;
+    found.push(...items);
+    onProgress(found.length);
+    cursor = next;
+  }
+  return found;
+}
 
 /** Who is in a swarm and who has been asked, whole. */
 export const knownQuery = (id: string) =>

@@ -1,10 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Device, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { Device, DevicePage, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { memberRoles } from '@swarmdeck/bff/limits';
-import { patienceForOne, pauseFor, sendEach } from '../../../api/jobs/send-each.ts';
 import { errorParts } from '../../../api/problem.ts';
-import { randomKey } from '../../../api/sending-key.ts';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -13,64 +11,59 @@ import { RoleSign } from '../../../ui/role-chip.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { useToasts } from '../../../ui/toast.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { LoadFailed } from '../load-failed.tsx';
 import { words } from '../swarm-words.ts';
-import { addMember } from '../swarm-writes.api.ts';
-import { membersChanged } from '../swarms-changed.api.ts';
-import { ownDevicesQuery } from '../swarms.api.ts';
+import { ownDevicesQuery, readOwnDevices, rowsOf } from '../swarms.api.ts';
+import { useRefused } from '../use-refused.ts';
+import { WindowedRows } from '../windowed-rows.tsx';
+import type { RowFrame } from '../windowed-rows.tsx';
 import './add-members.css';
+import { allSelected, countSelected, isSelected, noneSelected, toggleSelected } from './device-selection.ts';
+import { AddProgress, useAddQueue } from './use-add-queue.tsx';
 
 const text = words.add;
 
-/** Own devices join at once: one role for all that are ticked. */
-export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): void }) {
-  const client = useQueryClient();
-  const toasts = useToasts();
+/** Own devices join at once, all with one role. They are added one by one, however many there are. */
+export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user_id: string; onClose(): void }) {
   const [q, setQ] = useState('');
   const [role, setRole] = useState<MemberRole>('producer');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
-  const [busy, setBusy] = useState(false);
-  const found = useQuery(ownDevicesQuery(q));
+  const [selection, setSelection] = useState(noneSelected);
+  const found = useInfiniteQuery(ownDevicesQuery(q));
+  const { rows, first } = useMemo(() => rowsOf<Device, DevicePage>(found.data), [found.data]);
+  const total = first?.total ?? 0;
+  const held = first?.facets.swarms.find(({ id }) => id === swarm.id)?.count ?? 0;
+  const available = Math.max(0, total - held);
+  const count = countSelected(selection, available);
 
-  const toggle = (id: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    setChosen(next);
+  const { add, read, job, queue } = useAdding({ swarm, user_id });
+  const running = job !== null && job.state !== 'ended';
+  const refused = useMemo(
+    () => new Map(job?.lines.flatMap(({ id, end }) => (end && !end.ok ? [[id, end] as const] : []))),
+    [job?.lines],
+  );
+  const ended = job?.state === 'ended' ? job.key : null;
+  const [seen, setSeen] = useState(ended);
+  if (ended !== seen) {
+    setSeen(ended);
+    // those that failed can be added again
+    if (refused.size > 0) setSelection({ kind: 'some', ids: new Set(refused.keys()) });
+  }
+  const isDone = ended !== null && refused.size === 0;
+  useEffect(() => {
+    if (isDone) onClose();
+  }, [isDone, onClose]);
+
+  const { hasNextPage, isFetching, isError, fetchNextPage } = found;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const search = (next: string) => {
+    setQ(next);
+    // all of another search is another selection
+    if (selection.kind === 'all') setSelection(noneSelected);
   };
-  const add = async () => {
-    setBusy(true);
-    const job = randomKey();
-    const failed = new Map<string, string>();
-    await sendEach({
-      items: [...chosen].entries(),
-      send: ([index, resource_id]) =>
-        addMember({ swarm_id: swarm.id, resource_id, resource_type: role, key: `${job}-${index}` }),
-      onRefused: ([, id], error) => failed.set(id, problemSentence(errorParts(error))),
-      stopped: () => false,
-      patience: patienceForOne,
-      pause: pauseFor,
-    });
-    const added = chosen.size - failed.size;
-    membersChanged(client, { swarm_id: swarm.id });
-    if (added > 0) toasts.show({ title: text.added(added, formatNumber(added)), icon: 'check' });
-    if (failed.size === 0) return onClose();
-    setBusy(false);
-    setRefused(failed);
-    setChosen(new Set(failed.keys()));
-  };
-  const items = found.data?.items ?? [];
-  const free = items.filter((device) => roleIn(swarm, device) === undefined);
-  const allChosen = free.every(({ id }) => chosen.has(id));
-  const toggleAll = () => {
-    const next = new Set(chosen);
-    for (const { id } of free) next[allChosen ? 'delete' : 'add'](id);
-    setChosen(next);
-  };
-  const more = (found.data?.total ?? 0) - items.length;
   return (
     <Dialog
       title={text.title}
@@ -78,11 +71,20 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
       onClose={onClose}
       footer={
         <>
-          <Button look="primary" disabled={chosen.size === 0} busy={busy} onClick={() => void add()}>
-            {text.submit(chosen.size, formatNumber(chosen.size))}
+          <Button
+            look="primary"
+            disabled={count === 0}
+            busy={running || read !== null}
+            onClick={() => void add({ q, role, selection })}
+          >
+            {text.submit(count, formatNumber(count))}
           </Button>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <output className="dialog-aside numbers">{chosen.size > 0 && text.chosen(formatNumber(chosen.size))}</output>
+          <Button onClick={onClose}>{running ? text.close : words.cancel}</Button>
+          <output className="dialog-aside numbers">
+            {read === null
+              ? count > 0 && text.selected(formatNumber(count))
+              : text.reading(formatNumber(read), formatNumber(total))}
+          </output>
         </>
       }
     >
@@ -96,15 +98,16 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
         }))}
         onChange={setRole}
       />
-      <SearchField q={q} label={text.search} placeholder={text.search_hint} onChange={setQ} />
+      <SearchField q={q} label={text.search} placeholder={text.search_hint} onChange={search} />
+      <AddProgress queue={queue} bar />
       <div role="alert" className="add-members-alert">
-        {refused.size > 0 && (
+        {ended !== null && refused.size > 0 && (
           <p className="add-members-bad">{text.some_failed(refused.size, formatNumber(refused.size))}</p>
         )}
       </div>
       <fieldset className="add-members" aria-label={text.devices}>
         {found.isPending && <SkeletonRows count={4} label={words.loading} />}
-        {found.isError && (
+        {found.isError && rows.length === 0 && (
           <LoadFailed
             title={words.members.error_title}
             error={found.error}
@@ -112,52 +115,122 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
             onRetry={() => void found.refetch()}
           />
         )}
-        {found.data && items.length === 0 && (
-          <p className="add-members-note">{found.data.facets.all === 0 ? text.none_at_all : text.none}</p>
+        {first && total === 0 && (
+          <p className="add-members-note">{first.facets.all === 0 ? text.none_at_all : text.none}</p>
         )}
-        {free.length > 1 && (
+        {available > 1 && (
           <div className="add-members-choice add-members-all">
-            <Checkbox checked={allChosen} label={text.all(formatNumber(free.length))} onChange={toggleAll} />
+            <Checkbox
+              checked={selection.kind === 'all' && selection.except.size === 0}
+              label={(q === '' ? text.all : text.all_matching)(formatNumber(available))}
+              onChange={(all) => setSelection(all ? allSelected : noneSelected)}
+            />
           </div>
         )}
-        {items.map((device) => (
-          <Choice
-            key={device.id}
-            device={device}
-            held={roleIn(swarm, device)}
-            checked={chosen.has(device.id)}
-            refused={refused.get(device.id)}
-            onToggle={() => toggle(device.id)}
+        {rows.length > 0 && (
+          <WindowedRows
+            label={text.devices}
+            count={rows.length}
+            rowHeight={48}
+            onNearEnd={loadMore}
+            renderRow={(frame) => {
+              const device = rows[frame.row];
+              if (!device) return null;
+              const end = refused.get(device.id);
+              return (
+                <Choice
+                  key={device.id}
+                  frame={frame}
+                  device={device}
+                  held={roleIn(swarm, device)}
+                  checked={isSelected(selection, device.id)}
+                  refused={end && ('error' in end ? problemSentence(errorParts(end.error)) : words.inviting.stopped)}
+                  onToggle={() => setSelection(toggleSelected(selection, device.id))}
+                />
+              );
+            }}
           />
-        ))}
-        {more > 0 && <p className="add-members-note">{text.more(formatNumber(more))}</p>}
+        )}
       </fieldset>
     </Dialog>
   );
+}
+
+/** Starts the job, and knows the job that this dialog has started or found running. */
+function useAdding({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
+  const { queue } = useAddQueue(user_id);
+  const shown = useSyncExternalStore(queue.subscribe, queue.job);
+  const tellRefused = useRefused();
+  /** How many devices are read, while they are. */
+  const [read, setRead] = useState<number | null>(null);
+  // the result of an earlier dialog
+  const [old] = useState(() => (queue.job()?.state === 'ended' ? queue.job()?.key : undefined));
+  const closed = useRef(new AbortController());
+  useEffect(() => {
+    const controller = new AbortController();
+    closed.current = controller;
+    return () => controller.abort();
+  }, []);
+
+  async function idsOf({ q, selection }: { q: string; selection: typeof noneSelected }): Promise<string[] | null> {
+    if (selection.kind === 'some') return [...selection.ids];
+    const devices = await readOwnDevices({ q, signal: closed.current.signal, onProgress: setRead });
+    return (
+      devices &&
+      devices.flatMap((device) =>
+        isSelected(selection, device.id) && roleIn(swarm, device) === undefined ? [device.id] : [],
+      )
+    );
+  }
+
+  return {
+    queue,
+    read,
+    job: shown && shown.key !== old && shown.about.swarm.id === swarm.id ? shown : null,
+    async add({ role, ...what }: { q: string; role: MemberRole; selection: typeof noneSelected }) {
+      setRead(0);
+      try {
+        const ids = await idsOf(what);
+        if (!ids) return;
+        const { id, name } = swarm;
+        queue.start({ about: { swarm: { id, name }, role }, rows: ids.map((device) => ({ id: device })) });
+      } catch (error) {
+        tellRefused(text.not_read, error);
+      } finally {
+        setRead(null);
+      }
+    },
+  };
 }
 
 /** The role that it has in the swarm already. */
 const roleIn = (swarm: SwarmItem, device: Device) => device.swarms.find(({ id }) => id === swarm.id)?.resource_type;
 
 function Choice({
+  frame,
   device,
   held,
   checked,
   refused,
   onToggle,
 }: {
+  frame: RowFrame;
   device: Device;
-  /** Its role, where it is a member already. */
+  /** Its role, if it is a member already. */
   held: MemberRole | undefined;
   checked: boolean;
   refused: string | undefined;
   onToggle(): void;
 }) {
+  const { tabStop, row: _row, ...place } = frame;
+  const isHeld = held !== undefined;
+  // a disabled checkbox takes no focus: then the row does
   return (
-    <div className="add-members-choice">
+    <li {...place} {...(isHeld && tabStop)} className="add-members-choice">
       <Checkbox
-        checked={checked || held !== undefined}
-        disabled={held !== undefined}
+        {...(!isHeld && tabStop)}
+        checked={checked || isHeld}
+        disabled={isHeld}
         onChange={onToggle}
         label={
           <>
@@ -170,6 +243,6 @@ function Choice({
           </>
         }
       />
-    </div>
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -37,6 +37,7 @@ export function MembersTab({
 }) {
   const members = useMembers(swarm);
   const [adding, setAdding] = useState(false);
+  const stopAdding = useCallback(() => setAdding(false), []);
   const search = useRef<HTMLInputElement>(null);
   const rows = useRef<RowsHandle>(null);
   const mine = swarm.relation === 'owner';
@@ -88,7 +89,7 @@ export function MembersTab({
         </div>
         <Found {...{ members, swarm, user_id, phone, mine, rows }} onAdd={() => setAdding(true)} />
       </section>
-      {adding && <AddMembers swarm={swarm} onClose={() => setAdding(false)} />}
+      {adding && <AddMembers swarm={swarm} user_id={user_id} onClose={stopAdding} />}
     </div>
   );
 }
