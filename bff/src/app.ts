@@ -115,7 +115,6 @@ export function createApp({
     db,
     now,
     userOf: callerOf,
-    fold,
     nameKey,
     requireSwarm: ({ user, ...asked }) => void service.swarmFor({ userId: user, ...asked }),
   });

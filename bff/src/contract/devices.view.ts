@@ -6,8 +6,8 @@ export interface DeviceFilters {
   /** `own`, `swarm:<id>` (its members), or `visible` (everything the caller may see, each device once). */
   audience: string;
   /**
-   * Matches name, description and, from eight characters on, the start of the id, caseless; beyond own devices
-   * their owner's name too.
+   * Words, in any order, without case, accents and punctuation (search-text.ts). Each must be in the name or the
+   * description, or, from eight characters on, begin the id; beyond own devices it may be in the owner's name.
    */
   q?: string;
   machine_type?: MachineType[];

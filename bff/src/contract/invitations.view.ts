@@ -9,8 +9,8 @@ export interface InvitationFilters {
   /** `answered`: accepted or rejected. `stale`: new, and sent before `stale_before` of the answer. */
   state?: InvitationState;
   /**
-   * Matches the other side's user name, the swarm's name, the device's name where the caller may see it and, from
-   * eight characters on, the start of its id, caseless.
+   * Words, as in the search for devices. Each must be in the other side's user name, the swarm's name or the device's
+   * name if the caller may see it, or, from eight characters on, begin the device's id.
    */
   q?: string;
   swarm?: string;

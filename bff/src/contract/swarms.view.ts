@@ -30,7 +30,8 @@ export interface SwarmItem extends SwarmCard {
 
 /**
  * `GET /api/swarm-list?q=&relation=owner|member&cursor=&limit=`; one of them: `GET /api/swarms/:id/overview`, with
- * the service's `ETag`. `q` matches name, description, owner and, from eight characters on, the start of the id.
+ * the service's `ETag`. `q` is words, as in the search for devices. Each must be in the name, the
+ * description or the owner's name, or, from eight characters on, begin the id.
  */
 export interface SwarmList {
   /** Owned ones first, then by name. */

@@ -2,6 +2,7 @@ import type { Position, Resource, ResourceCreate, ResourceUpdate } from '../cont
 import type { Database } from '../storage/database.ts';
 import { firstRow } from '../storage/statement.ts';
 import type { Value } from '../storage/statement.ts';
+import { searchText } from '../search-text.ts';
 import type { Claim } from './idempotency.store.ts';
 import { publishRejected, rejectOpenOf } from './invitations.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
@@ -10,7 +11,7 @@ import type { Cursor } from './keyset.store.ts';
 import { audienceOfResource, viewersOfResource } from './news.store.ts';
 import type { Publish } from './news.store.ts';
 import type { ResourceRelation } from './policy.ts';
-import { fold, nameKey } from './text-keys.ts';
+import { nameKey } from './text-keys.ts';
 
 /** A whole number is written as one: SQLite would say 10.0. */
 const number = (column: string) =>
@@ -96,7 +97,7 @@ export function createResources({ db, now, publish }: { db: Database; now: () =>
       const params = [
         ...[id, userId, name, machine_type, description ?? null],
         ...[position?.longitude ?? null, position?.latitude ?? null, created_at],
-        ...[nameKey(name), fold(name), description === undefined ? null : fold(description)],
+        ...[nameKey(name), searchText(name), description === undefined ? null : searchText(description)],
       ];
       const data = JSON.stringify(resource);
       const { ok } = await db.write([{ sql: insert, params, expect: 'row' }, ...claim(data)]);
@@ -156,11 +157,11 @@ export function createResources({ db, now, publish }: { db: Database; now: () =>
 
 function assignments({ name, machine_type, description, position }: UpdateOptions['change']) {
   const columns: Record<string, Value> = {
-    ...(name !== undefined && { name, name_key: nameKey(name), name_folded: fold(name) }),
+    ...(name !== undefined && { name, name_key: nameKey(name), name_folded: searchText(name) }),
     ...(machine_type !== undefined && { machine_type }),
     ...(description !== undefined && {
       description,
-      description_folded: description === null ? null : fold(description),
+      description_folded: description === null ? null : searchText(description),
     }),
     ...(position !== undefined && coordinates(position)),
   };

@@ -33,7 +33,7 @@ const addMember = (swarm: string, id: string): Written => [
   ...[swarm, id, at],
 ];
 const write = (...all: Written[]) => db.write(all.map(([sql, ...params]) => ({ sql, params })));
-const rowOf = (id: string) => db.get<{ row: number }>('SELECT rowid AS row FROM resources WHERE id = ?', id)!.row;
+const rowOf = (id: string) => db.get<{ row: number }>('SELECT ref AS row FROM resources WHERE id = ?', id)!.row;
 
 test('a resource is told when it is made, changed and destroyed', async () => {
   await write(addResource('r3', 'cat'));

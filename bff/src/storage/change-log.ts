@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 
 /**
- * Something of which a view may have to look again: a resource (by its rowid) that was made, changed, destroyed, or
+ * Something of which a view may have to look again: a resource (by its `ref`) that was made, changed, destroyed, or
  * whose membership in a swarm did; or a user who may see a swarm's members from now on, or not any more.
  */
 export type Change =
@@ -25,9 +25,9 @@ const mostChanges = 10_000;
 
 /** A destroyed resource takes its memberships with it, so these are told while it is still there. */
 const triggers = [
-  `AFTER INSERT ON main.resources BEGIN SELECT note_change(new.rowid, new.user_id, NULL); END`,
-  `AFTER UPDATE ON main.resources BEGIN SELECT note_change(new.rowid, new.user_id, NULL); END`,
-  `AFTER DELETE ON main.resources BEGIN SELECT note_change(old.rowid, old.user_id, NULL); END`,
+  `AFTER INSERT ON main.resources BEGIN SELECT note_change(new.ref, new.user_id, NULL); END`,
+  `AFTER UPDATE ON main.resources BEGIN SELECT note_change(new.ref, new.user_id, NULL); END`,
+  `AFTER DELETE ON main.resources BEGIN SELECT note_change(old.ref, old.user_id, NULL); END`,
   `AFTER INSERT ON main.memberships BEGIN ${ofMember('new')} END`,
   `AFTER UPDATE ON main.memberships BEGIN ${ofMember('new')} END`,
   `BEFORE DELETE ON main.memberships BEGIN ${ofMember('old')} END`,
@@ -36,7 +36,7 @@ const triggers = [
 ];
 
 function ofMember(row: 'new' | 'old'): string {
-  return `SELECT note_change((SELECT rowid FROM resources WHERE id = ${row}.resource_id), NULL, ${row}.swarm_id);`;
+  return `SELECT note_change((SELECT ref FROM resources WHERE id = ${row}.resource_id), NULL, ${row}.swarm_id);`;
 }
 
 /** Triggers of this connection alone: they see whatever way a row was changed, also by other triggers and cascades. */

@@ -47,7 +47,7 @@ const rowsOf: Record<string, Record<string, Row>> = {
         changed_at: at,
         version: 3,
         name_key: 'öl 12',
-        name_folded: 'öl 2',
+        name_folded: 'ol 2',
         description_folded: 'two\nlines',
       },
     },
@@ -74,6 +74,8 @@ const rowsOf: Record<string, Record<string, Row>> = {
   // what it adds is filled from what was there
   '0003-screens': {},
   '0004-demo': { demo_records: { user_id: 'ann', kind: 'resource', id: 'r1' } },
+  // it changes what was there
+  '0006-resource-refs': {},
   '0005-saved-views': {
     saved_views: {
       ...{ id: 'v1', user_id: 'ann', name: 'Öl', name_folded: 'öl', name_key: 'öl', url: '/?q=%C3%B6l' },
@@ -157,4 +159,35 @@ test('what is up to date is left alone', async () => {
   const before = { schema: schemaOf(file.connection), ...everything(file.connection, ['kysely_migration']) };
   await migrate({ connection: file.connection });
   expect({ schema: schemaOf(file.connection), ...everything(file.connection, ['kysely_migration']) }).toEqual(before);
+});
+
+test('devices from before they had numbers keep everything, are searchable, and their numbers are not reused', async () => {
+  using file = open();
+  const { connection } = file;
+  await migrate({ connection, upTo: '0005-saved-views' });
+  const row = rowsOf['0001-ground']!['resources']!;
+  insert(connection, 'swarms', rowsOf['0001-ground']!['swarms']!);
+  for (let number = 1; number <= 2500; number++) {
+    insert(connection, 'resources', { ...row, id: `r${number}`, name: `Rostock–Laage ${number}`, name_folded: 'old' });
+  }
+  insert(connection, 'memberships', rowsOf['0001-ground']!['memberships']!);
+  connection.run('DELETE FROM resources WHERE id = ?', ['r2']);
+  const before = everything(connection, ['memberships', 'swarm_viewers', 'member_tallies']);
+
+  await migrate({ connection });
+  expect(everything(connection, ['memberships', 'swarm_viewers', 'member_tallies'])).toEqual(before);
+  const rows = connection.all('SELECT ref, id, name_folded FROM resources ORDER BY ref', []);
+  expect(rows).toHaveLength(2499);
+  expect(rows.slice(0, 2)).toEqual([
+    { ref: 1, id: 'r1', name_folded: 'rostocklaage 1' },
+    { ref: 3, id: 'r3', name_folded: 'rostocklaage 3' },
+  ]);
+  expect(rows.at(-1)).toEqual({ ref: 2500, id: 'r2500', name_folded: 'rostocklaage 2500' });
+
+  connection.run('DELETE FROM resources WHERE id = ?', ['r2500']);
+  insert(connection, 'resources', { ...row, id: 'new' });
+  expect(connection.get('SELECT ref FROM resources WHERE id = ?', ['new'])).toEqual({ ref: 2501 });
+  connection.run('DELETE FROM resources WHERE id = ?', ['r1']);
+  expect(connection.all('SELECT * FROM memberships', [])).toEqual([]);
+  expect(connection.get('PRAGMA foreign_keys', [])).toEqual({ foreign_keys: 1 });
 });

@@ -7,6 +7,7 @@ import * as invitations from './migrations/0002-invitations.ts';
 import * as screens from './migrations/0003-screens.ts';
 import * as demo from './migrations/0004-demo.ts';
 import * as savedViews from './migrations/0005-saved-views.ts';
+import * as resourceRefs from './migrations/0006-resource-refs.ts';
 import type { Value } from './statement.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   '0003-screens': screens,
   '0004-demo': demo,
   '0005-saved-views': savedViews,
+  '0006-resource-refs': resourceRefs,
 };
 
 /** Brings the file to `upTo` (default: the newest). Throws the database's own error, with nothing half applied. */
@@ -36,8 +38,14 @@ export async function migrate({ connection, upTo }: { connection: Connection; up
     db: new Kysely<unknown>({ dialect: new OneTransactionDialect({ database }) }),
     provider: { getMigrations: async () => migrations },
   });
-  const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo);
-  if (error !== undefined) throw error as Error;
+  // dropping a table to make it again would delete the rows that refer to it; it cannot be set within the transaction
+  connection.raw.exec('PRAGMA foreign_keys = OFF');
+  try {
+    const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo);
+    if (error !== undefined) throw error as Error;
+  } finally {
+    connection.raw.exec('PRAGMA foreign_keys = ON');
+  }
 }
 
 /** Kysely takes SQLite for a database that cannot undo a CREATE TABLE, and would leave half of what fails. */

@@ -2,6 +2,8 @@
 import type { InvitationRole, MachineType, MemberRole } from '../contract.ts';
 
 export interface ResourceRow {
+  /** Names it in the indexes of the map. Never given out again. */
+  ref: number;
   id: string;
   user_id: string;
   name: string;
@@ -15,10 +17,9 @@ export interface ResourceRow {
   version: number;
   /** What a list by name is sorted by: folded, runs of digits led by their length. */
   name_key: string;
+  /** What is searched (search-text.ts). */
   name_folded: string;
   description_folded: string | null;
-  /** What a search looks in, made by the database: folded name, line break, folded description. */
-  search_text: string;
 }
 
 export interface SwarmRow {

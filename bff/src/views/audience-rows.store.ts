@@ -45,7 +45,7 @@ interface Asked {
 
 /** All devices of an audience, as the index needs them. */
 export function readAudience(asked: Asked): Rows<IndexRow> {
-  const { knownMembership: known, swarm } = matchesOf({ ...asked, filters: asked, fold: (text) => text });
+  const { knownMembership: known, swarm } = matchesOf({ ...asked, filters: asked });
   const alone: Condition =
     swarm === undefined
       ? {
@@ -54,22 +54,22 @@ export function readAudience(asked: Asked): Rows<IndexRow> {
         }
       : { sql: 'false', params: [] };
   const role = swarm === undefined ? [] : ['here.resource_type'];
-  const columns = ['r.rowid', 'r.machine_type', 'r.longitude', 'r.latitude', 'r.changed_at', alone.sql, ...role];
+  const columns = ['r.ref', 'r.machine_type', 'r.longitude', 'r.latitude', 'r.changed_at', alone.sql, ...role];
   return rowsOf<IndexRow>({ ...asked, filters: {}, columns, params: alone.params });
 }
 
-/** The refs of those that match filters that kinds do not answer (device-kinds.ts). `q` is folded already. */
+/** The refs of those that match filters that kinds do not answer (device-kinds.ts).  */
 export function readMatching(
   asked: Asked & { filters: Pick<MapQuery['filters'], 'q' | 'swarm'> },
 ): Rows<readonly [ref: number]> {
-  return rowsOf<readonly [ref: number]>({ ...asked, columns: ['r.rowid'], params: [] });
+  return rowsOf<readonly [ref: number]>({ ...asked, columns: ['r.ref'], params: [] });
 }
 
 function rowsOf<Tuple>(
   asked: Asked & { filters: Pick<MapQuery['filters'], 'q' | 'swarm'>; columns: string[]; params: Value[] },
 ): Rows<Tuple> {
   const { connection, user, audience, filters, columns, params } = asked;
-  const matches = matchesOf({ user, filters: { audience, ...filters }, fold: (text) => text });
+  const matches = matchesOf({ user, filters: { audience, ...filters } });
   const matching = allOf([matches.groups.q, matches.groups.swarm]);
 
   /** Rows as tuples, which is half the work. */
@@ -127,7 +127,7 @@ function rowsOf<Tuple>(
   const { sql, params: ofRow } = matches.audienceOfRow;
   // asked one by one, a thousand cost several times as much
   const wanted = `json_each(?) wanted CROSS JOIN ${matches.devices}`;
-  const readThese = rowsFrom(wanted, `(${sql}) AND r.rowid = wanted.value`);
+  const readThese = rowsFrom(wanted, `(${sql}) AND r.ref = wanted.value`);
   const these = (refs: readonly number[]) => readThese(JSON.stringify(refs), ...ofRow);
   function* chunks() {
     if (matches.swarm === undefined) yield* chunksOf(own);
@@ -156,11 +156,11 @@ export function readNames(options: {
   refs: number[];
 }): NamedDevice[] {
   const { connection, user, audience, refs } = options;
-  const { swarm, devices, audienceOfRow } = matchesOf({ user, filters: { audience }, fold: (text) => text });
+  const { swarm, devices, audienceOfRow } = matchesOf({ user, filters: { audience } });
   const role = swarm === undefined ? '' : ', here.resource_type';
   return connection.all(
-    `SELECT r.rowid AS ref, r.id, r.name, r.machine_type${role}, r.changed_at
-     FROM json_each(?) wanted CROSS JOIN ${devices} WHERE r.rowid = wanted.value AND (${audienceOfRow.sql})`,
+    `SELECT r.ref, r.id, r.name, r.machine_type${role}, r.changed_at
+     FROM json_each(?) wanted CROSS JOIN ${devices} WHERE r.ref = wanted.value AND (${audienceOfRow.sql})`,
     [JSON.stringify(refs), ...audienceOfRow.params],
   ) as unknown as NamedDevice[];
 }

@@ -10,10 +10,7 @@ export const always: Condition = { sql: 'true', params: [] };
 
 export function allOf(conditions: readonly Condition[]): Condition {
   return {
-    sql: conditions.map(({ sql }) => `(${sql})`).join(' AND '),
+    sql: conditions.length === 0 ? always.sql : conditions.map(({ sql }) => `(${sql})`).join(' AND '),
     params: conditions.flatMap(({ params }) => params),
   };
 }
-
-/** A search looks at the beginnings of ids, too. They are UUIDv7: fewer characters are only a time, the same for an hour. */
-export const idPrefixFrom = 8;

@@ -35,7 +35,7 @@ async function countKept(asked: { db: Reads; user: string; machine_type: DeviceF
 
 async function countAmong({ db, user, refs }: { db: Reads; user: string; refs: number[] }) {
   const select = `WITH n AS MATERIALIZED (SELECT m.swarm_id, count(*) AS count FROM json_each(?) wanted
-      CROSS JOIN resources r ON r.rowid = wanted.value CROSS JOIN memberships m ON m.resource_id = r.id GROUP BY 1)
+      CROSS JOIN resources r ON r.ref = wanted.value CROSS JOIN memberships m ON m.resource_id = r.id GROUP BY 1)
     SELECT s.id, s.name, coalesce(n.count, 0) AS count FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
       LEFT JOIN n ON n.swarm_id = s.id
     WHERE v.user_id = ? AND v.resources > 0 ORDER BY lower(s.name), s.id`;

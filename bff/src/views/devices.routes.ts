@@ -22,10 +22,9 @@ export function deviceRoutes(
     now: () => Date;
     askerOf: AskerOf;
     caller: Pick<Caller, 'requireSwarm'>;
-    fold: (text: string) => string;
   },
 ): void {
-  const { index, now, askerOf, caller, fold } = options;
+  const { index, now, askerOf, caller } = options;
 
   async function page({
     asker,
@@ -34,7 +33,7 @@ export function deviceRoutes(
     asker: Awaited<ReturnType<AskerOf>>;
     query: ListQuery;
   }): Promise<DevicePage> {
-    const list = await readDevicePage({ asker, index, query, fold });
+    const list = await readDevicePage({ asker, index, query });
     return { ...list, at: now().toISOString() };
   }
 

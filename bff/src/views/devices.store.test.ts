@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceIndex } from './device-index.ts';
 import { readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filters.ts';
-import { createViewsBed, fold } from './views.fixture.ts';
+import { createViewsBed } from './views.fixture.ts';
 import type { ViewsBed } from './views.fixture.ts';
 
 let bed: ViewsBed;
@@ -24,7 +24,6 @@ function pageOf(query: string) {
     asker: { user: 'ann', db: bed.db },
     index,
     query: readListQuery(new URLSearchParams(query)),
-    fold,
   });
   return { page, patience };
 }

@@ -34,15 +34,13 @@ export async function readDevicePage(options: {
   asker: Asker & { db: Reads };
   index: DeviceIndex;
   query: ListQuery;
-  fold: (text: string) => string;
 }): Promise<DeviceList> {
-  const { asker, index, query, fold } = options;
+  const { asker, index, query } = options;
   const { db, user } = asker;
   const { filters } = query;
-  const folded = { ...filters, ...(filters.q !== undefined && { q: fold(filters.q) }) };
-  const matches = matchesOf({ user, filters, fold });
+  const matches = matchesOf({ user, filters });
   const later = query.counts === 'later' && hasOrder(query);
-  const reply = await index.ask('counts', asker, { filters: folded, patienceMs: later ? momentMs : patienceMs });
+  const reply = await index.ask('counts', asker, { filters, patienceMs: later ? momentMs : patienceMs });
   if ('building' in reply && later) {
     return {
       ...(await readPage({ db, matches, query, refs: undefined })),
@@ -78,14 +76,14 @@ export async function readDevice(options: {
   id: string;
 }): Promise<Device | Member | undefined> {
   const { db, user, audience, id } = options;
-  const [found] = await db.query<{ ref: number }>('SELECT rowid AS ref FROM resources WHERE id = ?', [id]);
+  const [found] = await db.query<{ ref: number }>('SELECT ref FROM resources WHERE id = ?', [id]);
   if (!found) return undefined;
   const query: ListQuery = { filters: { audience }, sort: 'name', cursor: undefined, limit: 1, counts: 'now' };
-  const matches = matchesOf({ user, filters: query.filters, fold: (text) => text });
+  const matches = matchesOf({ user, filters: query.filters });
   return (await readPage({ db, matches, query, refs: [found.ref] })).items[0];
 }
 
-type PageRow = Omit<ResourceRow, 'version' | 'name_folded' | 'description_folded' | 'search_text'> & {
+type PageRow = Omit<ResourceRow, 'ref' | 'version' | 'name_folded' | 'description_folded'> & {
   swarms: string;
   resource_type?: MemberRole;
   member_since?: string;
@@ -108,7 +106,7 @@ async function readPage(options: {
   const known = matches.knownMembership;
   // a cross join keeps its order: these rows and no others are looked at
   const ofSwarm = matches.swarm === undefined ? '' : 'CROSS JOIN memberships here ON here.resource_id = r.id';
-  const among = `json_each(?) wanted CROSS JOIN resources r ON r.rowid = wanted.value ${ofSwarm}`;
+  const among = `json_each(?) wanted CROSS JOIN resources r ON r.ref = wanted.value ${ofSwarm}`;
   const member = matches.swarm === undefined ? '' : ', here.resource_type, here.member_since';
   // the swarms are joined to the page alone, after the limit
   const select = `SELECT p.*, (

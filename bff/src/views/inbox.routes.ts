@@ -24,15 +24,14 @@ export function inboxRoutes(
     now: () => Date;
     askerOf: AskerOf;
     caller: Pick<Caller, 'requireSwarm'>;
-    fold: (text: string) => string;
   },
 ): void {
-  const { now, askerOf, caller, fold } = options;
+  const { now, askerOf, caller } = options;
 
   async function ask({ db, scope, filters }: { db: Reads; scope: Scope; filters: InvitationFilters }) {
     const at = now();
     const stale_before = staleBefore(at);
-    const matches = await invitationMatchesOf({ db, scope, filters, staleBefore: stale_before, fold });
+    const matches = await invitationMatchesOf({ db, scope, filters, staleBefore: stale_before });
     const count = () => countInvitations({ db, matches, staleBefore: stale_before });
     return { matches, count, stale_before, at: at.toISOString() };
   }

@@ -26,7 +26,7 @@ import { createShelf } from './shelf.ts';
 import { wallCountsOf } from './wall-counts.ts';
 import type { WallCounts } from './wall-counts.ts';
 
-/** `filters.q` is folded. A question waits until its devices are read and found, but not longer than `patienceMs`. */
+/** A question waits until its devices are read and found, but not longer than `patienceMs`. */
 export type IndexQuestion = { user: string; patienceMs: number } & (
   | { about: 'view'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
   | { about: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }

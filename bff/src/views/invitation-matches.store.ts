@@ -1,8 +1,9 @@
 import { invitationStates } from '../contract.ts';
 import type { Invitation, InvitationFilters } from '../contract.ts';
+import { mayBeginId, searchText, searchWords } from '../search-text.ts';
 import type { Value } from '../storage/statement.ts';
 import type { Reads } from './caller.ts';
-import { allOf, always, idPrefixFrom } from './conditions.store.ts';
+import { allOf, always } from './conditions.store.ts';
 import type { Condition } from './conditions.store.ts';
 
 /** Whose invitations: all that this user received or sent, or those to one swarm of whoever asks. */
@@ -33,15 +34,14 @@ function sideOf(scope: Scope) {
   return { key: 'i.swarm_id', value: scope.board, other: 'i."to"', seesDevice: shared };
 }
 
-/** The filters as SQL. Names of swarms are folded here: the database cannot. */
+/** The filters as SQL. The names of swarms are searched here, because the database has no folded copy of them. */
 export async function invitationMatchesOf(asked: {
   db: Reads;
   scope: Scope;
   filters: InvitationFilters;
   staleBefore: string;
-  fold: (text: string) => string;
 }): Promise<InvitationMatches> {
-  const { db, scope, filters, staleBefore, fold } = asked;
+  const { db, scope, filters, staleBefore } = asked;
   const { key, value, other, seesDevice } = sideOf(scope);
   const { state, q, swarm, resource } = filters;
   // few invitations are of one resource, however many a user has
@@ -50,34 +50,35 @@ export async function invitationMatchesOf(asked: {
     swarm === undefined ? always : { sql: 'i.swarm_id = ?', params: [swarm] },
     resource === undefined ? always : { sql: 'i.resource_id = ?', params: [resource] },
   ];
-  if (q !== undefined) {
-    const text = fold(q);
-    const swarms = 'board' in scope ? [] : await swarmsNamed({ db, own, text, fold });
-    rest.push(searched({ text, other, seesDevice, swarms }));
+  const words = searchWords(q ?? '');
+  const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, own });
+  for (const word of words) {
+    const swarms = named.filter(({ text }) => text.includes(word)).map(({ id }) => id);
+    rest.push(containing({ word, other, seesDevice, swarms }));
   }
-  return { scope: own, rest: allOf(rest), searching: q !== undefined, ...stateOf({ state, staleBefore }), seesDevice };
+  return { scope: own, rest: allOf(rest), searching: words.length > 0, ...stateOf({ state, staleBefore }), seesDevice };
 }
 
-/** Ids of the swarms among the caller's invitations that have the text in their names. */
-async function swarmsNamed(asked: { db: Reads; own: Condition; text: string; fold: (text: string) => string }) {
-  const { db, own, text, fold } = asked;
+/** The swarms of the caller's invitations, with their names as they are searched. */
+async function swarmNames({ db, own }: { db: Reads; own: Condition }) {
   const sql = `SELECT id, name FROM swarms WHERE id IN (SELECT i.swarm_id FROM invitations i WHERE ${own.sql})`;
-  const named = await db.query<{ id: string; name: string }>(sql, own.params);
-  return named.filter(({ name }) => fold(name).includes(text)).map(({ id }) => id);
+  const swarms = await db.query<{ id: string; name: string }>(sql, own.params);
+  return swarms.map(({ id, name }) => ({ id, text: searchText(name) }));
 }
 
-function searched(asked: { text: string; other: string; seesDevice: string; swarms: string[] }): Condition {
-  const { text, other, seesDevice, swarms } = asked;
+/** The word is in the name of the other user, of one of these swarms or of the device, or begins the device's id. */
+function containing(asked: { word: string; other: string; seesDevice: string; swarms: string[] }): Condition {
+  const { word, other, seesDevice, swarms } = asked;
   const device = `SELECT 1 FROM resources r WHERE r.id = i.resource_id AND ${seesDevice} AND instr(r.name_folded, ?) > 0`;
   const ways: { sql: string; param: Value }[] = [
-    { sql: `instr(${other}, ?) > 0`, param: text },
+    { sql: `instr(${other}, ?) > 0`, param: word },
     ...(swarms.length === 0
       ? []
       : [{ sql: 'i.swarm_id IN (SELECT value FROM json_each(?))', param: JSON.stringify(swarms) }]),
-    ...(text.length < idPrefixFrom ? [] : [{ sql: 'instr(i.resource_id, ?) = 1', param: text }]),
-    { sql: `EXISTS (${device})`, param: text },
+    ...(mayBeginId(word) ? [{ sql: "instr(replace(i.resource_id, '-', ''), ?) = 1", param: word }] : []),
+    { sql: `EXISTS (${device})`, param: word },
   ];
-  return { sql: `(${ways.map(({ sql }) => sql).join(' OR ')})`, params: ways.map(({ param }) => param) };
+  return { sql: ways.map(({ sql }) => sql).join(' OR '), params: ways.map(({ param }) => param) };
 }
 
 function stateOf(asked: { state: InvitationFilters['state']; staleBefore: string }) {

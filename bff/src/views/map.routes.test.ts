@@ -163,6 +163,15 @@ describe('the map, while the index thread has not processed the newest commits',
     for (const audience of ['own', 'visible']) expect(await namesOn(slow, `zoom=2&audience=${audience}`)).toEqual([]);
   });
 
+  test("does not show a user's new device in the place of one that was deleted", async () => {
+    await using slow = await createViewsBed({ isSlow: true });
+    const [device] = await slow.add({ name: 'old', position: bern });
+    expect(await namesOn(slow, 'zoom=2')).toEqual(['old']);
+    await slow.run('DELETE FROM resources WHERE id = ?', [device!.id]);
+    await slow.add({ name: 'new', position: { longitude: 100, latitude: 0 } });
+    expect(await namesOn(slow, 'zoom=2')).toEqual([]);
+  });
+
   test('does not name a device that has left the swarm', async () => {
     await using slow = await createViewsBed({ isSlow: true });
     await slow.addSwarm({ id: 's1' });

@@ -22,19 +22,16 @@ export function mapRoutes(
     index: DeviceIndex;
     askerOf: AskerOf;
     caller: Pick<Caller, 'requireSwarm'>;
-    fold: (text: string) => string;
   },
 ): void {
-  const { index, askerOf, caller, fold } = options;
-  const folded = <F extends { q?: string }>(filters: F): F =>
-    filters.q === undefined ? filters : { ...filters, q: fold(filters.q) };
+  const { index, askerOf, caller } = options;
 
   app.get('/map', async (c) => {
     const asker = await askerOf(c);
     const { filters, ...view } = readMapQuery(paramsOf(c.req));
     requireAudience(caller, { user: asker.user, audience: filters.audience });
     const gzip = mayGzip(c);
-    const reply = await index.ask('view', asker, { filters: folded(filters), ...view, gzip, patienceMs });
+    const reply = await index.ask('view', asker, { filters, ...view, gzip, patienceMs });
     if ('building' in reply) return c.json(nothingYet(reply.building), 200, noStore);
     return c.body(reply.answer as Packed, 200, { ...noStore, 'content-type': 'application/json', ...packedAs(gzip) });
   });
@@ -44,7 +41,7 @@ export function mapRoutes(
     const { filters, picture } = readPictureQuery(paramsOf(c.req));
     requireAudience(caller, { user: asker.user, audience: filters.audience });
     const gzip = mayGzip(c);
-    const reply = await index.ask('density', asker, { filters: folded(filters), picture, gzip, patienceMs });
+    const reply = await index.ask('density', asker, { filters, picture, gzip, patienceMs });
     if ('building' in reply) return c.body(null, 202, { ...noStore, 'retry-after': '1' });
     const type = { 'content-type': 'application/octet-stream' };
     return c.body(reply.answer as Packed, 200, { ...noStore, ...type, ...packedAs(gzip) });

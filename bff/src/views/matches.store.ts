@@ -1,5 +1,6 @@
 import type { DeviceFilters } from '../contract.ts';
-import { allOf, always, idPrefixFrom } from './conditions.store.ts';
+import { mayBeginId, searchWords } from '../search-text.ts';
+import { allOf, always } from './conditions.store.ts';
 import type { Condition } from './conditions.store.ts';
 import { swarmOf } from './filters.ts';
 import type { Bbox } from './filters.ts';
@@ -25,9 +26,9 @@ export interface Matches {
 /** Swarms whose members the caller may see: owned, and those that hold a device of the caller. */
 const openSwarms = 'SELECT swarm_id FROM swarm_viewers WHERE user_id = ?';
 
-/** The filters of map and list as SQL, for a caller. `fold` is what folded the texts that are searched. */
-export function matchesOf(asked: { user: string; filters: DeviceFilters; fold: (text: string) => string }): Matches {
-  const { user, filters, fold } = asked;
+/** The filters of map and list as SQL, for a caller. */
+export function matchesOf(asked: { user: string; filters: DeviceFilters }): Matches {
+  const { user, filters } = asked;
   const { audience } = filters;
   const knownMembership = known({ user, audience });
   const swarm = swarmOf(audience);
@@ -37,7 +38,7 @@ export function matchesOf(asked: { user: string; filters: DeviceFilters; fold: (
     audience: audienceOf({ user, audience }),
     audienceOfRow: audienceOfRow({ user, audience }),
     groups: {
-      q: filters.q === undefined ? always : searched({ text: fold(filters.q), audience }),
+      q: allOf(searchWords(filters.q ?? '').map((word) => containing({ word, audience }))),
       machine_type: filters.machine_type ? among('r.machine_type', filters.machine_type) : always,
       resource_type: filters.resource_type ? among('here.resource_type', filters.resource_type) : always,
       swarm: filters.swarm === undefined ? always : inSwarm({ swarm: filters.swarm, knownMembership }),
@@ -82,14 +83,12 @@ function known({ user, audience }: { user: string; audience: string }): Conditio
   return audience === 'own' ? always : { sql: `+m.swarm_id IN (${openSwarms})`, params: [user] };
 }
 
-/** Among others' devices also by whose they are. */
-function searched({ text, audience }: { text: string; audience: string }): Condition {
-  // what holds no line end is within one of the two, and putting them together for each row is half the work
-  const texts = text.includes('\n') ? ['search_text'] : ['name_folded', 'description_folded'];
-  const ways = texts.map((column) => `instr(r.${column}, ?) > 0`);
+/** The word is in the name or the description, or begins the id; it may also be in the owner's name if that differs. */
+function containing({ word, audience }: { word: string; audience: string }): Condition {
+  const ways = ['instr(r.name_folded, ?) > 0', 'instr(r.description_folded, ?) > 0'];
   if (audience !== 'own') ways.push('instr(r.user_id, ?) > 0');
-  if (text.length >= idPrefixFrom) ways.push('instr(r.id, ?) = 1');
-  return { sql: ways.join(' OR '), params: ways.map(() => text) };
+  if (mayBeginId(word)) ways.push("instr(replace(r.id, '-', ''), ?) = 1");
+  return { sql: ways.join(' OR '), params: ways.map(() => word) };
 }
 
 function among(column: string, wanted: string[]): Condition {

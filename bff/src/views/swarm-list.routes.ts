@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../problem.ts';
+import { mayBeginId, searchText, searchWords } from '../search-text.ts';
 import type { AskerOf, Caller } from './caller.ts';
-import { idPrefixFrom } from './conditions.store.ts';
 import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
 import { noStore } from './screen-answers.ts';
 import { staleBefore } from './stale.ts';
@@ -21,18 +21,17 @@ export function swarmListRoutes(
     now: () => Date;
     askerOf: AskerOf;
     caller: Pick<Caller, 'requireSwarm'>;
-    fold: (text: string) => string;
     nameKey: (name: string) => string;
   },
 ): void {
-  const { now, askerOf, caller, fold, nameKey } = options;
+  const { now, askerOf, caller, nameKey } = options;
 
   app.get('/swarm-list', async (c) => {
     const { user, db } = await askerOf(c);
     const { q, relation, cursor, limit } = readQuery(paramsOf(c.req));
     // a user is in hundreds of swarms, and the database can neither fold their names nor sort by them
     const known = await readKnownSwarms({ db, user });
-    const matching = q === undefined ? known : known.filter(namedLike(fold(q)));
+    const matching = q === undefined ? known : known.filter(containing(searchWords(q)));
     const owned = matching.filter(({ user_id }) => user_id === user);
     const joined = matching.filter(({ user_id }) => user_id !== user);
     const sorted = [
@@ -65,12 +64,13 @@ export function swarmListRoutes(
     return c.json<SwarmItem>(found.item, 200, { ...noStore, etag: `"${found.version}"` });
   });
 
-  function namedLike(text: string) {
-    return ({ id, user_id, name, description }: KnownSwarm) =>
-      fold(name).includes(text) ||
-      user_id.includes(text) ||
-      fold(description).includes(text) ||
-      (text.length >= idPrefixFrom && id.startsWith(text));
+  /** Each word is in the name, the owner's name or the description, or begins the id. */
+  function containing(words: string[]) {
+    return ({ id, user_id, name, description }: KnownSwarm) => {
+      const texts = [searchText(name), user_id, searchText(description)];
+      const begins = (word: string) => mayBeginId(word) && id.replaceAll('-', '').startsWith(word);
+      return words.every((word) => texts.some((text) => text.includes(word)) || begins(word));
+    };
   }
 
   function keyed(swarms: KnownSwarm[], first: '0' | '1') {

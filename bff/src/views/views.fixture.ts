@@ -1,5 +1,6 @@
 import type { DevicePage, MachineType, MapView, MemberRole, Problem } from '../contract.ts';
 import { Problem as Refusal, onError } from '../problem.ts';
+import { searchText } from '../search-text.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement } from '../storage/statement.ts';
@@ -47,7 +48,6 @@ export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed>
     db: isSlow ? Object.create(db, { watch: { value: () => () => {} } }) : db,
     now: () => new Date(noon),
     userOf: async (c) => c.req.header('x-test-user') ?? '',
-    fold,
     nameKey: fold,
     // the service's rule is tested where both are there; here: members are for whoever has one, or owns the swarm
     requireSwarm({ user, id }) {
@@ -111,7 +111,7 @@ function insertDevice(device: TestDevice): Statement[] {
   const { id, user_id, name, machine_type, description = null, position, created_at, changed_at, swarms } = device;
   const modified = changed_at === created_at ? null : changed_at;
   const place = [position?.longitude ?? null, position?.latitude ?? null];
-  const folded = [fold(name), fold(name), description === null ? null : fold(description)];
+  const folded = [fold(name), searchText(name), description === null ? null : searchText(description)];
   const role: MemberRole = 'producer';
   return [
     {

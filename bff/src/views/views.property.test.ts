@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, DeviceFilters, DevicePage, DeviceSort } from '../contract.ts';
 import { machineTypes } from '../limits.ts';
+import { searchText, searchWords } from '../search-text.ts';
 import { createViewsBed, fold } from './views.fixture.ts';
 import type { TestDevice, ViewsBed } from './views.fixture.ts';
 
@@ -44,7 +45,7 @@ const edges = fc.constantFrom(-180, -100, 0, 7.5, 100, 180);
 const filters: fc.Arbitrary<Filters> = fc.record(
   {
     q: fc.oneof(
-      fc.constantFrom('a', 'A', 'ö', '%', '_', '🛰', 'ab', 'nothing', '019a7c51', 'b\na'),
+      fc.constantFrom('a', 'A', 'ö', '%', '_', '🛰', 'ab', 'nothing', '019a7c51', 'b\na', 'o-A', 'A b', '1 Ö'),
       fc.string({ unit: fc.constantFrom(...'aAbB%_öÖ🛰1\n'), minLength: 1, maxLength: 3 }).filter((q) => q.trim() === q),
     ),
     machine_type: fc.subarray([...machineTypes], { minLength: 1 }),
@@ -62,9 +63,11 @@ const matching: {
   [group in keyof Required<Filters>]: (device: TestDevice, wanted: NonNullable<Filters[group]>) => boolean;
 } = {
   q: ({ id, name, description = '' }, q) =>
-    [name, description].some((text) => fold(text).includes(fold(q))) ||
-    `${fold(name)}\n${fold(description)}`.includes(fold(q)) ||
-    (q.length >= 8 && id.startsWith(fold(q))),
+    searchWords(q).every(
+      (word) =>
+        [name, description].some((text) => searchText(text).includes(word)) ||
+        (word.length >= 8 && id.replaceAll('-', '').startsWith(word)),
+    ),
   machine_type: ({ machine_type }, types) => types.includes(machine_type),
   swarm: (device, swarm) => (swarm === 'none' ? device.swarms.length === 0 : device.swarms.includes(swarm)),
   placed: ({ position }, placed) => (position !== undefined) === (placed === 'yes'),

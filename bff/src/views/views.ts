@@ -39,23 +39,21 @@ export function createViews(
   options: Caller & {
     db: Database;
     now: () => Date;
-    /** Folds what is searched for as the texts were folded that are searched. */
-    fold: (text: string) => string;
     /** What names are sorted by. */
     nameKey: (name: string) => string;
   },
 ): Views {
-  const { db, now, fold, nameKey, userOf, ...caller } = options;
+  const { db, now, nameKey, userOf, ...caller } = options;
   const routes = new Hono();
   // answers that a screen asks for again and again, mostly numbers and ids
   for (const path of compressed) routes.use(path, compress());
   const index = createDeviceIndex({ db });
   // for the reader thread; the thread of the indexes takes turns itself
   const askerOf = createAskerOf({ db, turns: createTurns({ mostWaiting }), userOf });
-  deviceRoutes(routes, { index, now, askerOf, caller, fold });
-  mapRoutes(routes, { index, askerOf, caller, fold });
+  deviceRoutes(routes, { index, now, askerOf, caller });
+  mapRoutes(routes, { index, askerOf, caller });
   wallRoutes(routes, { index, now, askerOf, caller });
-  inboxRoutes(routes, { now, askerOf, caller, fold });
-  swarmListRoutes(routes, { now, askerOf, caller, fold, nameKey });
+  inboxRoutes(routes, { now, askerOf, caller });
+  swarmListRoutes(routes, { now, askerOf, caller, nameKey });
   return { routes, watching: index.watching, warm: index.warm, close: () => index.close() };
 }

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { mayBeginId, searchText, searchWords } from './search-text.ts';
+
+/** True if a text is found. */
+const finds = (typed: string, text: string) => searchWords(typed).every((word) => searchText(text).includes(word));
+
+describe('a search', () => {
+  test.each([
+    ['rostock-laage', 'Rostock–Laage Airport'],
+    ['rostock laage', 'Rostock–Laage'],
+    ['laage, ROSTOCK', 'Rostock–Laage'],
+    ['rostocklaage', 'Rostock-Laage'],
+    ['luneburg', 'Lüneburg'],
+    ['LÜNEBURG', 'Luneburg'],
+    // typed as a letter and a combining accent
+    ['lu\u0308neburg', 'Lüneburg'],
+    ['airport aalborg', 'Aalborg Airport'],
+    ['ohare', "O'Hare"],
+    ['o’hare', "O'Hare"],
+    ['o hare', "O'Hare"],
+    ['abc123', 'ABC-123'],
+    ['abc-123', 'ABC123'],
+    ['lodz', 'Łódź'],
+    ['tromso', 'Tromsø'],
+    ['strasse', 'Straße'],
+    ['STRASSE', 'straße'],
+    ['istanbul', 'İstanbul'],
+    ['οδοσ', 'ΟΔΟΣ'],
+    ['مزرعه', 'مُزرعه'],
+    ['北京', '北京市'],
+    ['🛰', 'Relay 🛰'],
+    ['100', '100%'],
+    ['ﬁeld', 'Field'],
+  ])('for %s finds %s', (typed, text) => {
+    expect(finds(typed, text)).toBe(true);
+  });
+
+  test.each([
+    ['rostock airport', 'Rostock–Laage'],
+    ['roof lamp', 'Roof'],
+    // vowel signs are letters, not accents
+    ['का', 'की'],
+  ])('for %s does not find %s', (typed, text) => {
+    expect(finds(typed, text)).toBe(false);
+  });
+
+  test('has no words if only spaces and punctuation are typed', () => {
+    for (const typed of ['', '  ', '-', '%_', '“…”', '\u200F']) expect(searchWords(typed)).toEqual([]);
+  });
+
+  test('has each word once, and a bounded number of them', () => {
+    expect(searchWords('lamp LAMP Lampe o lam')).toEqual(['lampe', 'o']);
+    expect(searchWords(Array.from({ length: 60 }, (_, index) => index + 100).join(' '))).toHaveLength(12);
+  });
+
+  test('takes the beginning of an id as one word, whatever is typed of it', () => {
+    const id = '019a7c51-00b1-7000-8000-00000000000c';
+    expect(searchWords(id.toUpperCase())).toEqual([id.replaceAll('-', '')]);
+    expect(searchWords(`${id.slice(0, 11)} roof`)).toEqual(['019a7c5100', 'roof']);
+    expect(searchWords('beef-cafe')).toEqual(['beef', 'cafe']);
+    expect(['019a7c51', '019a7c5', 'lighthouse'].map(mayBeginId)).toEqual([true, false, false]);
+  });
+});

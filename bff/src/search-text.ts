@@ -1,0 +1,46 @@
+/** How names and descriptions are searched. One definition for what is stored and for what is typed. A leaf. */
+
+/** Letters that Unicode does not decompose into a plain letter and an accent. */
+const plainLetters: Record<string, string> = {
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ς: 'σ',
+};
+
+/** The text without case, accents, punctuation and invisible characters: "Rostock–Laage" is "rostocklaage". */
+export function searchText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{Diacritic}\p{P}\p{Cf}]/gu, '')
+    .toLowerCase()
+    .replace(/[łøđðħıßæœþς]/g, (letter) => plainLetters[letter]!);
+}
+
+/** Each word is looked for in each device. */
+const mostWords = 12;
+const beginningOfId = /^[0-9a-f]{8}-[0-9a-f-]*$/i;
+
+/**
+ * The words that must all occur in what a search finds. Whitespace and punctuation separate words; an apostrophe does
+ * not ("O'Hare"), and neither do the hyphens of an id. A word that is part of another one is left out.
+ */
+export function searchWords(typed: string): string[] {
+  const parts = typed
+    .split(/\s+/)
+    .flatMap((part) => (beginningOfId.test(part) ? [part] : part.split(/[\p{P}--['’]]+/v)));
+  const words = [...new Set(parts.map(searchText))].filter((word) => word !== '');
+  return words.filter((word) => !words.some((other) => other !== word && other.includes(word))).slice(0, mostWords);
+}
+
+/** True if a word may be the beginning of an id. Ids are UUIDv7: fewer characters are a time, the same for an hour. */
+export function mayBeginId(word: string): boolean {
+  return /^[0-9a-f]{8,}$/.test(word);
+}
