@@ -60,6 +60,38 @@ test('long work in slices lets other users in between', async () => {
   expect(await done).toBe('done');
 });
 
+test("long work is finished before the user's next work begins", async () => {
+  const { turns, ran, run, spend } = setUp();
+  function* long(name: string) {
+    for (let step = 0; step < 3; step++) {
+      ran.push(name);
+      spend(10);
+      for (const until = performance.now() + 10; performance.now() < until;);
+      yield;
+    }
+  }
+  const all = [runInSlices(turns, { user: 'ann' }, long('first')), runInSlices(turns, { user: 'ann' }, long('second'))];
+  await Promise.all([...all, run('ann', 'third')]);
+  expect(ran).toEqual(['first', 'first', 'first', 'second', 'second', 'second', 'third']);
+});
+
+test('many newcomers with little work do not keep a user waiting for ever', async () => {
+  const { turns, ran, run } = setUp();
+  const waiting = [run('ann', 'heavy', { ms: 30 }), run('ann', 'waiting')];
+  const newcomers: Promise<unknown>[] = [];
+  const come = (number: number) => {
+    newcomers.push(
+      turns.run({ user: `newcomer ${number}` }, () => {
+        ran.push('newcomer');
+        if (number < 20) come(number + 1);
+      }),
+    );
+  };
+  come(0);
+  await Promise.all(waiting);
+  expect(ran.indexOf('waiting')).toBeLessThan(5);
+});
+
 test('work whose client has disconnected is dropped', async () => {
   const { ran, run } = setUp();
   const client = new AbortController();

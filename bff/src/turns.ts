@@ -11,12 +11,13 @@ export interface Asker {
 /** A queue for one resource (a thread) that users share. It runs one piece of work at a time. */
 export interface Turns {
   /**
-   * Runs `work` when it is the user's turn. The user who has used the least time goes first; each user's own work runs
-   * in the order of the calls. Long work should be many short pieces (`runInSlices`).
+   * Runs `work` when it is the user's turn. The user who has used the least time goes first. Each user's own work runs
+   * in the order of the calls, but what continues earlier work runs before what has not begun: a user then has few
+   * intermediate results in memory. Long work should be many short pieces (`runInSlices`).
    * @throws `request.aborted` if the signal is aborted before the work starts.
    * @throws `rate.exceeded` if `mostWaiting` pieces of this user are waiting.
    */
-  run<T>(asker: Asker, work: () => T | Promise<T>): Promise<T>;
+  run<T>(asker: Asker, work: () => T | Promise<T>, options?: { continues: boolean }): Promise<T>;
 }
 
 interface Job {
@@ -26,7 +27,7 @@ interface Job {
 }
 
 interface UserQueue {
-  jobs: Set<Job>;
+  jobs: Job[];
   /** Milliseconds, including the time that others had used when the user came. */
   used: number;
 }
@@ -43,29 +44,36 @@ export function createTurns({
   clock?: () => number;
 }): Turns {
   const queues = new Map<string, UserQueue>();
-  /** The least time used by a user who waits: nobody saves up turns while away. */
+  /** What a user who comes has used: as much as the one who goes first. Nobody saves up turns while away. */
   let floor = 0;
   let isRunning = false;
 
+  /** The queue that goes first. */
+  function firstWaiting(): UserQueue | undefined {
+    let first: UserQueue | undefined;
+    for (const queue of queues.values()) {
+      if (queue.jobs.length > 0 && (!first || queue.used < first.used)) first = queue;
+    }
+    return first;
+  }
+
   function queueOf(user: string): UserQueue {
-    const queue = queues.get(user) ?? { jobs: new Set(), used: floor };
+    floor = Math.max(floor, firstWaiting()?.used ?? 0);
+    const queue = queues.get(user) ?? { jobs: [], used: floor };
+    if (queue.jobs.length === 0) queue.used = Math.max(queue.used, floor);
     queues.set(user, queue);
-    queue.used = Math.max(queue.used, floor);
     return queue;
   }
 
   /** Takes the next job out of its queue. */
   function next(): { job: Job; queue: UserQueue } | undefined {
-    let first: UserQueue | undefined;
-    for (const [user, queue] of queues) {
-      if (queue.jobs.size > 0) first = !first || queue.used < first.used ? queue : first;
-      else if (queue.used <= floor) queues.delete(user);
+    const queue = firstWaiting();
+    if (!queue) {
+      queues.clear();
+      return undefined;
     }
-    if (!first) return undefined;
-    floor = first.used;
-    const [job] = first.jobs;
-    first.jobs.delete(job!);
-    return { job: job!, queue: first };
+    floor = Math.max(floor, queue.used);
+    return { job: queue.jobs.shift()!, queue };
   }
 
   async function runAll() {
@@ -86,11 +94,11 @@ export function createTurns({
   }
 
   return {
-    run: (asker, work) =>
+    run: (asker, work, { continues } = { continues: false }) =>
       new Promise((resolve, reject) => {
-        const queue = queueOf(asker.user);
-        if (queue.jobs.size >= mostWaiting) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
-        queue.jobs.add({
+        const { jobs } = queueOf(asker.user);
+        if (jobs.length >= mostWaiting) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
+        const job: Job = {
           signal: asker.signal,
           reject,
           run: async () => {
@@ -100,7 +108,9 @@ export function createTurns({
               reject(error);
             }
           },
-        });
+        };
+        if (continues) jobs.unshift(job);
+        else jobs.push(job);
         if (!isRunning) void runAll();
       }),
   };
@@ -108,14 +118,15 @@ export function createTurns({
 
 /** Runs a generator to its end in turns of some milliseconds. */
 export async function runInSlices<T>(turns: Turns, asker: Asker, work: Generator<void, T>): Promise<T> {
-  for (;;) {
-    const step = await turns.run(asker, () => {
+  for (let continues = false; ; continues = true) {
+    const slice = () => {
       const until = performance.now() + sliceMs;
       for (;;) {
         const step = work.next();
         if (step.done || performance.now() >= until) return step;
       }
-    });
+    };
+    const step = await turns.run(asker, slice, { continues });
     if (step.done) return step.value;
   }
 }

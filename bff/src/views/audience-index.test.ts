@@ -24,6 +24,7 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
       count: () => refs.size,
     };
   }
+  let onChunk = () => {};
   let names = 0;
   const index = createAudienceIndex({
     audience,
@@ -33,14 +34,17 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
       rows(
         (ref) => ref % Number(q) === 0,
         (ref) => [ref] as const,
-        () => read.set(q, (read.get(q) ?? 0) + 1),
+        () => {
+          read.set(q, (read.get(q) ?? 0) + 1);
+          onChunk();
+        },
       ),
     turns: createTurns({ mostWaiting: Number.POSITIVE_INFINITY }),
     newName: () => `${names++}`,
   });
   const search = (q: number, { user = 'ann', signal }: { user?: string; signal?: AbortSignal } = {}) =>
     index.select({ asker: { user, ...(signal && { signal }) }, filters: { q: String(q) } });
-  return { index, refs, read, search };
+  return { index, refs, read, search, onChunk: (listener: () => void) => (onChunk = listener) };
 }
 
 const refsOf = (selection: { each(visit: (ref: number) => void): void } | undefined) => {
@@ -74,11 +78,14 @@ describe('searches in an audience', () => {
     expect(read.get('100')).toBe(2 * before.get('100')!);
   });
 
-  test('keep no more refs than twice the devices of the audience', async () => {
-    const { index, search } = audienceOf(3000);
+  test('keep no more refs than twice the devices of the audience, and one search in progress', async () => {
+    const { index, onChunk, search } = audienceOf(3000);
     await index.all().ready;
-    // three ways to ask for everything
-    for (const q of [1, 1.0, 0.5, 0.25]) await search(q);
+    let most = 0;
+    onChunk(() => (most = Math.max(most, index.size)));
+    // ways to ask for everything
+    await Promise.all(Array.from({ length: 50 }, (_, number) => search(0.5 ** number)));
+    expect(most).toBeLessThanOrEqual(4 * 3000);
     expect(index.size).toBe(9000);
   });
 

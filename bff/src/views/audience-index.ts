@@ -80,7 +80,7 @@ export function createAudienceIndex(options: {
   }
 
   function startSearch(key: string, { user, filters }: { user: string; filters: SelectingFilters }): Search {
-    const selection = createSelection({ rows: readMatching({ user, filters }), name: newName() });
+    const selection = createSelection({ readRows: () => readMatching({ user, filters }), name: newName() });
     const stop = new AbortController();
     const found = runInSlices(turns, { user, signal: stop.signal }, selection.find());
     const search: Search = { user, selection, found, isFound: false, wanted: 0, stop };

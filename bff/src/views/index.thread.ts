@@ -114,9 +114,11 @@ async function answer(question: IndexQuestion, signal: AbortSignal): Promise<Ans
         finding.catch(() => {});
         return { building: almostAll };
       }
-      const made = await turns.run(asker, () =>
-        audience.all() === held ? { answer: answerFrom({ question, audience, held, found }) } : undefined,
-      );
+      const makeAnswer = () =>
+        audience.all() === held ? { answer: answerFrom({ question, audience, held, found }) } : undefined;
+      const made = await turns.run(asker, makeAnswer, {
+        continues: found.some((selection) => selection !== undefined),
+      });
       if (made) return made;
     }
   } finally {

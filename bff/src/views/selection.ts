@@ -16,7 +16,16 @@ export interface Selection {
   refresh(): void;
 }
 
-export function createSelection({ rows, name }: { rows: Rows<readonly [ref: number]>; name: string }): Selection {
+export function createSelection({
+  readRows,
+  name,
+}: {
+  /** Called when it is time to read: prepared statements take memory. */
+  readRows: () => Rows<readonly [ref: number]>;
+  name: string;
+}): Selection {
+  let prepared: Rows<readonly [ref: number]> | undefined;
+  const rows = () => (prepared ??= readRows());
   const selected = createRefTable();
   const unchecked = new Set<number>();
   let changes = 0;
@@ -32,7 +41,7 @@ export function createSelection({ rows, name }: { rows: Rows<readonly [ref: numb
       return `${name}-${changes}`;
     },
     *find() {
-      for (const chunk of rows.chunks()) {
+      for (const chunk of rows().chunks()) {
         for (const [ref] of chunk.rows) selected.set(ref, 0);
         yield;
       }
@@ -45,7 +54,11 @@ export function createSelection({ rows, name }: { rows: Rows<readonly [ref: numb
       if (unchecked.size === 0) return;
       const refs = [...unchecked];
       unchecked.clear();
-      const matching = new Set(rows.these(refs).map(([ref]) => ref));
+      const matching = new Set(
+        rows()
+          .these(refs)
+          .map(([ref]) => ref),
+      );
       for (const ref of refs) {
         if (matching.has(ref) === has(ref)) continue;
         if (matching.has(ref)) selected.set(ref, 0);
