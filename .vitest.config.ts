@@ -1,12 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const long = process.env.SWARMDECK_LONG === '1';
 
-/** Files share their worker (no isolation): a test cleans up what it starts, and the whole run takes seconds. */
+/** Files share their worker (no isolation), so a test cleans up what it starts. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {
     isolate: false,
+    // the longest files wait for processes, streams and timers; by default there is one worker less than cores
+    maxWorkers: 2 * availableParallelism(),
     restoreMocks: true,
     unstubGlobals: true,
     setupFiles: ['.tools/vitest.setup.ts'],

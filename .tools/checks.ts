@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { root, run } from './run.ts';
 import { plus, tallyVitest, type Tally } from './tally.ts';
 
+export const vitestReport = join(root, 'test-results/vitest.json');
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 /** What needs no browser. Every one of them counts as one test, beside the tests of vitest. */
@@ -29,17 +30,16 @@ export async function runChecks(): Promise<Tally> {
 }
 
 async function runVitest(): Promise<Tally> {
-  const report = join(root, 'test-results/vitest.json');
   mkdirSync(join(root, 'test-results'), { recursive: true });
-  rmSync(report, { force: true });
+  rmSync(vitestReport, { force: true });
   const args = ['run', '--config', '.vitest.config.ts', '--reporter=default', '--reporter=json'];
   const seed = process.env.SWARMDECK_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
   const { code, output, seconds } = await run({
     command: bin('vitest'),
-    args: [...args, `--outputFile.json=${report}`],
+    args: [...args, `--outputFile.json=${vitestReport}`],
     env: { ...process.env, SWARMDECK_SEED: seed },
   });
-  const tally = tallyVitest({ report: readJson(report), code });
+  const tally = tallyVitest({ report: readJson(vitestReport), code });
   const name = `unit and HTTP tests, seed ${seed}: ${tally.passed} passed, ${tally.failed} failed`;
   say({ name, ok: tally.failed === 0, seconds, output });
   return tally;

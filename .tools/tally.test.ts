@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plus, tallyPlaywright, tallyVitest } from './tally.ts';
+import { plus, slowestTests, tallyPlaywright, tallyVitest } from './tally.ts';
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) });
 const stats = (counts: object) => ({
@@ -38,4 +38,22 @@ test('a runner that ends badly, reports nothing or runs nothing has failed', () 
 
 test('tallies add up', () => {
   expect(plus({ passed: 1, failed: 0 }, { passed: 2, failed: 3 })).toEqual({ passed: 3, failed: 3 });
+});
+
+test('the slowest tests are listed, whichever runner they ran in', () => {
+  const vitest = {
+    testResults: [
+      {
+        status: 'passed',
+        assertionResults: [
+          { title: 'unit', duration: 2500 },
+          { title: 'quick', duration: 1 },
+        ],
+      },
+    ],
+  };
+  const spec = { title: 'journey', tests: [{ projectName: 'phone', results: [{ duration: 61_000 }] }] };
+  const playwright = { stats: {}, suites: [{ specs: [], suites: [{ specs: [spec] }] }] };
+  expect(slowestTests({ vitest, playwright }, 2)).toBe('   61.0 s  journey (phone)\n    2.5 s  unit');
+  expect(slowestTests({ vitest: undefined, playwright: undefined })).toBe('');
 });

@@ -10,10 +10,16 @@ export interface Tally {
 interface VitestReport {
   numPassedTests: number;
   numTotalTests: number;
-  testResults: { status: string; assertionResults: unknown[] }[];
+  testResults: { status: string; assertionResults: { title: string; duration?: number }[] }[];
+}
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs: { title: string; tests: { projectName: string; results: { duration: number }[] }[] }[];
 }
 
 interface PlaywrightReport {
+  suites: PlaywrightSuite[];
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
   errors: unknown[];
 }
@@ -29,6 +35,32 @@ export function tallyPlaywright({ report, code }: { report: unknown; code: numbe
   if (!isObject<PlaywrightReport>(report, 'stats')) return { passed: 0, failed: 1 };
   const { expected, unexpected, flaky, skipped } = report.stats;
   return neverSilent({ passed: expected, failed: unexpected + flaky + skipped + report.errors.length, code });
+}
+
+/** The tests that took longest, one in a line with its seconds. */
+export function slowestTests(reports: { vitest: unknown; playwright: unknown }, count = 10): string {
+  const { vitest, playwright } = reports;
+  const units = isObject<VitestReport>(vitest, 'testResults')
+    ? vitest.testResults.flatMap(({ assertionResults }) =>
+        assertionResults.map(({ title, duration = 0 }) => ({ title, duration })),
+      )
+    : [];
+  const journeys = isObject<PlaywrightReport>(playwright, 'suites') ? playwright.suites.flatMap(durationsIn) : [];
+  return [...units, ...journeys]
+    .sort((a, b) => b.duration - a.duration)
+    .slice(0, count)
+    .map(({ title, duration }) => `${(duration / 1000).toFixed(1).padStart(7)} s  ${title}`)
+    .join('\n');
+}
+
+function durationsIn({ suites = [], specs }: PlaywrightSuite): { title: string; duration: number }[] {
+  const own = specs.flatMap(({ title, tests }) =>
+    tests.map(({ projectName, results }) => ({
+      title: `${title} (${projectName})`,
+      duration: results.reduce((sum, { duration }) => sum + duration, 0),
+    })),
+  );
+  return [...own, ...suites.flatMap(durationsIn)];
 }
 
 export function plus(...tallies: Tally[]): Tally {

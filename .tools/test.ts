@@ -2,13 +2,19 @@
  * `npm test`: the checks, the tests without a browser, then the journeys in a real Chromium.
  * Ends with the line `N passed, N failed` over all of them. `SWARMDECK_LONG=1` runs the large numbers.
  */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideBrowser } from './browser.ts';
-import { readJson, runChecks } from './checks.ts';
+import { readJson, runChecks, vitestReport } from './checks.ts';
 import { root, run } from './run.ts';
-import { plus, tallyPlaywright, type Tally } from './tally.ts';
+import { plus, slowestTests, tallyPlaywright, type Tally } from './tally.ts';
 
-const { passed, failed } = plus(await runChecks(), await runJourneys());
+const report = join(root, 'test-results/playwright.json');
+
+const checks = await runChecks();
+const journeys = await runJourneys();
+const { passed, failed } = plus(checks, journeys);
+console.log(`\nThe slowest tests:\n${slowestTests({ vitest: readJson(vitestReport), playwright: readJson(report) })}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
@@ -20,7 +26,7 @@ async function runJourneys(): Promise<Tally> {
     console.log(`FAIL  journeys: ${error instanceof Error ? error.message : String(error)}`);
     return { passed: 0, failed: 1 };
   }
-  const report = join(root, 'test-results/playwright.json');
+  rmSync(report, { force: true });
   const { code } = await run({
     command: process.execPath,
     args: [join(root, 'e2e/node_modules/playwright/cli.js'), 'test', '--config', 'e2e/playwright.config.ts'],
