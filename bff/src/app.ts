@@ -17,6 +17,7 @@ import { errorFacts } from './log.ts';
 import type { Log } from './log.ts';
 import type { Operator } from './operator.ts';
 import { Problem, answerProblem } from './problem.ts';
+import { quotasOf } from './quotas.ts';
 import { createRate, requireTurn } from './rate.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { createKeys } from './service/keys.store.ts';
@@ -67,7 +68,7 @@ export function createApp({
   now,
   newId,
 }: {
-  config: Pick<Config, 'signUp' | 'rateLimit' | 'trustedProxies'>;
+  config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'>;
   /** Origin under which people and devices come. */
   publicUrl: string;
   secret: string;
@@ -81,12 +82,13 @@ export function createApp({
   newId: () => string;
 }): App {
   const { signUp, rateLimit } = config;
+  const quotas = quotasOf(config.quotas);
   const report = (error: unknown) => log.error('request failed', errorFacts(error));
   const addressOf = createClientAddress(config.trustedProxies, log.warn);
   const clientAddress = (_request: Request, env: unknown) =>
     (env as RequestBindings | undefined)?.clientAddress?.() ?? 'unknown';
 
-  const keys = createKeys({ db, now, newId });
+  const keys = createKeys({ db, quotas, now, newId });
   const heldKeys = createHeldKeys({
     db,
     secret,
@@ -104,9 +106,13 @@ export function createApp({
     report,
     onPasswordChanged: (userName) => heldKeys.replace(userName),
   });
-  const streams = createEventStreams({ gone: { key: keys.gone, session: signIn.sessions.gone }, report });
+  const streams = createEventStreams({
+    gone: { key: keys.gone, session: signIn.sessions.gone },
+    quotas,
+    report,
+  });
   const baseUrl = `${publicUrl}/service`;
-  const service = createService({ db, keys, streams, baseUrl, rateLimit, now, newId, report });
+  const service = createService({ db, keys, streams, baseUrl, rateLimit, quotas, now, newId, report });
   const perSecond = screenRequestsPerSecond * rateLimit;
   const screenRequests = createRate({ perSecond, burst: 4 * perSecond, now });
   const turnOf = (userName: string) => requireTurn(screenRequests, userName);
@@ -126,7 +132,16 @@ export function createApp({
     deletions: service.deletions,
     partners: { add: addUserWithoutPassword, remove: removeUserWithoutPassword, onRemoved: keys.forget },
   });
-  const savedViews = savedViewRoutes({ db, now, newId, userOf: callerOf, readFilters: readListQuery, fold, nameKey });
+  const savedViews = savedViewRoutes({
+    db,
+    quotas,
+    now,
+    newId,
+    userOf: callerOf,
+    readFilters: readListQuery,
+    fold,
+    nameKey,
+  });
   const tiles = createTiles({ source: tileSource, publicUrl, rateLimit, userOf, now, warn: log.warn });
   const gateway = createGateway({
     db,
@@ -134,6 +149,8 @@ export function createApp({
     session: signIn.session,
     requireSameOrigin: signIn.requireSameOrigin,
     sessions: signIn.sessions,
+    quotas,
+    streamsOf: streams.count,
     confirmPassword: signIn.confirmPassword,
     clearedSessionCookie: signIn.clearedSessionCookie,
     heldKeys,

@@ -23,6 +23,8 @@ export interface Config {
   signUp: 'open' | 'closed';
   /** Multiplies every rate; Infinity: no limit. */
   rateLimit: number;
+  /** Multiplies every quota; Infinity: no quotas. */
+  quotas: number;
   logLevel: LogLevel;
   /** Addresses (or `loopback`) whose X-Forwarded-For is believed. */
   trustedProxies: string[];
@@ -76,7 +78,8 @@ export function readConfig({ env, root }: { env: Env; root: string }): Config {
     ),
     secret: setting('SECRET', undefined, (text) => (text.length >= 32 ? text : undefined), 'at least 32 characters'),
     signUp: setting('SIGN_UP', 'open', oneOf(['open', 'closed'] as const), 'open or closed'),
-    rateLimit: setting('RATE_LIMIT', 1, readRate, 'on, off or a factor above 0'),
+    rateLimit: setting('RATE_LIMIT', 1, readFactor, 'on, off or a factor above 0'),
+    quotas: setting('QUOTAS', 1, readFactor, 'on, off or a factor above 0'),
     logLevel: setting('LOG_LEVEL', 'info', oneOf(logLevels), logLevels.join(', ')),
     trustedProxies: setting('TRUSTED_PROXIES', [], readProxies, 'addresses with commas between them, or loopback'),
     tileUrl: setting(
@@ -124,8 +127,8 @@ function readDatabaseUrl(text: string) {
   }
 }
 
-/** `on` is 1; `off` is no limit, told apart from "cannot be read" by Infinity. */
-function readRate(text: string) {
+/** `on` is 1, `off` is Infinity; undefined: not a factor. */
+function readFactor(text: string) {
   if (text === 'on') return 1;
   if (text === 'off') return Number.POSITIVE_INFINITY;
   const factor = Number(text);

@@ -7,6 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createEventStreams } from './event-streams.ts';
+import { quotasOf } from './quotas.ts';
 import type { EventStream, EventStreams } from './event-streams.ts';
 import { expectEnd, listen } from './house/events.fixture.ts';
 import type { Listener } from './house/events.fixture.ts';
@@ -32,6 +33,7 @@ beforeEach(async () => {
   open = new Map();
   streams = createEventStreams({
     gone: { key: (ids) => ids.filter((id) => gone.has(id)), session: () => [] },
+    quotas: quotasOf(1),
     report: (error) => reported.push(error),
   });
   const app = new Hono();
@@ -122,7 +124,7 @@ it('is forgotten when its reader goes', async () => {
 it('is given to a user fifty times, and again when one of these has ended', async () => {
   const all = await Promise.all(Array.from({ length: 50 }, (_, index) => client(`/ann/k${index}`)));
   const refused = await fetch(`${url}/ann/k50`);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, '5']);
   expect(await refused.json()).toMatchObject({ code: 'events.too_many' });
   expect((await client('/bob/k51')).status).toBe(200);
   all[7]!.close();
@@ -207,6 +209,7 @@ it('goes on where the check of the keys fails, and says so', async () => {
       },
       session: () => [],
     },
+    quotas: quotasOf(1),
     report: (error) => reported.push(error),
   });
   const ann = await client('/ann/k1');

@@ -10,8 +10,9 @@ import { setImmediate } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Problem } from './problem.ts';
+import { quotaExceeded } from './quotas.ts';
+import type { Quotas } from './quotas.ts';
 
-const streamsOfUser = 50;
 /** Bytes that wait for a reader who does not read; Node alone would keep any number. */
 const backlogAtMost = 256 * 1024;
 const aliveEveryMs = 15_000;
@@ -48,6 +49,8 @@ export interface EventStreams {
       opened: (stream: EventStream) => () => void;
     },
   ): Response;
+  /** How many this user has open. */
+  count(user: string): number;
   /** Ends all, and answers nobody from now on. */
   end(): void;
 }
@@ -61,10 +64,12 @@ interface Open {
 
 export function createEventStreams({
   gone,
+  quotas,
   report,
 }: {
   /** Which of these ids prove nothing any more. */
   gone: Record<Proof['kind'], (ids: string[]) => string[]>;
+  quotas: Quotas;
   report: (error: unknown) => void;
 }): EventStreams {
   const byProof = { key: new Map<string, Set<Open>>(), session: new Map<string, Set<Open>>() };
@@ -75,6 +80,8 @@ export function createEventStreams({
 
   /** The same for all but a little: a thousand streams that opened together do not speak together. */
   const spread = () => ((begun++ * 0.618) % 1) - 0.5;
+
+  const count = (user: string) => counts.get(user) ?? 0;
 
   const allOpen = () => [...byProof.key.values(), ...byProof.session.values()].flatMap((streams) => [...streams]);
 
@@ -103,12 +110,12 @@ export function createEventStreams({
   function keep(stream: Open, { user, proof }: { user: string; proof: Proof }): () => void {
     const streams = byProof[proof.kind].get(proof.id) ?? new Set();
     byProof[proof.kind].set(proof.id, streams.add(stream));
-    counts.set(user, (counts.get(user) ?? 0) + 1);
+    counts.set(user, count(user) + 1);
     ticking ??= setInterval(tick, checkedEveryMs);
     return () => {
       streams.delete(stream);
       if (streams.size === 0) byProof[proof.kind].delete(proof.id);
-      const left = (counts.get(user) ?? 0) - 1;
+      const left = count(user) - 1;
       if (left > 0) counts.set(user, left);
       else counts.delete(user);
       if (counts.size > 0) return;
@@ -123,9 +130,7 @@ export function createEventStreams({
       const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
       if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
       if (ended) throw new Problem('service.away', { headers: { 'retry-after': '1' } });
-      if ((counts.get(user) ?? 0) >= streamsOfUser) {
-        throw new Problem('events.too_many', { headers: { 'retry-after': '5' } });
-      }
+      if (count(user) >= quotas.streams) throw quotaExceeded('streams', quotas, { 'retry-after': '5' });
       if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
       outgoing.removeHeader('transfer-encoding');
       outgoing.writeHead(200, { ...head, connection: 'close' });
@@ -149,6 +154,7 @@ export function createEventStreams({
       });
       return RESPONSE_ALREADY_SENT;
     },
+    count,
     end() {
       ended = true;
       for (const { outgoing } of allOpen()) finish(outgoing);

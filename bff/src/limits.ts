@@ -11,8 +11,8 @@ export const limits = {
   bodyDepth: 8,
   membersAtOnce: 500,
 } as const;
-/** Of the screens that a user keeps under a name. */
-export const viewLimits = { nameLength: 64, views: 100 } as const;
+/** Of saved views. */
+export const viewLimits = { nameLength: 64 } as const;
 
 /** Length in code points, as a reader counts characters, not in UTF-16 units. */
 export function codePoints(text: string): number {

@@ -23,6 +23,7 @@ test.concurrent(
       SECRET: 'short',
       SIGN_UP: 'maybe',
       RATE_LIMIT: '-1',
+      QUOTAS: 'many',
       LOG_LEVEL: 'loud',
       TRUSTED_PROXIES: 'everybody',
       TILE_URL: 'https://tile.example.org/',

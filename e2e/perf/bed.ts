@@ -49,7 +49,7 @@ export interface Swarmdeck extends AsyncDisposable {
 /** The service on a free port, with a data folder of its own. */
 export async function startSwarmdeck(): Promise<Swarmdeck> {
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
-  const env = { DATA_DIR: folder, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', NODE_OPTIONS: heap };
+  const env = { DATA_DIR: folder, PORT: '0', RATE_LIMIT: 'off', QUOTAS: 'off', LOG_LEVEL: 'warn', NODE_OPTIONS: heap };
   const { child, found: origin } = await start('bff/src/main.ts', [], env, /Swarmdeck is at (\S+)/);
   return {
     origin,

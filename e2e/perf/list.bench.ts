@@ -19,7 +19,7 @@ const count = Number(process.env['COUNT'] ?? 100_000);
 const seconds = Number(process.env['SECONDS'] ?? 10);
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
-const env = { ...process.env, DATA_DIR: folder, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
+const env = { ...process.env, DATA_DIR: folder, PORT: '0', RATE_LIMIT: 'off', QUOTAS: 'off', LOG_LEVEL: 'warn' };
 
 const server = fork(join(root, 'bff/src/main.ts'), {
   env,

@@ -30,7 +30,7 @@ export async function startServer(options: {
 }): Promise<{ server: ChildProcess; origin: string }> {
   const { root = here, data, port = 0, execArgv = [] } = options;
   const server = fork(join(root, 'bff/src/main.ts'), {
-    env: { ...process.env, DATA_DIR: data, PORT: String(port), RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
+    env: { ...process.env, DATA_DIR: data, PORT: String(port), RATE_LIMIT: 'off', QUOTAS: 'off', LOG_LEVEL: 'warn' },
     execArgv: ['--import', join(import.meta.dirname, 'loop-delay.ts'), ...execArgv],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -4,6 +4,14 @@ export interface Account {
   created_at: string;
   resources: number;
   swarms_owned: number;
+  /**
+   * How much of each quota is used. `members` are those of the user's largest swarm, `invitations` the open ones that
+   * the user has sent. `allowed`: null for no limit.
+   */
+  quotas: Record<
+    'resources' | 'swarms' | 'members' | 'invitations' | 'keys' | 'saved_views' | 'streams',
+    { used: number; allowed: number | null }
+  >;
   /** When this session ends if it is not used. */
   session_expires_at: string;
 }

@@ -16,6 +16,6 @@ export interface SavedView {
 export interface SavedViews {
   /** By name. */
   items: SavedView[];
-  /** How many there may be. */
-  limit: number;
+  /** How many there may be; null: no limit. */
+  limit: number | null;
 }

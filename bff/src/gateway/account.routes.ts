@@ -4,6 +4,7 @@ import type { Account, ApiKey, CreatedApiKey, Session } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
 import { codePoints, limits, visible } from '../limits.ts';
 import { Problem } from '../problem.ts';
+import type { Quota, Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement } from '../storage/statement.ts';
 import { countOwned, endAccount } from './account.store.ts';
@@ -12,6 +13,9 @@ import type { GatewayEnv } from './gateway-env.ts';
 /** What the account page needs of the other rooms. */
 export interface AccountOptions {
   db: Database;
+  quotas: Quotas;
+  /** How many event streams this user has open. */
+  streamsOf: (userName: string) => number;
   /** Of the service; device keys only. */
   keys: {
     list(userName: string): ApiKey[];
@@ -53,7 +57,18 @@ const deleteBody = z.strictObject({ user_id: z.string(), password: z.string() })
 
 /** `/api/account`: the profile, keys and sessions of whoever is signed in. */
 export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
-  const { db, keys, sessions, confirmPassword, clearedSessionCookie, deleteKeysOf, onEnded, requireTurn } = options;
+  const {
+    db,
+    quotas,
+    streamsOf,
+    keys,
+    sessions,
+    confirmPassword,
+    clearedSessionCookie,
+    deleteKeysOf,
+    onEnded,
+    requireTurn,
+  } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.use(async (c, next) => {
@@ -64,9 +79,21 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
 
   routes.get('/', async (c) => {
     const { userName, expiresAt } = c.env.session;
-    const counts = await countOwned({ db, userName });
-    if (!counts) throw new Problem('session.missing');
-    return c.json<Account>({ user_id: userName, ...counts, session_expires_at: expiresAt.toISOString() });
+    const owned = await countOwned({ db, userName });
+    if (!owned) throw new Problem('session.missing');
+    const { created_at, ...counts } = owned;
+    const used = { ...counts, streams: streamsOf(userName) };
+    const allowedOf = (quota: Quota) => (Number.isFinite(quotas[quota]) ? quotas[quota] : null);
+    return c.json<Account>({
+      user_id: userName,
+      created_at,
+      resources: used.resources,
+      swarms_owned: used.swarms,
+      quotas: Object.fromEntries(
+        (Object.keys(quotas) as Quota[]).map((quota) => [quota, { used: used[quota], allowed: allowedOf(quota) }]),
+      ) as Account['quotas'],
+      session_expires_at: expiresAt.toISOString(),
+    });
   });
 
   routes.delete('/', async (c) => {

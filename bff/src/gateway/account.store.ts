@@ -1,12 +1,16 @@
+import type { Quota } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement } from '../storage/statement.ts';
 
-/** What a user owns, as the account page says it. */
+/** How much this user has of what is limited. Undefined if there is no such user. */
 export async function countOwned({ db, userName }: { db: Database; userName: string }) {
-  const [counts] = await db.query<{ resources: number; swarms_owned: number; created_at: string }>(
-    `SELECT "createdAt" AS created_at,
-       (SELECT count(*) FROM resources WHERE user_id = ?1) AS resources,
-       (SELECT count(*) FROM swarms WHERE user_id = ?1) AS swarms_owned
+  const amount = (kind: string) =>
+    `coalesce((SELECT amount FROM usage WHERE user_id = ?1 AND kind = '${kind}'), 0) AS ${kind}`;
+  const [counts] = await db.query<Record<Exclude<Quota, 'streams'>, number> & { created_at: string }>(
+    `SELECT "createdAt" AS created_at, ${amount('resources')}, ${amount('swarms')}, ${amount('invitations')},
+       (SELECT count(*) FROM api_keys WHERE user_id = ?1 AND kind = 'device') AS keys,
+       (SELECT count(*) FROM saved_views WHERE user_id = ?1) AS saved_views,
+       (SELECT coalesce(max(members), 0) FROM swarms JOIN swarm_sizes ON swarm_id = id WHERE user_id = ?1) AS members
      FROM user WHERE username = ?1`,
     [userName],
   );

@@ -41,6 +41,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
         close = opened(stream);
         return c.body(null);
       },
+      count: () => 0,
       end: () => {},
     },
     events: {

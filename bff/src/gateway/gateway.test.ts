@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../contract.ts';
 import { Problem as Refusal } from '../problem.ts';
+import { noQuotas } from '../quotas.ts';
 import type { GatewaySession } from './gateway-env.ts';
 import { createKeyTable, secret } from './gateway.fixture.ts';
 import type { KeyTable } from './gateway.fixture.ts';
@@ -28,7 +29,9 @@ beforeAll(async () => {
     deleteKeysOf: () => ({ sql: 'SELECT 1' }),
     requireTurn: () => undefined,
     onEnded: async () => {},
-    streams: { open: (c) => c.body('a stream'), end: () => {} },
+    quotas: noQuotas,
+    streamsOf: () => 0,
+    streams: { open: (c) => c.body('a stream'), count: () => 0, end: () => {} },
     events: { subscribe: () => () => {}, mark: () => '', newest: () => '' },
     watching: () => () => {},
     session: async () => session,

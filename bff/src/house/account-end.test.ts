@@ -3,6 +3,7 @@ import { countOwned, endAccount } from '../gateway/account.store.ts';
 import { createKeyTable } from '../gateway/gateway.fixture.ts';
 import type { KeyTable } from '../gateway/gateway.fixture.ts';
 import { createEventStreams } from '../event-streams.ts';
+import { noQuotas } from '../quotas.ts';
 import { createKeys } from '../service/keys.store.ts';
 import { createService } from '../service/service.ts';
 
@@ -70,9 +71,10 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
   const report = (error: unknown) => {
     throw error;
   };
-  const keys = createKeys({ db, now, newId });
-  const streams = createEventStreams({ gone: { key: () => [], session: () => [] }, report });
-  const { deletions } = createService({ db, keys, streams, baseUrl: '', rateLimit: 1, now, newId, report });
+  const quotas = noQuotas;
+  const keys = createKeys({ db, quotas, now, newId });
+  const streams = createEventStreams({ gone: { key: () => [], session: () => [] }, quotas, report });
+  const { deletions } = createService({ db, keys, streams, baseUrl: '', rateLimit: 1, quotas, now, newId, report });
   const deleteKeys = keys.deleteAllOf('ann');
   const hasEnded = await endAccount({ db, userName: 'ann', precondition, deleteKeys });
   if (hasEnded) await deletions.ofUser('ann');
@@ -88,16 +90,20 @@ function everything(): [string, string][] {
 }
 const rowsOf = (owner: string) => everything().filter(([, row]) => new RegExp(`\\b${owner}\\b`).test(row));
 
-/** A swarm that loses a member changes its version. */
+/** A swarm that loses a member changes its version and its size. */
 const withoutVersions = (rows: [string, string][]) =>
-  rows.map(([name, row]) => [name, row.replace(/"version":\d+/, '')]);
+  rows.map(([name, row]) => [name, row.replace(/"(version|members)":\d+/, '')]);
 
 describe('an account', () => {
   it('says what its owner has', async () => {
     expect(await countOwned({ db: table.db, userName: 'ann' })).toEqual({
       created_at: '2026-03-04T12:00:00.000Z',
       resources: 1,
-      swarms_owned: 1,
+      swarms: 1,
+      members: 2,
+      invitations: 0,
+      keys: 1,
+      saved_views: 1,
     });
     expect(await countOwned({ db: table.db, userName: 'nobody' })).toBeUndefined();
   });

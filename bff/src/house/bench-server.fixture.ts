@@ -20,7 +20,12 @@ export async function serveBench({
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const now = () => new Date();
   const app = createApp({
-    config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, trustedProxies: [] },
+    config: {
+      signUp: 'open',
+      rateLimit: Number.POSITIVE_INFINITY,
+      quotas: Number.POSITIVE_INFINITY,
+      trustedProxies: [],
+    },
     publicUrl: url,
     secret: 'a secret of the bench, of 32 and more characters',
     db,

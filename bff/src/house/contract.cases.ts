@@ -28,6 +28,8 @@ export interface Context {
   invitation: Invitation;
   /** A swarm of Ann's whose only member, with both roles, is a device of hers. */
   home: { swarm: Swarm; device: Resource };
+  /** Ann has as much of this as she may have, or this swarm has as many members. */
+  fill: (full: 'resources' | 'swarms' | 'invitations' | { swarm: Swarm }) => Promise<unknown>;
   /** What comes now is later than what came before, by the clock as well. */
   later: () => void;
 }
@@ -48,6 +50,7 @@ export const put = (path: string, body: unknown, headers = {}): Asked => ({ meth
 export const remove = (path: string, headers = {}): Asked => ({ method: 'DELETE', path, headers });
 
 export const refused = (...pointers: string[]): Expected => ({ status: 400, code: 'body.invalid', pointers });
+export const tooMany = (noun: string): Expected => ({ status: 409, code: `${noun}.too_many` });
 export const notFound = (noun: string): Expected => ({ status: 404, code: `${noun}.not_found` });
 export const forbidden = (noun: string): Expected => ({ status: 403, code: `${noun}.forbidden` });
 export const allows = (allow: string): Expected => ({

@@ -14,6 +14,7 @@ import {
   strangeBodies,
   strangeIds,
   strangeTexts,
+  tooMany,
   unknownId,
 } from './contract.cases.ts';
 import type { Cases, Context, Expected } from './contract.cases.ts';
@@ -35,6 +36,15 @@ const anyTime = expect.stringMatching(/^\d{4}-/) as string;
 
 export const invitationCases: Cases = {
   sendInvitation: [
+    {
+      title: 'beyond the quota',
+      ask: async ({ fill, ann, swarm, home, theirs }) => {
+        await ann.invite(home.swarm, theirs);
+        await fill('invitations');
+        return send(swarm, to(theirs));
+      },
+      expect: tooMany('invitation'),
+    },
     {
       title: 'all fields',
       ask: ({ swarm, theirs }) => send(swarm, to(theirs, { description: 'please' })),
@@ -185,6 +195,14 @@ export const invitationCases: Cases = {
   ],
 
   answerInvitation: [
+    {
+      title: 'accepted beyond the quota of the swarm',
+      ask: async ({ fill, own, invitation, theirSwarm }) => {
+        await fill({ swarm: theirSwarm });
+        return put(`/resources/${own.id}/invitations/${invitation.id}`, { status: 'accept' });
+      },
+      expect: tooMany('membership'),
+    },
     {
       title: 'accept',
       ask: ({ own, invitation }) => answer(own, invitation, { status: 'accept' }),

@@ -13,6 +13,7 @@ import {
   still,
   strangeBodies,
   strangeIds,
+  tooMany,
   unknownId,
 } from './contract.cases.ts';
 import type { Cases, Context, Expected } from './contract.cases.ts';
@@ -36,6 +37,14 @@ async function guest({ ann, ben, swarm, theirs }: Context): Promise<void> {
 
 export const memberCases: Cases = {
   addMember: [
+    {
+      title: 'beyond the quota of the swarm',
+      ask: async ({ fill, home, own }) => {
+        await fill(home);
+        return post(`/swarms/${home.swarm.id}/resources`, { resource_id: own.id, resource_type: 'both' });
+      },
+      expect: tooMany('membership'),
+    },
     {
       title: 'an own resource',
       ask: ({ swarm, own }) => add(swarm, as(own, 'producer')),

@@ -13,6 +13,7 @@ import {
   strangeIds,
   strangeNames,
   strangeTexts,
+  tooMany,
   unknownId,
 } from './contract.cases.ts';
 import type { Cases, Expected } from './contract.cases.ts';
@@ -30,6 +31,14 @@ const changed: Expected = { status: 412, code: 'resource.changed' };
 
 export const resourceCases: Cases = {
   createResource: [
+    {
+      title: 'beyond the quota',
+      ask: async ({ fill }) => {
+        await fill('resources');
+        return create(whole);
+      },
+      expect: tooMany('resource'),
+    },
     {
       title: 'all fields',
       ask: () => create(whole),

@@ -15,6 +15,7 @@ import {
   strangeIds,
   strangeNames,
   strangeTexts,
+  tooMany,
   unknownId,
 } from './contract.cases.ts';
 import type { Cases, Context, Expected } from './contract.cases.ts';
@@ -43,6 +44,14 @@ async function publicSwarm({ ann, ben, theirSwarm, invitation, theirs }: Context
 
 export const swarmCases: Cases = {
   createSwarm: [
+    {
+      title: 'beyond the quota',
+      ask: async ({ fill }) => {
+        await fill('swarms');
+        return post('/swarms', { name: 'Ring', description: '' });
+      },
+      expect: tooMany('swarm'),
+    },
     {
       title: 'name and description',
       ask: () => create({ name: 'Ring', description: '' }),

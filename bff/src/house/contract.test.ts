@@ -86,6 +86,9 @@ async function holdAgainstDocument(operationId: string, answer: Response, text: 
 const peopleBy = (way: Way) =>
   people.map((person) => actor(person.name, (asked) => house.ask(way, person, asked))) as [Actor, Actor];
 
+/** More than any quota. */
+const filling = 1_000_000;
+
 async function world(way: Way): Promise<Context> {
   const [ann, ben] = peopleBy(way);
   const later = () => house.wait(2);
@@ -112,6 +115,15 @@ async function world(way: Way): Promise<Context> {
     theirSwarm,
     invitation,
     home: { swarm: homeSwarm, device },
+    fill: (full) =>
+      house.db.write([
+        typeof full === 'string'
+          ? { sql: `UPDATE usage SET amount = amount + ? WHERE user_id = 'ann' AND kind = ?`, params: [filling, full] }
+          : {
+              sql: 'INSERT INTO swarm_sizes VALUES (?, ?) ON CONFLICT DO UPDATE SET members = excluded.members',
+              params: [full.swarm.id, filling],
+            },
+      ]),
     later,
   };
 }
@@ -163,7 +175,10 @@ describe.each(ways)('%s', (way) => {
   });
 
   describe('what may change something', () => {
-    afterEach(() => clear(way, kept));
+    afterEach(async () => {
+      await clear(way, kept);
+      await house.db.write([{ sql: 'UPDATE usage SET amount = amount % ?', params: [filling] }]);
+    });
     for (const [operationId, cases] of Object.entries(table)) {
       test.each(cases.filter((each) => !each.still))(`${operationId}: $title`, async (each) =>
         expectHeld(operationId, each, await world(way)),
@@ -291,7 +306,10 @@ test('what holds for every operation is said once, with its numbers', () => {
       '`Idempotency-Key`',
       '24 hours',
       '500 requests',
-      '50 streams',
+      '50 event streams',
+      '100,000 resources',
+      '1,000 swarms',
+      '10,000 open invitations',
       '`x-extension`',
     ],
   ];

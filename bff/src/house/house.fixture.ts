@@ -48,7 +48,7 @@ export interface House extends AsyncDisposable {
 }
 
 /** The whole server in this process, on a real database in a temporary folder; only the clock is ours. */
-export async function createHouse(options: { rateLimit?: number } = {}): Promise<House> {
+export async function createHouse(options: { rateLimit?: number; quotas?: number } = {}): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
   const db = await openDatabase({ url: pathToFileURL(join(folder, 'swarmdeck.db')).href });
   let waited = 0;
@@ -56,7 +56,12 @@ export async function createHouse(options: { rateLimit?: number } = {}): Promise
   const logged: string[] = [];
   const start = () =>
     createApp({
-      config: { signUp: 'open', rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY, trustedProxies: [] },
+      config: {
+        signUp: 'open',
+        rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY,
+        quotas: options.quotas ?? 1,
+        trustedProxies: [],
+      },
       publicUrl: origin,
       secret: 'a secret of the tests, of 32 and more characters',
       db,

@@ -37,7 +37,7 @@ describe('a view', () => {
       ...{ id: bugs.id, name: 'Bugs 10', url: '/?machine_type=bug&map=5.2%2F52.5%2F13.4', swarms: [] },
       ...{ created_at: bugs.created_at, updated_at: bugs.created_at },
     });
-    expect(await ann.get(path)).toEqual({ items: [early, bugs], limit: 100 });
+    expect(await ann.get(path)).toEqual({ items: [early, bugs], limit: 200 });
 
     house.wait(5);
     const renamed = await ann.change<SavedView>(`${path}/${bugs.id}`, { name: 'A bug' });
@@ -136,8 +136,8 @@ describe('a name', () => {
   });
 });
 
-test('of a hundred one has to go before another comes, and none is lost', async () => {
-  await Promise.all(Array.from({ length: 99 }, (_, at) => save(ann, `View ${at}`)));
+test('of 200 one has to go before another comes, and none is lost', async () => {
+  await Promise.all(Array.from({ length: 199 }, (_, at) => save(ann, `View ${at}`)));
   const [first, second] = await Promise.all(['A', 'B'].map((name) => trySave(ann, { name, url: '/' })));
   expect([first!.status, second!.status].toSorted((a, b) => a - b)).toEqual([201, 409]);
   const [view] = await all(ann);
@@ -145,7 +145,7 @@ test('of a hundred one has to go before another comes, and none is lost', async 
   expect(await save(bob, 'His first')).toMatchObject({ name: 'His first' });
   await ann.remove(`${path}/${view!.id}`);
   await save(ann, 'One more');
-  expect(await all(ann)).toHaveLength(100);
+  expect(await all(ann)).toHaveLength(200);
 });
 
 describe('an address', () => {

@@ -1,7 +1,8 @@
 import type { SavedView } from '../contract.ts';
-import { viewLimits } from '../limits.ts';
 import { Problem } from '../problem.ts';
 import type { ProblemCode } from '../problem.ts';
+import { quotaExceeded } from '../quotas.ts';
+import type { Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement } from '../storage/statement.ts';
 import type { SavedViewRow } from '../storage/tables.ts';
@@ -34,18 +35,18 @@ export function readSavedViews({ db, user, id }: { db: Database; user: string; i
   return named.map(({ row, ids }) => ({ ...row, swarms: ids.flatMap((each) => names.get(each) ?? []) }));
 }
 
-export function addSavedView({ db, view }: { db: Database; view: NewView }): Promise<void> {
+export function addSavedView({ db, quotas, view }: { db: Database; quotas: Quotas; view: NewView }): Promise<void> {
   const { id, user_id, name, name_folded, name_key, url, created_at } = view;
   return write(db, [
     ['session.missing', { sql: 'SELECT 1 FROM user WHERE username = ?', params: [user_id] }],
     ['saved_view.name_taken', isFree({ user_id, name_folded, id })],
     [
-      'saved_view.too_many',
+      quotaExceeded('saved_views', quotas),
       {
         sql: `INSERT INTO saved_views (id, user_id, name, name_folded, name_key, url, created_at, updated_at)
               SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7
-              WHERE (SELECT count(*) FROM saved_views WHERE user_id = ?2) < ${viewLimits.views} RETURNING id`,
-        params: [id, user_id, name, name_folded, name_key, url, created_at],
+              WHERE (SELECT count(*) FROM saved_views WHERE user_id = ?2) < ?8 RETURNING id`,
+        params: [id, user_id, name, name_folded, name_key, url, created_at, quotas.saved_views],
       },
     ],
   ]);
@@ -85,13 +86,14 @@ function isFree({ user_id, name_folded, id }: { user_id: string; name_folded: st
   return { sql: `SELECT 1 WHERE NOT EXISTS (${others})`, params: [user_id, name_folded, id] };
 }
 
-/** What is wrong where the statement finds no row. */
-type Expected = [ProblemCode, Statement];
+/** The error if the statement finds no row. */
+type Expected = [ProblemCode | Problem, Statement];
 
 async function write(db: Database, expected: Expected[]): Promise<void> {
   const written = await db.write(expected.map(([, statement]) => ({ ...statement, expect: 'row' as const })));
   if (written.ok) return;
-  const code = expected[written.failed]![0];
+  const [code] = expected[written.failed]!;
+  if (code instanceof Problem) throw code;
   const errors = [{ pointer: '/name', code, detail: 'is the name of another view' }];
   throw new Problem(code, code === 'saved_view.name_taken' ? { errors } : {});
 }

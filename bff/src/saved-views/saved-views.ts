@@ -10,6 +10,7 @@ import type { SavedView, SavedViews } from '../contract.ts';
 import { readJsonBody } from '../json-body.ts';
 import { codePoints, viewLimits, visible } from '../limits.ts';
 import { Problem } from '../problem.ts';
+import type { Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import { addSavedView, changeSavedView, readSavedViews, removeSavedView } from './saved-views.store.ts';
 import { readViewUrl } from './view-url.ts';
@@ -32,6 +33,7 @@ const changeBody = z.strictObject({ name: name.optional(), url: url.optional() }
 /** `/api/saved-views`: GET and POST, and PUT and DELETE of one. */
 export function savedViewRoutes(options: {
   db: Database;
+  quotas: Quotas;
   now: () => Date;
   newId: () => string;
   userOf: (c: Context) => Promise<string>;
@@ -40,7 +42,7 @@ export function savedViewRoutes(options: {
   fold: (text: string) => string;
   nameKey: (name: string) => string;
 }): Hono<Env> {
-  const { db, now, newId, userOf, readFilters, fold, nameKey } = options;
+  const { db, quotas, now, newId, userOf, readFilters, fold, nameKey } = options;
   const routes = new Hono<Env>();
   const noStore = { 'cache-control': 'no-store' };
   const keysOf = (text: string) => ({ name: text, name_folded: fold(text), name_key: nameKey(text) });
@@ -53,7 +55,11 @@ export function savedViewRoutes(options: {
 
   routes.get('/saved-views', async (c) => {
     const items = readSavedViews({ db, user: await userOf(c) });
-    return c.json<SavedViews>({ items, limit: viewLimits.views }, 200, noStore);
+    return c.json<SavedViews>(
+      { items, limit: Number.isFinite(quotas.saved_views) ? quotas.saved_views : null },
+      200,
+      noStore,
+    );
   });
 
   routes.post('/saved-views', async (c) => {
@@ -61,7 +67,7 @@ export function savedViewRoutes(options: {
     const { body } = await readJsonBody(c, newBody);
     const id = newId();
     const view = { id, user_id: user, ...keysOf(body.name), url: normal(body.url), created_at: now().toISOString() };
-    await addSavedView({ db, view });
+    await addSavedView({ db, quotas, view });
     return c.json<SavedView>(read(user, id), 201, noStore);
   });
 

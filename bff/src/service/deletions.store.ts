@@ -49,6 +49,10 @@ export function createDeletions(options: {
               AND key IN (SELECT key FROM idempotency WHERE user_id = ?1 LIMIT ${batchSize}) RETURNING 1`,
         params: [userId],
       },
+      {
+        sql: `DELETE FROM usage WHERE user_id = ?1 AND NOT EXISTS (SELECT 1 FROM idempotency WHERE user_id = ?1)`,
+        params: [userId],
+      },
     ]);
     return written.ok && written.rows[0]!.length === 0;
   }

@@ -11,6 +11,7 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
     app,
     {
       operation: 'streamEvents',
+      fails: [409],
       extension: true,
       method: 'get',
       path: '/events',

@@ -1,4 +1,6 @@
 import type { InvitationSend } from '../contract.ts';
+import { quotaExceeded } from '../quotas.ts';
+import type { Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import { firstRow } from '../storage/statement.ts';
 import type { Row, Statement, Value } from '../storage/statement.ts';
@@ -10,6 +12,7 @@ import type { Cursor } from './keyset.store.ts';
 import { gainRole, jsonOf, newVersion } from './members.store.ts';
 import type { Members } from './members.store.ts';
 import type { Publish } from './news.store.ts';
+import { withinQuota, withinSize } from './usage.store.ts';
 
 /** An invitation as the spec's JSON: fields without a value are absent. */
 const json = `'{"id":"' || id || '","from":"' || "from" || '","to":"' || "to" || '","swarm_id":"' || swarm_id
@@ -30,11 +33,13 @@ export type Invitations = ReturnType<typeof createInvitations>;
 
 export function createInvitations({
   db,
+  quotas,
   members,
   publish,
   now,
 }: {
   db: Database;
+  quotas: Quotas;
   members: Pick<Members, 'toldChange' | 'publishChange'>;
   publish: Publish;
   now: () => Date;
@@ -88,14 +93,17 @@ export function createInvitations({
           params,
           expect: 'row',
         },
+        withinQuota({ userId: from, kind: 'invitations', allowed: quotas.invitations }),
         ...claim({
           sql: `SELECT ${json} FROM invitations
                 WHERE swarm_id = ? AND resource_id = ? AND resource_type = ? AND status = 'new'`,
           params: [swarmId, resource_id, resource_type],
         }),
       ]);
-      if (!written.ok)
+      if (!written.ok) {
+        if (written.failed === 3) throw quotaExceeded('invitations', quotas);
         return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
+      }
       const sent = jsonOf(written.rows[2]);
       publish([
         { type: 'invitation.sent', to: [from], data: sent },
@@ -129,14 +137,18 @@ export function createInvitations({
           params: [id],
           expect: 'row',
         },
+        withinSize({ swarmId: swarm_id, allowed: quotas.members }),
         newVersion(swarm_id),
         ...members.toldChange(swarm_id, resource_id),
       ];
       const written = await db.write(status === 'accept' ? [answered, ...joined] : [answered]);
-      if (!written.ok) return undefined;
+      if (!written.ok) {
+        if (written.failed === 2) throw quotaExceeded('members', quotas);
+        return undefined;
+      }
       const row = firstRow<Told>(written.rows[0]);
       publish([{ type: 'invitation.updated', to: [row.from, row.to], data: row.json }]);
-      if (status === 'accept') members.publishChange(written.rows.slice(3));
+      if (status === 'accept') members.publishChange(written.rows.slice(4));
       return row.json;
     },
 

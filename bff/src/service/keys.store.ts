@@ -2,6 +2,8 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKey, CreatedApiKey } from '../contract.ts';
 import { Problem } from '../problem.ts';
+import { quotaExceeded } from '../quotas.ts';
+import type { Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement } from '../storage/statement.ts';
 import type { ApiKeyRow } from '../storage/tables.ts';
@@ -11,8 +13,6 @@ const format = /^swb_[0-9A-Za-z]{36}$/;
 /** How long a revoked key may go on in a process that did not hear of it. */
 const believedMs = 1000;
 const rememberedAtMost = 10_000;
-/** All of them are listed: a key that nobody sees is revoked by nobody. */
-const deviceKeysAtMost = 1000;
 
 export interface Caller {
   userId: string;
@@ -38,7 +38,17 @@ export interface Keys {
   forget(userId: string): void;
 }
 
-export function createKeys({ db, now, newId }: { db: Database; now: () => Date; newId: () => string }): Keys {
+export function createKeys({
+  db,
+  quotas,
+  now,
+  newId,
+}: {
+  db: Database;
+  quotas: Quotas;
+  now: () => Date;
+  newId: () => string;
+}): Keys {
   const remembered = new Map<string, { row: ApiKeyRow; until: number }>();
 
   function find(key: string): ApiKeyRow | undefined {
@@ -81,19 +91,19 @@ export function createKeys({ db, now, newId }: { db: Database; now: () => Date; 
       const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
       const sql = `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
                    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?3 = 'held'
-                   OR (SELECT count(*) FROM api_keys WHERE user_id = ?2 AND kind = 'device') < ${deviceKeysAtMost}`;
-      const params = [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at];
+                   OR (SELECT count(*) FROM api_keys WHERE user_id = ?2 AND kind = 'device') < ?8`;
+      const params = [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at, quotas.keys];
       const written = await db.write([
         { sql: 'SELECT 1 FROM user WHERE username = ?', params: [userId], expect: 'row' },
         { sql, params, expect: 'row' },
       ]);
-      if (!written.ok) throw new Problem(written.failed === 0 ? 'user.not_found' : 'key.too_many');
+      if (!written.ok) throw written.failed === 0 ? new Problem('user.not_found') : quotaExceeded('keys', quotas);
       return { ...made, key };
     },
 
     list(userId) {
       const sql = `SELECT id, name, ends_in, created_at, last_used_on FROM api_keys
-                   WHERE user_id = ? AND kind = 'device' ORDER BY created_at, id LIMIT ${deviceKeysAtMost}`;
+                   WHERE user_id = ? AND kind = 'device' ORDER BY created_at, id`;
       return db.all<ApiKeyRow>(sql, userId).map(({ last_used_on, id, name, ends_in, created_at }) => ({
         id,
         name,

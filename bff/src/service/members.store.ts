@@ -1,4 +1,6 @@
 import type { ListedMember, MemberRole } from '../contract.ts';
+import { quotaExceeded } from '../quotas.ts';
+import type { Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import { firstRow } from '../storage/statement.ts';
 import type { Row, Statement } from '../storage/statement.ts';
@@ -8,6 +10,7 @@ import { chunkSql, readChunk } from './keyset.store.ts';
 import type { Cursor } from './keyset.store.ts';
 import { seenBy, viewersOfSwarm } from './news.store.ts';
 import type { Publish } from './news.store.ts';
+import { withinSize } from './usage.store.ts';
 
 /** Of a member, in a JSON object. */
 export const memberFields = `'resource_id', m.resource_id, 'resource_type', m.resource_type, 'user_id', r.user_id`;
@@ -44,11 +47,13 @@ export type Members = ReturnType<typeof createMembers>;
 /** The members of swarms and their roles. `baseUrl` is where their addresses begin. */
 export function createMembers({
   db,
+  quotas,
   baseUrl,
   publish,
   now,
 }: {
   db: Database;
+  quotas: Quotas;
   baseUrl: string;
   publish: Publish;
   now: () => Date;
@@ -86,15 +91,17 @@ export function createMembers({
         { sql: 'SELECT 1 FROM swarms WHERE id = ? AND user_id = ?', params: [swarmId, userId], expect: 'row' },
         { sql: 'SELECT 1 FROM resources WHERE id = ? AND user_id = ?', params: [resource_id, userId], expect: 'row' },
         { ...joined, sql: `${joined.sql} WHERE resource_type NOT IN (excluded.resource_type, 'both')` },
+        withinSize({ swarmId, allowed: quotas.members }),
         newVersion(swarmId),
         ...toldChange(swarmId, resource_id),
         ...claim(made),
         made,
       ]);
       if (!written.ok) {
+        if (written.failed === 3) throw quotaExceeded('members', quotas);
         return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
       }
-      publishChange(written.rows.slice(4));
+      publishChange(written.rows.slice(5));
       return { json: jsonOf(written.rows.at(-1)) };
     },
 

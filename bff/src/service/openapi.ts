@@ -31,8 +31,11 @@ const description = [
     'within 24 hours, acts once and gets the same answer; with another body it is 400.',
 
   '**Limits**, unless the operator has set others: 500 requests a second of a user, 2,000 at once; one wrong key a ' +
-    'second from an address, 30 at once; 50 streams of events of a user. Beyond them 429 says in `Retry-After` when to ' +
-    'come again.',
+    'second from an address, 30 at once. Beyond them 429 says in `Retry-After` when to come again.',
+
+  '**Quotas**, unless the operator has set others: a user may have 100,000 resources, 1,000 swarms of 100,000 members ' +
+    'each, 10,000 open invitations sent, and 50 event streams. Beyond them a request is rejected with 409 and a code ' +
+    'that names the quota, as in `resource.too_many`.',
 ].join('\n\n');
 
 /** OpenAPI 3.1 of all that is registered by `endpoint`; a test holds that no handler is missing from it. */

@@ -1,4 +1,6 @@
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
+import { quotaExceeded } from '../quotas.ts';
+import type { Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import { firstRow } from '../storage/statement.ts';
 import type { Value } from '../storage/statement.ts';
@@ -12,6 +14,7 @@ import { audienceOfResource, viewersOfResource } from './news.store.ts';
 import type { Publish } from './news.store.ts';
 import type { ResourceRelation } from './policy.ts';
 import { nameKey } from './text-keys.ts';
+import { withinQuota } from './usage.store.ts';
 
 /** A whole number is written as one: SQLite would say 10.0. */
 const number = (column: string) =>
@@ -85,7 +88,17 @@ export function newResource(options: { id: string; userId: string; at: Date; bod
 }
 
 /** `publish` is told who may see what: after the commit and before the answer. */
-export function createResources({ db, now, publish }: { db: Database; now: () => Date; publish: Publish }): Resources {
+export function createResources({
+  db,
+  quotas,
+  now,
+  publish,
+}: {
+  db: Database;
+  quotas: Quotas;
+  now: () => Date;
+  publish: Publish;
+}): Resources {
   return {
     find: (id) => db.get<StoredResource>(selectOne, id),
     relation: ({ id, userId }) => db.get<{ relation: ResourceRelation }>(selectRelation, id, userId)!.relation,
@@ -100,8 +113,15 @@ export function createResources({ db, now, publish }: { db: Database; now: () =>
         ...[nameKey(name), searchText(name), description === undefined ? null : searchText(description)],
       ];
       const data = JSON.stringify(resource);
-      const { ok } = await db.write([{ sql: insert, params, expect: 'row' }, ...claim(data)]);
-      if (!ok) return false;
+      const written = await db.write([
+        { sql: insert, params, expect: 'row' },
+        withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
+        ...claim(data),
+      ]);
+      if (!written.ok) {
+        if (written.failed === 0) return false;
+        throw quotaExceeded('resources', quotas);
+      }
       publish([{ type: 'resource.created', to: [userId], owner: userId, data, about: id }]);
       return true;
     },

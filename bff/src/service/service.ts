@@ -8,6 +8,7 @@ import type { ResourceCreate } from '../contract.ts';
 import type { EventStreams } from '../event-streams.ts';
 import { answerProblem, notRouted, onError } from '../problem.ts';
 import { createRate } from '../rate.ts';
+import type { Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import { createAccess } from './access.ts';
 import type { Access } from './access.ts';
@@ -64,6 +65,7 @@ export function createService({
   streams,
   baseUrl,
   rateLimit,
+  quotas,
   now,
   newId,
   report,
@@ -75,6 +77,7 @@ export function createService({
   baseUrl: string;
   /** Factor on every rate; Infinity: none. */
   rateLimit: number;
+  quotas: Quotas;
   now: () => Date;
   newId: () => string;
   report: (error: unknown) => void;
@@ -95,11 +98,11 @@ export function createService({
     for (const { owner } of news) if (owner !== undefined) versions.changed(owner);
     hub.publish(news);
   };
-  const members = createMembers({ db, baseUrl, publish, now });
+  const members = createMembers({ db, quotas, baseUrl, publish, now });
   const batches = createBatches();
-  const swarms = createSwarms({ db, members, batches, report, baseUrl, publish, now });
-  const invitations = createInvitations({ db, members, publish, now });
-  const resources = createResources({ db, now, publish });
+  const swarms = createSwarms({ db, quotas, members, batches, report, baseUrl, publish, now });
+  const invitations = createInvitations({ db, quotas, members, publish, now });
+  const resources = createResources({ db, quotas, now, publish });
   const access = createAccess({ resources, swarms });
   const common = { resources, swarms, members, access, versions, idempotency, baseUrl, now, newId };
   resourceRoutes(app, common);

@@ -1,4 +1,6 @@
 import type { SwarmCreate, SwarmUpdate } from '../contract.ts';
+import { quotaExceeded } from '../quotas.ts';
+import type { Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import { firstRow } from '../storage/statement.ts';
 import type { Statement, Value } from '../storage/statement.ts';
@@ -12,6 +14,7 @@ import type { Members } from './members.store.ts';
 import { invitedToSwarm, seenBy, userNames, viewersOfSwarm } from './news.store.ts';
 import type { Publish } from './news.store.ts';
 import type { SwarmRelation } from './policy.ts';
+import { withinQuota, withinSize } from './usage.store.ts';
 
 /** A new swarm whole, in the write that makes it: it has few members yet. */
 const selectWhole = `
@@ -45,6 +48,7 @@ export type Swarms = ReturnType<typeof createSwarms>;
  */
 export function createSwarms({
   db,
+  quotas,
   members,
   batches,
   report,
@@ -53,6 +57,7 @@ export function createSwarms({
   now,
 }: {
   db: Database;
+  quotas: Quotas;
   members: Pick<Members, 'inSwarm'>;
   batches: Batches;
   report: (error: unknown) => void;
@@ -89,8 +94,7 @@ export function createSwarms({
   }
 
   function memberCount(id: string): number {
-    const sql = 'SELECT coalesce(sum(resources), 0) AS count FROM swarm_viewers WHERE swarm_id = ?';
-    return db.get<{ count: number }>(sql, id)!.count;
+    return db.get<{ members: number }>('SELECT members FROM swarm_sizes WHERE swarm_id = ?', id)?.members ?? 0;
   }
 
   function summary(swarm: SwarmRow): string {
@@ -132,10 +136,17 @@ export function createSwarms({
           expect: 'row',
         },
         ...resources.map((member) => insertOwn({ ...member, swarmId: id, userId, at })),
+        withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
+        ...(resources.length > 0 ? [withinSize({ swarmId: id, allowed: quotas.members })] : []),
         ...claim(made),
         made,
       ]);
-      if (!written.ok) return written.failed === 0 ? 'user is gone' : { notTheirs: written.failed - 1 };
+      if (!written.ok) {
+        const { failed } = written;
+        if (failed > resources.length)
+          throw quotaExceeded(failed === resources.length + 1 ? 'swarms' : 'members', quotas);
+        return failed === 0 ? 'user is gone' : { notTheirs: failed - 1 };
+      }
       const json = jsonOf(written.rows.at(-1));
       publish([{ type: 'swarm.created', to: [userId], data: json }]);
       return { json };

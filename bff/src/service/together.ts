@@ -1,4 +1,5 @@
 import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '../contract.ts';
+import { noQuotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement, WriteResult } from '../storage/statement.ts';
 import type { Batches } from './batches.ts';
@@ -31,7 +32,8 @@ export function createTogether(options: {
     ...db,
     write: (statements) => new Promise((resolve) => waiting.push({ statements, resolve })),
   };
-  const stores = { db: collecting, baseUrl, publish, now: () => time };
+  // The demo, of which a user has one at most, is not limited.
+  const stores = { db: collecting, quotas: noQuotas, baseUrl, publish, now: () => time };
   const resources = createResources(stores);
   const members = createMembers(stores);
   const swarms = createSwarms({ ...stores, batches, report, members });

@@ -8,6 +8,7 @@ import * as screens from './migrations/0003-screens.ts';
 import * as demo from './migrations/0004-demo.ts';
 import * as savedViews from './migrations/0005-saved-views.ts';
 import * as resourceRefs from './migrations/0006-resource-refs.ts';
+import * as usage from './migrations/0007-usage.ts';
 import type { Value } from './statement.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
@@ -18,6 +19,7 @@ export const migrations: Record<string, Migration> = {
   '0004-demo': demo,
   '0005-saved-views': savedViews,
   '0006-resource-refs': resourceRefs,
+  '0007-usage': usage,
 };
 
 /** Brings the file to `upTo` (default: the newest). Throws the database's own error, with nothing half applied. */

@@ -91,6 +91,18 @@ export interface SavedViewRow {
   updated_at: string;
 }
 
+/** How many records of one kind a user has. `invitations` are the open ones that the user has sent. */
+export interface UsageRow {
+  user_id: string;
+  kind: 'resources' | 'swarms' | 'invitations' | 'idempotency';
+  amount: number;
+}
+
+export interface SwarmSizeRow {
+  swarm_id: string;
+  members: number;
+}
+
 export interface ApiKeyRow {
   id: string;
   user_id: string;
@@ -165,6 +177,8 @@ export interface Tables {
   member_tallies: MemberTallyRow;
   demo_records: DemoRecordRow;
   saved_views: SavedViewRow;
+  usage: UsageRow;
+  swarm_sizes: SwarmSizeRow;
   api_keys: ApiKeyRow;
   held_keys: HeldKeyRow;
   idempotency: IdempotencyRow;

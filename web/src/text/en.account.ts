@@ -27,7 +27,7 @@ export const account = {
     password_long: 'A password has at most 128 characters.',
     problems: {
       'account.confirmation_wrong': 'The user name or the password is not right.',
-      'key.too_many': 'You have 1,000 keys, and nobody may have more. Revoke some that are not used any more first.',
+      'key.too_many': 'You have as many API keys as allowed. Revoke keys that you no longer use.',
       'password.too_weak': 'A password has 8 to 128 characters.',
       'sign_in.insecure_origin':
         'Browsers keep no sign-in on plain http here. Open Swarmdeck over https, or at http://localhost.',
@@ -95,6 +95,19 @@ export const account = {
     others_ended: 'All other sessions are ended',
     on: (browser: string, system: string) => `${browser} on ${system}`,
     unknown: 'Unknown browser',
+  },
+  usage: {
+    title: 'Usage',
+    of: (used: string, allowed: string) => `${used} of ${allowed}`,
+    quotas: {
+      resources: 'Devices',
+      swarms: 'Swarms you own',
+      members: 'Devices in your largest swarm',
+      invitations: 'Open invitations you sent',
+      keys: 'API keys',
+      saved_views: 'Saved views',
+      streams: 'Live connections',
+    },
   },
   preferences: {
     title: 'Preferences',

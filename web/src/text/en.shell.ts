@@ -58,13 +58,18 @@ export const shell = {
   problems: {
     'http.413': 'That is too large to be sent.',
     'http.429': 'Too many requests. Wait a little and try again.',
+    'invitation.too_many': 'You have sent as many open invitations as allowed. Withdraw some first.',
+    'membership.too_many': 'This swarm has as many devices as allowed.',
     'origin.refused': 'The server takes changes from its own pages only. Open it at the address it was set up for.',
     'rate.exceeded': 'Too many requests. Wait a little and try again.',
+    'resource.too_many': 'Your account has as many devices as allowed. Delete some first.',
+    'saved_view.too_many': 'You have as many saved views as allowed. Delete some first.',
     'server.failed': 'Something went wrong on the server. Nothing was changed.',
     'service.unreachable': 'The service does not answer. Nothing was sent; try again.',
     'session.missing': 'You are not signed in any more.',
     'storage.away': 'The service cannot store this right now. Try again.',
     'storage.full': 'The server’s disk is full: nothing was stored.',
+    'swarm.too_many': 'Your account has as many swarms as allowed. Delete some first.',
   } as Record<string, string>,
   unexpected: 'Something went wrong. Nothing was changed.',
 };

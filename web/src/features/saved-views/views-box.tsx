@@ -34,8 +34,8 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
   const box = useRef<HTMLDivElement>(null);
   const query = useQuery(savedViewsQuery);
   const acts = useViewActs();
-  const { items, limit } = query.data ?? {};
-  const full = items !== undefined && limit !== undefined && items.length >= limit;
+  const { items, limit = null } = query.data ?? {};
+  const full = items !== undefined && limit !== null && items.length >= limit;
 
   const known = items !== undefined;
   const begin = useEffectEvent((there: boolean) => {
@@ -93,7 +93,7 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
         >
           {words.save}
         </Button>
-        {full && limit !== undefined && <p className="views-full">{words.full(formatNumber(limit))}</p>}
+        {full && limit !== null && <p className="views-full">{words.full(formatNumber(limit))}</p>}
       </div>
     </div>
   );

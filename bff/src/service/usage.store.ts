@@ -1,0 +1,27 @@
+import type { Statement } from '../storage/statement.ts';
+
+// The amounts are counted by triggers, because counting 100,000 rows for each write would cost more than the write.
+// These statements come after the inserts of the same write: the count then includes them, its row is locked by the
+// trigger, and sending an invitation again, which adds none, is never rejected.
+
+/** Rejects a write that leaves this user with more than `allowed`. */
+export function withinQuota(check: {
+  userId: string;
+  kind: 'resources' | 'swarms' | 'invitations';
+  allowed: number;
+}): Statement {
+  return {
+    sql: 'SELECT 1 FROM usage WHERE user_id = ? AND kind = ? AND amount <= ?',
+    params: [check.userId, check.kind, check.allowed],
+    expect: 'row',
+  };
+}
+
+/** Rejects a write that leaves this swarm with more members than `allowed`. */
+export function withinSize({ swarmId, allowed }: { swarmId: string; allowed: number }): Statement {
+  return {
+    sql: 'SELECT 1 FROM swarm_sizes WHERE swarm_id = ? AND members <= ?',
+    params: [swarmId, allowed],
+    expect: 'row',
+  };
+}
