@@ -20,11 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => house[Symbol.asyncDispose]());
 
-test('the table of keys is bounded: the oldest go first', async () => {
-  const idempotency = createIdempotency({ db: house.db, now: house.now, keptAtMost: 3 });
-  const send = (key: string, answer: string) =>
+describe('the table of keys', () => {
+  const keysIn = (idempotency: ReturnType<typeof createIdempotency>) => (userId: string, key: string, answer: string) =>
     idempotency.once({
-      userId: 'ann',
+      userId,
       key,
       request: key,
       async act(claim) {
@@ -32,15 +31,34 @@ test('the table of keys is bounded: the oldest go first', async () => {
         return answer;
       },
     });
-  const keys = ['k1', 'k2', 'k3', 'k4', 'k5'];
-  for (const key of keys) {
-    await send(key, 'first');
-    house.wait(1);
-  }
-  await idempotency.purge();
-  const again = [];
-  for (const key of keys) again.push(await send(key, 'again'));
-  expect(again).toEqual(['again', 'again', 'first', 'first', 'first']);
+
+  test('is bounded for each user: the oldest keys of one go first, and others keep theirs', async () => {
+    const send = keysIn(createIdempotency({ db: house.db, now: house.now, keysOfUser: 3 }));
+    const keys = ['k1', 'k2', 'k3', 'k4', 'k5'];
+    await send('ben', 'k1', 'first');
+    for (const key of keys) {
+      await send('ann', key, 'first');
+      house.wait(1);
+    }
+    expect(await send('ben', 'k1', 'again')).toBe('first');
+    const again = [];
+    for (const key of keys.toReversed()) again.push(await send('ann', key, 'again'));
+    expect(again).toEqual(['first', 'first', 'first', 'again', 'again']);
+  });
+
+  test('loses what is older than 24 hours, in chunks that other writes run between', async () => {
+    const idempotency = createIdempotency({ db: house.db, now: house.now });
+    const send = keysIn(idempotency);
+    house.wait(24 * 3600 * 1000);
+    await Promise.all(Array.from({ length: 2500 }, (_, index) => send('cy', `k${index}`, 'first')));
+    house.wait(12 * 3600 * 1000);
+    await send('cy', 'new', 'first');
+    house.wait(12 * 3600 * 1000);
+    const commits = house.db.commits;
+    await idempotency.purge();
+    expect(house.db.commits - commits).toBeGreaterThanOrEqual(3);
+    expect(house.db.all('SELECT key FROM idempotency')).toEqual([{ key: 'new' }]);
+  });
 });
 
 const kinds = {

@@ -5,6 +5,7 @@ import type { Statement } from '../storage/statement.ts';
 import type { IdempotencyRow } from '../storage/tables.ts';
 
 const keptMs = 24 * 3600 * 1000;
+const purgedAtOnce = 1000;
 const keyFormat = /^[\x21-\x7e]{1,255}$/;
 
 export type Claim = (answer: string | Statement) => Statement[];
@@ -23,18 +24,19 @@ export interface Idempotency {
     request: string;
     act: (claim: Claim) => Promise<string>;
   }): Promise<string>;
-  /** Forgets what is older than 24 hours, and the oldest beyond a million. */
+  /** Deletes the keys that are older than 24 hours, in chunks: other writes run in between. */
   purge(): Promise<void>;
 }
 
 export function createIdempotency({
   db,
   now,
-  keptAtMost = 1_000_000,
+  keysOfUser = 100_000,
 }: {
   db: Database;
   now: () => Date;
-  keptAtMost?: number;
+  /** A user's oldest keys beyond that are deleted before 24 hours. Other users keep theirs. */
+  keysOfUser?: number;
 }): Idempotency {
   const inFlight = new Set<string>();
   const oldest = () => new Date(now().getTime() - keptMs).toISOString();
@@ -65,6 +67,13 @@ export function createIdempotency({
               sql: `INSERT INTO idempotency (user_id, key, body_hash, answer, created_at) VALUES (?, ?, ?, (${sql}), ?)`,
               params: [userId, key, hash, ...params, now().toISOString()],
             },
+            {
+              sql: `DELETE FROM idempotency WHERE rowid IN (
+                      SELECT rowid FROM idempotency WHERE user_id = ?1
+                      AND (SELECT amount FROM usage WHERE user_id = ?1 AND kind = 'idempotency') > ?2
+                      ORDER BY created_at LIMIT 1)`,
+              params: [userId, keysOfUser],
+            },
           ];
         });
       } finally {
@@ -73,14 +82,17 @@ export function createIdempotency({
     },
 
     async purge() {
-      await db.write([
-        { sql: 'DELETE FROM idempotency WHERE created_at <= ?', params: [oldest()] },
-        {
-          sql: `DELETE FROM idempotency WHERE created_at <
-                (SELECT created_at FROM idempotency ORDER BY created_at DESC LIMIT 1 OFFSET ?)`,
-          params: [keptAtMost - 1],
-        },
-      ]);
+      const before = oldest();
+      const users = await db.query<{ user_id: string }>(
+        `SELECT user_id FROM usage u WHERE kind = 'idempotency'
+         AND EXISTS (SELECT 1 FROM idempotency i WHERE i.user_id = u.user_id AND i.created_at <= ?)`,
+        [before],
+      );
+      const chunk = `DELETE FROM idempotency WHERE rowid IN (
+        SELECT rowid FROM idempotency WHERE user_id = ? AND created_at <= ? LIMIT ${purgedAtOnce})`;
+      for (const { user_id } of users) {
+        while ((await db.write([{ sql: chunk, params: [user_id, before], expect: 'row' }])).ok);
+      }
     },
   };
 }
