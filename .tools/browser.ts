@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { root } from './run.ts';
@@ -26,7 +27,7 @@ export function findBrowser({ shell = false }: Wanted = {}): string | undefined 
   return [chromium.executablePath(), ...onPath].find(starts);
 }
 
-/** Finds a Chromium or installs one. Throws with one sentence that says what to do where neither works. */
+/** Finds a Chromium or installs one. Throws with one sentence that says what to do if neither works. */
 export function provideBrowser(wanted: Wanted = {}): string {
   const found = findBrowser(wanted);
   if (found) return found;
@@ -54,16 +55,42 @@ export const browserArguments = [
   '--disable-sync',
 ];
 
+/**
+ * Finds programs on the PATH; installs Debian's packages as root if one is missing. Throws with one sentence if a program
+ * is missing after that. Returns the paths in the same order.
+ */
+export function providePrograms({ programs, packages }: { programs: string[]; packages: string[] }): string[] {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const find = () => programs.map((name) => folders.map((folder) => join(folder, name)).find(isExecutable));
+  if (find().includes(undefined)) {
+    console.log(`installing ${packages.join(', ')}, once`);
+    installByApt(...packages);
+  }
+  return find().map((path, index) => {
+    if (path) return path;
+    throw new Error(`There is no ${programs[index]}. Install the packages ${packages.join(', ')}.`);
+  });
+}
+
+function isExecutable(path: string) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function starts(path: string) {
   return spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0;
 }
 
-function installByApt(name: string) {
+function installByApt(...names: string[]) {
   if (process.getuid?.() !== 0) return;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   apt('update', '-q');
-  apt('install', '-y', '-q', '--no-install-recommends', name);
+  apt('install', '-y', '-q', '--no-install-recommends', ...names);
 }
 
 function installByPlaywright() {

@@ -1,11 +1,12 @@
 /**
- * `npm test`: the checks, the tests without a browser, then the journeys in a real Chromium.
- * Ends with the line `N passed, N failed` over all of them. `SWARMDECK_LONG=1` runs the large numbers.
+ * `npm test`: the checks, the tests without a browser, then the journeys in a real Chromium. `--browsers` adds the journey
+ * in Firefox and WebKit. Ends with the line `N passed, N failed` over all of them. `SWARMDECK_LONG=1` runs large numbers.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideBrowser } from './browser.ts';
 import { readJson, runChecks, vitestReport } from './checks.ts';
+import { runInOtherBrowsers } from './other-browsers.ts';
 import { root, run } from './run.ts';
 import { plus, slowestTests, tallyPlaywright, type Tally } from './tally.ts';
 
@@ -13,7 +14,8 @@ const report = join(root, 'test-results/playwright.json');
 
 const checks = await runChecks();
 const journeys = await runJourneys();
-const { passed, failed } = plus(checks, journeys);
+const others = process.argv.includes('--browsers') ? [await runInOtherBrowsers()] : [];
+const { passed, failed } = plus(checks, journeys, ...others);
 console.log(`\nThe slowest tests:\n${slowestTests({ vitest: readJson(vitestReport), playwright: readJson(report) })}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -43,6 +43,9 @@ export function Palette({ onClose }: { onClose(): void }) {
     const element = dialog.current;
     element?.showModal();
     field.current?.focus();
+    // WebKit leaves the caret before the letters that were typed while this was loading
+    const end = field.current?.value.length ?? 0;
+    field.current?.setSelectionRange(end, end);
     return () => element?.close();
   }, []);
 
