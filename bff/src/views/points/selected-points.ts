@@ -1,14 +1,32 @@
 import { boundsOf } from './bounds.ts';
 import { countIn } from './count-in.ts';
 import type { Layer, LayerReader } from './layer.ts';
+import { createPointIndex } from './point-index.ts';
 import type { PointIndex, PointReader } from './point-index.ts';
 import { addPoint } from './points.ts';
 
-/** The devices of an index that are selected. Costs a look at each device in view, and no memory. */
-export function selectPoints(
-  index: PointIndex,
-  { has, each }: { has: (ref: number) => boolean; each: (visit: (ref: number) => void) => void },
-): PointReader {
+interface Selected {
+  readonly size: number;
+  has(ref: number): boolean;
+  /** Also of refs that the index does not have. */
+  each(visit: (ref: number) => void): void;
+}
+
+/** Below this share of all devices it is faster to index the selected ones than to look at all that are in view. */
+const smallShare = 1 / 20;
+
+/** The devices of an index that are selected. The result is for one question: it does not follow later changes. */
+export function selectPoints(index: PointIndex, selected: Selected): PointReader {
+  if (selected.size > smallShare * index.size) return lookThrough(index, selected);
+  const small = createPointIndex({ kinds: index.kinds });
+  selected.each((ref) => {
+    const device = index.get(ref);
+    if (device) small.put(device);
+  });
+  return small;
+}
+
+function lookThrough(index: PointIndex, { has, each }: Selected): PointReader {
   const layers = index.layers.map((layer) => selectIn(layer, has));
   let counts: { placed: number[]; unplaced: number[] } | undefined;
 
