@@ -18,6 +18,7 @@ test('a key is shown once, works from the shell and stops when it is revoked', a
   await step('no keys yet', async () => {
     await account.open();
     await expect(account.box('API keys')).toContainText('No keys yet');
+    await expect(account.box('Usage')).toContainText(/Devices1 of 100,000.*API keys0 of 100/);
   });
   await step('a key needs a name', async () => {
     await account.createKey('');

@@ -7,6 +7,7 @@ import { LocalMenu } from '../features/account/local-menu.tsx';
 import { Preferences } from '../features/account/preferences.tsx';
 import { Profile } from '../features/account/profile.tsx';
 import { Sessions } from '../features/account/sessions.tsx';
+import { Usage } from '../features/account/usage.tsx';
 import { t } from '../text/text.ts';
 import { JumpButton } from '../ui/jump-button.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
@@ -16,6 +17,7 @@ const places = [
   { id: 'profile', label: words.profile.title },
   { id: 'keys', label: words.keys.title },
   { id: 'sessions', label: words.sessions.title },
+  { id: 'usage', label: words.usage.title },
   { id: 'preferences', label: words.preferences.title },
   { id: 'delete', label: words.remove.title, danger: true },
 ];
@@ -35,6 +37,7 @@ export function Component() {
           <Profile id="profile" />
           <Keys id="keys" />
           <Sessions id="sessions" />
+          <Usage id="usage" />
           <Preferences id="preferences" />
           <DeleteAccount id="delete" />
         </div>

@@ -4,5 +4,5 @@ import { ImportPage } from '../features/import/import-page.tsx';
 
 export function Component() {
   const account = useQuery(accountQuery).data;
-  return account ? <ImportPage user_id={account.user_id} /> : null;
+  return account ? <ImportPage user_id={account.user_id} quota={account.quotas.resources} /> : null;
 }

@@ -13,5 +13,5 @@ export function Component() {
   if (resource && to?.toLowerCase() === account.user_id) {
     return <Navigate replace to={`/devices/${encodeURIComponent(resource)}`} />;
   }
-  return <InvitePage key={`${to}/${resource}`} user_id={account.user_id} />;
+  return <InvitePage key={`${to}/${resource}`} user_id={account.user_id} quota={account.quotas.invitations} />;
 }

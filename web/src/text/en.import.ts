@@ -123,6 +123,8 @@ export const importing = {
     start: (count: number, text: string, changes: boolean) =>
       count === 0 ? 'Import' : `Import ${changes ? rows(count, text) : devices(count, text)}`,
     changed: (count: number, text: string) => `${devices(count, text)} of yours will be changed.`,
+    quota: (allowed: string, room: string, adding: string) =>
+      `Your account may have ${allowed} devices. Only ${room} of the ${adding} new devices fit, and the import stops there.`,
   },
   job: {
     running: 'Importing {file}',

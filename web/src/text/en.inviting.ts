@@ -3,6 +3,8 @@ import { plural } from './plural.ts';
 
 /** Words of inviting devices to a swarm, and of the codes by which one invites them. */
 export const inviting = {
+  quota: (allowed: string, room: string, adding: string) =>
+    `You may have ${allowed} open invitations. Only ${room} of the ${adding} new invitations can be sent; the others will fail.`,
   title: 'Invite devices to a swarm',
   short_title: 'Invite',
   csv: 'CSV file',

@@ -3,6 +3,7 @@ import { JumpButton } from '../../ui/jump-button.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
+import type { Quota } from '../../ui/quota-note.tsx';
 import { CheckBox } from './check/check-box.tsx';
 import { ColumnsBox } from './check/columns-box.tsx';
 import { useDrop } from './check/use-drop.ts';
@@ -18,7 +19,7 @@ import { useImport } from './use-import.ts';
 import type { Import } from './use-import.ts';
 
 /** Many devices from a file: what its columns are, what would happen, and then that it happens. */
-export function ImportPage({ user_id }: { user_id: string }) {
+export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }) {
   usePageTitle(words.title);
   const phone = useMedia(phoneQuery);
   const page = useImport({ user_id });
@@ -30,7 +31,7 @@ export function ImportPage({ user_id }: { user_id: string }) {
     <ColumnsBox head={source.chosen.head} uses={source.uses} phone={phone} fixed={job !== null} onUse={source.use} />
   );
   const check = source.chosen && <CheckBox source={source} phone={phone} fixed={job !== null} />;
-  const act = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} />;
+  const act = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} quota={quota} />;
   return (
     <div className="import" role="presentation" {...drop}>
       <PageHead back={{ to: '/', label: words.back }}>

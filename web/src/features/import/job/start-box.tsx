@@ -2,6 +2,8 @@ import { formatDateTime, formatNumber } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/notice.tsx';
+import { QuotaNote, roomIn } from '../../../ui/quota-note.tsx';
+import type { Quota } from '../../../ui/quota-note.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { FileButton } from '../choose-file.tsx';
 import { words } from '../import-words.ts';
@@ -12,11 +14,12 @@ import './job-box.css';
 
 const text = words.start;
 
-/** What will happen, in a sentence beside the button that does it. */
-export function StartBox({ page }: { page: Import }) {
+/** A sentence that says what the button will do. `quota`: of devices. */
+export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
   const { source, past } = page;
   const { check } = source;
   const rows = check ? rowsOf(check) : 0;
+  const fitting = check && { ...check, fresh: Math.min(check.fresh, roomIn(quota)) };
   return (
     <Box title={text.title}>
       <div className="job">
@@ -34,9 +37,18 @@ export function StartBox({ page }: { page: Import }) {
             {words.file.faults[source.fault]}
           </Note>
         )}
-        {check && <p>{sentenceOf(check)}</p>}
+        {check && (
+          <QuotaNote
+            quota={quota}
+            adding={check.fresh}
+            text={({ allowed, room, adding }) =>
+              text.quota(formatNumber(allowed), formatNumber(room), formatNumber(adding))
+            }
+          />
+        )}
+        {fitting && <p>{sentenceOf(fitting)}</p>}
         <div className="job-acts">
-          <Button look="primary" disabled={rows === 0} onClick={() => void page.start()}>
+          <Button look="primary" disabled={!fitting || rowsOf(fitting) === 0} onClick={() => void page.start()}>
             {text.start(rows, formatNumber(rows), (check?.changes.length ?? 0) > 0)}
           </Button>
           <FileButton label={words.file.another} onFile={(file) => void page.choose(file)} />

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { JumpButton } from '../../../ui/jump-button.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
+import { QuotaNote } from '../../../ui/quota-note.tsx';
+import type { Quota } from '../../../ui/quota-note.tsx';
 import { LoadFailed } from '../load-failed.tsx';
 import { words } from '../swarm-words.ts';
 import { ownedSwarmsQuery } from '../swarms.api.ts';
@@ -18,7 +21,7 @@ import { useInvite } from './use-invite.ts';
 const text = words.inviting;
 
 /** One or many devices into one swarm: what is pasted is checked line by line before anything is sent. */
-export function InvitePage({ user_id }: { user_id: string }) {
+export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }) {
   usePageTitle(text.short_title);
   const phone = useMedia(phoneQuery);
   const swarms = useQuery(ownedSwarmsQuery);
@@ -46,6 +49,15 @@ export function InvitePage({ user_id }: { user_id: string }) {
           </InviteForm>
           {!phone && outcome}
         </div>
+      )}
+      {!invite.job && (
+        <QuotaNote
+          quota={quota}
+          adding={invite.counts.ready}
+          text={({ allowed, room, adding }) =>
+            text.quota(formatNumber(allowed), formatNumber(room), formatNumber(adding))
+          }
+        />
       )}
       <InviteFoot invite={invite} backTo={backTo} phone={phone} />
     </div>

@@ -1,0 +1,35 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { UiProvider } from '../../../ui/environment.tsx';
+import type { UiEnvironment } from '../../../ui/environment.tsx';
+import type { Quota } from '../../../ui/quota-note.tsx';
+import type { Import } from '../use-import.ts';
+import { StartBox } from './start-box.tsx';
+
+function textOf(quota: Quota): string {
+  const check = { fresh: 2000, changes: [7, 9], same: 0, refused: 0, listed: [] };
+  const page = { source: { check, fault: null } } as unknown as Import;
+  return renderToStaticMarkup(
+    <UiProvider value={{} as UiEnvironment}>
+      <StartBox page={page} quota={quota} />
+    </UiProvider>,
+  );
+}
+
+it.each([
+  [99_500, 'Only 500 of the 2,000 new devices fit', '500 devices will be added'],
+  [98_001, 'Only 1,999 of the 2,000 new devices fit', '1,999 devices will be added'],
+  [120_000, 'Only 0 of the 2,000 new devices fit', '2 devices of yours will be changed'],
+])('says before the import starts how many new devices fit, with %i in the account', (used, warning, sentence) => {
+  const text = textOf({ used, allowed: 100_000 });
+  expect(text).toContain(warning);
+  expect(text).toContain(sentence);
+  expect(text).not.toContain('2,000 devices will be added');
+});
+
+it.each([
+  ['all devices fit', { used: 98_000, allowed: 100_000 }],
+  ['there is no limit', { used: 5_000_000, allowed: null }],
+])('says nothing of a limit if %s', (_case, quota) => {
+  expect(textOf(quota)).not.toContain('fit');
+});

@@ -1,0 +1,31 @@
+import { Note } from './notice.tsx';
+
+export interface Quota {
+  used: number;
+  /** Null for no limit. */
+  allowed: number | null;
+}
+
+/** How many more fit. */
+export function roomIn({ used, allowed }: Quota): number {
+  return allowed === null ? Number.POSITIVE_INFINITY : Math.max(0, allowed - used);
+}
+
+/** Warns, before anything is sent, that not all of `adding` fit into a quota. */
+export function QuotaNote({
+  quota,
+  adding,
+  text,
+}: {
+  quota: Quota;
+  adding: number;
+  text: (amounts: { allowed: number; room: number; adding: number }) => string;
+}) {
+  const room = roomIn(quota);
+  if (quota.allowed === null || adding <= room) return null;
+  return (
+    <Note tone="warn" icon="warning">
+      {text({ allowed: quota.allowed, room, adding })}
+    </Note>
+  );
+}
