@@ -27,6 +27,18 @@ export function isFree(userName: string): Statement[] {
   ];
 }
 
+const nameIsFree = `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM user WHERE username = ?1)
+  AND NOT EXISTS (SELECT 1 FROM retired_names WHERE name = ?1)`;
+
+/** Holds if nobody has or had the name. */
+export function isNameFree(name: string): Statement {
+  return { sql: nameIsFree, params: [name], expect: 'row' };
+}
+
+export function isNameFreeNow({ db, name }: { db: Database; name: string }): boolean {
+  return db.all(nameIsFree, name).length > 0;
+}
+
 export function remember(userName: string, made: Omit<Demo, 'there'>): Statement {
   const records = [
     ...made.partners.map((id) => ['partner', id]),

@@ -11,7 +11,7 @@ import type { Database } from '../storage/database.ts';
 import type { Statement } from '../storage/statement.ts';
 import { playDemo } from './demo-story.ts';
 import type { Acts } from './demo-story.ts';
-import { forget, isFree, orphaned, readDemo, remember } from './demo.store.ts';
+import { forget, isFree, isNameFree, isNameFreeNow, orphaned, readDemo, remember } from './demo.store.ts';
 
 /** Changes that become one write, with other statements before and after them. */
 interface Together extends Acts {
@@ -55,20 +55,30 @@ export function createDemo(options: {
     }
   }
 
-  async function make(userName: string): Promise<boolean> {
+  /** The first demo of a server needs no number. Each attempt has one more digit, because short numbers run out. */
+  function partnerNames(attempt: number): [string, string] {
+    const number = Number.parseInt(newId().slice(-8), 16) % 10 ** (attempt + 1);
+    const end = attempt === 0 ? '' : `-${number}`;
+    return [`harbour-demo${end}`, `gauge-office-demo${end}`];
+  }
+
+  async function make(userName: string, attempt = 0): Promise<boolean> {
     const at = now();
-    // a name is at most 32 characters, and nobody else's
-    const suffix = newId().slice(-8);
-    const names = [`harbour-demo-${suffix}`, `gauge-office-demo-${suffix}`] as const;
+    const names = partnerNames(attempt);
     const acts = together();
     const made = playDemo({ acts, user: userName, partners: names, now: at });
     const committed = await acts.commit({
-      before: [...isFree(userName), ...names.map((name) => partners.add({ id: newId(), userName: name, at }))],
-      after: [remember(userName, { ...made, partners: [...names] })],
+      before: [
+        ...isFree(userName),
+        ...names.map(isNameFree),
+        ...names.map((name) => partners.add({ id: newId(), userName: name, at })),
+      ],
+      after: [remember(userName, { ...made, partners: names })],
     });
     if (committed) return true;
-    if (!readDemo({ db, userName }).there) throw new Problem('user.not_found');
-    return false;
+    if (readDemo({ db, userName }).there) return false;
+    if (names.every((name) => isNameFreeNow({ db, name }))) throw new Problem('user.not_found');
+    return make(userName, attempt + 1);
   }
 
   /** Its records are forgotten last, so that an interrupted removal can be repeated. */

@@ -35,9 +35,11 @@ const make = (who: Actor) => who.ask({ method: 'POST', path: '/demo' });
 const remove = (who: Actor) => who.ask({ method: 'DELETE', path: '/demo' });
 const demoOf = (who: Actor) => who.get<Demo>('/demo');
 
-/** Every row of every table. */
+/** Every row of every table, except SQLite's own: a row number is never used again. */
 function everything() {
-  const tables = house.db.all<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`);
+  const tables = house.db.all<{ name: string }>(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+  );
   return Object.fromEntries(tables.map(({ name }) => [name, house.db.all<object>(`SELECT * FROM "${name}"`)]));
 }
 
@@ -61,6 +63,20 @@ describe('a demo', () => {
     expect(Math.min(received.new, received.accepted, received.rejected)).toBeGreaterThan(1);
     expect(Math.min(sent.new, sent.accepted, sent.rejected)).toBeGreaterThan(1);
     expect(sent.stale).toBe(2);
+  });
+
+  test('has partners with readable names: only the second demo needs a number, and a short one', async () => {
+    const byName = (a: string, b: string) => a.localeCompare(b);
+    await make(ann);
+    expect((await demoOf(ann)).partners.toSorted(byName)).toEqual(['gauge-office-demo', 'harbour-demo']);
+    await make(bob);
+    for (const name of (await demoOf(bob)).partners) expect(name).toMatch(/^(harbour|gauge-office)-demo-\d{1,2}$/);
+  });
+
+  test('of several users at once all have partners of their own', async () => {
+    await Promise.all([make(ann), make(bob)]);
+    const partners = [...(await demoOf(ann)).partners, ...(await demoOf(bob)).partners];
+    expect(new Set(partners).size).toBe(4);
   });
 
   test('is one that could have come about by hand: no membership that nobody granted', async () => {
