@@ -18,7 +18,7 @@ test('a first device is added, edited and found again', async ({ page, home, dev
     await home.addForm.fill({ name: 'Greenhouse sensor 3', latitude: '52,9240', longitude: '12.2960' });
     await home.confirmAdding();
     await expect(home.card).toContainText('Greenhouse sensor 3');
-    await expect(home.card).toContainText('52.9240, 12.2960');
+    await expect(home.card).toContainText('52.924000, 12.296000');
   });
   await step('it is in the list, which counts it', async () => {
     await home.showList();

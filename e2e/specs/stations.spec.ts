@@ -32,7 +32,7 @@ test('8,995 stations are imported while the page is open, and a device moves one
   const headers = ['-H', `x-serviceapikey: ${key}`, '-H', 'content-type: application/json'];
   await shell('curl', ['-sf', '-X', 'PUT', ...headers, '-d', position, url]);
   await page.reload();
-  await expect(home.card).toContainText('51.5000, -0.1000');
+  await expect(home.card).toContainText('51.500000, -0.100000');
   await home.openSelected();
   await expect(device.form.latitude).toHaveValue(/^51\.50*$/);
 });

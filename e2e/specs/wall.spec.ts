@@ -104,7 +104,7 @@ test('a device is followed until it is let go of', async ({ page, user, server, 
   await live;
   await step('its card says whose it is, where, and in which role', async () => {
     await expect(wall.card).toContainText('Tug bridge phone 2');
-    await expect(wall.card).toContainText('54.0000, 10.0000');
+    await expect(wall.card).toContainText('54.000000, 10.000000');
     await expect(wall.card).toContainText('producer');
   });
   await step('the map goes where it goes', async () => {
@@ -112,7 +112,7 @@ test('a device is followed until it is let go of', async ({ page, user, server, 
     await expect(wall.followButton).toContainText('Following');
     const there = askedFor(page, far);
     await device.put({ position: far });
-    await expect(wall.card).toContainText('50.0000, 17.0000');
+    await expect(wall.card).toContainText('50.000000, 17.000000');
     await there;
   });
   await step('let go of, the URL says where the map has come to', async () => {

@@ -77,7 +77,7 @@ export const device = {
       too_long: (most: string) => `At most ${most} characters.`,
       invisible: 'A name needs at least one visible character.',
       unprintable: 'There is a control character in it that cannot be kept.',
-      not_a_number: 'Write degrees like 52.924 or -12,5.',
+      not_a_number: 'Enter degrees, such as 52.924, −12.5, 47.3769° N or 47° 22′ 37″ N.',
       out_of_range: (most: string) => `From −${most} to ${most} degrees.`,
       other_half: 'A position needs both numbers.',
     },
@@ -124,7 +124,7 @@ export const device = {
     gone_text: 'It was destroyed, or it never was, or you may not see it.',
     all_devices: 'All devices',
     error_title: 'The device could not be loaded',
-    also_elsewhere: 'Also changed elsewhere. You will be asked when you save.',
+    also_elsewhere: 'Also changed elsewhere',
   },
   conflict: {
     title: (count: number) =>

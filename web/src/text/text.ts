@@ -37,9 +37,20 @@ export function formatNumber(value: number): string {
   return number.format(value);
 }
 
-/** `52.9240`: a point in every language, because a pair is written with a comma between. */
+/** Decimals of degrees on every screen, and of each position that is set on a map: a tenth of a metre. */
+export const coordinateDecimals = 6;
+
+/** `52.924000`: a point in every language, because a pair is written with a comma between. */
 function formatCoordinate(degrees: number): string {
-  return degrees.toFixed(4);
+  return degrees.toFixed(coordinateDecimals);
+}
+
+/** As exact as a click or a marker can be. */
+export function roundPosition({ latitude, longitude }: Position): Position {
+  return {
+    latitude: Number(latitude.toFixed(coordinateDecimals)),
+    longitude: Number(longitude.toFixed(coordinateDecimals)),
+  };
 }
 
 export function formatPosition({ latitude, longitude }: Position): string {

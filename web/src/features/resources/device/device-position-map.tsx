@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { MachineType, Position, Resource } from '@swarmdeck/bff/contract';
+import { roundPosition } from '../../../text/text.ts';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { words } from '../device-words.ts';
 import { draftPosition, writePosition } from '../form/device-form.ts';
@@ -17,9 +18,6 @@ interface PositionMap {
   onPlaced(): void;
 }
 export type RenderPositionMap = (props: PositionMap) => ReactNode;
-
-/** A tenth of a metre is as exact as a hand can be. */
-const rounded = (degrees: number) => Number(degrees.toFixed(6));
 
 /** The position as a marker: the same draft as the numbers beside it. */
 export function DevicePositionMap({
@@ -49,11 +47,7 @@ export function DevicePositionMap({
         position,
         machine_type: draft.machine_type ?? resource.machine_type,
         name: resource.name,
-        onChange: (to) =>
-          editor.change({
-            ...draft,
-            ...writePosition({ latitude: rounded(to.latitude), longitude: rounded(to.longitude) }),
-          }),
+        onChange: (to) => editor.change({ ...draft, ...writePosition(roundPosition(to)) }),
         readOnly: !own,
         placing,
         onPlaced,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formatPosition } from '../../../text/text.ts';
 import {
   checkDraft,
   draftChanges,
@@ -30,12 +31,35 @@ describe('coordinates', () => {
     ['+.5', 0.5],
     ['7.', 7],
     ['-0', 0],
+    ['47.3769° N', 47.3769],
+    ['47,3769°S', -47.3769],
+    ['W 8.5417', -8.5417],
+    ['47° 22′ 36.84″ N', 47.3769],
+    ['47°22\'36,84"N', 47.3769],
+    ['47º 22’ N', 47.36666667],
+    ['-8°30′', -8.5],
+    ['8 32 30.12 W', -8.5417],
   ])('%j is read as %d', (text, degrees) => {
     expect(Object.is(readCoordinate(text), degrees)).toBe(true);
   });
 
-  it.each(['', '1,2,3', '1.234,5', '1e3', '0x10', 'north', '1 2'])('%j is no number', (text) => {
-    expect(readCoordinate(text)).toBeNaN();
+  it('a hemisphere belongs to its field', () => {
+    expect(readCoordinate('47.3769° N', 'latitude')).toBe(47.3769);
+    expect(readCoordinate('47.3769° N', 'longitude')).toBeNaN();
+    expect(checkDraft({ ...good, latitude: '8.5° E', longitude: '8.5° E' })).toEqual({ latitude: 'not_a_number' });
+  });
+
+  it.each(['', '1,2,3', '1.234,5', '1e3', '0x10', 'north', '1 2', '-47 S', 'N 47 N', '47° 60′', '47.5° 30′'])(
+    '%j is no number',
+    (text) => {
+      expect(readCoordinate(text)).toBeNaN();
+    },
+  );
+
+  it('is written with as many decimals as on the other screens, and with more only if it has more', () => {
+    expect(writeCoordinate(52.9)).toBe('52.900000');
+    expect(formatPosition({ latitude: 52.9, longitude: -12.3 })).toBe('52.900000, -12.300000');
+    expect(writeCoordinate(12.2961234567)).toBe('12.2961234567');
   });
 
   it.each([52.924, 12.2961234567, -0.0000001, 180, 0])('%d is written so that it is read back exactly', (degrees) => {
@@ -48,6 +72,9 @@ describe('coordinates', () => {
     ['52,924; -12,296', '52,924', '-12,296'],
     ['52.924 12.296', '52.924', '12.296'],
     ['52, 12', '52', '12'],
+    ['47.3769° N, 8.5417° E', '47.3769° N', '8.5417° E'],
+    ['8°32′30″E 47°22′37″N', '47°22′37″N', '8°32′30″E'],
+    ['N 47.3769, E 8.5417', 'N 47.3769', 'E 8.5417'],
   ])('the pair %j pasted into one field fills both', (text, latitude, longitude) => {
     expect(readPair(text)).toEqual({ latitude, longitude });
   });

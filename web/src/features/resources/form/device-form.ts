@@ -5,6 +5,7 @@
  */
 import type { Position, Problem } from '@swarmdeck/bff/contract';
 import { codePoints, limits, unprintable, visible } from '@swarmdeck/bff/limits';
+import { coordinateDecimals } from '../../../text/text.ts';
 import type { DeviceValues } from './device-merge.ts';
 import type { Draft } from './draft.ts';
 
@@ -16,8 +17,12 @@ export type DraftErrors = Partial<Record<DraftField, DraftError | { detail: stri
 
 export const ranges = { latitude: 90, longitude: 180 } as const;
 
-// four decimals at least, so that a column of them lines up; never fewer than were given
-const exact = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maximumFractionDigits: 20, useGrouping: false });
+// as many decimals as on every other screen, and more only if the value has more
+const exact = new Intl.NumberFormat('en', {
+  minimumFractionDigits: coordinateDecimals,
+  maximumFractionDigits: 20,
+  useGrouping: false,
+});
 export const writeCoordinate = (degrees: number): string => exact.format(degrees);
 
 export function toDraft(values: DeviceValues): Draft {
@@ -34,14 +39,63 @@ export function writePosition(position: Position | undefined): Coordinates {
   return { latitude: writeCoordinate(position.latitude), longitude: writeCoordinate(position.longitude) };
 }
 
-/** Degrees as people type them: point or comma, any minus sign, a degree sign. NaN when it is no number. */
-export function readCoordinate(text: string): number {
-  const plain = text.trim().replace(/[−–]/, '-').replace(/\s*°$/, '').replace(',', '.');
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) + 0 : Number.NaN;
+const coordinate =
+  /^(?<before>[NSEW])?\s*(?<sign>[+-])?(?<degrees>\d+\.?\d*|\.\d+)\s*(?<mark>°)?(?:\s*(?<minutes>\d+(?:\.\d+)?)\s*'?(?:\s*(?<seconds>\d+(?:\.\d+)?)\s*"?)?)?\s*(?<after>[NSEW])?$/i;
+const hemispheres = { latitude: 'NS', longitude: 'EW' } as const;
+
+/**
+ * Degrees as users write them: `52.924`, `52,924`, `−12.5°`, `47.3769° N`, `47° 22′ 36.8″ N`. NaN if it is no
+ * coordinate, or if its hemisphere does not belong to the field.
+ */
+export function readCoordinate(text: string, field?: 'latitude' | 'longitude'): number {
+  const plain = text
+    .trim()
+    .replace(/[−–]/, '-')
+    .replaceAll(/″|“|”|''|′′/g, '"')
+    .replaceAll(/[′’‘]/g, "'")
+    .replace('º', '°')
+    .replaceAll(/(\d),(\d)/g, '$1.$2');
+  const { before, sign, degrees = '', mark, minutes, seconds = '0', after } = coordinate.exec(plain)?.groups ?? {};
+  const hemisphere = (before ?? after ?? '').toUpperCase();
+  const isWrong =
+    degrees === '' ||
+    (before !== undefined && after !== undefined) ||
+    (hemisphere !== '' && (sign !== undefined || (field && !hemispheres[field].includes(hemisphere))));
+  if (isWrong) return Number.NaN;
+  const factor = sign === '-' || hemisphere === 'S' || hemisphere === 'W' ? -1 : 1;
+  if (minutes === undefined) return Number(degrees) * factor + 0;
+  // two plain numbers are a pair
+  const isSexagesimal = (mark || hemisphere) && !degrees.includes('.') && Number(minutes) < 60 && Number(seconds) < 60;
+  if (!isSexagesimal) return Number.NaN;
+  const value = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600;
+  // a millimetre: beyond that is only the error of the division
+  return Number((value * factor).toFixed(8)) + 0;
 }
 
-/** A pair pasted into one field: "52.924, 12.296", "52,924; 12,296", "52.924 12.296". A lone "52,924" is one number. */
+const letterAfter = /^(.*[NS])[\s,;]+(.*[EW])$|^(.*[EW])[\s,;]+(.*[NS])$/i;
+const letterBefore = /^([NS].*?)[\s,;]+([EW].*)$|^([EW].*?)[\s,;]+([NS].*)$/i;
+
+/** Longer text is no pair, and is not worth trying all its divisions. */
+const longestPair = 100;
+
+/** The two halves of a pair in which hemispheres say which is which. */
+function readNamedPair(text: string): Coordinates | null {
+  const match = letterBefore.exec(text.trim()) ?? letterAfter.exec(text.trim());
+  const latitude = match?.[1] ?? match?.[4] ?? '';
+  const longitude = match?.[2] ?? match?.[3] ?? '';
+  const isPair =
+    !Number.isNaN(readCoordinate(latitude, 'latitude')) && !Number.isNaN(readCoordinate(longitude, 'longitude'));
+  return isPair ? { latitude, longitude } : null;
+}
+
+/**
+ * A pair pasted into one field: `52.924, 12.296`, `52,924; 12,296`, `52.924 12.296`, `47.3769° N, 8.5417° E`.
+ * A lone `52,924` is one number.
+ */
 export function readPair(text: string): Coordinates | null {
+  if (text.length > longestPair) return null;
+  const named = readNamedPair(text);
+  if (named) return named;
   const match =
     /^\s*([+\-−–]?[\d.,]*\d)°?(?:\s*;\s*|\s*,\s+|\s+|(?<=\.\d+°?),(?=[+\-−–]?\d+\.))([+\-−–]?\d[\d.,]*)°?\s*$/u.exec(
       text,
@@ -59,7 +113,7 @@ function checkText(text: string, limit: number): DraftError | null {
 function checkCoordinate(draft: Coordinates, field: 'latitude' | 'longitude'): DraftError | null {
   const other = field === 'latitude' ? draft.longitude : draft.latitude;
   if (draft[field].trim() === '') return other.trim() === '' ? null : 'other_half';
-  const degrees = readCoordinate(draft[field]);
+  const degrees = readCoordinate(draft[field], field);
   if (Number.isNaN(degrees)) return 'not_a_number';
   return Math.abs(degrees) > ranges[field] ? 'out_of_range' : null;
 }
@@ -111,7 +165,7 @@ export function draftChanges({ base, draft }: { base: DeviceValues; draft: Draft
   if (draft.machine_type !== before.machine_type) changed.push('machine_type');
   if (draft.description !== before.description) changed.push('description');
   const same = (field: 'latitude' | 'longitude') =>
-    draft[field] === before[field] || readCoordinate(draft[field]) === base.position?.[field];
+    draft[field] === before[field] || readCoordinate(draft[field], field) === base.position?.[field];
   if (!same('latitude') || !same('longitude')) changed.push('position');
   return changed;
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
-import { t } from '../../../text/text.ts';
+import { roundPosition, t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 
 /** What is being placed on the map: a device, or the draft of one (its id is empty). */
@@ -14,12 +14,6 @@ interface Placing {
   /** Shown by a marker, and confirmed by a button. */
   proposed: Position | null;
 }
-
-/** A tenth of a metre is as exact as a click can be. */
-const rounded = ({ latitude, longitude }: Position): Position => ({
-  latitude: Number(latitude.toFixed(6)),
-  longitude: Number(longitude.toFixed(6)),
-});
 
 const idle: { busy: boolean; error: Error | null } = { busy: false, error: null };
 
@@ -58,10 +52,10 @@ export function usePlacing({
     const { id, before } = placing;
     if (id === '') {
       start(null);
-      onDraftPlaced(rounded(at));
+      onDraftPlaced(roundPosition(at));
       return;
     }
-    if (!(await place({ id, position: rounded(at) }))) return;
+    if (!(await place({ id, position: roundPosition(at) }))) return;
     setPlacing(null);
     onPlaced(id, at);
     toasts.show({
