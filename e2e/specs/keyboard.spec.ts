@@ -1,6 +1,13 @@
 import { expect, test } from '../fixtures.ts';
 
-test('the main job is done without a pointer', async ({ page, user, signIn, shell, home, device }) => {
+test('the main job is done without a pointer, and Enter opens what J selects', async ({
+  page,
+  user,
+  signIn,
+  shell,
+  home,
+  device,
+}) => {
   const press = (...keys: string[]) =>
     keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
   await page.context().clearCookies();
@@ -30,6 +37,13 @@ test('the main job is done without a pointer', async ({ page, user, signIn, shel
   await expect(shell.destination('Swarms')).toHaveAttribute('aria-current', 'page');
   await press('g', 'd');
   await expect(home.row('Gate sensor 18')).toBeVisible();
+
+  // after a click on a chip, J and Enter open the device and do not press the chip again
+  await home.toggle('Bug');
+  await expect(page).toHaveURL(/machine_type=bug/);
+  await expect(home.row('Gate sensor 18')).toBeVisible();
+  await press('j', 'Enter');
+  await expect(device.heading).toHaveText('Gate sensor 18');
 });
 
 test('the focus is always seen, and Tab reaches everything in the order of the eye', async ({

@@ -126,6 +126,16 @@ test('members stand beside their map: one search, one selection', async ({ page,
     await swarm.clearFilters();
     await expect(swarm.member('Gauge 1')).toBeVisible();
   });
+  await step('after a click on a chip, J and Enter open a member and do not press the chip again', async () => {
+    await swarm.chip(/^consumer/).click();
+    await expect(swarm.member('Gauge 1')).toBeHidden();
+    await page.keyboard.press('j');
+    await expect(swarm.memberButton('Gauge 2')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`/devices/${theirs.id}`));
+    await page.goBack();
+    await swarm.chip(/^consumer/).click();
+  });
   await step("of others' devices the menu has what may be done", async () => {
     await swarm.openMenu('Gauge 2');
     await expect(swarm.menuItems).toHaveText(['Open device', 'Invite as producer too', 'Remove from the swarm']);

@@ -5,7 +5,8 @@ import './windowed-rows.css';
 
 /** What other parts of the page ask of the rows. */
 export interface RowsHandle {
-  focus(): void;
+  /** Moves the focus to a row, or to the one that had it last. */
+  focus(row?: number): void;
   /** Scrolls as little as needed. */
   reveal(row: number): void;
   /** The focus to the next row, or the one before; first of all to the list. */
@@ -77,7 +78,7 @@ export function WindowedRows({
   const clamped = (row: number) => Math.min(Math.max(0, row), count - 1);
   const focused = () => (scroller.current?.contains(document.activeElement) ? tabRow : null);
   useImperativeHandle(handle, () => ({
-    focus: () => go(tabRow),
+    focus: (row = tabRow) => go(row),
     reveal,
     step: (by) => go(focused() === null ? tabRow : clamped(tabRow + by)),
     focused,

@@ -11,7 +11,8 @@ import type { DeviceList as Loaded } from './use-device-list.ts';
 
 /** What other parts of the page ask of the list. */
 export interface ListHandle {
-  focus(): void;
+  /** Moves the focus to a device's row if it is loaded; without an id to the row that had it last. */
+  focus(id?: string): void;
   /** Brings a device's row into sight, where it is loaded. */
   reveal(id: string): void;
   toTop(): void;
@@ -70,7 +71,10 @@ export function DeviceList(props: {
     focusNow();
   };
   useImperativeHandle(handle, () => ({
-    focus: () => go(Math.max(0, tabRow)),
+    focus: (id) => {
+      const row = id === undefined ? Math.max(0, tabRow) : loaded.indexOf(id);
+      if (row >= 0) go(row);
+    },
     reveal: (id) => {
       const row = loaded.indexOf(id);
       if (row < 0) return;

@@ -113,7 +113,8 @@ export function useHome() {
       const next = list.rows.at(at < 0 ? 0 : at + by);
       if (!next) return;
       actions.select(next);
-      rows.current?.reveal(next.id);
+      // Enter opens what J selects, and does not press the chip that had the focus
+      rows.current?.focus(next.id);
     },
     open,
     edit: actions.edit,

@@ -46,7 +46,8 @@ export function MembersTab({
     const next = members.rows[at + by] ?? members.rows[at];
     if (!next) return;
     members.select(next);
-    rows.current?.reveal(members.rows.indexOf(next));
+    // Enter opens what J selects, and does not press the chip that had the focus
+    rows.current?.focus(members.rows.indexOf(next));
   };
   useKeys('members', {
     '/': () => search.current?.focus(),
