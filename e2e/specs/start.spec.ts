@@ -2,6 +2,7 @@ import type { Demo, Invitation, Resource, Swarm } from '@swarmdeck/bff/contract'
 import type { APIRequestContext } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { StartPage } from '../pages/start.page.ts';
+import { ViewsPart } from '../pages/views.part.ts';
 
 test('three steps: the invite code comes with the first device, and what is left stays at hand', async ({
   page,
@@ -67,6 +68,20 @@ test('the demo fills the account, and leaves nothing but one’s own', async ({ 
     await expect(home.count).toHaveText(/^48\b/);
     await expect(shell.destination('Invitations')).toHaveText(/\d/);
     await expect(start.demoStrip).toBeVisible();
+  });
+  await step('after a reload, Views, the demo strip and the badge wait for no timer of a second or more', async () => {
+    await page.addInitScript(() => {
+      const { setTimeout, setInterval } = window;
+      const isShort = (ms = 0) => ms < 1000;
+      Object.assign(window, {
+        setTimeout: (act: TimerHandler, ms?: number) => (isShort(ms) ? setTimeout(act, ms) : 0),
+        setInterval: (act: TimerHandler, ms?: number) => (isShort(ms) ? setInterval(act, ms) : 0),
+      });
+    });
+    await page.reload();
+    await expect(new ViewsPart(page).button).toBeVisible();
+    await expect(start.demoStrip).toBeVisible();
+    await expect(shell.destination('Invitations')).toHaveText(/\d/);
   });
   const own = await user.add({ name: 'My own buoy', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
   const swarm = await user.createSwarm({ name: 'My own swarm', description: '' });

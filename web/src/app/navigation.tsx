@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { accountQuery } from '../features/account/account.api.ts';
 import { answeringCountQuery, inboxCountQuery } from '../features/invitations/inbox-count.api.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -39,14 +39,10 @@ export function Navigation() {
   );
 }
 
-/** What needs an answer; not asked for before the first page had its turn. */
+/** How many invitations need an answer. */
 function useBadge(): string {
-  const [later, setLater] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(setLater, 1500, true);
-    return () => clearTimeout(timer);
-  }, []);
-  const open = useQuery({ ...inboxCountQuery, enabled: later }).data?.received.new ?? 0;
+  const isSignedIn = useQuery(accountQuery).data !== undefined;
+  const open = useQuery({ ...inboxCountQuery, enabled: isSignedIn }).data?.received.new ?? 0;
   const badge = open - useQuery(answeringCountQuery).data;
   const text = badge > 0 ? formatNumber(badge) : '';
   useTitleBadge(text);

@@ -1,5 +1,12 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { infiniteQueryOptions, keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  replaceEqualDeep,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
 import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { isLive, pulseAlways } from '../../api/liveness.ts';
@@ -132,7 +139,18 @@ export function announceMoves(client: QueryClient) {
   if (!isLive()) void client.invalidateQueries({ queryKey: ['map'] });
 }
 
-/** Whether a map has been read, or could not be. */
+/** True once the data of a map has been read, or could not be read. */
+export function useIsMapRead(): boolean {
+  const client = useQueryClient();
+  const subscribe = useCallback(
+    // queries are added while components render, when no other component may be notified
+    (notify: () => void) => client.getQueryCache().subscribe(({ type }) => type === 'updated' && notify()),
+    [client],
+  );
+  return useSyncExternalStore(subscribe, () => isMapRead(client));
+}
+
+/** Whether the data of a map has been read, or could not be read. */
 export function isMapRead(client: QueryClient): boolean {
   const isSettled = ({ state }: { state: { status: string } }) => state.status !== 'pending';
   return client.getQueryCache().findAll({ queryKey: ['map'], predicate: isSettled }).length > 0;

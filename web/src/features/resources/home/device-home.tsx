@@ -1,12 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { startTransition, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { startTransition, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { optional } from '../../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
-import { isMapRead } from '../resources.api.ts';
+import { useIsMapRead } from '../resources.api.ts';
 import './device-home.css';
 import { DevicePanel } from './device-panel.tsx';
 import { HomeDialogs } from './home-dialogs.tsx';
@@ -41,21 +40,15 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const wanted = home.state.filters;
   const filters = useMemo(() => ({ audience: 'own', ...wanted }), [wanted]);
 
-  // not needed to see the page, and there before the first click: after list and map, however long they take
+  // not needed to see the page: loaded as soon as list and map are there
   const seen = home.list.total !== undefined && home.view !== null;
   const [later, setLater] = useState(false);
   const count = home.list.facets?.all;
-  const client = useQueryClient();
-  const look = useEffectEvent(() => {
-    if (count !== 0 && !isMapRead(client)) return;
-    setLater(true);
-    void DeviceCard.load();
-  });
+  const mapRead = useIsMapRead();
+  if (!later && seen && (count === 0 || mapRead)) setLater(true);
   useEffect(() => {
-    if (!seen || later) return undefined;
-    const timer = setInterval(look, 2000);
-    return () => clearInterval(timer);
-  }, [seen, later]);
+    if (later) void DeviceCard.load();
+  }, [later]);
 
   const nothingYet = count === 0;
   const starting = nothingYet && !home.placing.placing;
