@@ -171,6 +171,14 @@ export class InboxPage {
     await this.pane.getByRole('button', { name: new RegExp(`^${answer}`) }).click();
   }
 
+  get acceptInPane() {
+    return this.pane.getByRole('button', { name: /^Accept/ });
+  }
+
+  get consent() {
+    return this.pane.getByText(/^If you accept/);
+  }
+
   async undo(device: string) {
     await this.row(device).getByRole('button', { name: /^Undo/ }).click();
   }

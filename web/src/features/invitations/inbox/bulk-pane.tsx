@@ -21,38 +21,39 @@ const { bulk } = words;
 /** Of thousands nobody reads all at once; the rest opens on a click. */
 const shownAtFirst = { swarms: 20, devices: 6 };
 
-/** What answering all that are ticked is about, before anything of it is sent. */
+/** The swarms and devices of the selected invitations. */
 export function BulkFacts({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
   const [swarms, setSwarms] = useState(shownAtFirst.swarms);
   const left = summary.swarms.length - swarms;
-  const members = bulk.members(summary.members, formatNumber(summary.members));
   return (
-    <>
-      <ul className="bulk-swarms">
-        {summary.swarms.slice(0, swarms).map((group) => (
-          <SwarmGroup key={group.swarm.id} group={group} sent={inbox.url.box === 'sent'} />
-        ))}
-        {left > 0 && (
-          <li className="bulk-more">
-            {bulk.more_swarms(left, formatNumber(left))}{' '}
-            <Button look="accent" size="row" onClick={() => setSwarms(swarms + 200)}>
-              {bulk.show_more}
-            </Button>
-          </li>
-        )}
-      </ul>
-      {inbox.url.box === 'received' && (
-        <div className="consent">
-          <Note icon="eye">
-            <Rich
-              text={summary.members > 0 ? bulk.consent : bulk.consent_alone}
-              what={<b>{bulk.what}</b>}
-              members={members}
-            />
-          </Note>
-        </div>
+    <ul className="bulk-swarms">
+      {summary.swarms.slice(0, swarms).map((group) => (
+        <SwarmGroup key={group.swarm.id} group={group} sent={inbox.url.box === 'sent'} />
+      ))}
+      {left > 0 && (
+        <li className="bulk-more">
+          {bulk.more_swarms(left, formatNumber(left))}{' '}
+          <Button look="accent" size="row" onClick={() => setSwarms(swarms + 200)}>
+            {bulk.show_more}
+          </Button>
+        </li>
       )}
-    </>
+    </ul>
+  );
+}
+
+/** What accepting shows to whom, next to the buttons. */
+function BulkConsent({ summary: { members } }: { summary: BulkSummary }) {
+  return (
+    <div className="consent">
+      <Note icon="eye">
+        <Rich
+          text={members > 0 ? bulk.consent : bulk.consent_alone}
+          what={<b>{bulk.what}</b>}
+          members={bulk.members(members, formatNumber(members))}
+        />
+      </Note>
+    </div>
   );
 }
 
@@ -124,7 +125,7 @@ export function BulkPane({ inbox, summary }: { inbox: Inbox; summary: BulkSummar
   );
 }
 
-export function BulkButtons({ inbox, onDone }: { inbox: Inbox; onDone?(): void }) {
+export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary: BulkSummary; onDone?(): void }) {
   const keys = useKeysEnabled();
   const count = formatNumber(inbox.tickedItems.length);
   const act = (answer: 'accept' | 'reject' | 'withdraw') => () => {
@@ -134,6 +135,7 @@ export function BulkButtons({ inbox, onDone }: { inbox: Inbox; onDone?(): void }
   if (inbox.url.box === 'sent') return <Button onClick={act('withdraw')}>{bulk.withdraw(count)}</Button>;
   return (
     <>
+      <BulkConsent summary={summary} />
       <Button look="primary" onClick={act('accept')}>
         {bulk.accept(count)}
         {keys && !onDone && <KeyHint keys="A" />}
@@ -146,11 +148,11 @@ export function BulkButtons({ inbox, onDone }: { inbox: Inbox; onDone?(): void }
   );
 }
 
-export function BulkFoot({ inbox }: { inbox: Inbox }) {
+export function BulkFoot({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
   const keys = useKeysEnabled();
   return (
     <footer className="pane-foot">
-      <BulkButtons inbox={inbox} />
+      <BulkButtons inbox={inbox} summary={summary} />
       {keys && <PaneKeys />}
     </footer>
   );

@@ -60,7 +60,7 @@ export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
               <InvitationPane inbox={inbox} phone={phone} renderMap={renderMap} map={map} />
             )}
           </div>
-          {bulk && !phone ? <BulkFoot inbox={inbox} /> : <PaneFoot inbox={inbox} phone={phone} />}
+          {bulk && !phone ? <BulkFoot inbox={inbox} summary={summary} /> : <PaneFoot inbox={inbox} phone={phone} />}
         </section>
       )}
       {phone && bulk && url.selected === null && <Review inbox={inbox} />}
@@ -186,7 +186,7 @@ function Review({ inbox }: { inbox: Inbox }) {
           title={title}
           description={text}
           onClose={() => setOpen(false)}
-          footer={<BulkButtons inbox={inbox} onDone={() => setOpen(false)} />}
+          footer={<BulkButtons inbox={inbox} summary={summary} onDone={() => setOpen(false)} />}
         >
           <BulkFacts inbox={inbox} summary={summary} />
         </Dialog>

@@ -13,7 +13,6 @@ import { useRefusalOf } from '../answers/answers-of.ts';
 import { reasonOf } from '../answers/refusal.ts';
 import { InvitationFacts } from '../invitation-facts.tsx';
 import { deviceName, words } from '../invitation-words.ts';
-import { ConsentNote } from './consent-note.tsx';
 import './invitation-pane.css';
 import type { Inbox } from './use-inbox.ts';
 
@@ -53,7 +52,6 @@ export function InvitationPane(props: PaneProps) {
 function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: InvitationItem }) {
   const { url, place, open } = inbox;
   const refusal = useRefusalOf(item.id);
-  const consent = url.box === 'received' && item.status === 'new' && <ConsentNote swarm={item.swarm} />;
   const { device } = item;
   const at = place >= 0 && place < open.rows.length && item.status === 'new';
   return (
@@ -84,13 +82,11 @@ function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: Invita
         </Note>
       )}
       <InvitationFacts item={item} box={url.box} />
-      {phone && consent}
       {url.box === 'received' && device?.position && (
         <section ref={map} className="pane-map" aria-label={words.map}>
           {renderMap({ position: device.position, machine_type: device.machine_type, name: device.name })}
         </section>
       )}
-      {!phone && consent}
     </article>
   );
 }

@@ -5,9 +5,10 @@ import { useJobOf, useRefusalOf } from '../answers/answers-of.ts';
 import { isFinal } from '../answers/refusal.ts';
 import { WaitingActs } from '../invitation-row.tsx';
 import { words } from '../invitation-words.ts';
+import { ConsentNote } from './consent-note.tsx';
 import type { Inbox } from './use-inbox.ts';
 
-/** The answer stays at the pane's foot, whatever is read above it. */
+/** The answer, and what it would mean, stay at the pane's foot while the rest scrolls. */
 export function PaneFoot({ inbox, phone }: { inbox: Inbox; phone: boolean }) {
   const { item, url } = inbox;
   const id = item?.id ?? '';
@@ -35,6 +36,7 @@ export function PaneFoot({ inbox, phone }: { inbox: Inbox; phone: boolean }) {
         <Button onClick={() => inbox.answer('withdraw', item)}>{words.withdraw}</Button>
       ) : (
         <>
+          <ConsentNote swarm={item.swarm} />
           <Button look="primary" onClick={() => inbox.answer('accept', item)}>
             {words.accept}
             {keys && <KeyHint keys="A" />}
