@@ -73,6 +73,10 @@ export class ImportPage {
     return this.check.getByRole('listitem').filter({ hasText: new RegExp(`^line ${line}(?!\\d)`) });
   }
 
+  get totals() {
+    return this.check.getByRole('status').filter({ hasText: 'new' });
+  }
+
   get fixDialog() {
     return this.#page.getByRole('dialog', { name: /line/i });
   }

@@ -38,6 +38,7 @@ test('a messy file: each row that stays out says why, and one is mended on the s
     await file.saveFix();
     await expect(file.check).toContainText('12 new');
     await expect(file.refused(3)).toHaveCount(0);
+    await expect(file.totals).toBeFocused();
   });
   const { name, text } = await file.saveErrorRows();
   expect(name).toBe('messy errors.csv');

@@ -3,6 +3,7 @@ import { formatNumber } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../import-words.ts';
+import { useFocusKept } from '../use-focus-kept.ts';
 import { listedAtMost } from '../rows/dry-run.ts';
 import { saveFile } from '../rows/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';
@@ -16,13 +17,15 @@ const text = words.check;
 /** What an import would make of each row, before anything is written. */
 export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: boolean; fixed: boolean }) {
   const { check, lacks } = source;
+  // Fix removes the row that its button was in, and Save the last one with its list
+  const totals = useFocusKept<HTMLOutputElement>(check);
   // of what is changed already nobody can say any more what it was
   if (fixed && !check) return null;
   return (
     <Box title={text.title} action={!fixed && <span className="import-aside">{text.nothing_written}</span>}>
       {check ? (
         <>
-          <output className="check-totals numbers">
+          <output ref={totals} tabIndex={-1} className="check-totals numbers">
             <span className="check-good">
               <b>{formatNumber(check.fresh)}</b> {text.fresh}
             </span>

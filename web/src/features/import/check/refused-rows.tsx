@@ -36,7 +36,7 @@ export function RefusedRows({
   const rowHeight = phone ? 64 : 48;
   const window = useWindow({ scroller: box, list, count: rows.length, rowHeight });
   return (
-    <div ref={box} className="refused-rows" tabIndex={-1}>
+    <div ref={box} className="refused-rows">
       <ul ref={list} aria-label={text.errors} style={{ blockSize: window.height }}>
         {window.rows.map((at) => {
           const row = rows[at];
@@ -82,8 +82,6 @@ export function RefusedRows({
           onFixed={(fix) => {
             setFixing(null);
             onFix(fix);
-            // the row it was opened from is gone
-            box.current?.focus();
           }}
         />
       )}
