@@ -18,7 +18,8 @@ function jobOf(text: string, ends: SendResult[]) {
   const { lines } = readCodes(text);
   const checked = checkCodes({ lines, role: 'producer', user_id: 'harbour-ops', known: noneKnown });
   const rows = toSend(checked).map((row, index) => ({ ...row, end: ends[index] ?? null }));
-  return { text, isSent: true, checked, lines: rows };
+  const about = { swarm: { id: 's', name: 'Swarm' }, role: 'producer' as const, message: '' };
+  return { text, isSent: true, lines, job: { about, lines: rows } };
 }
 
 describe('the text after a job', () => {
@@ -41,9 +42,9 @@ describe('the text after a job', () => {
   });
 
   test('stays as it is if it was edited, and is what another page could not send if it was empty', () => {
-    const { lines } = jobOf(`user,id,role\nann,${id('10')},consumer\nbob,${id('11')},consumer`, [ok, failed(null)]);
-    expect(leftOf({ text: 'edited', isSent: false, checked: [], lines })).toBe('edited');
-    expect(leftOf({ text: '', isSent: false, checked: [], lines })).toBe(`bob,${id('11')},consumer`);
+    const { job } = jobOf(`user,id,role\nann,${id('10')},consumer\nbob,${id('11')},consumer`, [ok, failed(null)]);
+    expect(leftOf({ text: 'edited', isSent: false, lines: [], job })).toBe('edited');
+    expect(leftOf({ text: '', isSent: false, lines: [], job })).toBe(`bob,${id('11')},consumer`);
   });
 });
 
@@ -52,5 +53,5 @@ test('only failures that would happen again are remembered', () => {
   const message = problem(400, 'body.invalid', 'body.field_invalid');
   const text = ['10', '11', '12', '13', '14'].map((end) => `ann/${id(end)}`).join('\n');
   const ends = [failed(error), failed(message), failed(problem(503, 'storage.away')), { ok: false, stopped: true }, ok];
-  expect([...failuresOf(jobOf(text, ends as SendResult[]).lines)]).toEqual([[`ann/${id('10')}/producer`, error]]);
+  expect([...failuresOf(jobOf(text, ends as SendResult[]).job.lines)]).toEqual([[`ann/${id('10')}/producer`, error]]);
 });

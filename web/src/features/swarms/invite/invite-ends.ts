@@ -1,14 +1,19 @@
 import { openKey, withoutLines } from './invite-check.ts';
-import type { CheckedLine, InviteRow } from './invite-check.ts';
-import type { SendQueue, SendResult } from '../send-queue.ts';
+import type { InvitationRole } from '@swarmdeck/bff/contract';
+import type { SendJob, SendQueue, SendResult } from '../send-queue.ts';
+import type { InviteRow } from './invite-check.ts';
+import type { CodeLine } from './invite-codes.ts';
 import { refusedAt } from './refused-at.ts';
 
 export interface InviteAbout {
   swarm: { id: string; name: string };
+  /** Of the lines that name no role. */
+  role: InvitationRole;
   message: string;
 }
 
 export type InviteQueue = SendQueue<InviteAbout, InviteRow>;
+export type InviteJob = SendJob<InviteAbout, InviteRow>;
 
 /** An invitation with its result; null until there is one. */
 export type SentLine = InviteRow & { end: SendResult | null };
@@ -21,23 +26,37 @@ export type SentLine = InviteRow & { end: SendResult | null };
 export function leftOf({
   text,
   isSent,
-  checked,
   lines,
+  job,
 }: {
   text: string;
   /** The job was made from this text. */
   isSent: boolean;
-  checked: readonly CheckedLine[];
-  lines: readonly SentLine[];
+  /** The lines of the text. */
+  lines: readonly CodeLine[];
+  job: Pick<InviteJob, 'about' | 'lines'>;
 }): string {
   if (isSent) {
-    const sent = new Set(lines.flatMap(({ code, role, end }) => (end?.ok ? [openKey(code, role)] : [])));
-    const gone = checked.filter(({ code, role }) => code && sent.has(openKey(code, role)));
-    return gone.length === checked.length ? '' : withoutLines(text, new Set(gone.map(({ line }) => line)));
+    const sent = new Set(job.lines.flatMap(({ code, role, end }) => (end?.ok ? [openKey(code, role)] : [])));
+    const gone = linesByKey({ lines, job }).filter(([key]) => sent.has(key));
+    return gone.length === lines.length ? '' : withoutLines(text, new Set(gone.map(([, line]) => line)));
   }
   if (text.trim() !== '') return text;
-  const left = lines.filter(({ end }) => !end?.ok);
+  const left = job.lines.filter(({ end }) => !end?.ok);
   return left.map(({ code, role }) => `${code.to},${code.resource_id},${role}`).join('\n');
+}
+
+/** The number of each line by the invitation that the job would have made of it. */
+export function linesByKey({
+  lines,
+  job,
+}: {
+  lines: readonly CodeLine[];
+  job: Pick<InviteJob, 'about'>;
+}): [key: string, line: number][] {
+  return lines.flatMap((read) =>
+    'code' in read ? [[openKey(read.code, read.role ?? job.about.role), read.line] as [string, number]] : [],
+  );
 }
 
 /** Problems of the invitation itself: sending the same again fails again. */

@@ -4,6 +4,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { words } from '../swarm-words.ts';
 import { failureText, LineFrame } from './invite-check-box.tsx';
 import { openKey } from './invite-check.ts';
+import { linesByKey } from './invite-ends.ts';
 import type { SentLine } from './invite-ends.ts';
 import { InviteProgress } from './invite-progress.tsx';
 import type { Invite } from './use-invite.ts';
@@ -25,9 +26,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
   const shown = [...refused, ...sent].slice(0, mostShown);
   const hidden = ended.length - shown.length;
   // the first line of each invitation, as the list is numbered now
-  const numbers = new Map(
-    invite.checked.toReversed().map(({ code, role, line }) => [code && openKey(code, role), line] as const),
-  );
+  const numbers = new Map(linesByKey({ lines: invite.lines, job }).toReversed());
   return (
     <Box key={job.key} ref={intoView} title={text.result}>
       <div className="invite-totals numbers" aria-live="polite">

@@ -14,11 +14,11 @@ import type { Waiting } from '../../../ui/waiting.ts';
 import { words } from '../swarm-words.ts';
 import { sendInvitation } from '../swarm-writes.api.ts';
 import { createSendQueue } from '../send-queue.ts';
-import type { SendJob, StoredJobs } from '../send-queue.ts';
+import type { StoredJobs } from '../send-queue.ts';
 import { boardChanged } from '../swarms-changed.api.ts';
 import { InviteProgress } from './invite-progress.tsx';
 import type { InviteRow } from './invite-check.ts';
-import type { InviteAbout, InviteQueue } from './invite-ends.ts';
+import type { InviteAbout, InviteJob, InviteQueue } from './invite-ends.ts';
 
 const text = words.inviting;
 
@@ -36,7 +36,7 @@ export function useInvites(user_id: string): Held {
   return heldBy({ waiting: useWaiting(), client: useQueryClient(), user_id, show: useToasts().show });
 }
 
-export function useInviteJob({ subscribe, job }: InviteQueue): SendJob<InviteAbout, InviteRow> | null {
+export function useInviteJob({ subscribe, job }: InviteQueue): InviteJob | null {
   return useSyncExternalStore(subscribe, job);
 }
 

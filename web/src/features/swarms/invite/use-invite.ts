@@ -47,7 +47,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     const of = job.about.swarm.id;
     const before = failures?.of === of ? failures.failed : [];
     setFailures({ of, failed: new Map([...before, ...failuresOf(job.lines)]) });
-    const left = leftOf({ text, isSent: draft.sent, checked, lines: job.lines });
+    const left = leftOf({ text, isSent: draft.sent, lines, job });
     setDraft({ text: left, sent: false, ...(left === '' && { message: '', columns: '' }) });
   } else if (code !== brought) {
     // after an ended job has removed its lines: the link may bring one of them again
@@ -69,7 +69,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     if (!swarm || messageFault || running || openColumns.length > 0) return;
     const { id, name } = swarm;
     setDraft({ sent: true });
-    invites.start({ about: { swarm: { id, name }, message }, rows: toSend(checked) });
+    invites.start({ about: { swarm: { id, name }, role, message }, rows: toSend(checked) });
   }
 
   return {
@@ -91,6 +91,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
       next.set('swarm', id);
       setParams(next, { replace: true });
     },
+    lines,
     checked,
     columns,
     openColumns,
