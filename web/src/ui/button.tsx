@@ -13,7 +13,7 @@ export interface ButtonLook {
 
 interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   icon?: IconName;
-  /** At work: stays focusable, says so, and swallows clicks. */
+  /** Working: the button stays focusable, is announced as busy and ignores clicks. */
   busy?: boolean;
 }
 

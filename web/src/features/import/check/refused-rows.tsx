@@ -12,7 +12,7 @@ import { FaultText } from './fault-text.tsx';
 const FixRow = optional(async () => (await import('./fix-row.tsx')).FixRow);
 const text = words.check;
 
-/** The rows that stay out, each with its line and its reasons; those in sight of however many. */
+/** The rows that cannot be imported, with their lines and reasons. Only visible rows are rendered. */
 export function RefusedRows({
   rows,
   names,

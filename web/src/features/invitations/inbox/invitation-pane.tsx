@@ -26,7 +26,7 @@ interface PaneProps {
   map: RefObject<HTMLElement | null>;
 }
 
-/** One invitation, with everything one should know before one answers. */
+/** One invitation: sender, swarm, role, device and message. The buttons are in the foot. */
 export function InvitationPane(props: PaneProps) {
   const { inbox } = props;
   const { item, itemError, url } = inbox;

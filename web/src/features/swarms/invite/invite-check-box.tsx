@@ -26,10 +26,10 @@ const icons: Record<Verdict['kind'], IconName> = {
   malformed: 'close',
 };
 const totals = ['ready', 'again', 'left_out', 'malformed'] as const satisfies readonly (keyof CheckCounts)[];
-/** Beyond these lines nobody reads on; the totals count all of them. */
+/** More lines are not listed. The totals count all of them. */
 const mostShown = 200;
 
-/** What would become of each line. On a phone only what needs a look is listed. */
+/** The check of each line. On a phone only lines that are not ready are listed. */
 export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean }) {
   const { checked, counts } = invite;
   const needsLook = checked.filter(({ verdict }) => verdict.kind !== 'ready');

@@ -10,7 +10,7 @@ import { InviteProgress } from './invite-progress.tsx';
 import type { Invite } from './use-invite.ts';
 
 const text = words.inviting;
-/** Beyond these lines nobody reads on; the totals count all of them. */
+/** More lines are not listed. The totals count all of them. */
 const mostShown = 200;
 
 /** On a phone it stands below what was written, where nobody would look. */

@@ -115,7 +115,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
 
 export type Invite = ReturnType<typeof useInvite>;
 
-/** `sent`: a job has been made of it as it stands. */
+/** `sent`: the text is unchanged since a job was made from it. */
 const nothing = { text: '', message: '', columns: '', sent: false };
 
 /** The answers about unknown columns, stored as a query string. */
