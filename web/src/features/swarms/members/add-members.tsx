@@ -37,7 +37,7 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
   const available = Math.max(0, total - held);
   const count = countSelected(selection, available);
 
-  const { add, read, job, queue } = useAdding({ swarm, user_id });
+  const { add, started, read, job, queue } = useAdding({ swarm, user_id });
   const running = job !== null && job.state !== 'ended';
   const refused = useMemo(
     () => new Map(job?.lines.flatMap(({ id, end }) => (end && !end.ok ? [[id, end] as const] : []))),
@@ -50,7 +50,7 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
     // those that failed can be added again
     if (refused.size > 0) setSelection({ kind: 'some', ids: new Set(refused.keys()) });
   }
-  const isDone = ended !== null && refused.size === 0;
+  const isDone = started && ended !== null && refused.size === 0;
   useEffect(() => {
     if (isDone) onClose();
   }, [isDone, onClose]);
@@ -163,6 +163,7 @@ function useAdding({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
   const tellRefused = useRefused();
   /** How many devices are read, while they are. */
   const [read, setRead] = useState<number | null>(null);
+  const [started, setStarted] = useState(false);
   // the result of an earlier dialog
   const [old] = useState(() => (queue.job()?.state === 'ended' ? queue.job()?.key : undefined));
   const closed = useRef(new AbortController());
@@ -185,6 +186,8 @@ function useAdding({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
 
   return {
     queue,
+    /** A job was started here, and not by an earlier dialog. */
+    started,
     read,
     job: shown && shown.key !== old && shown.about.swarm.id === swarm.id ? shown : null,
     async add({ role, ...what }: { q: string; role: MemberRole; selection: typeof noneSelected }) {
@@ -193,6 +196,7 @@ function useAdding({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
         const ids = await idsOf(what);
         if (!ids) return;
         const { id, name } = swarm;
+        setStarted(true);
         queue.start({ about: { swarm: { id, name }, role }, rows: ids.map((device) => ({ id: device })) });
       } catch (error) {
         tellRefused(text.not_read, error);
