@@ -105,7 +105,7 @@ test('each row of a CSV file is sent in its own role, and an unknown column must
   invite,
   layout,
   step,
-}) => {
+}, { project }) => {
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
   const [pier, buoy] = await other.addMany([
     { name: 'Pier 4 anemometer', machine_type: 'bug' },
@@ -125,7 +125,8 @@ test('each row of a CSV file is sent in its own role, and an unknown column must
     await expect(invite.sentence).toContainText('Choose what the 2 unknown columns are for.');
     await invite.useColumn('Rolle', 'Role');
     await invite.useColumn('note', 'Do not use');
-    await expect(invite.line(3)).toContainText('ready, as consumer');
+    // a phone lists only the lines that need a look
+    if (project.name === 'desktop') await expect(invite.line(3)).toContainText('ready, as consumer');
     await expect(invite.sentence).toContainText('producer (1) or consumer (1)');
     expect(await layout.overflowingInside()).toEqual([]);
   });
