@@ -75,7 +75,7 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
             look="primary"
             disabled={count === 0}
             busy={running || read !== null}
-            onClick={() => void add({ q, role, selection })}
+            onClick={() => void add({ q, role, selection, onStart: () => setSelection(noneSelected) })}
           >
             {text.submit(count, formatNumber(count))}
           </Button>
@@ -190,13 +190,23 @@ function useAdding({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
     started,
     read,
     job: shown && shown.key !== old && shown.about.swarm.id === swarm.id ? shown : null,
-    async add({ role, ...what }: { q: string; role: MemberRole; selection: typeof noneSelected }) {
+    async add({
+      role,
+      onStart,
+      ...what
+    }: {
+      q: string;
+      role: MemberRole;
+      selection: typeof noneSelected;
+      onStart(): void;
+    }) {
       setRead(0);
       try {
         const ids = await idsOf(what);
         if (!ids) return;
         const { id, name } = swarm;
         setStarted(true);
+        onStart();
         queue.start({ about: { swarm: { id, name }, role }, rows: ids.map((device) => ({ id: device })) });
       } catch (error) {
         tellRefused(text.not_read, error);
