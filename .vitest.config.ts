@@ -12,6 +12,7 @@ export default defineConfig({
     maxWorkers: 2 * availableParallelism(),
     restoreMocks: true,
     unstubGlobals: true,
+    unstubEnvs: true,
     setupFiles: ['.tools/vitest.setup.ts'],
     testTimeout: long ? 1_800_000 : 60_000,
     projects: [

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fontEnvironment } from '../fonts.ts';
 import { freePort } from '../server.ts';
 
 /** WebDriver commands with their path over HTTP. Firefox takes the same commands, with the same parameters, by name. */
@@ -172,7 +173,7 @@ function connectMarionette(port: number) {
 }
 
 function start(program: string, args: string[], env: Record<string, string>) {
-  return spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
+  return spawn(program, args, { env: { ...fontEnvironment(), ...env }, stdio: 'ignore' });
 }
 
 async function end(child: ChildProcess) {
