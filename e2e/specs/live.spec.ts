@@ -107,10 +107,17 @@ test('four tabs hold one stream; when its tab closes the others miss nothing', a
   await expect(new InboxPage(page).badge(1)).toBeVisible();
   expect(new Set(asked), 'whoever asked for a stream').toEqual(new Set([page]));
 
+  // an invitation that is sent while no tab has a stream
+  const sent = Promise.withResolvers<void>();
+  await context.route('**/api/events?*', async (route) => {
+    await sent.promise;
+    await route.continue();
+  });
   const next = context.waitForEvent('request', (request) => request.url().includes('/api/events'));
   await page.close();
   expect((await next).url(), 'it goes on after the last event').toContain('last_event_id=');
   await ask('Silo sensor 2');
+  sent.resolve();
   for (const other of others) {
     await expect(new InboxPage(other).row('Silo sensor 2')).toBeVisible({ timeout: 8000 });
   }
