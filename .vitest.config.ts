@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     isolate: false,
     // the longest files wait for processes, streams and timers; by default there is one worker less than cores
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,

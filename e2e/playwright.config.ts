@@ -1,15 +1,21 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'playwright/test';
 import { browserArguments, findBrowser } from '../.tools/browser.ts';
+import { fontEnvironment } from './fonts.ts';
 
 const executablePath = findBrowser({ shell: true });
+// without a graphics card, drawing on the processor is faster than emulating one
+const launchOptions = { args: [...browserArguments, '--disable-gpu'], ...(executablePath && { executablePath }) };
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
-/** Each worker has a server of its own (fixtures.ts), so that there is nothing here to start. */
+/** Each worker has a server of its own (fixtures.ts), so there is nothing to start here. */
 export default defineConfig({
   testDir: 'specs',
   outputDir: '../test-results/playwright',
   fullyParallel: true,
   forbidOnly: true,
-  workers: 2,
+  // a journey waits about half of its time
+  workers: Math.ceil(1.5 * availableParallelism()),
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [
@@ -17,8 +23,7 @@ export default defineConfig({
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? '../test-results/playwright.json' }],
   ],
   use: {
-    // without a graphics card the processor plays one, which takes longer than drawing
-    launchOptions: { args: [...browserArguments, '--disable-gpu'], ...(executablePath && { executablePath }) },
+    launchOptions: { ...launchOptions, env: fontEnvironment() },
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 15_000,
     locale: 'en-GB',
@@ -33,7 +38,7 @@ export default defineConfig({
       name: 'phone',
       // what has nothing to do with the size of a screen runs once
       testIgnore: /(headers|bundle|stations|keyboard|live|many|kept)\.spec\.ts$/,
-      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+      use: phone,
     },
   ],
 });

@@ -7,7 +7,7 @@ const sizes = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
 };
 
-/** Every screen in both sizes, light, dark and from right to left. */
+/** Every screen in both sizes, light, dark and from right to left, with the fonts of this machine. */
 export default defineConfig({
   ...config,
   testDir: 'screens',
@@ -15,7 +15,7 @@ export default defineConfig({
   timeout: 120_000,
   reporter: 'line',
   outputDir: '../test-results/screenshots',
-  use: { ...use, trace: 'off', screenshot: 'off' },
+  use: { ...use, launchOptions: { ...use.launchOptions, env: process.env }, trace: 'off', screenshot: 'off' },
   projects: Object.entries(sizes).flatMap(([size, screen]) => [
     { name: size, use: { ...screen, colorScheme: 'light' as const } },
     { name: `${size}-dark`, use: { ...screen, colorScheme: 'dark' as const } },

@@ -1,10 +1,14 @@
 import { countReceived, crowd } from '../crowd.ts';
 import { expect, test } from '../fixtures.ts';
 
-/** Of a machine that is busy with other things. */
+const long = process.env['SWARMDECK_LONG'] === '1';
+/** More than a page of the list, and more than the app sends or draws at a time. */
+const count = long ? 10_000 : 2000;
+const counted = count.toLocaleString('en-GB');
+/** For a machine that is busy with other things. */
 const patiently = { timeout: 300_000 };
 
-test('an inbox of 10,000 is read from end to end, and answered at once, whatever the server does', async ({
+test('an inbox of thousands is read from end to end, and answered at once, whatever the server does', async ({
   page,
   user,
   owner,
@@ -13,11 +17,11 @@ test('an inbox of 10,000 is read from end to end, and answered at once, whatever
   step,
 }) => {
   test.setTimeout(900_000);
-  await crowd({ server, user, owner, count: 10_000, names: ['Oldest buoy', 'Middle gauge'] });
+  await crowd({ server, user, owner, count, names: ['Oldest buoy', 'Middle gauge'] });
   await step('badge and title say how many', async () => {
     await inbox.goto();
-    await expect(inbox.badge('10,000')).toBeVisible();
-    await expect(page).toHaveTitle(/^\(10,000\) /);
+    await expect(inbox.badge(counted)).toBeVisible();
+    await expect(page).toHaveTitle(new RegExp(`^\\(${counted}\\) `));
     await expect(inbox.says('Needs answer')).toBeVisible();
   });
   await step('the last one is reached by scrolling', async () => {
@@ -47,22 +51,22 @@ test('an inbox of 10,000 is read from end to end, and answered at once, whatever
   });
   await step('all are selected, and summed up', async () => {
     await inbox.selectAll();
-    await expect(inbox.selected).toHaveText('10,000 selected', patiently);
-    await expect(inbox.summary).toContainText('Accept 10,000 invitations');
-    await expect(inbox.summary).toContainText('10,000 devices join 3 swarms.');
+    await expect(inbox.selected).toHaveText(`${counted} selected`, patiently);
+    await expect(inbox.summary).toContainText(`Accept ${counted} invitations`);
+    await expect(inbox.summary).toContainText(`${counted} devices join 3 swarms.`);
   });
   await step('answered, they show how far they are, and can be held', async () => {
-    await inbox.answerAll('Accept', '10,000');
-    await expect(inbox.job).toContainText('Accepting 10,000 invitations');
+    await inbox.answerAll('Accept', counted);
+    await expect(inbox.job).toContainText(`Accepting ${counted} invitations`);
     await expect(inbox.noBadge).toBeVisible();
-    await expect(inbox.job).toContainText(/[1-9][\d,]* of 10,000/, patiently);
+    await expect(inbox.job).toContainText(new RegExp(`[1-9][\\d,]* of ${counted}`), patiently);
     await inbox.holdJob('Pause');
-    await expect(inbox.job).toContainText(/Paused · [1-9][\d,]* of 10,000/);
+    await expect(inbox.job).toContainText(new RegExp(`Paused · [1-9][\\d,]* of ${counted}`));
   });
   await test.step('the server is stopped, and started again', async () => {
     await inbox.holdJob('Resume');
     await server.end();
-    await expect(inbox.job).toContainText(/ of 10,000/);
+    await expect(inbox.job).toContainText(` of ${counted}`);
     await server.again();
     await expect(inbox.job).toHaveCount(0, patiently);
   });
@@ -70,6 +74,6 @@ test('an inbox of 10,000 is read from end to end, and answered at once, whatever
     await expect(inbox.rows).toHaveCount(0);
     await expect(inbox.says('All answered.')).toBeVisible();
     await expect(inbox.noBadge).toBeVisible();
-    expect(await countReceived(page.request)).toEqual({ new: 0, accepted: 10_000, rejected: 0 });
+    expect(await countReceived(page.request)).toEqual({ new: 0, accepted: count, rejected: 0 });
   });
 });
