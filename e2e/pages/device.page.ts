@@ -46,6 +46,19 @@ export class DevicePage {
     return this.#page.getByText(/^\d+ fields? changed$/);
   }
 
+  get alsoElsewhere() {
+    return this.#page.getByText('Also changed elsewhere');
+  }
+
+  get body() {
+    return this.#page.locator('body');
+  }
+
+  /** Where the box below the form is. */
+  placeOfSwarms() {
+    return this.#page.getByRole('heading', { name: /^Swarms/ }).boundingBox();
+  }
+
   get conflict() {
     return this.#page.getByRole('dialog', { name: /on both sides$/ });
   }

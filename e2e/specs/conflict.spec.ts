@@ -31,7 +31,7 @@ test('a field changed on both sides is asked about, everything else is merged', 
   user,
   device,
   step,
-}) => {
+}, { project }) => {
   const { id } = await user.add(original);
   const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
   await device.open(id);
@@ -56,7 +56,31 @@ test('a field changed on both sides is asked about, everything else is merged', 
   await device.saveChoices();
   await expect(device.conflict).toBeHidden();
   await expect(device.changedFields).toBeHidden();
+  await step('the focus stays on the page', async () => {
+    if (project.name === 'desktop') await expect(device.saveButton).toBeFocused();
+    await expect(device.body).not.toBeFocused();
+  });
   expect(await far.read()).toMatchObject({ name: 'Renamed elsewhere', description: 'theirs', machine_type: 'pc' });
+});
+
+test('a field that is also changed elsewhere is said without moving the page', async ({
+  page,
+  server,
+  user,
+  device,
+}) => {
+  const { id } = await user.add(original);
+  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
+  await page.clock.install();
+  await device.open(id);
+  await device.form.fill({ description: 'mine' });
+  await expect(device.changedFields).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const before = await device.placeOfSwarms();
+  await far.put({ description: 'theirs' });
+  await page.clock.runFor(30_000);
+  await expect(device.alsoElsewhere).toBeVisible();
+  expect(await device.placeOfSwarms()).toEqual(before);
 });
 
 test('mine can be kept too', async ({ page, server, user, device }) => {

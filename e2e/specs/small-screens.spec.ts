@@ -94,7 +94,8 @@ test('a long name of a user and one of a device are both read in the inbox', asy
   await bearLongNames({ user, owner });
   const swarm = await owner.createSwarm({ name: 'River levels', description: '', public: true });
   const { id } = await user.add({ name: 'Lund', machine_type: 'bug' });
-  await owner.invite(swarm, { to: user.name, resource_id: id, resource_type: 'producer' });
+  const description = 'Water levels from your pier, please. '.repeat(50);
+  await owner.invite(swarm, { to: user.name, resource_id: id, resource_type: 'producer', description });
   await inbox.goto();
   for (const width of widths[project.name as keyof typeof widths]) {
     await page.setViewportSize({ width, height: 844 });
@@ -112,13 +113,30 @@ test('a long name of a user and one of a device are both read in the inbox', asy
     }
     expect(await layout.overflowing()).toEqual([]);
   }
+  // however long the message is, what accepting means is read beside the button
+  const [width, height] = project.name === 'phone' ? [844, 390] : [1024, 768];
+  await page.setViewportSize({ width, height });
+  await inbox.select('Lund');
+  await expect(inbox.consent).toBeInViewport({ ratio: 1 });
+  await expect(inbox.acceptInPane).toBeInViewport({ ratio: 1 });
 });
 
-const odd = { phone: [[320, 568]], desktop: [[768, 1024]] };
+const odd = {
+  phone: [[320, 568]],
+  desktop: [
+    [768, 1024],
+    [1024, 768],
+  ],
+};
 
-test('on odd screens nothing is cut off, and names are there', async ({ page, user, owner, layout, swarms }, {
-  project,
-}) => {
+test('on odd screens nothing is cut off or squeezed, and names are there', async ({
+  page,
+  user,
+  owner,
+  layout,
+  swarms,
+  device: { form },
+}, { project }) => {
   const { device, swarm } = await bearLongNames({ user, owner });
   const named = await user.createSwarm({ name: 'Harbour weather', description: 'Wind', public: true });
   const urls = [
@@ -139,6 +157,10 @@ test('on odd screens nothing is cut off, and names are there', async ({ page, us
       expect(await layout.overflowing(), url).toEqual([]);
       expect(await layout.overflowingInside(), url).toEqual([]);
       expect(await layout.cutOff(), url).toEqual([]);
+      if (url.startsWith('/devices/')) {
+        const name = await form.name.boundingBox();
+        expect(name?.width, `the form at ${width} px`).toBeGreaterThan(Math.min(280, width - 60));
+      }
     }
     await page.goto('/swarms');
     await expect(swarms.nameOf(named.name)).toBeVisible();

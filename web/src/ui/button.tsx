@@ -17,18 +17,35 @@ interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   busy?: boolean;
 }
 
+/** `focusableWhenDisabled` is for a button that its own press disables: the focus stays on it. */
+type DisabledProps = { focusableWhenDisabled?: boolean };
+
 function buttonClass({ look = 'plain', size, wide }: ButtonLook): string {
   return ['button', `button-${look}`, size && `button-${size}`, wide && 'button-wide'].filter(Boolean).join(' ');
 }
 
-export function Button({ look, size, wide, icon, busy, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  look,
+  size,
+  wide,
+  icon,
+  busy,
+  disabled,
+  focusableWhenDisabled = false,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps & DisabledProps) {
+  const inert = busy || (disabled && focusableWhenDisabled);
   return (
     <button
       type="button"
       {...rest}
-      {...(busy ? { 'aria-busy': true, 'aria-disabled': true } : {})}
+      disabled={disabled && !focusableWhenDisabled}
+      aria-busy={busy || undefined}
+      aria-disabled={inert || undefined}
       className={buttonClass({ ...(look && { look }), ...(size && { size }), ...(wide && { wide }) })}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={inert ? (event) => event.preventDefault() : onClick}
     >
       {icon && <Icon name={icon} />}
       {children}

@@ -84,20 +84,33 @@ export function DeviceHead({
 export const deviceFormId = 'device-form';
 
 /**
- * What is not saved yet, Undo and Save: in the head of a desktop, at the foot of a phone. Save belongs to the
- * form wherever it stands, so Enter in a field presses it.
+ * The state of the changes, Undo and Save: in the page's head, on a phone at its foot. They keep their place whatever
+ * the state says. Save belongs to the form, so Enter in a field presses it.
  */
 export function SaveButtons({ editor }: { editor: DeviceEditor }) {
   const count = editor.changed.length;
   return (
     <div className="save-buttons">
-      <output className="save-state">
-        {count > 0 ? words.page.fields_changed(count) : editor.saved ? words.page.saved : ''}
+      <output className={editor.contested ? 'save-state save-state-contested' : 'save-state'}>
+        {editor.contested
+          ? words.page.also_elsewhere
+          : count > 0
+            ? words.page.fields_changed(count)
+            : editor.saved
+              ? words.page.saved
+              : ''}
       </output>
-      <Button disabled={count === 0} onClick={editor.undo}>
+      <Button disabled={count === 0} focusableWhenDisabled onClick={editor.undo}>
         {words.page.undo}
       </Button>
-      <Button look="primary" disabled={count === 0} busy={editor.saving} type="submit" form={deviceFormId}>
+      <Button
+        look="primary"
+        disabled={count === 0}
+        focusableWhenDisabled
+        busy={editor.saving}
+        type="submit"
+        form={deviceFormId}
+      >
         {words.page.save}
       </Button>
     </div>

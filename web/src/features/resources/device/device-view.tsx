@@ -63,6 +63,13 @@ export function DeviceView({
   }, [editing]);
   useKeys('device', own ? { e: () => focusName(form.current) } : null);
 
+  // on a phone the buttons go with the last change
+  const page = useRef<HTMLDivElement>(null);
+  const { saved } = editor;
+  useEffect(() => {
+    if (saved && document.activeElement === document.body) page.current?.focus({ preventScroll: true });
+  }, [saved]);
+
   const save = () => focusFirstError(form.current, editor.save());
   const map = (
     <DevicePositionMap {...{ resource, editor, own, placing, renderMap }} onPlaced={() => setPlacing(false)} />
@@ -75,7 +82,7 @@ export function DeviceView({
   const invite = own && renderInvite({ user_id, resource_id: resource.id, phone });
 
   return (
-    <div className="device-page">
+    <div ref={page} className="device-page" tabIndex={-1}>
       <DeviceHead {...{ resource, editor, phone }} own={own && !going} onDestroy={() => setDestroying(true)} />
       <div className="device-columns">
         {phone && map}
@@ -122,11 +129,6 @@ export function DeviceView({
               }
             />
           </form>
-          {editor.contested && !editor.conflict && (
-            <Note tone="warn" icon="info">
-              {words.page.also_elsewhere}
-            </Note>
-          )}
           <div role="alert">{editor.error && <Refusal error={editor.error} />}</div>
           {own && <SwarmsBox id={resource.id} user_id={user_id} />}
           {own && invitations}
