@@ -184,6 +184,7 @@ test('all matching own devices are selected and added, also beyond the first pag
     });
     await swarm.addChosenButton.click();
     await expect(swarm.addDialog).toContainText('Adding 20 of 228');
+    expect(await layout.overflowingInside()).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(swarm.addDialog).toBeHidden();
     await expect(shell.waiting).toContainText('Adding 228 devices to Harbour weather');

@@ -14,6 +14,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { LoadFailed } from '../load-failed.tsx';
+import type { SendResult } from '../send-queue.ts';
 import { words } from '../swarm-words.ts';
 import { ownDevicesQuery, readOwnDevices, rowsOf } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
@@ -43,6 +44,9 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
     () => new Map(job?.lines.flatMap(({ id, end }) => (end && !end.ok ? [[id, end] as const] : []))),
     [job?.lines],
   );
+  const reasonOf = (end: SendResult) =>
+    'error' in end ? problemSentence(errorParts(end.error)) : words.inviting.stopped;
+  const [firstRefused] = refused.values();
   const ended = job?.state === 'ended' ? job.key : null;
   const [seen, setSeen] = useState(ended);
   if (ended !== seen) {
@@ -101,8 +105,10 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
       <SearchField q={q} label={text.search} placeholder={text.search_hint} onChange={search} />
       <AddProgress queue={queue} bar />
       <div role="alert" className="add-members-alert">
-        {ended !== null && refused.size > 0 && (
-          <p className="add-members-bad">{text.some_failed(refused.size, formatNumber(refused.size))}</p>
+        {ended !== null && firstRefused && (
+          <p className="add-members-bad">
+            {text.some_failed(refused.size, formatNumber(refused.size))}. {reasonOf(firstRefused)}
+          </p>
         )}
       </div>
       <fieldset className="add-members" aria-label={text.devices}>
@@ -144,7 +150,7 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
                   device={device}
                   held={roleIn(swarm, device)}
                   checked={isSelected(selection, device.id)}
-                  refused={end && ('error' in end ? problemSentence(errorParts(end.error)) : words.inviting.stopped)}
+                  refused={end && reasonOf(end)}
                   onToggle={() => setSelection(toggleSelected(selection, device.id))}
                 />
               );
