@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = dirname(import.meta.dirname);
@@ -142,9 +142,12 @@ describe('the room rules', () => {
     }
     cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
     writeFileSync(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "module": "nodenext", "jsx": "react-jsx" } }');
-    const lint = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format=json'], {
+    // oxlint looks for its type-aware part in the folder and on the PATH
+    const bin = join(root, 'node_modules/.bin');
+    const lint = spawnSync(join(bin, 'oxlint'), ['--format=json'], {
       cwd: folder,
       encoding: 'utf8',
+      env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` },
     });
     const report = JSON.parse(lint.stdout) as { diagnostics: { code: string; filename: string }[] };
     for (const { code, filename } of report.diagnostics) {
