@@ -13,7 +13,7 @@ import type { RequestBindings } from './doors.ts';
 import { createEventStreams } from './event-streams.ts';
 import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
 import { createHeldKeys } from './gateway/held-keys.ts';
-import { errorFacts } from './log.ts';
+import { createReport } from './log.ts';
 import type { Log } from './log.ts';
 import type { Operator } from './operator.ts';
 import { Problem, answerProblem } from './problem.ts';
@@ -83,7 +83,7 @@ export function createApp({
 }): App {
   const { signUp, rateLimit } = config;
   const quotas = quotasOf(config.quotas);
-  const report = (error: unknown) => log.error('request failed', errorFacts(error));
+  const report = createReport(log);
   const addressOf = createClientAddress(config.trustedProxies, log.warn);
   const clientAddress = (_request: Request, env: unknown) =>
     (env as RequestBindings | undefined)?.clientAddress?.() ?? 'unknown';
@@ -200,7 +200,12 @@ export function createApp({
       log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
       // Some clients tunnel DELETE through POST with it. Ignoring it would do something else than was meant.
       if (request.headers.has('x-http-method-override')) {
-        return answerProblem({ error: new Problem('request.method_override'), requestId: requestId(), report });
+        return answerProblem({
+          error: new Problem('request.method_override'),
+          requestId: requestId(),
+          request,
+          report,
+        });
       }
       const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
       return answer(request, { requestId, clientAddress, ...(outgoing && { outgoing }) });

@@ -42,6 +42,18 @@ describe('settings', () => {
     for (const name of Object.keys(env)) expect(error.message).toContain(`${name}=`);
   });
 
+  test.each([
+    ['DATABASE_URL', 'postgres://ann:hidden@db.example.org/swarm'],
+    ['DATABASE_URL', 'postgres://ann:hidden/p@hidden@db.example.org/swarm'],
+    ['DATABASE_URL', 'postgres://db.example.org/swarm?user=ann&password=hidden&sslmode=require'],
+    ['TILE_URL', 'https://ann:hidden@tile.example.org/{z}/{x}/{y}.png'],
+    ['SECRET', 'hidden'],
+  ])('the message about %s=%s does not show the password', (name, value) => {
+    const { message } = catchError(() => read({ [name]: value }));
+    expect(message).toContain(`${name}="`);
+    expect(message).not.toContain('hidden');
+  });
+
   test.each(['999.1.1.1', 'dead', '1.2.3', 'loopback, proxy.example.org', '10.0.0.0/8', ','])(
     'TRUSTED_PROXIES=%s is refused: it is no address',
     (proxies) => {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { maskPasswords } from './mask-passwords.ts';
 import { readTileAttribution, readTileUrl } from './tile-setting.ts';
 import type { TileAttribution } from './tile-setting.ts';
 
@@ -50,7 +51,7 @@ export function readConfig({ env, root }: { env: Env; root: string }): Config {
     const text = env[name];
     if (text === undefined || text === '') return fallback;
     const value = read(text);
-    if (value === undefined) faults.push(`${name}=${JSON.stringify(text)}: takes ${takes}`);
+    if (value === undefined) faults.push(`${name}=${JSON.stringify(shown(name, text))}: takes ${takes}`);
     return value ?? fallback;
   };
 
@@ -125,6 +126,11 @@ function readDatabaseUrl(text: string) {
   } catch {
     return undefined;
   }
+}
+
+/** A setting's value as an error message may show it. */
+function shown(name: string, text: string) {
+  return name === 'SECRET' ? '***' : maskPasswords(text);
 }
 
 /** `on` is 1, `off` is Infinity; undefined: not a factor. */

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { Problem, onError } from './problem.ts';
+import type { Report } from './problem.ts';
 import { createStaticSite } from './static-site.ts';
 
 /** What is known of a request beside what it says. */
@@ -30,7 +31,7 @@ export function createDoors({
   gateway: Answer;
   signIn: Answer;
   siteFolder: string | undefined;
-  report: (error: unknown) => void;
+  report: Report;
 }): Answer {
   const doors = new Hono<{ Bindings: RequestBindings }>();
   const openApiText = JSON.stringify(openApi);

@@ -11,7 +11,7 @@ import { quotasOf } from './quotas.ts';
 import type { EventStream, EventStreams } from './event-streams.ts';
 import { expectEnd, listen } from './house/events.fixture.ts';
 import type { Listener } from './house/events.fixture.ts';
-import { answerProblem } from './problem.ts';
+import { Problem, answerProblem } from './problem.ts';
 
 let server: Server;
 let streams: EventStreams;
@@ -50,7 +50,9 @@ beforeEach(async () => {
       },
     });
   });
-  app.onError((error) => answerProblem({ error, requestId: '', report: (fault) => reported.push(fault) }));
+  app.onError((error) =>
+    answerProblem({ error, requestId: '', report: (fault) => fault instanceof Problem || reported.push(fault) }),
+  );
   server = createServer();
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings));
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));

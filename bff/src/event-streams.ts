@@ -10,6 +10,7 @@ import { setImmediate } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Problem } from './problem.ts';
+import type { Report } from './problem.ts';
 import { quotaExceeded } from './quotas.ts';
 import type { Quotas } from './quotas.ts';
 
@@ -70,7 +71,7 @@ export function createEventStreams({
   /** Which of these ids prove nothing any more. */
   gone: Record<Proof['kind'], (ids: string[]) => string[]>;
   quotas: Quotas;
-  report: (error: unknown) => void;
+  report: Report;
 }): EventStreams {
   const byProof = { key: new Map<string, Set<Open>>(), session: new Map<string, Set<Open>>() };
   const counts = new Map<string, number>();

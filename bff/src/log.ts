@@ -1,6 +1,9 @@
-/** One JSON object a line. A leaf; never gets a key, a cookie or a body. */
+/** One JSON object a line. Never gets a key, a cookie or a body; passwords in addresses are masked. */
 import { logLevels } from './config.ts';
 import type { LogLevel } from './config.ts';
+import { maskPasswords } from './mask-passwords.ts';
+import { Problem } from './problem.ts';
+import type { Report } from './problem.ts';
 
 type Facts = Record<string, unknown>;
 /** Facts that are not free are a function, called when the line is written. */
@@ -19,14 +22,29 @@ export function createLog({
     (of: LogLevel) =>
     (message: string, facts: Facts | (() => Facts) = {}) => {
       if (logLevels.indexOf(of) > logLevels.indexOf(level)) return;
-      write(
-        `${JSON.stringify({ at: now().toISOString(), level: of, message, ...(typeof facts === 'function' ? facts() : facts) })}\n`,
-      );
+      const more = typeof facts === 'function' ? facts() : facts;
+      write(`${maskPasswords(JSON.stringify({ at: now().toISOString(), level: of, message, ...more }))}\n`);
     };
   return { error: line('error'), warn: line('warn'), info: line('info'), debug: line('debug') };
 }
 
-/** An error as facts of a log line. */
-export function errorFacts(error: unknown): Record<string, unknown> {
-  return error instanceof Error ? { error: error.message, stack: error.stack } : { error: String(error) };
+/** An error as facts of a log line, with its causes. */
+export function errorFacts(error: unknown): Facts {
+  if (!(error instanceof Error)) return { error: String(error) };
+  const { message, stack, cause } = error;
+  return { error: message, stack, ...(cause !== undefined && { cause: errorFacts(cause) }) };
+}
+
+/**
+ * One line for each failed request. `info`: the client's fault; `warn`: what was to be expected, as a tile server that
+ * is down; `error`: everything else, with the cause.
+ */
+export function createReport(log: Log): Report {
+  return (error, request) => {
+    if (!request) return log.error('background work failed', errorFacts(error));
+    if (!(error instanceof Problem)) return log.error('request failed', { ...request, ...errorFacts(error) });
+    const { cause } = error;
+    const because = cause === undefined ? {} : { cause: errorFacts(cause) };
+    return log[request.status < 500 ? 'info' : 'warn']('request failed', { ...request, ...because });
+  };
 }

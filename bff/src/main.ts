@@ -7,7 +7,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { createApp } from './app.ts';
 import { ConfigError, readConfig, socketName } from './config.ts';
 import type { Config } from './config.ts';
-import { createLog, errorFacts } from './log.ts';
+import { createLog, createReport, errorFacts } from './log.ts';
+import { maskPasswords } from './mask-passwords.ts';
 import { operatorRoutes } from './operator.ts';
 import { keptSecret } from './secret.ts';
 import { attach, listen, stop } from './server.ts';
@@ -33,16 +34,17 @@ async function start() {
   const site = join(root, 'web/dist');
   const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;
   const tileSource = tileSourceOf(config);
-  const app = createApp({ config, publicUrl, secret, db, siteFolder, tileSource, log, now, newId: () => uuidv7() });
-  attach({ server, app, publicUrl, report: (error) => log.error('request failed', errorFacts(error)) });
+  const newId = () => uuidv7();
+  const report = createReport(log);
+  const app = createApp({ config, publicUrl, secret, db, siteFolder, tileSource, log, now, newId });
+  attach({ server, app, publicUrl, report, newId });
   app.warm();
 
-  const report = (error: unknown) => log.error('command failed', errorFacts(error));
   const socket = join(config.dataDir, socketName);
   rmSync(socket, { force: true });
   const operatorServer = await listen({ path: socket });
   chmodSync(socket, 0o600);
-  const operate = getRequestListener(operatorRoutes(app.operator, report).fetch);
+  const operate = getRequestListener(operatorRoutes({ operator: app.operator, report, newId }).fetch);
   operatorServer.on('request', (request, response) => void operate(request, response));
 
   const tidy = () => app.tidy().catch((error: unknown) => log.warn('tidying failed', errorFacts(error)));
@@ -86,6 +88,6 @@ try {
   // what the system refuses (a folder, an address) is nothing that a stack explains
   const expected = error instanceof ConfigError || error instanceof StorageError || syscall !== undefined;
   const sentence = code === 'EADDRINUSE' ? 'The port is in use: set another PORT' : expected ? message : stack;
-  process.stderr.write(`Swarmdeck did not start. ${sentence}\n`);
+  process.stderr.write(`Swarmdeck did not start. ${maskPasswords(String(sentence))}\n`);
   process.exit(1);
 }

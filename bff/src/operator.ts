@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { resourceCreate } from './contract.ts';
 import type { CreatedApiKey, ResourceCreate } from './contract.ts';
 import { Problem, answerProblem } from './problem.ts';
+import type { Report } from './problem.ts';
 
 export interface Operator {
   /** Throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak`. */
@@ -34,7 +35,8 @@ const bodies = {
 };
 
 /** `POST /<command>` with a JSON object. */
-export function operatorRoutes(operator: Operator, report: (error: unknown) => void): Hono {
+export function operatorRoutes(options: { operator: Operator; report: Report; newId: () => string }): Hono {
+  const { operator, report, newId } = options;
   const routes = new Hono();
   routes.post('/addUser', async (c) => {
     await operator.addUser(bodies.addUser.parse(await c.req.json()));
@@ -54,7 +56,9 @@ export function operatorRoutes(operator: Operator, report: (error: unknown) => v
     await operator.removeDemo(bodies.removeDemo.parse(await c.req.json()));
     return c.json({});
   });
-  routes.onError((error) => answerProblem({ error, requestId: '', report }));
-  routes.notFound(() => answerProblem({ error: new Problem('route.not_found'), requestId: '', report }));
+  routes.onError((error, c) => answerProblem({ error, requestId: newId(), request: c.req.raw, report }));
+  routes.notFound(() => {
+    throw new Problem('route.not_found');
+  });
   return routes;
 }

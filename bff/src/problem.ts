@@ -75,16 +75,19 @@ export interface FieldFault {
   detail: string;
 }
 
-/** Thrown anywhere on the way to an answer. `detail` adds to the code's own sentence; `headers` go with it. */
+/**
+ * Thrown anywhere on the way to an answer. `detail` replaces the code's own sentence; `headers` go with it. `cause` is
+ * for the log alone.
+ */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldFault[] | undefined;
   readonly headers: Record<string, string>;
   constructor(
     code: ProblemCode,
-    options: { detail?: string; errors?: FieldFault[]; headers?: Record<string, string> } = {},
+    options: { detail?: string; errors?: FieldFault[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(options.detail ?? codes[code][1]);
+    super(options.detail ?? codes[code][1], { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
     this.errors = options.errors;
@@ -109,37 +112,61 @@ function problemBody(problem: Problem, requestId: string): ProblemBody {
   };
 }
 
-/** The answer to a thrown error. What is not a Problem shows nothing of its inside; `report` gets it. */
-export function answerProblem({
-  error,
-  requestId,
-  report,
-}: {
+/** What the log says of a failed request. Its query and headers may hold secrets. */
+export interface FailedRequest {
+  request_id: string;
+  status: number;
+  code: ProblemCode;
+  method?: string;
+  path?: string;
+}
+
+/** Gets every error: with the request that failed because of it, or alone if no request waits for the work. */
+export type Report = (error: unknown, request?: FailedRequest) => void;
+
+interface Failure {
   error: unknown;
   requestId: string;
-  report: (error: unknown) => void;
-}): Response {
-  const problem = asProblem(error, report);
-  return new Response(JSON.stringify(problemBody(problem, requestId)), {
+  /** Undefined: what came was no request. */
+  request?: Pick<Request, 'method' | 'url'> | undefined;
+  report: Report;
+}
+
+/** The answer to a thrown error, which `report` gets. What is not a Problem shows nothing of its inside. */
+export function answerProblem(failure: Failure): Response {
+  const problem = reportFailure(failure);
+  return new Response(JSON.stringify(problemBody(problem, failure.requestId)), {
     status: statusOf(problem.code),
     headers: { ...problem.headers, 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
   });
 }
 
-function asProblem(error: unknown, report: (error: unknown) => void): Problem {
+/** For a failure that cannot be answered any more, because the response has begun. */
+export function reportFailure({ error, requestId, request, report }: Failure): Problem {
+  const problem = asProblem(error);
+  const { code } = problem;
+  const asked = request && { method: request.method, path: pathOf(request.url) };
+  report(error, { request_id: requestId, status: statusOf(code), code, ...asked });
+  return problem;
+}
+
+function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const kind = (error as { kind?: unknown } | null)?.kind;
-  if (kind === 'full') return new Problem('storage.full');
-  report(error);
-  return new Problem(kind === 'away' ? 'storage.away' : 'server.failed');
+  return new Problem(kind === 'full' ? 'storage.full' : kind === 'away' ? 'storage.away' : 'server.failed');
+}
+
+/** `Host` is whatever was sent, and not all of that makes a URL. */
+function pathOf(url: string): string {
+  return url.replace(/^\w+:\/\/[^/?#]*/, '').replace(/[?#].*/s, '');
 }
 
 /** `onError` of every Hono app here; the request id was set by the outermost one. */
-export function onError(report: (error: unknown) => void) {
-  return (error: Error, c: Context) => answerProblem({ error, requestId: requestIdOf(c), report });
+export function onError(report: Report) {
+  return (error: Error, c: Context) => answerProblem({ error, requestId: requestIdOf(c), request: c.req.raw, report });
 }
 
-function requestIdOf(c: Context): string {
+export function requestIdOf(c: Context): string {
   return (c.env as { requestId?: () => string } | undefined)?.requestId?.() ?? '';
 }
 

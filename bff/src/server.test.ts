@@ -40,7 +40,13 @@ async function answerTo(port: number, request: string): Promise<string> {
 async function served(request: string, fetch: App['fetch']) {
   const server = await listen({ port: 0, host: '127.0.0.1' });
   const reported: unknown[] = [];
-  attach({ server, app: { fetch }, publicUrl: 'http://localhost', report: (error) => reported.push(error) });
+  attach({
+    newId: () => crypto.randomUUID(),
+    server,
+    app: { fetch },
+    publicUrl: 'http://localhost',
+    report: (error, request) => request!.status >= 500 && reported.push(error),
+  });
   const text = await answerTo((server.address() as AddressInfo).port, request);
   await stop(server);
   return { text, reported };

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
 import type { App } from './app.ts';
 import { Problem, answerProblem } from './problem.ts';
-import type { ProblemCode } from './problem.ts';
+import type { ProblemCode, Report } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What is open, by server. */
@@ -20,11 +20,12 @@ export function attach(options: {
   server: Server;
   app: Pick<App, 'fetch'>;
   publicUrl: string;
-  report: (error: unknown) => void;
+  report: Report;
+  newId: () => string;
 }): void {
-  const { server, app, publicUrl, report } = options;
+  const { server, app, publicUrl, report, newId } = options;
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
-  const answerOf = (error: unknown) => answerProblem({ error, requestId: '', report });
+  const answerOf = (error: unknown) => answerProblem({ error, requestId: newId(), report });
   // a host or an address that cannot be
   const errorHandler = (error: unknown) =>
     answerOf(error instanceof RequestError ? new Problem('request.unreadable') : error);

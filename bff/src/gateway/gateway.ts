@@ -11,6 +11,7 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { Problem, answerProblem, notRouted, onError } from '../problem.ts';
+import type { Report } from '../problem.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { AccountOptions } from './account.routes.ts';
 import { eventRoutes } from './events.routes.ts';
@@ -35,7 +36,7 @@ export function createGateway(
       service: (request: Request, bindings: GatewayBindings & { heldKey: string }) => Response | Promise<Response>;
       /** What screens ask, with paths under `/api`; they find the user by `userOf`. */
       views: Hono;
-      report: (error: unknown) => void;
+      report: Report;
     },
 ): Gateway {
   const { session, requireSameOrigin, heldKeys, service, views, report } = options;
@@ -68,7 +69,8 @@ export function createGateway(
   return {
     routes: routes.routes,
     fetch(request, bindings = {}) {
-      const refuse = (error: unknown) => answerProblem({ error, requestId: bindings.requestId?.() ?? '', report });
+      const refuse = (error: unknown) =>
+        answerProblem({ error, requestId: bindings.requestId?.() ?? '', request, report });
       const admit = (found: GatewaySession | undefined) => {
         if (!found) throw new Problem('session.missing');
         return routes.fetch(request, { ...bindings, session: found, still: () => requireSession(request) });

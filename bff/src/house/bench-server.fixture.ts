@@ -34,6 +34,12 @@ export async function serveBench({
     now,
     newId: () => uuidv7(),
   });
-  attach({ server, app, publicUrl: url, report: (error) => process.emitWarning(String(error)) });
+  attach({
+    newId: () => crypto.randomUUID(),
+    server,
+    app,
+    publicUrl: url,
+    report: (error, request) => request!.status >= 500 && process.emitWarning(String(error)),
+  });
   return { app, url };
 }

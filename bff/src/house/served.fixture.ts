@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../app.ts';
-import { createLog } from '../log.ts';
+import { createLog, createReport } from '../log.ts';
 import { attach, listen, stop } from '../server.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/database.ts';
@@ -39,6 +39,7 @@ export async function serve({ tileSource }: { tileSource?: TileSource } = {}): P
   const now = () => new Date(Date.now() + waited);
   const server = await listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const log = createLog({ level: 'debug', now, write: (line) => logged.push(line) });
   const app = createApp({
     config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, quotas: 1, trustedProxies: [] },
     publicUrl: url,
@@ -46,11 +47,11 @@ export async function serve({ tileSource }: { tileSource?: TileSource } = {}): P
     db,
     siteFolder: site,
     tileSource,
-    log: createLog({ level: 'debug', now, write: (line) => logged.push(line) }),
+    log,
     now,
     newId: () => uuidv7(),
   });
-  attach({ server, app, publicUrl: url, report: (error) => logged.push(String(error)) });
+  attach({ newId: () => crypto.randomUUID(), server, app, publicUrl: url, report: createReport(log) });
   return {
     url,
     secret,

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { reportFailure, requestIdOf } from '../problem.ts';
+import type { ServiceContext } from './endpoint.ts';
 
 const wholeAtMost = 256 * 1024;
 /** Small parts go together, so that a list of many costs no turn for each. */
@@ -9,11 +11,11 @@ const togetherUpTo = 16 * 1024;
  * that makes a part only when the reader took the one before and lets others run in between.
  * A fault in the middle cuts the connection: it never ends as a valid answer that is short.
  */
-export function bodyOf(parts: Iterator<string>): string | ReadableStream<Uint8Array> {
+export function bodyOf(c: ServiceContext, parts: Iterator<string>): string | ReadableStream<Uint8Array> {
   let head = '';
   for (let part = parts.next(); !part.done; part = parts.next()) {
     head += part.value;
-    if (head.length > wholeAtMost) return streamOf(head, parts);
+    if (head.length > wholeAtMost) return streamOf(c, head, parts);
   }
   return head;
 }
@@ -26,20 +28,25 @@ export function ownTurn(): Promise<void> {
   return lastTurn;
 }
 
-function streamOf(head: string, parts: Iterator<string>): ReadableStream<Uint8Array> {
+function streamOf(c: ServiceContext, head: string, parts: Iterator<string>): ReadableStream<Uint8Array> {
   const utf8 = new TextEncoder();
   return new ReadableStream({
     start: (controller) => controller.enqueue(utf8.encode(head)),
     async pull(controller) {
       await ownTurn();
-      let text = '';
-      let part = parts.next();
-      for (; !part.done; part = parts.next()) {
-        text += part.value;
-        if (text.length >= togetherUpTo) break;
+      try {
+        let text = '';
+        let part = parts.next();
+        for (; !part.done; part = parts.next()) {
+          text += part.value;
+          if (text.length >= togetherUpTo) break;
+        }
+        if (text !== '') controller.enqueue(utf8.encode(text));
+        if (part.done) controller.close();
+      } catch (error) {
+        reportFailure({ error, requestId: requestIdOf(c), request: c.req.raw, report: c.env.report });
+        throw error;
       }
-      if (text !== '') controller.enqueue(utf8.encode(text));
-      if (part.done) controller.close();
     },
   });
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import type { Report } from '../problem.ts';
 import { requireTurn } from '../rate.ts';
 import type { Rate } from '../rate.ts';
 import type { Caller, Keys } from './keys.store.ts';
@@ -14,7 +15,7 @@ export interface ServiceBindings {
 }
 
 export interface ServiceEnv {
-  Bindings: ServiceBindings & { caller: Caller };
+  Bindings: ServiceBindings & { caller: Caller; report: Report };
 }
 
 /**

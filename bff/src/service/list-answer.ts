@@ -7,7 +7,7 @@ import type { ListVersions } from './list-versions.ts';
 
 /** Answers a list. One that is short enough to be held whole has a weak ETag, of its bytes. */
 export function answerList(c: ServiceContext, parts: Iterator<string>): Response {
-  const body = bodyOf(parts);
+  const body = bodyOf(c, parts);
   if (typeof body !== 'string') return c.body(body, 200, jsonType);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
@@ -28,7 +28,7 @@ export async function answerKeptList(
   // of many who wait for their turn the first one makes it for all
   const kept = versions.kept(userId, etag);
   if (kept !== undefined) return c.body(kept, 200, { ...jsonType, etag });
-  const body = bodyOf(read());
+  const body = bodyOf(c, read());
   if (typeof body === 'string') versions.keep(userId, etag, body);
   return c.body(body, 200, { ...jsonType, etag });
 }

@@ -7,6 +7,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ResourceCreate } from '../contract.ts';
 import type { EventStreams } from '../event-streams.ts';
 import { answerProblem, notRouted, onError } from '../problem.ts';
+import type { Report } from '../problem.ts';
 import { createRate } from '../rate.ts';
 import type { Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
@@ -80,7 +81,7 @@ export function createService({
   quotas: Quotas;
   now: () => Date;
   newId: () => string;
-  report: (error: unknown) => void;
+  report: Report;
 }): Service {
   const app = new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });
   const versions = createListVersions();
@@ -118,9 +119,9 @@ export function createService({
   return {
     fetch(request, bindings = {}) {
       try {
-        return app.fetch(request, { ...bindings, ...callerOf(request, bindings) });
+        return app.fetch(request, { ...bindings, ...callerOf(request, bindings), report });
       } catch (error) {
-        return answerProblem({ error, requestId: bindings.requestId?.() ?? '', report });
+        return answerProblem({ error, requestId: bindings.requestId?.() ?? '', request, report });
       }
     },
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),

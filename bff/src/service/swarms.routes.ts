@@ -115,7 +115,7 @@ export function swarmRoutes(
       const { swarm, verdict } = access.swarm(c, 'getSwarm');
       const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary"`;
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
-      const body = verdict === 'allow' ? bodyOf(swarms.whole(swarm)) : swarms.summary(swarm);
+      const body = verdict === 'allow' ? bodyOf(c, swarms.whole(swarm)) : swarms.summary(swarm);
       return c.body(body, 200, { ...jsonType, etag });
     },
   );
@@ -144,7 +144,7 @@ export function swarmRoutes(
         const version = expected(c, swarm);
         const written = await swarms.update({ id: swarm.id, change: body, version });
         if (!written) continue;
-        return c.body(bodyOf(swarms.whole(written)), 200, { ...jsonType, etag: etagOf(written.version) });
+        return c.body(bodyOf(c, swarms.whole(written)), 200, { ...jsonType, etag: etagOf(written.version) });
       }
     },
   );

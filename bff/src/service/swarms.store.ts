@@ -1,3 +1,4 @@
+import type { Report } from '../problem.ts';
 import type { SwarmCreate, SwarmUpdate } from '../contract.ts';
 import { quotaExceeded } from '../quotas.ts';
 import type { Quotas } from '../quotas.ts';
@@ -60,7 +61,7 @@ export function createSwarms({
   quotas: Quotas;
   members: Pick<Members, 'inSwarm'>;
   batches: Batches;
-  report: (error: unknown) => void;
+  report: Report;
   baseUrl: string;
   publish: Publish;
   now: () => Date;

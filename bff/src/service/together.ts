@@ -1,3 +1,4 @@
+import type { Report } from '../problem.ts';
 import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '../contract.ts';
 import { noQuotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
@@ -18,7 +19,7 @@ export type Together = ReturnType<typeof createTogether>;
 export function createTogether(options: {
   db: Database;
   batches: Batches;
-  report: (error: unknown) => void;
+  report: Report;
   baseUrl: string;
   publish: Publish;
   newId: () => string;

@@ -4,8 +4,10 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { readJsonBody } from '../json-body.ts';
 import { Problem, notRouted, onError } from '../problem.ts';
+import type { Report } from '../problem.ts';
+import { StorageError } from '../storage/statement.ts';
 import { cookiesOf } from './auth-answers.ts';
-import { authPath } from './better-auth.ts';
+import { askBetterAuth, authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
 import type { Guesses } from './guesses.ts';
 import { requireUsablePassword } from './passwords.store.ts';
@@ -29,7 +31,7 @@ interface AuthRoutesOptions {
   signUp: 'open' | 'closed';
   session: SessionCheck;
   clientAddress: (request: Request, env: unknown) => string;
-  report: (error: unknown) => void;
+  report: Report;
   /** Another one after each change of the password; undefined where nobody has this name. */
   passwordHash: (userName: string) => string | undefined;
   /** @throws Problem `rate.exceeded` if this address has tried too often */
@@ -74,8 +76,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const email = `${randomUUID()}@people.invalid`;
     const answer = await ask(c, '/sign-up/email', { username, password, name: username, email });
     const cookies = await cookiesOf(answer).catch((error: unknown) => {
-      const failed = error instanceof Problem && error.code === 'storage.away';
-      throw failed && !options.nameIsFree(username) ? new Problem('sign_up.name_taken') : error;
+      const isConflict = error instanceof StorageError && error.kind === 'constraint';
+      throw isConflict && !options.nameIsFree(username) ? new Problem('sign_up.name_taken', { cause: error }) : error;
     });
     return signedIn(c, username, cookies, 201);
   });
@@ -105,9 +107,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 
   routes.post('/sign-out', async (c) => {
     await readJsonBody({ req: c.req }, signOutBody);
-    const cookies = await cookiesOf(await ask(c, '/sign-out', {}));
+    const asked = await ask(c, '/sign-out', {});
+    const cookies = await cookiesOf(asked);
     // Better Auth answers success also when it could not delete the session
-    if (await session(c.req.raw)) throw new Problem('storage.away');
+    if (await session(c.req.raw)) throw new Problem('storage.away', { cause: asked.cause });
     return withCookies(c.body(null, 204), cookies);
   });
 
@@ -135,7 +138,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     throw new Problem('sign_in.wrong_password');
   }
 
-  function ask(c: Context, path: string, body: object): Promise<Response> {
+  function ask(c: Context, path: string, body: object) {
     const headers = new Headers({
       'content-type': 'application/json',
       'user-agent': (c.req.header('user-agent') ?? '').slice(0, 512),
@@ -143,7 +146,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const cookie = c.req.header('cookie');
     if (cookie) headers.set('cookie', cookie);
     const url = `${origin}${authPath}${path}`;
-    return auth.handler(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
+    return askBetterAuth(auth, new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
   }
 }
 

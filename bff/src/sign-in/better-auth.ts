@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { username } from 'better-auth/plugins';
+import type { Report } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
-import { StorageError } from '../storage/statement.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { sessionSlides } from './session-check.ts';
 import { sessionCookieName } from './session-cookie.ts';
@@ -11,16 +12,24 @@ export const authPath = '/auth';
 
 export type Auth = ReturnType<typeof createBetterAuth>;
 
+/** Better Auth logs the errors that its answers hide: the last one of the request that is being answered. */
+const loggedErrors = new AsyncLocalStorage<{ cause?: Error }>();
+
+/** Better Auth's answer, and the error behind it if it logged one. */
+export async function askBetterAuth(
+  auth: Auth,
+  request: Request,
+): Promise<{ answer: Response; cause: Error | undefined }> {
+  const logged: { cause?: Error } = {};
+  const answer = await loggedErrors.run(logged, () => auth.handler(request));
+  return { answer, cause: logged.cause };
+}
+
 /**
  * Better Auth hashes passwords and creates users and sessions. It sees only the requests that auth.routes.ts makes
  * for it, after the limits there, so its other endpoints are out of reach.
  */
-export function createBetterAuth(options: {
-  db: Database;
-  secret: string;
-  origin: string;
-  report: (error: unknown) => void;
-}) {
+export function createBetterAuth(options: { db: Database; secret: string; origin: string; report: Report }) {
   const { db, secret, origin, report } = options;
   return betterAuth({
     baseURL: origin,
@@ -58,10 +67,10 @@ export function createBetterAuth(options: {
   });
 }
 
-function reportUnexpected(logged: { message: string; facts: unknown[]; report: (error: unknown) => void }) {
-  const { message, facts, report } = logged;
-  const cause = facts.find((fact) => fact instanceof Error);
-  // two sign-ups with one name, or a name that is retired: an answer, no failure
-  if (cause instanceof StorageError && cause.kind === 'constraint') return;
-  report(new Error(`Better Auth: ${message}`, { cause }));
+/** With a request it becomes the cause of its answer, which is reported; without one it is reported here. */
+function reportUnexpected({ message, facts, report }: { message: string; facts: unknown[]; report: Report }) {
+  const error = facts.find((fact) => fact instanceof Error) ?? new Error(`Better Auth: ${message}`);
+  const request = loggedErrors.getStore();
+  if (request) request.cause = error;
+  else report(error);
 }

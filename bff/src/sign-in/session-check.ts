@@ -1,3 +1,4 @@
+import type { Report } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import { createTokenReader, readSessionCookie, sessionCookie } from './session-cookie.ts';
 import { findSession, missingSessions, renewSession } from './sessions.store.ts';
@@ -28,7 +29,7 @@ export function createSessionCheck(options: {
   db: Database;
   secret: string;
   now: () => Date;
-  report: (error: unknown) => void;
+  report: Report;
 }): SessionCheck {
   const { db, secret, now, report } = options;
   const tokenOf = createTokenReader({ secret });

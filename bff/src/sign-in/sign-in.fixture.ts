@@ -42,7 +42,9 @@ export async function createSignInBed(
     rateLimit: settings.rateLimit ?? Number.POSITIVE_INFINITY,
     now,
     clientAddress: (request) => request.headers.get('x-test-address') ?? '192.0.2.1',
-    report: (error) => reported.push(error),
+    report: (error, request) => {
+      if (!request || request.status >= 500) reported.push(error);
+    },
     onPasswordChanged: async (name) => void changed.push(name),
   });
   const post: SignInBed['post'] = (pathname, body = {}, headers = {}) =>

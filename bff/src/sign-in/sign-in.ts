@@ -10,6 +10,7 @@
  * - `addUser`, `changePassword`: for the operator's commands
  */
 import { Problem } from '../problem.ts';
+import type { Report } from '../problem.ts';
 import { createRate, requireTurn } from '../rate.ts';
 import type { Database } from '../storage/database.ts';
 import type { Statement } from '../storage/statement.ts';
@@ -41,7 +42,7 @@ export function createSignIn(options: {
   /** The address a request is counted under; `env` is Hono's, with the socket in it. */
   clientAddress: (request: Request, env: unknown) => string;
   /** Gets what went wrong inside. */
-  report: (error: unknown) => void;
+  report: Report;
   /** The gateway replaces the key that it holds. The password is changed, whether this goes well or not. */
   onPasswordChanged: (userName: string) => Promise<void>;
 }) {

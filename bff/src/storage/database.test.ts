@@ -16,13 +16,16 @@ test('what was acknowledged is seen at once by every way to read', async () => {
   expect(await bed.db.query('SELECT name FROM retired_names')).toEqual([{ name: 'a' }]);
 });
 
-test('readers cannot write, and a faulty read is told as one of the storage', async () => {
+test('readers cannot write, and a mistake in a statement is no storage that is away', async () => {
   await using bed = await createStorageBed();
   const { db } = bed;
   await expect(db.query(`INSERT INTO retired_names VALUES ('a')`)).rejects.toMatchObject(away);
   expect(() => db.all(`INSERT INTO retired_names VALUES ('a')`)).toThrow(expect.objectContaining(away));
-  expect(() => db.get('SELECT nothing FROM nowhere')).toThrow(expect.objectContaining(away));
-  await expect(db.query('SELECT nothing FROM nowhere')).rejects.toMatchObject(away);
+  const unexpected = { name: 'StorageError', kind: 'unexpected', message: 'no such table: nowhere' };
+  expect(() => db.get('SELECT x FROM nowhere')).toThrow(expect.objectContaining(unexpected));
+  await expect(db.query('SELECT x FROM nowhere')).rejects.toMatchObject(unexpected);
+  await expect(db.write([{ sql: 'SELECT x FROM nowhere' }])).rejects.toMatchObject(unexpected);
+  await expect(db.kysely.deleteFrom('nowhere' as 'user').execute()).rejects.toMatchObject(unexpected);
   expect(await db.query('SELECT ? AS given', ['x'])).toEqual([{ given: 'x' }]);
   expect(bed.names()).toEqual([]);
 });

@@ -17,9 +17,10 @@ export function firstRow<R>(rows: readonly Row[] | undefined): R {
   return rows![0] as R;
 }
 
-export type StorageFault = 'constraint' | 'full' | 'away';
+/** `away`: the file cannot be used right now. `unexpected`: a mistake in a statement, or a fault that nobody knows. */
+export type StorageFault = 'constraint' | 'full' | 'away' | 'unexpected';
 
-/** Thrown by every read and write. `away` and `full` say that nothing of the write is on disk. */
+/** Thrown by every read and write. Nothing of the write is on disk. */
 export class StorageError extends Error {
   readonly kind: StorageFault;
   constructor(kind: StorageFault, message: string) {
@@ -31,6 +32,8 @@ export class StorageError extends Error {
 
 const sqliteConstraint = 19;
 const sqliteFull = 13;
+/** Busy, locked, out of memory, read-only, interrupted, I/O error, corrupt, cannot open, protocol, no large files, not a database. */
+const sqliteAway = new Set([5, 6, 7, 8, 9, 10, 11, 14, 15, 22, 26]);
 
 /** SQLite's primary result code (https://www.sqlite.org/rescode.html: the low byte); undefined: not of SQLite. */
 export function sqliteCodeOf(error: unknown): number | undefined {
@@ -39,7 +42,15 @@ export function sqliteCodeOf(error: unknown): number | undefined {
 }
 
 export function faultOf(error: unknown): { kind: StorageFault; message: string } {
+  return { kind: kindOf(error), message: error instanceof Error ? error.message : String(error) };
+}
+
+function kindOf(error: unknown): StorageFault {
+  if (error instanceof StorageError) return error.kind;
   const code = sqliteCodeOf(error);
-  const kind = code === sqliteConstraint ? 'constraint' : code === sqliteFull ? 'full' : 'away';
-  return { kind, message: error instanceof Error ? error.message : String(error) };
+  if (code === sqliteConstraint) return 'constraint';
+  if (code === sqliteFull) return 'full';
+  // a connection that is closed
+  const isClosed = (error as { code?: string }).code === 'ERR_INVALID_STATE';
+  return isClosed || (code !== undefined && sqliteAway.has(code)) ? 'away' : 'unexpected';
 }

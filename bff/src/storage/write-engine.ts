@@ -1,6 +1,6 @@
 import type { Change, ChangeLog } from './change-log.ts';
 import type { Connection } from './connection.ts';
-import { faultOf } from './statement.ts';
+import { StorageError, faultOf } from './statement.ts';
 import type { Row, Statement, StorageFault, Value, WriteResult } from './statement.ts';
 
 export type Outcome = WriteResult | { fault: StorageFault; message: string };
@@ -33,7 +33,13 @@ export function createWriteEngine(options: {
     exec('BEGIN IMMEDIATE');
   }
 
+  /** A full disk ends a transaction under its caller: what comes after it must not be committed alone. */
+  function requireTransaction() {
+    if (!raw.isTransaction) throw new StorageError('away', 'the transaction was undone');
+  }
+
   function commit() {
+    requireTransaction();
     beforeCommit();
     exec('COMMIT');
   }
@@ -89,8 +95,7 @@ export function createWriteEngine(options: {
     },
     step({ sql, params, first }) {
       if (first) begin();
-      // a full disk ended it under its caller: what comes now must not stand alone
-      if (!raw.isTransaction) throw new Error('the transaction was undone');
+      requireTransaction();
       return connection.run(sql, params);
     },
     end(how) {

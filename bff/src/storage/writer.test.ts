@@ -56,7 +56,7 @@ test('a bad write costs its neighbours nothing', async () => {
     ]);
     expect(written.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(written[1]).toMatchObject({ reason: { name: 'StorageError', kind: 'constraint' } });
-    expect(written[2]).toMatchObject({ reason: { name: 'StorageError', kind: 'away' } });
+    expect(written[2]).toMatchObject({ reason: { name: 'StorageError', kind: 'unexpected' } });
   });
   expect(commits).toBe(1);
   expect(bed.names()).toEqual(['a', 'c', 'first']);

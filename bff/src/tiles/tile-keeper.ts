@@ -64,7 +64,7 @@ export function createTileKeeper(options: {
         const { message: reason, retryAfter } = error;
         if (refusals.failed(key, retryAfter))
           warn('tiles do not come: the server is left alone for a while', { host, reason });
-        throw new Problem('tile.away', { headers: retryHeader(refusals.of(key)?.forMs) });
+        throw new Problem('tile.away', { headers: retryHeader(refusals.of(key)?.forMs), cause: error });
       }
       throw error;
     } finally {

@@ -47,7 +47,7 @@ export async function createTileRoom(limits: TileSource['limits'] = {}): Promise
     app.notFound(() => {
       throw new Problem('route.not_found');
     });
-    app.onError(onError((error) => failed.push(error)));
+    app.onError(onError((error) => error instanceof Problem || failed.push(error)));
     return { app, tiles };
   };
   let opened: { app: Hono; tiles: Tiles } = open();

@@ -98,7 +98,7 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
       try {
         thread.postMessage({ id, question } satisfies IndexRequest);
         const reply = await promise;
-        if ('fault' in reply) throw new StorageError('away', reply.fault);
+        if ('fault' in reply) throw new StorageError(reply.fault, reply.message);
         return 'building' in reply ? { building: reply.building } : { answer: reply.answer as IndexAnswers[A] };
       } finally {
         signal?.removeEventListener('abort', cancel);

@@ -8,6 +8,8 @@ import { gzipSync } from 'node:zlib';
 import type { DeviceFilters, MapView } from '../contract.ts';
 import type { Change } from '../storage/change-log.ts';
 import { openConnection } from '../storage/connection.ts';
+import { faultOf } from '../storage/statement.ts';
+import type { StorageFault } from '../storage/statement.ts';
 import { createTurns } from '../turns.ts';
 import { createAudienceIndex } from './audience-index.ts';
 import type { AudienceIndex } from './audience-index.ts';
@@ -54,7 +56,7 @@ export type IndexReply = { id: number } & (
   | { answer: IndexAnswers[keyof IndexAnswers] }
   /** Nothing yet: so much of the index is read, from 0 to 1. */
   | { building: number }
-  | { fault: string }
+  | { fault: StorageFault; message: string }
 );
 
 /** Over all that is held, some 60 bytes each. */
@@ -171,7 +173,8 @@ async function reply({ id, question }: { id: number; question: IndexQuestion }):
   try {
     return { id, ...(await answer(question, client.signal)) };
   } catch (error) {
-    return { id, fault: error instanceof Error ? error.message : String(error) };
+    const { kind, message } = faultOf(error);
+    return { id, fault: kind, message };
   } finally {
     open.delete(id);
   }

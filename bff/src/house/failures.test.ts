@@ -1,0 +1,97 @@
+/** What the log says of requests that failed. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Problem } from '../contract.ts';
+import { actor } from './acts.fixture.ts';
+import { createHouse, password, ways } from './house.fixture.ts';
+import type { House, Person } from './house.fixture.ts';
+
+let house: House;
+let ann: Person;
+beforeEach(async () => {
+  house = await createHouse();
+  ann = await house.person('ann');
+  // mints the key that the gateway holds
+  await house.ask('gateway', ann, { path: '/resources' });
+  house.logged.length = 0;
+});
+afterEach(() => house[Symbol.asyncDispose]());
+
+interface Line {
+  level: string;
+  message: string;
+  request_id?: string;
+  status?: number;
+  code?: string;
+  error?: string;
+  cause?: { error: string };
+}
+/** Lines about failures. */
+const lines = () =>
+  house.logged
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ level, message }) => level !== 'debug' && message !== '');
+
+/** The answer, and the only line that has its id. */
+async function failed(answer: Response) {
+  const problem = (await answer.json()) as Problem;
+  const [line, ...more] = lines();
+  expect(more).toEqual([]);
+  expect(line).toMatchObject({ message: 'request failed', request_id: problem.request_id, code: problem.code });
+  expect(line!.status).toBe(answer.status);
+  return { problem, line: line! };
+}
+
+const signUp = (username: string) =>
+  house.fetch('/auth/sign-up/email', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ username, password, name: username }),
+  });
+
+test.each(ways)('a rejected request has one line with its id and code, without its query (%s)', async (way) => {
+  const answer = await house.ask(way, ann, { path: '/resources/nothing?token=hidden' });
+  const { line } = await failed(answer);
+  expect(line).toMatchObject({ level: 'info', code: 'resource.not_found', method: 'GET' });
+  expect(house.logged.filter((each) => !each.includes('"debug"')).join()).not.toContain('hidden');
+});
+
+test('a request without a key or a session has a line too', async () => {
+  expect((await failed(await house.ask('direct', undefined, { path: '/resources' }))).line.code).toBe('key.invalid');
+  house.logged.length = 0;
+  expect((await failed(await house.ask('gateway', undefined, { path: '/resources' }))).line.code).toBe(
+    'session.missing',
+  );
+});
+
+test.each(ways)('a mistake in SQL is a 500 whose line has the cause (%s)', async (way) => {
+  await house.db.write([{ sql: 'ALTER TABLE resources RENAME TO elsewhere' }]);
+  for (const asked of [
+    { path: '/resources/019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10' },
+    { method: 'POST', path: '/resources', body: { name: 'Buoy', machine_type: 'bug' } },
+  ]) {
+    house.logged.length = 0;
+    const { problem, line } = await failed(await house.ask(way, ann, asked));
+    expect(problem).toMatchObject({ status: 500, code: 'server.failed' });
+    expect(line).toMatchObject({ level: 'error', error: expect.stringContaining('resources') });
+    expect(JSON.stringify(problem)).not.toContain('no such');
+  }
+});
+
+test("a failed sign-up has one line, with the database's error behind Better Auth's answer", async () => {
+  await house.db.write([{ sql: `CREATE TRIGGER broken BEFORE INSERT ON "user" BEGIN SELECT no_such_function(); END` }]);
+  const { problem, line } = await failed(await signUp('bob'));
+  expect(problem).toMatchObject({ status: 500, code: 'server.failed' });
+  expect(line).toMatchObject({ level: 'error', error: expect.stringContaining('no_such_function') });
+});
+
+test('a list that fails in the middle has a line with the cause', async () => {
+  const device = { name: 'Buoy', machine_type: 'bug', description: 'x'.repeat(2000) };
+  const actorAnn = actor('ann', (asked) => house.ask('direct', ann, asked));
+  await Promise.all(Array.from({ length: 1100 }, () => actorAnn.device(device)));
+  house.logged.length = 0;
+  const answer = await house.ask('direct', ann, { path: '/resources' });
+  expect(answer.status).toBe(200);
+  await house.db.write([{ sql: 'ALTER TABLE resources RENAME TO elsewhere' }]);
+  await expect(answer.text()).rejects.toThrow('no such table');
+  await vi.waitFor(() => expect(lines()).toMatchObject([{ code: 'server.failed', level: 'error' }]));
+});

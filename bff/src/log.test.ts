@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createLog, createReport } from './log.ts';
+import { Problem } from './problem.ts';
+
+function recorded() {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', now: () => new Date(0), write: (line) => lines.push(line) });
+  return { log, lines, records: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+test('passwords in addresses are masked wherever they are in a line, which stays valid JSON', () => {
+  const { log, lines, records } = recorded();
+  const error = new Error('cannot connect to postgres://ann:hidden@db/swarm', {
+    cause: new Error('postgres://db/swarm?password=hidden'),
+  });
+  createReport(log)(error);
+  log.info('postgres://ann:hidden@db/swarm', { url: 'https://ann:hidden@db', mail: 'ann@example.org' });
+  expect(lines.join('')).not.toContain('hidden');
+  expect(records()).toMatchObject([
+    {
+      error: 'cannot connect to postgres://ann:***@db/swarm',
+      cause: { error: 'postgres://db/swarm?password=***' },
+    },
+    { message: 'postgres://ann:***@db/swarm', url: 'https://ann:***@db', mail: 'ann@example.org' },
+  ]);
+});
+
+test('a failed request is logged once: level by whose fault it is, with its causes', () => {
+  const { log, records } = recorded();
+  const report = createReport(log);
+  const request = { request_id: 'r1', method: 'GET', path: '/api/x' };
+  report(new Problem('route.not_found'), { ...request, status: 404, code: 'route.not_found' });
+  report(new Problem('tile.away', { cause: new Error('refused') }), { ...request, status: 503, code: 'tile.away' });
+  report(new Error('a mistake'), { ...request, status: 500, code: 'server.failed' });
+  report(new Error('a timer'));
+  expect(records()).toMatchObject([
+    { level: 'info', message: 'request failed', ...request, status: 404, code: 'route.not_found' },
+    { level: 'warn', message: 'request failed', ...request, code: 'tile.away', cause: { error: 'refused' } },
+    { level: 'error', message: 'request failed', ...request, error: 'a mistake' },
+    { level: 'error', message: 'background work failed', error: 'a timer' },
+  ]);
+});
