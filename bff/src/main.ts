@@ -27,7 +27,8 @@ async function start() {
   const log = createLog({ level: config.logLevel, now, write: (line) => process.stderr.write(line) });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const secret = config.secret ?? keptSecret(config.dataDir);
-  const db = await openDatabase({ url: config.databaseUrl });
+  const report = createReport(log);
+  const db = await openDatabase({ url: config.databaseUrl, report });
 
   const server = await listen({ port: config.port, host: config.host });
   const publicUrl = config.publicUrl ?? addressOf(config, server.address() as AddressInfo);
@@ -35,7 +36,6 @@ async function start() {
   const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;
   const tileSource = tileSourceOf(config);
   const newId = () => uuidv7();
-  const report = createReport(log);
   const app = createApp({ config, publicUrl, secret, db, siteFolder, tileSource, log, now, newId });
   attach({ server, app, publicUrl, report, newId });
   app.warm();

@@ -1,5 +1,6 @@
+import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createHouse, password, ways } from './house.fixture.ts';
 import type { Person } from './house.fixture.ts';
 
@@ -24,18 +25,16 @@ const codeOf = async (answer: Response) => ({
 const away = { status: 503, type: 'application/problem+json', code: 'storage.away' };
 const full = { status: 507, type: 'application/problem+json', code: 'storage.full' };
 
-test('when the writer dies writes are 503 and readiness says so, reading goes on', async () => {
-  const { house, writer } = await houseWithThreads();
-  await using opened = house;
-  const { fetch, ask, person } = opened;
+test('while another program holds the file writes are 503, and reading goes on', async () => {
+  await using house = await createHouse();
+  const { db, fetch, ask, person } = house;
   const ann = await person('ann');
   const made = await ask('gateway', ann, { method: 'POST', path: '/resources', body: device });
   const { id } = (await made.json()) as { id: string };
-  expect((await fetch('/readyz')).status).toBe(200);
 
-  await writer.terminate();
-  expect(await codeOf(await fetch('/readyz'))).toEqual(away);
-  expect((await fetch('/healthz')).status).toBe(200);
+  await db.write([{ sql: 'PRAGMA busy_timeout = 20' }]);
+  const other = new DatabaseSync(db.path);
+  other.exec('BEGIN IMMEDIATE');
   const signUp = await fetch('/auth/sign-up/email', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -51,6 +50,30 @@ test('when the writer dies writes are 503 and readiness says so, reading goes on
     expect(await codeOf(await ask(way, ann, { method: 'DELETE', path }))).toEqual(away);
     expect(await (await ask(way, ann, { path })).json()).toMatchObject(device);
   }
+  other.close();
+  expect((await ask('direct', ann, { method: 'POST', path: '/resources', body: device })).status).toBe(201);
+});
+
+test('a writer that died is replaced: the next write works, and no list is answered from before', async () => {
+  const { house, writer } = await houseWithThreads();
+  await using opened = house;
+  const { ask, fetch, person, db } = opened;
+  const ann = await person('ann');
+  const list = () => ask('direct', ann, { path: '/resources' });
+  const before = (await list()).headers.get('etag');
+  await writer.terminate();
+  await vi.waitFor(() => expect(db.alive).toBe(true));
+  expect((await fetch('/readyz')).status).toBe(200);
+  expect((await list()).headers.get('etag')).not.toBe(before);
+  expect((await ask('direct', ann, { method: 'POST', path: '/resources', body: device })).status).toBe(201);
+  expect(await listed(house, ann)).toBe(1);
+});
+
+test('a closed database is not ready, and the process lives', async () => {
+  await using house = await createHouse();
+  await house.db.close();
+  expect(await codeOf(await house.fetch('/readyz'))).toEqual(away);
+  expect((await house.fetch('/healthz')).status).toBe(200);
 });
 
 test('a full disk is 507, stores nothing, and the same request goes in once there is room', async () => {

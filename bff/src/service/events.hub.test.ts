@@ -5,9 +5,12 @@ import type { Hub } from './events.hub.ts';
 import type { News } from './news.store.ts';
 
 let hub: Hub;
+let reported: unknown[];
 beforeEach(() => {
   vi.useFakeTimers();
-  hub = createHub({ process: 'p1', now: () => new Date('2026-01-02T03:04:05.678Z') });
+  reported = [];
+  const report = (error: unknown) => reported.push(error);
+  hub = createHub({ process: 'p1', now: () => new Date('2026-01-02T03:04:05.678Z'), report });
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -53,6 +56,22 @@ describe('an event', () => {
       [1, 3],
       [2, 3],
     ]);
+  });
+
+  it('reaches the other streams if one of them throws', () => {
+    const fault = new Error('a stream that throws');
+    hub.subscribe({
+      user: 'ann',
+      after: undefined,
+      told() {
+        throw fault;
+      },
+    });
+    const again = listen('ann');
+    hub.publish([news(1)]);
+    pass();
+    expect(again.told()).toEqual([1]);
+    expect(reported).toEqual([fault]);
   });
 
   it('goes once to a user who may see it in several swarms', () => {

@@ -48,7 +48,15 @@ interface Reader {
 type Dated = News & { at: string };
 
 /** `process`: what no other run of the server has, of `0-9a-z`. */
-export function createHub({ process, now }: { process: string; now: () => Date }): Hub {
+export function createHub({
+  process,
+  now,
+  report,
+}: {
+  process: string;
+  now: () => Date;
+  report: (error: unknown) => void;
+}): Hub {
   const readers = new Map<string, Set<Reader>>();
   const log = createEventLog(logAtMost);
   const pace = createPace<string, Dated>({ everyMs: positionsEveryMs, beatMs, pass: tell });
@@ -83,7 +91,11 @@ export function createHub({ process, now }: { process: string; now: () => Date }
         for (const reader of readers.get(user) ?? []) {
           if (reader.number === number) continue;
           reader.number = number;
-          reader.told(batch);
+          try {
+            reader.told(batch);
+          } catch (error) {
+            report(error);
+          }
         }
       }
     }

@@ -7,6 +7,8 @@ import { randomBytes } from 'node:crypto';
 export interface ListVersions {
   etag(userId: string): string;
   changed(userId: string): void;
+  /** Any list may have changed. */
+  allChanged(): void;
   /** The whole answer, where it was kept under that etag. */
   kept(userId: string, etag: string): string | undefined;
   /** Keeps an answer of up to 1 MiB, 64 MiB in all, if the list is still at `etag`. */
@@ -16,8 +18,10 @@ export interface ListVersions {
 const answerAtMost = 1024 * 1024;
 const allAtMost = 64 * 1024 * 1024;
 
+const newName = () => randomBytes(6).toString('base64url');
+
 export function createListVersions(): ListVersions {
-  const process = randomBytes(6).toString('base64url');
+  let name = newName();
   const versions = new Map<string, number>();
   const answers = new Map<string, { etag: string; answer: string }>();
   let size = 0;
@@ -28,13 +32,18 @@ export function createListVersions(): ListVersions {
   }
 
   // with the name: the same address is another list for another user, and a browser keeps answers by address
-  const etag = (userId: string) => `W/"${process}-${userId}-${versions.get(userId) ?? 0}"`;
+  const etag = (userId: string) => `W/"${name}-${userId}-${versions.get(userId) ?? 0}"`;
 
   return {
     etag,
     changed(userId) {
       versions.set(userId, (versions.get(userId) ?? 0) + 1);
       drop(userId);
+    },
+    allChanged() {
+      name = newName();
+      answers.clear();
+      size = 0;
     },
     kept(userId, wanted) {
       const entry = answers.get(userId);

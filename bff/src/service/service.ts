@@ -94,10 +94,18 @@ export function createService({
   });
 
   const callerOf = createKeyGuard({ keys, failures, requests });
-  const hub = createHub({ process: newId().slice(-12), now });
+  const hub = createHub({ process: newId().slice(-12), now, report });
+  const unwatch = db.watch((changes) => {
+    if (changes.some((change) => 'everything' in change)) versions.allChanged();
+  });
   const publish: Publish = (news) => {
     for (const { owner } of news) if (owner !== undefined) versions.changed(owner);
-    hub.publish(news);
+    // the commit is on disk: an event that cannot be sent must not fail the request
+    try {
+      hub.publish(news);
+    } catch (error) {
+      report(error);
+    }
   };
   const members = createMembers({ db, quotas, baseUrl, publish, now });
   const batches = createBatches();
@@ -130,6 +138,7 @@ export function createService({
     deletions: createDeletions({ db, batches, resources, swarms, invitations }),
     async close() {
       await batches.stop();
+      unwatch();
       hub.stop();
     },
     idempotency,

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openDatabase } from './database.ts';
 import { createStorageBed, temporaryFolder } from './storage.fixture.ts';
 
@@ -79,29 +78,80 @@ test('closing leaves no query without an answer', async () => {
   expect([expect.objectContaining(away), [{ top: 1 }]]).toContainEqual(second);
 });
 
-test('when the writer dies in a commit all that wait or come later fail as away, reads go on', async () => {
-  await using bed = await createStorageBed({ commitDelay: 60_000 });
+test('when the writer dies in a commit all that wait fail as away, reads go on, and another writer is started', async () => {
+  const reported: unknown[] = [];
+  await using bed = await createStorageBed({ commitDelay: 500, report: (error) => reported.push(error) });
   const { db, threads } = bed;
+  const changes: unknown[] = [];
+  db.watch((changed) => changes.push(...changed));
   const waiting = [bed.put('a'), db.kysely.insertInto('retired_names').values({ name: 'b' }).execute()];
   const answers = Promise.allSettled(waiting);
   await new Promise((resolve) => setTimeout(resolve, 50));
+  const { commits } = db;
   await threads.writer.terminate();
   expect(await answers).toMatchObject([{ reason: away }, { reason: away }]);
-  expect(db.alive).toBe(false);
-  await expect(bed.put('c')).rejects.toMatchObject(away);
-  const stepped = db.kysely.transaction().execute((t) => t.deleteFrom('retired_names').execute());
-  await expect(stepped).rejects.toMatchObject(away);
-  expect(await db.query('SELECT 1 AS x')).toEqual([{ x: 1 }]);
+  // nobody knows what its last commit changed
+  expect(changes).toEqual([{ everything: true }]);
+  expect(db.commits).toBeGreaterThan(commits);
+  expect(reported).toMatchObject([{ ...away, message: 'the storage thread has ended: it was terminated' }]);
   expect(bed.names()).toEqual([]);
+  await vi.waitFor(() => expect(db.alive).toBe(true));
+  await bed.put('c');
+  expect(bed.names()).toEqual(['c']);
 });
 
-test('when the reading thread dies its questions fail as away, and the database says that it is not alive', async () => {
+test('a transaction does not go on in another writer', async () => {
   await using bed = await createStorageBed();
+  const { promise: began, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: restarted, resolve: restart } = Promise.withResolvers<void>();
+  const stepped = bed.db.kysely.transaction().execute(async (within) => {
+    await within.insertInto('retired_names').values({ name: 'first' }).execute();
+    begin();
+    await restarted;
+    await within.insertInto('retired_names').values({ name: 'second' }).execute();
+  });
+  const outcome = expect(stepped).rejects.toMatchObject(away);
+  await began;
+  await bed.threads.writer.terminate();
+  await vi.waitFor(() => expect(bed.db.alive).toBe(true));
+  restart();
+  await outcome;
+  await bed.put('after');
+  expect(bed.names()).toEqual(['after']);
+});
+
+test('when the reading thread dies its questions fail as away, and another one is started', async () => {
+  const reported: unknown[] = [];
+  await using bed = await createStorageBed({ report: (error) => reported.push(error) });
   const asked = bed.db.query(counting, [100_000_000]);
-  const ended = once(bed.threads.reader, 'exit');
   bed.threads.reader.terminate().catch(() => {});
   await expect(asked).rejects.toMatchObject(away);
-  await ended;
-  expect(bed.db.alive).toBe(false);
-  await expect(bed.db.query('SELECT 1')).rejects.toMatchObject(away);
+  expect(reported).toMatchObject([away]);
+  await vi.waitFor(() => expect(bed.db.alive).toBe(true));
+  expect(await bed.db.query('SELECT 1 AS x')).toEqual([{ x: 1 }]);
+});
+
+test('a subscriber that throws after a commit fails neither the write nor the other subscribers', async () => {
+  const reported: unknown[] = [];
+  await using bed = await createStorageBed({ report: (error) => reported.push(error) });
+  const fault = new Error('a subscriber that throws');
+  const changes: unknown[] = [];
+  bed.db.watch(() => {
+    throw fault;
+  });
+  bed.db.watch((changed) => changes.push(...changed));
+  const insert = `INSERT INTO swarms VALUES ('s', 'ann', 'Ring', '', 0, '2026-01-01', 1)`;
+  expect(await bed.db.write([{ sql: insert }])).toMatchObject({ ok: true });
+  expect(changes).toHaveLength(1);
+  expect(reported).toEqual([fault]);
+});
+
+test('a commit is on disk before it is acknowledged: the writer syncs at each, and checks references', async () => {
+  await using bed = await createStorageBed();
+  const asked = ['synchronous', 'journal_mode', 'foreign_keys'].map((name) => ({ sql: `PRAGMA ${name}` }));
+  expect(await bed.db.write(asked)).toEqual({
+    ok: true,
+    // 2 is FULL: https://www.sqlite.org/pragma.html#pragma_synchronous
+    rows: [[{ synchronous: 2 }], [{ journal_mode: 'wal' }], [{ foreign_keys: 1 }]],
+  });
 });

@@ -31,10 +31,10 @@ export interface Database {
   /** One atomic write, committed together with whoever else waits; resolves when it is on disk. */
   write(statements: Statement[]): Promise<WriteResult>;
   /**
-   * Tells what each commit changed, in the order of the commits: when it is on disk, and before `write` resolves.
-   * The function it returns ends that.
+   * Calls `subscriber` with what each commit changed, in the order of the commits: when it is on disk, and before
+   * `write` resolves. What it throws is reported and fails nothing. The function it returns ends the subscription.
    */
-  watch(told: (changes: readonly Change[]) => void): () => void;
+  watch(subscriber: (changes: readonly Change[]) => void): () => void;
   /** Of the file, for a thread that reads by itself. */
   readonly path: string;
   /** For Better Auth: the same reader and the same writer behind Kysely. */
@@ -48,25 +48,41 @@ export interface Database {
 /**
  * Opens the database, takes it for this process, checks it and brings it up to date.
  * `url`: `file:/absolute/path.db`. `commitDelay`: milliseconds added to each commit, for measuring.
- * `transactionMs`: how long a transaction of Kysely may keep the writer to itself.
+ * `transactionMs`: how long a transaction of Kysely may keep the writer to itself. `report`: gets the errors of
+ * subscribers, and that a thread has ended and is started again.
  * Throws StorageError with a sentence for the operator when the file is in use, damaged or not ours.
  */
 export async function openDatabase({
   url,
   commitDelay = 0,
   transactionMs = 10_000,
+  report = () => {},
 }: {
   url: string;
   commitDelay?: number;
   transactionMs?: number;
+  report?: (error: unknown) => void;
 }): Promise<Database> {
   const { path, lock } = await takeFile(fileURLToPath(url));
   const reader = openReader(path);
   const watchers = new Set<(changes: readonly Change[]) => void>();
-  const onChanged = (changes: readonly Change[]) => watchers.forEach((told) => told(changes));
-  const writer = createWriter({ path, commitDelay, transactionMs, onChanged });
-  const queries = startThread<QueryRequest, QueryReply>(new URL('./read.thread.ts', import.meta.url), { path });
+  const writer = createWriter({ path, commitDelay, transactionMs, onChanged, onLost: report });
+  const queries = startThread<QueryRequest, QueryReply>({
+    file: new URL('./read.thread.ts', import.meta.url),
+    workerData: { path },
+    onLost: report,
+  });
   let closing: Promise<void> | undefined;
+
+  function onChanged(changes: readonly Change[]) {
+    for (const subscriber of watchers) {
+      try {
+        subscriber(changes);
+      } catch (error) {
+        report(error);
+      }
+    }
+  }
 
   async function close() {
     await writer.close();
@@ -84,9 +100,9 @@ export async function openDatabase({
       return reply.rows as R[];
     },
     write: (statements) => writer.write(statements),
-    watch(told) {
-      watchers.add(told);
-      return () => void watchers.delete(told);
+    watch(subscriber) {
+      watchers.add(subscriber);
+      return () => void watchers.delete(subscriber);
     },
     path,
     kysely: new Kysely<Tables>({ dialect: createDialect({ reader, writer }) }),

@@ -36,17 +36,26 @@ export function createWriter({
   commitDelay,
   transactionMs,
   onChanged,
+  onLost,
 }: {
   path: string;
   commitDelay: number;
   /** A stepped transaction that its caller forgot must not stop everybody's writes for longer. */
   transactionMs: number;
-  /** Told of each commit that changed something, before whoever wrote it is. */
+  /** Gets what each commit changed, before its `write` resolves. Must not throw: the write is on disk. */
   onChanged: (changes: readonly Change[]) => void;
+  /** The thread has ended and is started again. */
+  onLost: (error: Error) => void;
 }): Writer {
-  const thread = startThread<WriteRequest, WriteReply>(new URL('./write.thread.ts', import.meta.url), {
-    path,
-    commitDelay,
+  const thread = startThread<WriteRequest, WriteReply>({
+    file: new URL('./write.thread.ts', import.meta.url),
+    workerData: { path, commitDelay },
+    onLost(error) {
+      // its last commit may be on disk without a reply
+      commits += 1;
+      onChanged([{ everything: true }]);
+      onLost(error);
+    },
   });
   let waiting: Waiting[] = [];
   const idle: (() => void)[] = [];
