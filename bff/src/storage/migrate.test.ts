@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { describe, expect, test } from 'vitest';
 import { openConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { migrate, migrations } from './migrate.ts';
@@ -192,4 +194,48 @@ test('devices from before they had numbers keep everything, are searchable, and 
   connection.run('DELETE FROM resources WHERE id = ?', ['r1']);
   expect(connection.all('SELECT * FROM memberships', [])).toEqual([]);
   expect(connection.get('PRAGMA foreign_keys', [])).toEqual({ foreign_keys: 1 });
+});
+
+describe('a migration that rebuilds a table', () => {
+  /** As https://www.sqlite.org/lang_altertable.html#otheralter says. */
+  const rebuild = (rows: string): Migration => ({
+    async up(db) {
+      for (const statement of [
+        `CREATE TABLE new_swarms (id TEXT NOT NULL PRIMARY KEY, user_id TEXT NOT NULL)`,
+        `INSERT INTO new_swarms SELECT id, user_id FROM swarms WHERE ${rows}`,
+        `DROP TRIGGER swarm_viewers_leave`,
+        'DROP TABLE swarms',
+        'ALTER TABLE new_swarms RENAME TO swarms',
+      ]) {
+        await sql.raw(statement).execute(db);
+      }
+    },
+  });
+  const references = (connection: Connection) => connection.all('SELECT swarm_id FROM memberships', []);
+
+  async function openFilled() {
+    const file = open();
+    await migrate({ connection: file.connection });
+    for (const table of ['resources', 'swarms', 'memberships']) {
+      insert(file.connection, table, rowsOf['0001-ground']![table]!);
+    }
+    return file;
+  }
+
+  test('keeps the rows that refer to it, and foreign keys are on afterwards', async () => {
+    using file = await openFilled();
+    await migrate({ connection: file.connection, all: { ...migrations, '9999-rebuild': rebuild('true') } });
+    expect(references(file.connection)).toEqual([{ swarm_id: 'w1' }]);
+    expect(file.connection.get('PRAGMA foreign_keys', [])).toEqual({ foreign_keys: 1 });
+  });
+
+  test('is undone if it leaves references to nothing', async () => {
+    using file = await openFilled();
+    const schema = schemaOf(file.connection);
+    const all = { ...migrations, '9999-rebuild': rebuild('false') };
+    await expect(migrate({ connection: file.connection, all })).rejects.toThrow('9999-rebuild leaves references');
+    expect(schemaOf(file.connection)).toEqual(schema);
+    expect(file.connection.get('SELECT id FROM swarms', [])).toEqual({ id: 'w1' });
+    expect(file.connection.get('PRAGMA foreign_keys', [])).toEqual({ foreign_keys: 1 });
+  });
 });

@@ -1,4 +1,4 @@
-import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
+import { Kysely, SqliteAdapter, SqliteDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Migration } from 'kysely/migration';
 import type { Connection } from './connection.ts';
@@ -22,8 +22,20 @@ export const migrations: Record<string, Migration> = {
   '0007-usage': usage,
 };
 
-/** Brings the file to `upTo` (default: the newest). Throws the database's own error, with nothing half applied. */
-export async function migrate({ connection, upTo }: { connection: Connection; upTo?: string }): Promise<void> {
+/**
+ * Brings the file to `upTo` (default: the newest). Throws the database's own error, with nothing half applied.
+ * Foreign keys are off meanwhile: to rebuild a table, a migration drops it, which would delete the rows that refer to
+ * it (https://www.sqlite.org/lang_altertable.html#otheralter). Each migration is checked for broken references instead.
+ */
+export async function migrate({
+  connection,
+  upTo,
+  all = migrations,
+}: {
+  connection: Connection;
+  upTo?: string;
+  all?: Record<string, Migration>;
+}): Promise<void> {
   const database = {
     close() {},
     prepare(sql: string) {
@@ -38,9 +50,9 @@ export async function migrate({ connection, upTo }: { connection: Connection; up
   };
   const migrator = new Migrator({
     db: new Kysely<unknown>({ dialect: new OneTransactionDialect({ database }) }),
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => checked(all) },
   });
-  // dropping a table to make it again would delete the rows that refer to it; it cannot be set within the transaction
+  // it has no effect within a transaction
   connection.raw.exec('PRAGMA foreign_keys = OFF');
   try {
     const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo);
@@ -48,6 +60,21 @@ export async function migrate({ connection, upTo }: { connection: Connection; up
   } finally {
     connection.raw.exec('PRAGMA foreign_keys = ON');
   }
+}
+
+/** The check is a part of each migration, so that a failure undoes it. */
+function checked(all: Record<string, Migration>): Record<string, Migration> {
+  const withCheck = ([name, { up }]: [string, Migration]): [string, Migration] => [
+    name,
+    {
+      async up(db) {
+        await up(db);
+        const { rows } = await sql`PRAGMA foreign_key_check`.execute(db);
+        if (rows.length > 0) throw new Error(`${name} leaves references to nothing: ${JSON.stringify(rows[0])}`);
+      },
+    },
+  ];
+  return Object.fromEntries(Object.entries(all).map(withCheck));
 }
 
 /** Kysely takes SQLite for a database that cannot undo a CREATE TABLE, and would leave half of what fails. */
