@@ -42,3 +42,17 @@ it('says that nothing has changed, however the tag came back', async () => {
   }
   expect((await get('/assets/app-1.js', { 'if-none-match': 'W/"another"' })).status).toBe(200);
 });
+
+it('gives each encoding of a file its own tag, which matches no other encoding', async () => {
+  const encodings = ['identity', 'gzip', 'br'];
+  const answers = await Promise.all(encodings.map((encoding) => get('/', { 'accept-encoding': encoding })));
+  expect(answers.map(({ headers }) => headers.get('content-encoding') ?? 'identity')).toEqual(encodings);
+  const etags = answers.map(({ headers }) => headers.get('etag')!);
+  expect(new Set(etags).size).toBe(3);
+  for (const [held, etag] of etags.entries()) {
+    const statuses = await Promise.all(
+      encodings.map((encoding) => get('/', { 'accept-encoding': encoding, 'if-none-match': etag })),
+    );
+    expect(statuses.map(({ status }) => status)).toEqual(encodings.map((_, at) => (at === held ? 304 : 200)));
+  }
+});

@@ -37,7 +37,8 @@ type Encoding = keyof typeof encoders;
 interface SiteFile {
   bytes: Buffer;
   type: string;
-  etag: string;
+  /** Of `bytes`. */
+  hash: string;
   cacheControl: string;
   /** Made when first asked for. */
   encoded: Map<Encoding, Promise<Buffer>>;
@@ -62,9 +63,11 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
     }
     const file = files.get(c.req.path) ?? (isPage(c.req.path) ? app : undefined);
     if (!file) throw new Problem('route.not_found');
-    const headers = { etag: file.etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' };
-    if (isHeld(c.req.header('if-none-match'), file.etag)) return c.body(null, 304, headers);
     const encoding = compressible.test(file.type) ? accepted(c.req.header('accept-encoding')) : undefined;
+    // strong: the bytes of each encoding have a tag of their own (RFC 9110 8.8.3.3)
+    const etag = `"${file.hash}${encoding ? `-${encoding}` : ''}"`;
+    const headers = { etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' };
+    if (isHeld(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     const bytes = encoding ? await encode(file, encoding) : file.bytes;
     return c.body(new Uint8Array(bytes), 200, {
       ...headers,
@@ -90,7 +93,7 @@ function readSiteFile(file: string, path: string): SiteFile {
   return {
     bytes,
     type: types[extname(file)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
     cacheControl: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     encoded: new Map(),
   };
