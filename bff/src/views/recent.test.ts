@@ -33,6 +33,16 @@ describe('recent changes', () => {
     expect(recent.countSince(0)).toBeLessThan(2 * (recentMs / 100) + 2000);
   });
 
+  test('counts changes of now after one from the future', () => {
+    let now = start;
+    const recent = createRecent({ clock: () => now });
+    recent.note(1, start + 3_600_000);
+    now += 90_000;
+    recent.note(2, now);
+    expect(recent.countSince(now - recentMs)).toBe(1);
+    expect(recent.newest).toBe(now);
+  });
+
   test('knows of nothing at first', () => {
     const recent = createRecent();
     expect([recent.countSince(0), recent.newest]).toEqual([0, undefined]);

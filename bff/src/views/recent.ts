@@ -12,7 +12,11 @@ export const recentMs = 60_000;
 /** Below that, sweeping is not worth it. */
 const few = 1000;
 
-export function createRecent(): Recent {
+/**
+ * `clock` gives milliseconds since 1970. A change from the future (the clock was set back since) counts as one of now:
+ * it would make all others look old.
+ */
+export function createRecent({ clock = Date.now }: { clock?: () => number } = {}): Recent {
   const changedAt = new Map<number, number>();
   let newest = -Infinity;
   let most = few;
@@ -23,7 +27,8 @@ export function createRecent(): Recent {
   }
 
   return {
-    note(ref, at) {
+    note(ref, changed) {
+      const at = Math.min(changed, clock());
       if (at > newest) newest = at;
       if (at <= newest - recentMs) {
         changedAt.delete(ref);
