@@ -13,6 +13,9 @@ export interface RequestBindings {
   outgoing?: ServerResponse;
 }
 
+/** https://www.rfc-editor.org/rfc/rfc9309: the sign-in page may be found, what needs a key or a session is not asked. */
+const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /auth/\nDisallow: /service/\n';
+
 type Answer = (request: Request, bindings: RequestBindings) => Response | Promise<Response>;
 
 export function createDoors({
@@ -40,6 +43,7 @@ export function createDoors({
     requireReady();
     return c.text('ready');
   });
+  doors.get('/robots.txt', (c) => c.text(robots));
   doors.get('/service/openapi.json', (c) => c.body(openApiText, 200, { 'content-type': 'application/json' }));
   doors.all('/service/openapi.json', () => {
     throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD' } });

@@ -32,6 +32,14 @@ const withKey = (key: string, path: string, init: RequestInit = {}) =>
   fetch(`${served.url}${path}`, { ...init, headers: { 'x-serviceapikey': key } });
 const codeOf = async (answer: Response) => ((await answer.json()) as Problem).code;
 
+it('gives crawlers a robots.txt, not the page of the app', async () => {
+  const answer = await fetch(`${served.url}/robots.txt`);
+  expect(answer.headers.get('content-type')).toMatch('text/plain');
+  const lines = (await answer.text()).trimEnd().split('\n');
+  expect(lines[0]).toBe('User-agent: *');
+  expect(lines.slice(1)).toEqual(['Disallow: /api/', 'Disallow: /auth/', 'Disallow: /service/']);
+});
+
 describe('a cookie', () => {
   it('opens /api and nothing under /service', async () => {
     const ann = await signUp('ann');
