@@ -172,3 +172,16 @@ test('a demo swarm that the user filled with many devices is removed in many com
   expect([count('swarms'), count('resources'), count('demo_records')]).toEqual([0, many, 0]);
   await expectSound(house.db);
 });
+
+test.each(['resources', 'swarms'] as const)(
+  'deleting one of the %s with If-Match fails if it changes between the check and the write',
+  async (noun) => {
+    const record = noun === 'resources' ? await other.device() : await other.swarm();
+    // in the queue before the delete, which still reads version 1
+    const changed = house.db.write([{ sql: `UPDATE ${noun} SET version = 2 WHERE id = ?`, params: [record.id] }]);
+    const deleted = other.ask({ method: 'DELETE', path: `/${noun}/${record.id}`, headers: { 'if-match': '"1"' } });
+    await changed;
+    expect((await deleted).status).toBe(412);
+    expect((await other.ask({ path: `/${noun}/${record.id}` })).status).toBe(200);
+  },
+);
