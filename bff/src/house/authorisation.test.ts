@@ -1,11 +1,12 @@
 /**
- * Who may do what: every operation by every actor, with a key and through the gateway. An operation or an
- * endpoint without a row fails.
+ * Who may do what: every operation of the service by every actor, with a key and through the gateway, and every
+ * endpoint that only `/api` has. An operation or an endpoint without a row fails.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policy } from '../service/policy.ts';
 import type { Operation } from '../service/policy.ts';
-import { createHouse, ways } from './house.fixture.ts';
+import type { Session } from '../contract.ts';
+import { createHouse, password, ways } from './house.fixture.ts';
 import type { Asked, House, Person, Way } from './house.fixture.ts';
 
 /** `owner`: of the swarm. `device owner`: of a resource in it. `recipient`: of an invitation to it, with nothing in it. */
@@ -125,6 +126,136 @@ const table: Record<
   },
 };
 
+/** What an endpoint of `/api` is asked about: the same as `World`, and something of the owner's own. */
+interface ApiWorld extends World {
+  key: string;
+  /** Not the one that asks. */
+  session: string;
+  view: string;
+}
+interface ApiRow {
+  ask: (world: ApiWorld) => Asked;
+  statuses: Statuses | { hidden: Statuses; public: Statuses };
+  /** An id, and which of the actors find it in the answer. */
+  shows?: { id: (world: ApiWorld) => string; to: Actor[] };
+}
+
+const members = ['owner', 'device owner', 'member'] as const satisfies Actor[];
+const ofMembers = { hidden: [200, 200, 200, 403, 404, 401, 401], public: [200, 200, 200, 403, 403, 401, 401] } as {
+  hidden: Statuses;
+  public: Statuses;
+};
+/** Something of the owner's account: to all others it does not exist. */
+const onlyOwner = (status: number): Statuses => [status, 404, 404, 404, 404, 401, 401];
+const bySwarm = (path: string, more = ''): ApiRow => ({
+  ask: ({ swarm }) => ({ path: `${path}?audience=swarm:${swarm}${more}` }),
+  statuses: ofMembers,
+});
+const view = (name: string) => ({ name, url: '/?q=buoy' });
+let names = 0;
+
+const apiTable: Record<string, ApiRow> = {
+  'GET /api/account': { ask: () => ({ path: '/account' }), statuses: onlyKey(200) },
+  // with another name than the account's it is refused to everybody
+  'DELETE /api/account': {
+    ask: () => ({ method: 'DELETE', path: '/account', body: { user_id: 'nobody-here', password: 'x' } }),
+    statuses: onlyKey(400),
+  },
+  'GET /api/account/keys': {
+    ask: () => ({ path: '/account/keys' }),
+    statuses: onlyKey(200),
+    shows: { id: ({ key }) => key, to: ['owner'] },
+  },
+  'POST /api/account/keys': {
+    ask: () => ({ method: 'POST', path: '/account/keys', body: { name: 'k' } }),
+    statuses: onlyKey(201),
+  },
+  'DELETE /api/account/keys/:id': {
+    ask: ({ key }) => ({ method: 'DELETE', path: `/account/keys/${key}` }),
+    statuses: onlyOwner(204),
+  },
+  'GET /api/account/sessions': {
+    ask: () => ({ path: '/account/sessions' }),
+    statuses: onlyKey(200),
+    shows: { id: ({ session }) => session, to: ['owner'] },
+  },
+  'DELETE /api/account/sessions': {
+    ask: () => ({ method: 'DELETE', path: '/account/sessions' }),
+    statuses: onlyKey(204),
+  },
+  'DELETE /api/account/sessions/:id': {
+    ask: ({ session }) => ({ method: 'DELETE', path: `/account/sessions/${session}` }),
+    statuses: onlyOwner(204),
+  },
+  'GET /api/events': { ask: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
+  'GET /api/devices': {
+    ask: ({ device }) => ({ path: `/devices?audience=visible&q=${device}` }),
+    statuses: onlyKey(200),
+    shows: { id: ({ device }) => device, to: [...members] },
+  },
+  'GET /api/devices/:id': {
+    ask: ({ device }) => ({ path: `/devices/${device}?audience=visible` }),
+    statuses: [200, 200, 200, 404, 404, 401, 401],
+  },
+  'GET /api/swarms/:swarm_id/members': {
+    ask: ({ swarm }) => ({ path: `/swarms/${swarm}/members` }),
+    statuses: ofMembers,
+    shows: { id: ({ device }) => device, to: [...members] },
+  },
+  'GET /api/map': bySwarm('/map', '&zoom=3'),
+  'GET /api/map/density': bySwarm('/map/density', '&bbox=-10,-10,10,10&width=64&height=64'),
+  'GET /api/wall': bySwarm('/wall'),
+  'GET /api/inbox': {
+    ask: () => ({ path: '/inbox' }),
+    statuses: onlyKey(200),
+    shows: { id: ({ invitation }) => invitation, to: ['recipient'] },
+  },
+  'GET /api/inbox/count': { ask: () => ({ path: '/inbox/count' }), statuses: onlyKey(200) },
+  'GET /api/inbox/summary': {
+    ask: () => ({ path: '/inbox/summary?box=sent' }),
+    statuses: onlyKey(200),
+    shows: { id: ({ swarm }) => swarm, to: ['owner'] },
+  },
+  'GET /api/inbox/:invitation_id': {
+    ask: ({ invitation }) => ({ path: `/inbox/${invitation}` }),
+    statuses: [200, 404, 404, 200, 404, 401, 401],
+  },
+  'GET /api/swarms/:swarm_id/board': {
+    ask: ({ swarm }) => ({ path: `/swarms/${swarm}/board` }),
+    statuses: swarmOwner(200),
+  },
+  'GET /api/swarm-list': {
+    ask: ({ swarm }) => ({ path: `/swarm-list?q=${swarm}` }),
+    statuses: onlyKey(200),
+    shows: { id: ({ swarm }) => swarm, to: [...members] },
+  },
+  'GET /api/swarms/:swarm_id/overview': {
+    ask: ({ swarm }) => ({ path: `/swarms/${swarm}/overview` }),
+    statuses: { hidden: [200, 200, 200, 200, 404, 401, 401], public: [200, 200, 200, 200, 200, 401, 401] },
+  },
+  'GET /api/demo': { ask: () => ({ path: '/demo' }), statuses: onlyKey(200) },
+  'POST /api/demo': { ask: () => ({ method: 'POST', path: '/demo' }), statuses: onlyKey(201) },
+  'DELETE /api/demo': { ask: () => ({ method: 'DELETE', path: '/demo' }), statuses: onlyKey(204) },
+  'GET /api/saved-views': {
+    ask: () => ({ path: '/saved-views' }),
+    statuses: onlyKey(200),
+    shows: { id: ({ view: id }) => id, to: ['owner'] },
+  },
+  'POST /api/saved-views': {
+    ask: () => ({ method: 'POST', path: '/saved-views', body: view(`made ${names++}`) }),
+    statuses: onlyKey(201),
+  },
+  'PUT /api/saved-views/:id': {
+    ask: ({ view: id }) => ({ method: 'PUT', path: `/saved-views/${id}`, body: { name: `renamed ${names++}` } }),
+    statuses: onlyOwner(200),
+  },
+  'DELETE /api/saved-views/:id': {
+    ask: ({ view: id }) => ({ method: 'DELETE', path: `/saved-views/${id}` }),
+    statuses: onlyOwner(204),
+  },
+  'GET /api/tiles': { ask: () => ({ path: '/tiles' }), statuses: onlyKey(200) },
+};
+
 let house: House;
 let people: Record<Actor, Person | undefined>;
 beforeAll(async () => {
@@ -215,6 +346,50 @@ describe.each(ways)('%s', (way) => {
         body: { to, resource_id: device, resource_type: 'consumer' },
       });
     expect(await send('stranger')).toBe(await send('no-such-user'));
+  });
+});
+
+/** Something of the owner's own, in a session that nobody asks with. */
+async function apiWorld(options: { open: boolean }): Promise<ApiWorld> {
+  const owner = people.owner!;
+  const ask = async <T>(asked: Asked) => (await (await house.ask('gateway', owner, asked)).json()) as T;
+  const key = await ask<{ id: string }>({ method: 'POST', path: '/account/keys', body: { name: 'a device' } });
+  const saved = await ask<{ id: string }>({ method: 'POST', path: '/saved-views', body: view(`kept ${names++}`) });
+  await house.fetch('/auth/sign-in/username', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ username: owner.name, password }),
+  });
+  const { items } = await ask<{ items: Session[] }>({ path: '/account/sessions' });
+  const session = items.find(({ current }) => !current)!.id;
+  return { ...(await world(options)), key: key.id, session, view: saved.id };
+}
+
+describe('only /api has', () => {
+  for (const [endpoint, { ask, statuses, shows }] of Object.entries(apiTable)) {
+    const cases = 'hidden' in statuses ? statuses : { hidden: statuses };
+    for (const [swarm, expected] of Object.entries(cases) as ['hidden' | 'public', Statuses][]) {
+      test(`${endpoint}, in a ${swarm} swarm`, async () => {
+        const answered: Record<string, number> = {};
+        const shown: Actor[] = [];
+        const here = await apiWorld({ open: swarm === 'public' });
+        // the owner last, who may delete what the others ask about
+        for (const actor of actors.toReversed()) {
+          const answer = await house.ask('gateway', people[actor], ask(here));
+          answered[actor] = answer.status;
+          if (shows && (await answer.text()).includes(shows.id(here))) shown.push(actor);
+        }
+        expect(answered).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, expected[index]])));
+        expect(shown.toReversed()).toEqual(shows?.to ?? []);
+      });
+    }
+  }
+
+  test('every endpoint that only /api has is in the table', () => {
+    const endpoints = house.app.endpoints.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'));
+    expect(Object.keys(apiTable).toSorted()).toEqual(
+      [...new Set(endpoints.map(({ method, path }) => `${method} ${path}`))].toSorted(),
+    );
   });
 });
 
