@@ -1,5 +1,5 @@
 /**
- * As much of curl as the README's story asks for, for machines without it: `node curl.fixture.ts [options] URL`.
+ * As much of curl as the README's story and the account page ask for, for machines without it: `bin/curl [options] URL`.
  * Throws at what it does not know, so that the story cannot grow past it unnoticed.
  */
 import { parseArgs } from 'node:util';

@@ -1,8 +1,8 @@
 /** Runs the story of bff/README.md exactly as it is printed there. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { env as ownEnv } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -16,15 +16,8 @@ function storyOf(readme: string): string {
   return story ?? '';
 }
 
-/** In front of the PATH: whoever says `curl` means it. */
-function standInCurl(dataDir: string): string {
-  const folder = join(dataDir, 'bin');
-  const path = join(folder, 'curl');
-  mkdirSync(folder);
-  writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${join(import.meta.dirname, 'curl.fixture.ts')}" "$@"\n`);
-  chmodSync(path, 0o755);
-  return folder;
-}
+/** A PATH on which `curl` is the stand-in, which runs with this Node. */
+const standInPath = [join(import.meta.dirname, 'bin'), dirname(process.execPath), ownEnv['PATH']].join(':');
 
 async function run({ story, base, dataDir, path }: { story: string; base: string; dataDir: string; path: string }) {
   const env = { ...ownEnv, PATH: path, BASE: base, DATA_DIR: dataDir };
@@ -55,7 +48,7 @@ test.concurrent.each(ways)(
   async (way) => {
     const { dataDir, [Symbol.dispose]: removeFolder } = temporaryDataDir();
     const server = await startServer({ dataDir });
-    const path = way === 'curl' ? ownEnv['PATH']! : `${standInCurl(dataDir)}:${ownEnv['PATH']!}`;
+    const path = way === 'curl' ? ownEnv['PATH']! : standInPath;
     try {
       const { code, stdout, stderr } = await run({ story, base: `${server.origin}/service`, dataDir, path });
       // npm's scripts may say there what they prepare
