@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const get = (path: string, headers = {}) => site.request(`http://localhost${path}`, { headers });
+const get = async (path: string, headers = {}) => site.request(`http://localhost${path}`, { headers });
 
 it.each(['/', '/devices/1', '/swarms/1/map', '/service-desk'])('answers %s with the app', async (path) => {
   const answer = await get(path);

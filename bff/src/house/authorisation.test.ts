@@ -141,9 +141,9 @@ interface ApiRow {
 }
 
 const members = ['owner', 'device owner', 'member'] as const satisfies Actor[];
-const ofMembers = { hidden: [200, 200, 200, 403, 404, 401, 401], public: [200, 200, 200, 403, 403, 401, 401] } as {
-  hidden: Statuses;
-  public: Statuses;
+const ofMembers: { hidden: Statuses; public: Statuses } = {
+  hidden: [200, 200, 200, 403, 404, 401, 401],
+  public: [200, 200, 200, 403, 403, 401, 401],
 };
 /** Something of the owner's account: to all others it does not exist. */
 const onlyOwner = (status: number): Statuses => [status, 404, 404, 404, 404, 401, 401];
