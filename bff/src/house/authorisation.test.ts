@@ -375,7 +375,9 @@ describe('only /api has', () => {
         const here = await apiWorld({ open: swarm === 'public' });
         // the owner last, who may delete what the others ask about
         for (const actor of actors.toReversed()) {
-          const answer = await house.ask('gateway', people[actor], ask(here));
+          let answer = await house.ask('gateway', people[actor], ask(here));
+          // the index is being built
+          while (answer.status === 202) answer = await house.ask('gateway', people[actor], ask(here));
           answered[actor] = answer.status;
           if (shows && (await answer.text()).includes(shows.id(here))) shown.push(actor);
         }
