@@ -45,7 +45,7 @@ export class InboxPage {
       rows.map((row) => {
         const part = (name: string) => row.querySelector<HTMLElement>(`.invitation-${name}`)!;
         const [line, asker, device] = [part('asking'), part('user'), part('device')];
-        const cuts = [device, ...device.querySelectorAll('.cut-head, .cut-end')];
+        const cuts = [device, ...device.querySelectorAll('.cut-end')];
         return {
           cut: Math.max(0, line.scrollWidth - line.clientWidth, line.scrollHeight - line.clientHeight),
           title: asker.title,

@@ -1,34 +1,47 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import { fitText, isCutInMiddle } from './fit-text.ts';
 import './truncate-middle.css';
 
-/** Below this many characters the end alone is cut: there is no middle worth keeping. */
-const shortest = 20;
-const tailLength = 12;
-/** One for all: it costs more to make than a page of names to cut. */
-let segmenter: Intl.Segmenter | undefined;
-
-/** Where a name is cut when it does not fit: its end is kept whole, because names differ at their ends. */
-export function splitForCut(text: string): { head: string; tail: string } {
-  // no character is less than one unit
-  if (text.length < shortest) return { head: text, tail: '' };
-  segmenter ??= new Intl.Segmenter();
-  const characters = Array.from(segmenter.segment(text), ({ segment }) => segment);
-  if (characters.length < shortest) return { head: text, tail: '' };
-  return { head: characters.slice(0, -tailLength).join(''), tail: characters.slice(-tailLength).join('') };
+/** A name on one line. If it does not fit, its middle or its end is left out. It is read aloud and copied whole. */
+export function TruncateMiddle({ text }: { text: string }) {
+  return isCutInMiddle(text) ? <CutInMiddle text={text} /> : <bdi className="cut-end">{text}</bdi>;
 }
 
-/** A name on one line, cut in the middle where it must be. Read aloud and copied whole. */
-export function TruncateMiddle({ text }: { text: string }) {
-  const { head, tail } = splitForCut(text);
-  if (tail === '') return <bdi className="cut-end">{text}</bdi>;
+function CutInMiddle({ text }: { text: string }) {
+  const whole = useRef<HTMLSpanElement>(null);
+  const [cut, setCut] = useState<string | null>(null);
+  useLayoutEffect(() => {
+    const element = whole.current;
+    if (!element) return undefined;
+    const fit = () => setCut(cutOf(element, text));
+    fit();
+    const sizes = new ResizeObserver(fit);
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [text]);
   return (
     <bdi className="cut" title={text}>
-      <span className="visually-hidden">{text}</span>
-      <span className="cut-head" aria-hidden="true">
-        {head}
+      <span ref={whole} className={cut === null ? 'cut-end' : 'cut-end cut-replaced'}>
+        {text}
       </span>
-      <span className="cut-tail" aria-hidden="true">
-        {tail}
-      </span>
+      {cut !== null && (
+        <span className="cut-shown" aria-hidden="true">
+          {cut}
+        </span>
+      )}
     </bdi>
   );
+}
+
+let context: CanvasRenderingContext2D | null | undefined;
+
+/** What is shown in place of the text; null if it fits. */
+function cutOf(element: HTMLElement, text: string): string | null {
+  if (element.scrollWidth <= element.clientWidth) return null;
+  context ??= document.createElement('canvas').getContext('2d');
+  if (!context) return null;
+  const ink = context;
+  ink.font = getComputedStyle(element).font;
+  // widths of boxes are rounded
+  return fitText({ text, width: element.clientWidth - 1, measure: (part) => ink.measureText(part).width });
 }

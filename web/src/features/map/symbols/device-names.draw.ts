@@ -1,4 +1,5 @@
-import { fitText, isolate } from '../canvas/canvas-text.ts';
+import { fitText } from '../../../ui/fit-text.ts';
+import { isolate } from '../canvas/canvas-text.ts';
 import type { Palette } from '../canvas/palette.ts';
 import { overlaps, within } from '../geometry/boxes.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';

@@ -1,5 +1,6 @@
 /** What only some maps have: the ring and label of the selected device, roles, names, ages. Loaded with the first. */
-import { fitText, isolate } from '../canvas/canvas-text.ts';
+import { fitText } from '../../../ui/fit-text.ts';
+import { isolate } from '../canvas/canvas-text.ts';
 import type { Palette } from '../canvas/palette.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';
 import { placeLabel } from '../geometry/label-place.ts';
