@@ -33,7 +33,7 @@ export function groupsIn(asked: { layers: (LayerReader | undefined)[]; bbox: Box
   const view = viewOf(bbox, level);
   const piece = { left: view.left, top: view.top, wide: view.right - view.left, high: view.bottom - view.top };
   const reach = Math.ceil(grain.radius / cellPixels);
-  const grid = createGrid({ layers, level, piece: widened(piece, 3 * reach) });
+  const grid = createGrid({ layers, level, piece: widened(piece, 3 * reach + 6) });
   const leading = createLeading({ grid, reach, radius: (grain.radius / cellPixels) * columnsOfCell(level) });
   const candidates = createCandidates({ grid, grain, leading, level });
   const merging = createMerging({ candidates, grain, level });

@@ -17,6 +17,7 @@ import { useLocate } from './frame/use-locate.ts';
 import { usePlacing } from './frame/use-placing.ts';
 import { usePointer } from './frame/use-pointer.ts';
 import { useRest } from './frame/use-rest.ts';
+import { useUncovered } from './frame/use-uncovered.ts';
 import { useViewport } from './frame/use-viewport.ts';
 import { freeOffset } from './geometry/insets.ts';
 import type { Insets } from './geometry/insets.ts';
@@ -110,6 +111,7 @@ export function DeviceMap(props: DeviceMapProps) {
     },
   });
   useFirstView({ map, insets, initialView, bounds });
+  useUncovered({ map, insets, selected });
   // whoever sends the map elsewhere lets go of what it follows
   const letGo = () => props.follow && props.onFollowEnd?.();
   const { fit, flyTo, into } = mapWays({ map, insets, bounds, leave: letGo });
