@@ -161,6 +161,26 @@ export class HomePage extends MapPart {
     await this.card.getByRole('button', { name: /^Open/ }).click();
   }
 
+  /** By its number in the list, from 1; a row that is loaded has a button. */
+  rowAt(position: number) {
+    return this.rows.and(this.page.locator(`[aria-posinset="${position}"]`));
+  }
+
+  /** The number of the selected row; 0 while it is not rendered. */
+  async selectedPosition() {
+    const selected = this.rows.and(this.page.locator('.device-row-selected'));
+    return Number((await selected.count()) > 0 && (await selected.getAttribute('aria-posinset')));
+  }
+
+  /** How far the list is scrolled, in px. */
+  async scrolled() {
+    return this.list.locator('..').evaluate((element) => element.scrollTop);
+  }
+
+  async scrollTo(top: number) {
+    await this.list.locator('..').evaluate((element, to) => element.scrollTo({ top: to }), top);
+  }
+
   async placeDraft() {
     await this.page.getByRole('button', { name: 'Place on map' }).click();
   }

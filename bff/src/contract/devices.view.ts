@@ -35,6 +35,8 @@ export interface DevicePage {
   items: Device[];
   /** The cursor of the next page; null on the last. */
   next: string | null;
+  /** How many matching devices come before the first of these. Only if `around` or `offset` was in the request. */
+  offset?: number;
   /** How many devices match the filters. */
   total: number;
   /** Server time of the answer, for ages. */

@@ -64,6 +64,35 @@ describe('the list of devices', () => {
     expect(namesOf(await bed.devices('sort=-created'))).toEqual(['C', 'a', 'b']);
   });
 
+  test('begins at a row or around a device, in every order and under filters, and says how many rows come before', async () => {
+    const types = ['pc', 'bug', 'smartphone'] as const;
+    const time = (at: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, at)).toISOString();
+    await bed.add(
+      ...Array.from({ length: 90 }, (_, at) => ({
+        ...{ name: `n${(at * 7) % 30}`, machine_type: types[at % 3]! },
+        ...{ created_at: time((at * 11) % 90), changed_at: time(100 + ((at * 13) % 90)) },
+      })),
+    );
+    for (const query of ['sort=name', 'sort=-changed', 'sort=-created', 'machine_type=bug', 'q=n1&sort=-created']) {
+      const { items: all, next } = await bed.devices(`${query}&limit=200`);
+      expect(next).toBeNull();
+      for (const at of [0, 3, 9, all.length - 1]) {
+        const first = Math.max(0, at - 5);
+        const around = await bed.devices(`${query}&limit=10&around=${all[at]!.id}`);
+        expect(around).toMatchObject({ offset: first, items: all.slice(first, first + 10), total: all.length });
+        const from = await bed.devices(`${query}&limit=10&offset=${at}`);
+        expect(from).toMatchObject({ offset: at, items: all.slice(at, at + 10) });
+        if (from.next === null) continue;
+        const following = await bed.devices(`${query}&limit=10&cursor=${from.next}`);
+        expect(following.items).toEqual(all.slice(at + 10, at + 20));
+      }
+    }
+    const { items: phones } = await bed.devices('machine_type=smartphone&limit=1');
+    expect(await bed.devices(`machine_type=bug&limit=10&around=${phones[0]!.id}`)).toMatchObject({ offset: 0 });
+    expect(await bed.devices('limit=10&offset=1000')).toMatchObject({ offset: 1000, items: [], next: null, total: 90 });
+    expect((await bed.get('/devices?offset=-1')).status).toBe(400);
+  });
+
   test('finds by name, description and the start of an id, whatever the case, and takes no character for a pattern', async () => {
     await bed.add({ name: '100% Ärger_1' }, { name: 'b', description: 'On the ROOF\nwest' }, { name: 'c' });
     expect(namesOf(await bed.devices('q=ÄRGER_1'))).toEqual(['100% Ärger_1']);

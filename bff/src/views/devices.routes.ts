@@ -11,7 +11,8 @@ import { noStore } from './screen-answers.ts';
 
 /**
  * `GET /devices`: a DevicePage. `GET /swarms/:swarm_id/members`: a MemberPage, for whoever may list them.
- * Query as in the contract's DeviceFilters, and `sort`, `cursor` (`next` of the page before), `limit` 0 to 200,
+ * Query as in the contract's DeviceFilters, and `sort`, `cursor` (`next` of the page before), or `offset` (a number of
+ * rows) or `around` (the id of a device that is to be in the middle of the page), `limit` 0 to 200,
  * `counts=later` (DevicePage's `building`).
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`.
  */

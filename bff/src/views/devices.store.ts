@@ -95,7 +95,7 @@ async function readPage(options: {
   query: ListQuery;
   /** Where it is known which rows match: no others are looked at. */
   refs: number[] | undefined;
-}): Promise<Pick<DeviceList, 'items' | 'next'>> {
+}): Promise<Pick<DeviceList, 'items' | 'next' | 'offset'>> {
   const { db, matches, query, refs } = options;
   const { sort, limit, cursor } = query;
   if (limit === 0) return { items: [], next: null };
@@ -108,6 +108,25 @@ async function readPage(options: {
   const ofSwarm = matches.swarm === undefined ? '' : 'CROSS JOIN memberships here ON here.resource_id = r.id';
   const among = `json_each(?) wanted CROSS JOIN resources r ON r.ref = wanted.value ${ofSwarm}`;
   const member = matches.swarm === undefined ? '' : ', here.resource_type, here.member_since';
+  const source = `${refs ? among : matches.devices} WHERE ${all.sql}`;
+  const params = [...(refs ? [JSON.stringify(refs)] : []), ...all.params];
+
+  /** Half a page before `around`, if that is in the list. */
+  async function firstRow(): Promise<number> {
+    if (query.around === undefined) return query.offset ?? 0;
+    const [found] = await db.query<{ key: string }>(`SELECT ${column} AS key FROM ${source} AND r.id = ?`, [
+      ...params,
+      query.around,
+    ]);
+    if (!found) return 0;
+    const [counted] = await db.query<{ before: number }>(
+      `SELECT count(*) AS before FROM ${source} AND (${column}, r.id) ${descending ? '>' : '<'} (?, ?)`,
+      [...params, found.key, query.around],
+    );
+    return Math.max(0, (counted?.before ?? 0) - Math.floor(limit / 2));
+  }
+  const offset = cursor ? 0 : await firstRow();
+
   // the swarms are joined to the page alone, after the limit
   const select = `SELECT p.*, (
       SELECT json_group_array(json_object('id', s.id, 'name', s.name, 'resource_type', m.resource_type)
@@ -115,16 +134,16 @@ async function readPage(options: {
       FROM memberships m JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = p.id AND ${known.sql}) AS swarms
     FROM (SELECT r.id, r.user_id, r.name, r.machine_type, r.description, r.longitude, r.latitude,
         r.created_at, r.modified_at, r.changed_at, r.name_key${member}
-      FROM ${refs ? among : matches.devices} WHERE ${all.sql} ${after}
-      ORDER BY ${column} ${direction}, r.id ${direction} LIMIT ?) p
+      FROM ${source} ${after}
+      ORDER BY ${column} ${direction}, r.id ${direction} LIMIT ? OFFSET ?) p
     ORDER BY p.${as} ${direction}, p.id ${direction}`;
-  const wanted = refs ? [JSON.stringify(refs)] : [];
   const from = cursor ? [cursor.key, cursor.id] : [];
-  const rows = await db.query<PageRow>(select, [...known.params, ...wanted, ...all.params, ...from, limit + 1]);
+  const rows = await db.query<PageRow>(select, [...known.params, ...params, ...from, limit + 1, offset]);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const next = rows.length > limit && last ? writeCursor({ sort, key: String(last[as]), id: last.id }) : null;
-  return { items: shown.map(toDevice), next };
+  const isPlaced = !cursor && (query.around !== undefined || query.offset !== undefined);
+  return { items: shown.map(toDevice), next, ...(isPlaced && { offset }) };
 }
 
 function toDevice(row: PageRow): Device | Member {

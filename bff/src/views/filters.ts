@@ -9,6 +9,9 @@ export interface ListQuery {
   filters: DeviceFilters;
   sort: DeviceSort;
   cursor: Cursor | undefined;
+  /** Without a cursor the page begins so many rows after the first, or so that this device is in its middle. */
+  offset?: number;
+  around?: string;
   /** 0: the counts alone. */
   limit: number;
   /** Rows that can be had at once do not wait for counts that cannot. */
@@ -43,9 +46,11 @@ export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: stri
   const known = swarmOf(filters.audience) === undefined ? sorts : [...sorts, ...memberSorts];
   const sort = query.read('sort', oneOf<DeviceSort>(known), `one of ${known.join(', ')}`) ?? 'name';
   const page = query.page({ sort });
+  const offset = query.read('offset', wholeNumber({ most: mostOffset }), 'a whole number of rows');
+  const around = query.read('around', readId, 'the id of a device');
   const counts = query.read('counts', oneOf(['now', 'later'] as const), '`now` or `later`') ?? 'now';
   query.refuse();
-  return { filters, sort, ...page, counts };
+  return { filters, sort, ...page, ...(offset !== undefined && { offset }), ...(around && { around }), counts };
 }
 
 /** What `GET /api/map` is asked: the filters of the list, and a view; without `bbox` the whole world. */
@@ -94,6 +99,7 @@ export function audienceKey({ user, audience }: { user: string; audience: string
 
 const bboxExpected = 'west,south,east,north in degrees, south not above north';
 const areaExpected = 'west,south,east,north in degrees, south below north';
+const mostOffset = 9_999_999;
 const mostPixels = 2048;
 const pixelsExpected = `a whole number from 1 to ${mostPixels}`;
 const zoomExpected = 'a whole number from 0 to 22';

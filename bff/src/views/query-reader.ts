@@ -72,7 +72,7 @@ export function someOf<T extends string>(allowed: readonly T[]) {
 }
 
 export function wholeNumber({ most }: { most: number }) {
-  return (text: string) => (/^\d{1,4}$/.test(text) && Number(text) <= most ? Number(text) : undefined);
+  return (text: string) => (/^\d{1,7}$/.test(text) && Number(text) <= most ? Number(text) : undefined);
 }
 
 export function readId(text: string): string | undefined {

@@ -119,8 +119,12 @@ test('the row with the focus stays, wherever one scrolls', async () => {
   expect(rows()).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('revealing a row scrolls no further than it must', async () => {
-  const { container, scroller } = show({ count: 1000 });
-  act(() => container.querySelector('button')!.click());
+test('revealing a row scrolls as little as needed, and to the middle if the row is far away', async () => {
+  const { container, scroller, scrollTo } = show({ count: 1000 });
+  const reveal = () => act(() => container.querySelector('button')!.click());
+  reveal();
+  expect(scroller.scrollTop).toBe(20 * 50 + 25 - 300 / 2);
+  await scrollTo(600);
+  reveal();
   expect(scroller.scrollTop).toBe(20 * 50 + 50 - 300);
 });

@@ -32,7 +32,8 @@ export function rangeOf(view: {
  *
  * `count` may be the total of data that is still on its way: rows without data are drawn as skeletons by the caller,
  * which loads the pages that `rows` touches. `keep` is a row that stays rendered wherever one scrolls, because the
- * focus is in it. `reveal(row)` scrolls as little as needed.
+ * focus is in it. `reveal(row)` scrolls as little as needed, and to the middle if the row is far away. `visible()` measures
+ * the range now, before the next render.
  */
 export function useWindow({
   scroller,
@@ -52,13 +53,17 @@ export function useWindow({
   const [range, setRange] = useState<Range>({ start: 0, end: Math.min(count, 20) });
   const frame = useRef(0);
 
-  const measure = useCallback(() => {
-    if (!scroller.current || !list.current) return;
+  const visible = useCallback((): Range | null => {
+    if (!scroller.current || !list.current) return null;
     const view = scroller.current.getBoundingClientRect();
     const top = view.top - list.current.getBoundingClientRect().top;
-    const next = rangeOf({ top, height: view.height, rowHeight, count, overscan });
-    setRange((now) => (now.start === next.start && now.end === next.end ? now : next));
+    return rangeOf({ top, height: view.height, rowHeight, count, overscan });
   }, [scroller, list, rowHeight, count, overscan]);
+
+  const measure = useCallback(() => {
+    const next = visible();
+    if (next) setRange((now) => (now.start === next.start && now.end === next.end ? now : next));
+  }, [visible]);
 
   useEffect(() => {
     const element = scroller.current;
@@ -84,7 +89,9 @@ export function useWindow({
       const view = scroller.current.getBoundingClientRect();
       const start = list.current.getBoundingClientRect().top - view.top + row * rowHeight;
       const beyond = start + rowHeight - view.height;
-      if (start < 0) scroller.current.scrollBy({ top: start });
+      const isFar = start < -view.height || beyond > view.height;
+      if (isFar) scroller.current.scrollBy({ top: (start + beyond) / 2 });
+      else if (start < 0) scroller.current.scrollBy({ top: start });
       else if (beyond > 0) scroller.current.scrollBy({ top: beyond });
     },
     [scroller, list, rowHeight],
@@ -94,5 +101,5 @@ export function useWindow({
   const rows = Array.from({ length: Math.max(0, end - range.start) }, (_, index) => range.start + index);
   if (keep !== null && keep < count && keep < range.start) rows.unshift(keep);
   if (keep !== null && keep < count && keep >= end) rows.push(keep);
-  return { rows, range, height: count * rowHeight, offset: (row: number) => row * rowHeight, reveal };
+  return { rows, range, height: count * rowHeight, offset: (row: number) => row * rowHeight, reveal, visible };
 }

@@ -22,9 +22,13 @@ export interface DeviceQuery {
   bbox: Bbox | null;
 }
 
+/** Where the loaded rows begin: at the first, so many rows after it, or half a page before a device. */
+export type ListStart = { offset: number } | { around: string } | null;
+
 const pulseEvery = 15_000;
 /** How often the page looks for news while it is seen, and none come by themselves. */
 const refetchInterval = pulseAlways(pulseEvery);
+/** Rows from here on are loaded with the first page. */
 const firstPage = 100;
 const morePages = 200;
 
@@ -38,29 +42,36 @@ async function readPage(query: string, signal: AbortSignal): Promise<DevicePage>
 /** The rows at once, and the counts when they are known. */
 const rowsFirst = (query: string) => `${query}&counts=later`;
 
-/** The list, page by page. It is not read again behind the reader's back: rows keep their place (device-fresh.ts). */
-export function devicePagesQuery(query: DeviceQuery) {
+/** The list, page by page. It is not refetched by itself: rows keep their place (device-fresh.ts). */
+export function devicePagesQuery({ start, ...query }: DeviceQuery & { start: ListStart }) {
+  const from = start && new URLSearchParams(Object.entries(start).map(([name, value]) => [name, String(value)]));
   return infiniteQueryOptions({
-    queryKey: ['devices', 'pages', toQuery({ ...query, limit: 0 })],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      readPage(rowsFirst(toQuery({ ...query, cursor, limit: cursor === null ? firstPage : morePages })), signal),
+    queryKey: ['devices', 'pages', toQuery({ ...query, limit: 0 }), ...(start ? [start] : [])],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const page = toQuery({ ...query, cursor, limit: cursor === null && !from ? firstPage : morePages });
+      return readPage(rowsFirst(cursor === null && from ? `${page}&${from}` : page), signal);
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
+    // each marker that is clicked far away in the list leaves a page
+    ...(start && { gcTime: 60_000 }),
     refetchOnWindowFocus: false,
-    // comparing every row of every page with every row of every page before it is what makes long lists slow
+    // comparing every row with every row before makes long lists slow
     structuralSharing: (before, read) =>
       withNextPage(before as InfiniteData<DevicePage> | undefined, read as InfiniteData<DevicePage>),
   });
 }
 
-/** Forgets all pages but the first, before the list is read anew: nobody needs hundreds of them again. */
-export function keepFirstPage({ client, query }: { client: QueryClient; query: DeviceQuery }) {
+/** Refetches the list from its first row, without the other pages that were loaded. */
+export function reloadFirstPage({ client, query }: { client: QueryClient; query: DeviceQuery }) {
+  const { queryKey } = devicePagesQuery({ ...query, start: null });
   client.setQueryData(
-    devicePagesQuery(query).queryKey,
+    queryKey,
     (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
   );
+  void client.invalidateQueries({ queryKey, exact: true });
 }
 
 /** What changed last among the same devices, and the counts: one small answer every few seconds. */

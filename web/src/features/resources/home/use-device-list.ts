@@ -1,20 +1,43 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import type { Device } from '@swarmdeck/bff/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { rowsOf } from '../../../api/pages.ts';
 import { isAway } from '../../../api/problem.ts';
-import { announceMoves, devicePagesQuery, devicePulseQuery, keepFirstPage } from '../resources.api.ts';
-import type { DeviceQuery } from '../resources.api.ts';
+import { announceMoves, devicePagesQuery, devicePulseQuery, reloadFirstPage } from '../resources.api.ts';
+import type { DeviceQuery, ListStart } from '../resources.api.ts';
+import { toQuery } from '../device-filters.ts';
 import { outOfPlace, refresh } from './device-fresh.ts';
 import type { Fresh } from './device-fresh.ts';
 
+/** Where a list was left, to return to it. */
+let left: { list: string; start: ListStart; top: number } | undefined;
+
+/** A list that was left begins where it began; another one at its first row, or around the device to be shown. */
+function firstStart(options: {
+  client: QueryClient;
+  list: string;
+  query: DeviceQuery;
+  shown: string | null;
+}): ListStart {
+  const { client, list, query, shown } = options;
+  if (left?.list === list) return left.start;
+  const pages = client.getQueryData(devicePagesQuery({ ...query, start: null }).queryKey)?.pages ?? [];
+  return shown === null || rowsOf(pages).get(shown) ? null : { around: shown };
+}
+
 /**
- * The rows as they were loaded, redrawn where they stand as devices change, with the counts of now.
- * `waiting`: which devices these are is not known yet.
+ * The rows as they were loaded, updated in place as devices change, with the current counts.
+ * `waiting`: the filters are not known yet. `shown`: the device to begin around.
  */
-export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { waiting: boolean }) {
+export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: string | null }) {
+  const { waiting: notYet, shown, ...query } = options;
   const client = useQueryClient();
-  const pages = useInfiniteQuery({ ...devicePagesQuery(query), enabled: !notYet });
+  const list = toQuery({ ...query, limit: 0 });
+  const [begun, setBegun] = useState(() => ({ list, start: firstStart({ client, list, query, shown }) }));
+  const start = begun.list === list ? begun.start : null;
+  const begin = (next: ListStart) => setBegun({ list, start: next });
+  const pages = useInfiniteQuery({ ...devicePagesQuery({ ...query, start }), enabled: !notYet });
   const [kept, setKept] = useState(pages.data);
   if (pages.data && pages.data !== kept) setKept(pages.data);
   // nobody answers what was asked last: what was there before is better than nothing, and says how old it is
@@ -52,6 +75,20 @@ export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { wai
 
   return {
     rows,
+    /** How many rows come before these. */
+    offset: first?.offset ?? 0,
+    start,
+    /** Loads the rows around a device, unless its row is loaded. */
+    loadAround: (id: string) => {
+      if (!rows.get(id)) begin({ around: id });
+    },
+    /** Loads the rows from there on, in place of these. */
+    loadFrom: (row: number) => begin(row > 0 ? { offset: row } : null),
+    /** How far it was scrolled when it was left, in px. */
+    leftAt: left?.list === list ? left.top : 0,
+    leave: (top: number) => {
+      left = { list, start, top };
+    },
     /** The device as it was last seen to be, where the list holds it. */
     device: (id: string): Device | undefined => {
       const [row, news] = [rows.get(id), fresh.get(id)];
@@ -74,10 +111,10 @@ export function useDeviceList({ waiting: notYet, ...query }: DeviceQuery & { wai
       if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
     },
     hasMore: pages.hasNextPage,
-    /** From the first page on, in the order of now. */
+    /** Loads the list again from its first row, in the current order. */
     sortAgain: () => {
-      keepFirstPage({ client, query });
-      void pages.refetch();
+      reloadFirstPage({ client, query });
+      begin(null);
     },
     reload: () => {
       void pages.refetch();

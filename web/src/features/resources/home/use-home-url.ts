@@ -38,6 +38,8 @@ export function useHomeUrl() {
     list,
     setList,
     selected: params.get('sel'),
+    /** As the URL has it now: the page renders a moment later, and keys may be faster. */
+    selectedNow: () => new URLSearchParams(globalThis.location.search).get('sel'),
     select,
     mapText,
     mapPlace: readMapPlace(mapText),

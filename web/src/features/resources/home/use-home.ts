@@ -9,6 +9,7 @@ import { useMapPlace } from '../../../ui/use-map-place.ts';
 import { filtersOn, listBbox, takeAllOff } from '../device-filters.ts';
 import type { Bbox } from '../device-filters.ts';
 import { emptyDraft } from '../form/draft.ts';
+import type { ListStart } from '../resources.api.ts';
 import type { ListHandle } from './device-list.tsx';
 import type { HomeMapHandle } from './home-map.ts';
 import type { Stop } from './sheet-stops.ts';
@@ -21,7 +22,12 @@ import { useSelectedDevice } from './use-selected-device.ts';
 /** Closer than this when a selected device is flown to from far away: nobody finds it on a map of the world. */
 const nearestLook = 5;
 
-/** What the home screen knows and does; device-home.tsx is how it looks. */
+/** Whether a list was loaded around a device, which it may not contain. */
+function isAround(start: ListStart, id: string): boolean {
+  return start !== null && 'around' in start && start.around === id;
+}
+
+/** The state and the actions of the home screen; device-home.tsx renders it. */
 export function useHome() {
   const url = useHomeUrl();
   const state = url.list;
@@ -46,6 +52,7 @@ export function useHome() {
     sort: state.sort,
     bbox: listBbox({ state, view: view?.bbox ?? null }),
     waiting: state.in_view && view === null,
+    shown: url.selected,
   });
   const selected = useSelectedDevice({ list, id: url.selected });
 
@@ -60,6 +67,19 @@ export function useHome() {
   const open = ({ id }: Device, focus?: 'name') => {
     url.select(id);
     void navigate(`/devices/${id}`, { state: { home: globalThis.location.search, focus } });
+  };
+  /** Scrolls to a device's row. If that is not loaded, the list does so when it is. */
+  const reveal = (id: string) => {
+    list.loadAround(id);
+    rows.current?.reveal(id);
+  };
+  const pendingStep = useRef<{ id: string; by: 1 | -1 }>(null);
+  const selectBeside = (id: string, by: 1 | -1) => {
+    const next = list.rows.at(list.rows.indexOf(id) + by);
+    if (!next) return;
+    actions.select(next);
+    // Enter opens what J selects, and does not press the chip that had the focus
+    rows.current?.focus(next.id);
   };
   const placing = usePlacing({
     onDraftPlaced: (at) => {
@@ -109,12 +129,13 @@ export function useHome() {
     search: searchNow,
     add,
     step: (by) => {
-      const at = url.selected === null ? -1 : list.rows.indexOf(url.selected);
-      const next = list.rows.at(at < 0 ? 0 : at + by);
-      if (!next) return;
-      actions.select(next);
-      // Enter opens what J selects, and does not press the chip that had the focus
-      rows.current?.focus(next.id);
+      const id = url.selectedNow();
+      if (id !== null && list.rows.get(id)) selectBeside(id, by);
+      else if (id === null || isAround(list.start, id)) selectBeside('', 1);
+      else {
+        pendingStep.current = { id, by };
+        list.loadAround(id);
+      }
     },
     open,
     edit: actions.edit,
@@ -127,9 +148,18 @@ export function useHome() {
     },
   });
 
-  // a link, or the way back from a device's page: its row is where the eye falls
+  // the rows around the selected device are loaded now
+  const stepNow = useEffectEvent((loaded: typeof list.rows) => {
+    const { id, by } = pendingStep.current ?? {};
+    if (id === undefined || by === undefined || !loaded.get(id)) return;
+    pendingStep.current = null;
+    if (id === url.selected) selectBeside(id, by);
+  });
+  useEffect(() => stepNow(list.rows), [list.rows]);
+
+  // after a link, or the way back from a device's page
   const loaded = list.rows.length > 0;
-  const revealSelected = useEffectEvent(() => url.selected !== null && rows.current?.reveal(url.selected));
+  const revealSelected = useEffectEvent(() => url.selected !== null && reveal(url.selected));
   useEffect(() => {
     if (loaded) revealSelected();
   }, [loaded]);
@@ -184,7 +214,7 @@ export function useHome() {
     onMap: {
       onSelect(id: string | null) {
         select(id);
-        if (id !== null) rows.current?.reveal(id);
+        if (id !== null) reveal(id);
       },
       onHover: setHovered,
       onView(next: MapPlace & { bbox: Bbox }) {
