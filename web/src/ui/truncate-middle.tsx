@@ -20,15 +20,10 @@ function CutInMiddle({ text }: { text: string }) {
     return () => sizes.disconnect();
   }, [text]);
   return (
-    <bdi className="cut" title={text}>
-      <span ref={whole} className={cut === null ? 'cut-end' : 'cut-end cut-replaced'}>
+    <bdi className="cut" title={text} data-cut={cut ?? undefined}>
+      <span ref={whole} className="cut-end">
         {text}
       </span>
-      {cut !== null && (
-        <span className="cut-shown" aria-hidden="true">
-          {cut}
-        </span>
-      )}
     </bdi>
   );
 }
