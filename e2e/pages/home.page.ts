@@ -17,6 +17,10 @@ export class HomePage extends MapPart {
     return this.page.getByRole('list', { name: 'List of devices' });
   }
 
+  get scroller() {
+    return this.list.locator('..');
+  }
+
   get rows() {
     return this.list.getByRole('listitem');
   }
@@ -174,11 +178,11 @@ export class HomePage extends MapPart {
 
   /** How far the list is scrolled, in px. */
   async scrolled() {
-    return this.list.locator('..').evaluate((element) => element.scrollTop);
+    return this.scroller.evaluate((element) => element.scrollTop);
   }
 
   async scrollTo(top: number) {
-    await this.list.locator('..').evaluate((element, to) => element.scrollTo({ top: to }), top);
+    await this.scroller.evaluate((element, to) => element.scrollTo({ top: to }), top);
   }
 
   async placeDraft() {

@@ -141,6 +141,7 @@ test('the list is searched, filtered, sorted and cleared', async ({ page, user, 
     await home.toggle('No swarm');
     await expect(page).toHaveURL(/swarm=none/);
     await expect(home.count).toHaveText(/^4 of 4\b/);
+    await expect(home.scroller, 'rows of other filters are dimmed').not.toHaveAttribute('aria-busy');
   });
 });
 
