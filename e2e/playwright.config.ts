@@ -40,5 +40,10 @@ export default defineConfig({
       testIgnore: /(headers|bundle|stations|keyboard|live|many|kept)\.spec\.ts$/,
       use: phone,
     },
+    {
+      name: 'wide-font',
+      testMatch: /long-names\.spec\.ts$/,
+      use: { ...phone, launchOptions: { ...launchOptions, env: fontEnvironment({ wide: true }) } },
+    },
   ],
 });
