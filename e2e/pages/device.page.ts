@@ -155,11 +155,11 @@ export class DevicePage {
   }
 
   async dragMarker({ right, down }: { right: number; down: number }) {
-    await this.marker.scrollIntoViewIfNeeded();
+    // waits until the marker no longer moves, and moves the pointer to it
+    await this.marker.hover();
     const box = await this.marker.boundingBox();
-    if (!box) throw new Error('the marker is not there');
+    if (!box) throw new Error('The marker is not there.');
     const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    await this.#page.mouse.move(from.x, from.y);
     await this.#page.mouse.down();
     await this.#page.mouse.move(from.x + right / 2, from.y + down / 2, { steps: 4 });
     await this.#page.mouse.move(from.x + right, from.y + down, { steps: 4 });
