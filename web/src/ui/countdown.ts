@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { useHoverOrFocus } from './use-hover-or-focus.ts';
 
 /**
- * Counts down while nobody is at it: the time stands still under pointer or focus. Spread `hold` on the element.
- * `seconds` null waits for ever.
+ * Counts down, except while the element that gets `hold` has the pointer or the focus. With `seconds` null it never
+ * ends.
  */
 export function useCountdown({ seconds, onEnd }: { seconds: number | null; onEnd(): void }) {
   const [left, setLeft] = useState(seconds ?? 0);
-  const [held, setHeld] = useState(false);
+  const { active: held, handlers } = useHoverOrFocus();
   const end = useEffectEvent(onEnd);
 
   useEffect(() => {
@@ -22,11 +23,6 @@ export function useCountdown({ seconds, onEnd }: { seconds: number | null; onEnd
 
   return {
     left,
-    hold: {
-      onPointerEnter: () => setHeld(true),
-      onPointerLeave: () => setHeld(false),
-      onFocus: () => setHeld(true),
-      onBlur: () => setHeld(false),
-    },
+    hold: handlers,
   };
 }

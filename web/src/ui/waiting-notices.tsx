@@ -1,13 +1,14 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { FocusEvent } from 'react';
 import { Button } from './button.tsx';
 import { KeyHint } from './key-hint.tsx';
 import { useKeys, useKeysEnabled } from './keys-provider.tsx';
 import { Notice } from './notice.tsx';
+import { useHoverOrFocus } from './use-hover-or-focus.ts';
 import type { WaitingNoticesProps } from './waiting-provider.tsx';
+import type { WaitingItem } from './waiting.ts';
 import './waiting.css';
 
-/** Everything that waits, each with its Undo, the last one by Z. */
+/** The pending actions, each with an Undo button. Z undoes the last one. */
 export function WaitingNotices({ waiting, words }: WaitingNoticesProps) {
   useEffect(() => waiting.watch({ window, document }), [waiting]);
   const items = useSyncExternalStore(waiting.subscribe, waiting.items);
@@ -18,36 +19,42 @@ export function WaitingNotices({ waiting, words }: WaitingNoticesProps) {
       if (last) waiting.undo(last.key);
     },
   });
-  const holding = {
-    onPointerEnter: () => waiting.hold(true),
-    onPointerLeave: () => waiting.hold(false),
-    onFocus: () => waiting.hold(true),
-    onBlur: (event: FocusEvent) => {
-      if (!event.currentTarget.contains(event.relatedTarget)) waiting.hold(false);
-    },
-  };
-  // an undone notice takes its focus and its pointer with it and says nothing
-  const none = items.length === 0;
-  useEffect(() => {
-    if (none) waiting.hold(false);
-  }, [none, waiting]);
   return (
-    <section className="waiting" aria-label={words.region} {...holding}>
+    <section className="waiting" aria-label={words.region}>
       <output className="visually-hidden">{items.at(-1)?.label}</output>
       {items.map((item) => (
-        <div key={item.key} data-key={item.key}>
-          <Notice title={item.label}>
-            {item.state === 'waiting' ? (
-              <Button size="small" look="accent" onClick={() => waiting.undo(item.key)}>
-                <span className="numbers">{words.undo_in(String(item.seconds))}</span>
-                {keys && item === items.at(-1) && <KeyHint keys="Z" />}
-              </Button>
-            ) : (
-              (item.progress ?? words.sending)
-            )}
-          </Notice>
-        </div>
+        <WaitingNotice
+          key={item.key}
+          waiting={waiting}
+          words={words}
+          item={item}
+          keyHint={keys && item === items.at(-1)}
+        />
       ))}
     </section>
+  );
+}
+
+function WaitingNotice({
+  waiting,
+  words,
+  item: { key, label, state, seconds, progress },
+  keyHint,
+}: WaitingNoticesProps & { item: WaitingItem; keyHint: boolean }) {
+  const { active, handlers } = useHoverOrFocus();
+  useEffect(() => (active ? waiting.pause(key) : undefined), [active, waiting, key]);
+  return (
+    <div data-key={key} {...handlers}>
+      <Notice title={label}>
+        {state === 'waiting' ? (
+          <Button size="small" look="accent" onClick={() => waiting.undo(key)}>
+            <span className="numbers">{words.undo_in(String(seconds))}</span>
+            {keyHint && <KeyHint keys="Z" />}
+          </Button>
+        ) : (
+          (progress ?? words.sending)
+        )}
+      </Notice>
+    </div>
   );
 }

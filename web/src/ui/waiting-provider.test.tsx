@@ -13,12 +13,15 @@ let send: Mock<() => Promise<void>>;
 
 function Page() {
   const waiting = useWaiting();
-  const destroy = () =>
-    waiting.add({ key: 'one', label: 'Destroying Sensor 3', send: () => send(), onRefused: () => undefined });
+  const destroy = (key = 'one') =>
+    waiting.add({ key, label: 'Destroying Sensor 3', send: () => send(), onRefused: () => undefined });
   return (
     <>
       <p>{useWaitingItem('one') ?? 'at rest'}</p>
-      <button type="button" id="destroy" onClick={destroy}>
+      <button type="button" id="destroy" onClick={() => destroy()}>
+        Destroy
+      </button>
+      <button type="button" id="destroy-other" onClick={() => destroy('two')}>
         Destroy
       </button>
     </>
@@ -77,6 +80,16 @@ it('stops the time while the notice has focus', async () => {
   await pass(60_000);
   expect(send).not.toHaveBeenCalled();
   await act(async () => undo()?.blur());
+  await pass(10_000);
+  expect(send).toHaveBeenCalledOnce();
+});
+
+it('goes on when the focused notice is undone by the keyboard while another one waits', async () => {
+  await add();
+  await act(async () => document.querySelector<HTMLElement>('#destroy-other')?.click());
+  await act(async () => undo()?.focus());
+  await act(async () => undo()?.click());
+  expect(document.querySelectorAll('section button')).toHaveLength(1);
   await pass(10_000);
   expect(send).toHaveBeenCalledOnce();
 });

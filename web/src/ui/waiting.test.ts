@@ -90,19 +90,38 @@ describe('an act that waits', () => {
     expect(waiting.items()).toEqual([]);
   });
 
-  it('waits on while the notice is held, and goes on from there', async () => {
+  it('stops its countdown while it is paused, and continues from there', async () => {
     const waiting = createWaiting();
     const one = act('one');
     waiting.add(one);
     await vi.advanceTimersByTimeAsync(4_000);
-    waiting.hold(true);
+    const resumes = [waiting.pause('one'), waiting.pause('one')];
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(waiting.items()[0]?.seconds).toBe(6);
-    waiting.hold(false);
+    resumes[0]?.();
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(one.send).not.toHaveBeenCalled();
+    resumes[1]?.();
     await vi.advanceTimersByTimeAsync(5_999);
     expect(one.send).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(one.send).toHaveBeenCalledOnce();
+  });
+
+  it('is not paused by a pause of another one, or of one that has ended', async () => {
+    const waiting = createWaiting();
+    waiting.add(act('one'));
+    const two = act('two');
+    waiting.add(two);
+    const resume = waiting.pause('one');
+    waiting.undo('one');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(two.send).toHaveBeenCalledOnce();
+    const again = act('one');
+    waiting.add(again);
+    waiting.undo('one');
+    resume();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('returns to its place with the reason when the server refuses', async () => {
@@ -156,11 +175,11 @@ describe('a page that is left', () => {
     for (const one of acts) expect(one.send).toHaveBeenCalledOnce();
   });
 
-  it('sends also what was held', () => {
+  it('sends a paused action too', () => {
     const { page, waiting } = openPage();
     const one = act('one');
     waiting.add(one);
-    waiting.hold(true);
+    waiting.pause('one');
     page.window.dispatchEvent(new Event('pagehide'));
     expect(one.send).toHaveBeenCalledExactlyOnceWith({ keepalive: true });
   });

@@ -1,11 +1,10 @@
 /**
- * Waiting with Undo: what cannot be taken back is sent some seconds after the click. One mechanism for
- * every act of that kind; what the acts do is no business of this file.
+ * Actions with Undo: a request that cannot be reverted is sent ten seconds after the click.
  *
- * - While the notice has focus or the pointer, its time stops.
+ * - Each action has its own countdown. It stops while something on the screen holds a pause for it.
  * - When the page is hidden or left, everything is sent at once in requests that outlive the page.
- *   A browser lets only so many bytes do that: what is more holds the page by the browser's own question.
- * - A browser that dies in between has sent nothing, and everything is as before.
+ *   Browsers limit the size of such requests; above the limit, the browser asks before it leaves the page.
+ * - If the browser dies before that, nothing has been sent.
  */
 import type { ReactNode } from 'react';
 
@@ -50,8 +49,9 @@ interface Entry {
   act: WaitingAct;
   state: 'waiting' | 'sending';
   left: number;
-  /** Each has a clock of its own: nobody's ten seconds are shorter because a neighbour's began earlier. */
   clock: ReturnType<typeof setInterval> | undefined;
+  /** One token for each element that pauses the countdown. */
+  pauses: Set<symbol>;
 }
 
 export interface Waiting {
@@ -59,8 +59,11 @@ export interface Waiting {
   /** Sends it at once and shows it all the while: it goes on where it was interrupted. */
   goOn(act: WaitingAct): void;
   undo(key: string): void;
-  /** Stops or restarts the clock of everything that waits: the notice has focus or the pointer. */
-  hold(held: boolean): void;
+  /**
+   * Stops the countdown of this action until the returned function is called. Call it when the element that pauses is
+   * removed: only what is on the screen may pause an action.
+   */
+  pause(key: string): () => void;
   /** Sends everything now. */
   flush(options: { keepalive: boolean }): void;
   /** The same array until something in it changes. */
@@ -73,7 +76,6 @@ export interface Waiting {
 export function createWaiting(): Waiting {
   const entries = new Map<string, Entry>();
   const listeners = new Set<() => void>();
-  let held = false;
   let shown: readonly WaitingItem[] = [];
 
   function changed() {
@@ -88,6 +90,7 @@ export function createWaiting(): Waiting {
   }
 
   function start(entry: Entry) {
+    if (entry.state !== 'waiting' || entry.pauses.size > 0) return;
     entry.clock ??= setInterval(() => {
       entry.left -= 1;
       if (entry.left <= 0) void dispatch(entry, false);
@@ -137,7 +140,7 @@ export function createWaiting(): Waiting {
 
   function enter(act: WaitingAct): Entry | undefined {
     if (entries.has(act.key)) return undefined;
-    const entry: Entry = { act, state: 'waiting', left: waitingSeconds, clock: undefined };
+    const entry: Entry = { act, state: 'waiting', left: waitingSeconds, clock: undefined, pauses: new Set() };
     entries.set(act.key, entry);
     return entry;
   }
@@ -145,7 +148,7 @@ export function createWaiting(): Waiting {
   return {
     add(act) {
       const entry = enter(act);
-      if (entry && !held) start(entry);
+      if (entry) start(entry);
       changed();
     },
     goOn(act) {
@@ -160,9 +163,16 @@ export function createWaiting(): Waiting {
       remove(entry);
       entry.act.onUndo?.();
     },
-    hold(now) {
-      held = now;
-      for (const entry of waiting()) (held ? stop : start)(entry);
+    pause(key) {
+      const entry = entries.get(key);
+      if (!entry) return () => undefined;
+      const token = Symbol(key);
+      entry.pauses.add(token);
+      stop(entry);
+      return () => {
+        entry.pauses.delete(token);
+        if (entries.get(key) === entry) start(entry);
+      };
     },
     flush,
     items: () => shown,

@@ -63,7 +63,7 @@ export function createAnswers({
   onCount,
   pause,
 }: {
-  waiting: Pick<Waiting, 'add' | 'goOn' | 'undo' | 'hold'>;
+  waiting: Pick<Waiting, 'add' | 'goOn' | 'undo'>;
   /** Whose, is known by the time that somebody answers. */
   kept: () => Omit<KeptAnswers, 'watch'>;
   newKey: () => string;
@@ -125,10 +125,7 @@ export function createAnswers({
 
   function undoJob(key: string) {
     const run = jobs.get(key);
-    if (run?.job.state !== 'waiting') return;
-    waiting.undo(key);
-    // whoever undoes by the pointer leaves nothing under it that would tell that it left
-    waiting.hold(false);
+    if (run?.job.state === 'waiting') waiting.undo(key);
   }
 
   return {

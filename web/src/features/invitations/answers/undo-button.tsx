@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { ButtonLook } from '../../../ui/button.tsx';
@@ -9,8 +9,8 @@ import { useAnswers } from './answers-of.ts';
 import './undo-button.css';
 
 /**
- * Takes back one answer, or the whole job; its time stands still while it has the focus. Not while the pointer is on
- * it: it comes to stand under the pointer that has just answered, and would wait for ever.
+ * Undoes one answer, or the whole job. Focus on it pauses the countdown. The pointer does not: the button appears under
+ * the pointer that has just pressed Accept or Reject.
  */
 export function UndoButton({ job, id, look = 'accent', size }: { job: Job; id?: string } & ButtonLook) {
   const waiting = useWaiting();
@@ -19,18 +19,19 @@ export function UndoButton({ job, id, look = 'accent', size }: { job: Job; id?: 
     waiting.subscribe,
     () => waiting.items().find(({ key }) => key === job.key)?.seconds ?? 0,
   );
+  const [focused, setFocused] = useState(false);
+  useEffect(() => (focused ? waiting.pause(job.key) : undefined), [focused, waiting, job.key]);
   const undo = () => {
     if (id === undefined) answers.undoJob(job.key);
     else answers.undo(id);
-    waiting.hold(false);
   };
   return (
     <Button
       look={look}
       {...(size && { size })}
       onClick={undo}
-      onFocus={() => waiting.hold(true)}
-      onBlur={() => waiting.hold(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
     >
       <span className="numbers">{words.undo_in(formatNumber(seconds))}</span>
     </Button>

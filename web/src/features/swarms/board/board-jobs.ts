@@ -22,7 +22,7 @@ export function createBoardJobs({
   newKey,
   pause,
 }: {
-  waiting: Pick<Waiting, 'add' | 'goOn' | 'undo' | 'hold'>;
+  waiting: Pick<Waiting, 'add' | 'goOn' | 'undo'>;
   /** Whose, is known by the time that somebody acts. */
   kept: () => Omit<KeptBoard, 'watch'>;
   /** `key` is the same when the same is sent once more. */
@@ -117,12 +117,7 @@ export function createBoardJobs({
     undo(id) {
       const run = jobs.of(id);
       if (run?.job.state !== 'waiting') return;
-      if (run.items.size === 1) {
-        waiting.undo(run.job.key);
-        // whoever undoes by the pointer leaves nothing under it that would tell that it left
-        waiting.hold(false);
-        return;
-      }
+      if (run.items.size === 1) return waiting.undo(run.job.key);
       jobs.settle(run, { id });
       jobs.update(run, { items: new Map(run.items), total: run.items.size });
     },
