@@ -22,6 +22,11 @@ export class SessionPart {
     return this.#page.getByRole('dialog');
   }
 
+  /** The computed colour behind the dialog. */
+  async backdrop() {
+    return this.dialogs.evaluate((dialog) => getComputedStyle(dialog, '::backdrop').backgroundColor);
+  }
+
   fault(text: string) {
     return this.dialogs.getByText(text);
   }

@@ -23,6 +23,7 @@ test('a session that has ended is begun again over the page, and what was typed 
     await device.save();
     await expect(session.dialog('Your session has ended')).toBeVisible();
     await expect(session.userName).toHaveValue(user.name);
+    expect(await session.backdrop(), 'the page behind cannot be read').toMatch(/^rgb\(/);
   });
   await step('a wrong password is said there', async () => {
     await session.signIn('not the password');

@@ -1,12 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '../fixtures.ts';
+import { HomePage } from '../pages/home.page.ts';
+import { SignInPage } from '../pages/sign-in.page.ts';
 
 const somebody = () => ({ name: `new-${randomBytes(5).toString('hex')}`, password: 'correct horse battery' });
 
 test.describe('a stranger', () => {
   test.use({ signedIn: false });
 
-  test('signs up, signs out and in again', async ({ page, signIn, shell, home, account, step }) => {
+  test('signs up, signs out in every tab, and in again', async ({
+    context,
+    page,
+    signIn,
+    shell,
+    home,
+    account,
+    step,
+  }) => {
     const person = somebody();
     await step('sign-in is where a stranger lands', async () => {
       await page.goto('/');
@@ -29,7 +39,14 @@ test.describe('a stranger', () => {
       await expect(account.box('Profile')).toContainText(person.name);
     });
     await step('signing out ends at the sign-in page, and the pages are shut again', async () => {
+      const other = await context.newPage();
+      await other.goto('/');
+      await expect(new HomePage(other).firstRun).toBeVisible();
       await account.signOut();
+      const otherSignIn = new SignInPage(other);
+      await expect(otherSignIn.heading).toHaveText('Sign in');
+      await expect(otherSignIn.userName).toHaveValue('');
+      await other.close();
       await expect(signIn.heading).toHaveText('Sign in');
       await page.goto('/account');
       await expect(signIn.heading).toHaveText('Sign in');

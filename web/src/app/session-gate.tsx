@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { errorParts, isAway, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
+import { followSession } from '../features/account/sign-in/leave.ts';
 import { remembered } from '../features/account/sign-in/remembered.ts';
 import { problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,8 +19,8 @@ const SessionEnds = optional(async () => (await import('../features/account/sign
 const announced = 24 * 60 * 60_000;
 
 /**
- * Nobody sees a page without a session. A session that ends while a page is open does not take the page away: one
- * signs in over it, and what was typed is still there.
+ * Nobody sees a page without a session. If the session ends while a page is open, the page stays in memory, covered by
+ * a dialog to sign in again: what was typed is not lost. After signing out it is closed.
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const { data, error, isFetching, refetch } = useQuery(accountQuery);
@@ -30,6 +31,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (data || signedOut) remembered.set(signedOut ? 'no' : 'yes');
   }, [data, signedOut]);
+  const user_id = data?.user_id;
+  useEffect(() => (user_id === undefined ? undefined : followSession(user_id)), [user_id]);
 
   if (!data && signedOut) {
     const next = pathname + search;

@@ -164,6 +164,23 @@ describe('an act that waits', () => {
   });
 });
 
+it('sends everything at once where somebody signs out, and says when it has been sent', async () => {
+  const waiting = createWaiting();
+  const sending = Promise.withResolvers<void>();
+  waiting.add(act('one', { send: () => sending.promise }));
+  waiting.add(act('two', { send: () => Promise.reject(new Error('withdrawn')) }));
+  let isDone = false;
+  void (async () => {
+    await waiting.flush({ keepalive: false });
+    isDone = true;
+  })();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isDone).toBe(false);
+  sending.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isDone).toBe(true);
+});
+
 describe('a page that is left', () => {
   it('sends everything at once in requests that outlive it', () => {
     const { page, waiting } = openPage();

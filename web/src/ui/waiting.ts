@@ -64,8 +64,8 @@ export interface Waiting {
    * removed: only what is on the screen may pause an action.
    */
   pause(key: string): () => void;
-  /** Sends everything now. */
-  flush(options: { keepalive: boolean }): void;
+  /** Sends everything now. Resolves when each action has succeeded or failed. */
+  flush(options: { keepalive: boolean }): Promise<void>;
   /** The same array until something in it changes. */
   items(): readonly WaitingItem[];
   subscribe(listener: () => void): () => void;
@@ -122,13 +122,14 @@ export function createWaiting(): Waiting {
 
   const waiting = () => [...entries.values()].filter((entry) => entry.state === 'waiting');
 
-  function flush({ keepalive }: { keepalive: boolean }) {
-    const left: WaitingAct[] = [];
-    for (const entry of waiting()) {
-      left.push(entry.act);
-      void dispatch(entry, keepalive && !isTooMuch(left));
-    }
+  async function flush({ keepalive }: { keepalive: boolean }) {
+    const acts: WaitingAct[] = [];
+    const sent = waiting().map((entry) => {
+      acts.push(entry.act);
+      return dispatch(entry, keepalive && !isTooMuch(acts));
+    });
     changed();
+    await Promise.all(sent);
   }
 
   /** More than can outlive the page. */
@@ -182,9 +183,9 @@ export function createWaiting(): Waiting {
     },
     watch(page) {
       const hidden = () => {
-        if (page.document.visibilityState === 'hidden') flush({ keepalive: true });
+        if (page.document.visibilityState === 'hidden') void flush({ keepalive: true });
       };
-      const leave = () => flush({ keepalive: true });
+      const leave = () => void flush({ keepalive: true });
       const ask = (event: Event) => {
         if (isTooMuch(waiting().map(({ act }) => act))) event.preventDefault();
       };

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { useWaitingPlace } from '../../ui/waiting-provider.tsx';
 
 export const keysQuery = queryOptions({
   queryKey: ['account', 'keys'],
@@ -18,7 +19,15 @@ const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, 
 const endsSession = { ends_session: true };
 
 export function useSignOut() {
-  return useMutation({ mutationFn: () => post('/auth/sign-out'), meta: endsSession });
+  const place = useWaitingPlace();
+  return useMutation({
+    async mutationFn() {
+      // pending actions need the session
+      await place.held()?.waiting.flush({ keepalive: false });
+      await post('/auth/sign-out');
+    },
+    meta: endsSession,
+  });
 }
 
 export function useChangePassword() {

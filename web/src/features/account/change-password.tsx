@@ -53,7 +53,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
       onClose={onClose}
       footer={
         <>
-          <Button type="submit" form={form} look="primary" busy={change.isPending}>
+          <Button type="submit" form={form} look="primary" sends busy={change.isPending}>
             {words.password.submit}
           </Button>
           <Button onClick={onClose}>{words.cancel}</Button>

@@ -33,7 +33,7 @@ export function CreateKey({ onClose }: { onClose(): void }) {
       onClose={onClose}
       footer={
         <>
-          <Button type="submit" form={form} look="primary" busy={create.isPending}>
+          <Button type="submit" form={form} look="primary" sends busy={create.isPending}>
             {words.keys.create}
           </Button>
           <Button onClick={onClose}>{words.keys.cancel}</Button>

@@ -56,7 +56,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
       onClose={onClose}
       footer={
         <>
-          <Button type="submit" form={form} look="danger-primary" busy={remove.isPending}>
+          <Button type="submit" form={form} look="danger-primary" sends busy={remove.isPending}>
             {words.remove.submit}
           </Button>
           <Button onClick={onClose}>{words.cancel}</Button>

@@ -3,7 +3,10 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { words } from '../account-words.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Signing in over the page: the page beneath keeps its view and what was typed, and is asked for again afterwards. */
+/**
+ * Signs in again without leaving the page, which keeps its state and what was typed. Once the session has ended, the
+ * page is covered: somebody else may be at the screen.
+ */
 export function SignInAgain({
   user_id,
   title = words.session.ended_title,
@@ -13,12 +16,12 @@ export function SignInAgain({
   user_id: string;
   title?: string;
   text?: string;
-  /** Without it there is no way around. */
+  /** Given if the session has not ended yet. */
   onClose?(): void;
 }) {
   const client = useQueryClient();
   return (
-    <Dialog size="small" title={title} description={text} {...(onClose && { onClose })}>
+    <Dialog size="small" title={title} description={text} cover={!onClose} {...(onClose && { onClose })}>
       <SignInForm
         mode="sign-in"
         user_id={user_id}

@@ -64,7 +64,7 @@ test('a refusal stands at the field it is about, or above the form', () => {
   ).toEqual(['password']);
   expect(Object.keys(credentialFaults(refused('sign_in.wrong_password')))).toEqual(['form']);
   expect(credentialFaults(refused('people.unheard_of')).form).toBe('Said by the server');
-  expect(credentialFaults(new OfflineError()).form).toMatch(/does not answer/);
+  expect(credentialFaults(new OfflineError()).form).toMatch(/can’t be reached/);
 });
 
 test('a session that is missing right after signing in says that no cookie was kept', () => {

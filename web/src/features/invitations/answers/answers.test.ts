@@ -118,7 +118,7 @@ test('one that nobody takes is back at once, many wait until somebody does', asy
 test('a page that is left sends what waits in requests that outlive it', async () => {
   const { waiting, answers, sent } = setUp();
   answers.add({ answer: 'accept', items });
-  waiting.flush({ keepalive: true });
+  void waiting.flush({ keepalive: true });
   await vi.advanceTimersByTimeAsync(0);
   expect(sent.map(({ keepalive }) => keepalive)).toEqual([true, true, true]);
 });

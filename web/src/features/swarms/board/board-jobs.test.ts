@@ -96,7 +96,7 @@ test('what is refused stops nobody, and is counted with the reason', async () =>
 test('what is on its way cannot be undone', async () => {
   const { jobs, waiting } = board();
   jobs.add({ act: 'withdraw', items: [one] });
-  waiting.flush({ keepalive: true });
+  void waiting.flush({ keepalive: true });
   jobs.undo('1');
   expect(jobs.jobOf('1')?.state).toBe('sending');
   await vi.advanceTimersByTimeAsync(0);
