@@ -1,8 +1,8 @@
 /** What the inbox reads and sends. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import type { Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
-import { remove, send } from '../../api/client.ts';
+import { send } from '../../api/client.ts';
 import { pulse } from '../../api/liveness.ts';
 import { withNextPage } from '../../api/pages.ts';
 
@@ -45,13 +45,18 @@ export function invitationPagesQuery(query: BoxQuery) {
       readPage(pathOf(query, { cursor, limit: cursor === null ? firstPage : morePages }), signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
-    placeholderData: keepPreviousData,
+    // while the same side of the same box is searched, never rows of another one: their buttons would act on them
+    placeholderData: (rows, before) =>
+      isSameSide(before?.queryKey[2] as BoxQuery | undefined, query) ? rows : undefined,
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     structuralSharing: (before, read) =>
       withNextPage(before as InfiniteData<InvitationPage> | undefined, read as InfiniteData<InvitationPage>),
   });
 }
+
+const isSameSide = (one: BoxQuery | undefined, other: BoxQuery) =>
+  one?.box === other.box && one.side === other.side && one.resource === other.resource;
 
 /** The newest rows of it, asked for when there are news. */
 export function headQuery(query: BoxQuery) {
@@ -83,7 +88,7 @@ export async function sendAnswer({
   keepalive: boolean;
 }): Promise<Invitation | null> {
   if (answer === 'withdraw') {
-    await remove({ path: `/api/swarms/${item.swarm_id}/invitations/${item.id}`, keepalive });
+    await send({ method: 'DELETE', path: `/api/swarms/${item.swarm_id}/invitations/${item.id}`, keepalive });
     return null;
   }
   const path = `/api/resources/${item.resource_id}/invitations/${item.id}`;
