@@ -107,6 +107,11 @@ export class HomePage extends MapPart {
     await this.#addDialog.getByRole('button', { name: 'Add device' }).click();
   }
 
+  /** Follows the link of the dialog. */
+  async importInstead() {
+    await this.#addDialog.getByRole('link', { name: 'Import a file' }).click();
+  }
+
   async add(device: DeviceText) {
     await this.startAdding();
     await this.addForm.fill(device);

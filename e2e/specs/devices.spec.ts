@@ -2,7 +2,7 @@ import { connectDevice } from '../device.ts';
 import { expect, test } from '../fixtures.ts';
 import { harbourFleet, longName } from '../fleet.ts';
 
-test('a first device is added, edited and found again', async ({ page, home, device, step }) => {
+test('a first device is added, edited and found again', async ({ page, home, device, shell, step }) => {
   await step('nothing yet: the page says what to do', async () => {
     await home.open();
     await expect(home.firstRun).toBeVisible();
@@ -13,6 +13,14 @@ test('a first device is added, edited and found again', async ({ page, home, dev
     await expect(home.addForm.name).toBeFocused();
     await expect(home.addForm.fault('A position needs both numbers.')).toBeVisible();
     await expect(home.addForm.description).toHaveValue('By the north door');
+  });
+  await step('the draft is kept while its link to the import is followed', async () => {
+    await home.importInstead();
+    await expect(shell.heading).toHaveText('Import devices');
+    await page.goBack();
+    await home.startAdding();
+    await expect(home.addForm.description).toHaveValue('By the north door');
+    await expect(home.addForm.type('Bug')).toBeChecked();
   });
   await step('numbers take a decimal comma', async () => {
     await home.addForm.fill({ name: 'Greenhouse sensor 3', latitude: '52,9240', longitude: '12.2960' });

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../text/text.ts';
 import type { KeysOf } from '../ui/key-table.ts';
-import { useKeys } from '../ui/keys-provider.tsx';
+import { useKeyboard, useKeys } from '../ui/keys-provider.tsx';
 import { late } from '../ui/late.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { places as destinations } from './places.ts';
@@ -33,6 +33,7 @@ function Typed() {
 /** What comes over every page, and the keys that work on all of them. */
 export function Over() {
   const navigate = useNavigate();
+  const keyboard = useKeyboard();
   const [over, setOver] = useState<'palette' | 'help' | null>(null);
   const acts = useMemo((): KeysOf<'everywhere'> => {
     const go = (to: string, state?: unknown) => () => void navigate(to, { state });
@@ -44,10 +45,14 @@ export function Over() {
       ...places,
       'mod k': () => setOver('palette'),
       '?': () => setOver('help'),
-      c: go('/', { add: '' }),
+      c() {
+        // the page and its dialog may take a while to load
+        keyboard.collectTyped();
+        go('/', { add: '' })();
+      },
       i: go('/invite'),
     };
-  }, [navigate]);
+  }, [keyboard, navigate]);
   useKeys('everywhere', acts);
   const close = () => setOver(null);
   if (over === null) return null;

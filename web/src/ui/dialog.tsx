@@ -3,11 +3,13 @@ import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import './dialog.css';
 import { useUi } from './environment.tsx';
+import { useKeyboard } from './keys-provider.tsx';
+import { useScrimClick } from './use-scrim-click.ts';
 
 /**
  * A modal dialog, open for as long as it is rendered; on the phone a sheet. The browser keeps the focus inside and
- * gives it back afterwards; `data-autofocus` on a control says where it starts. Esc, the scrim and the cross ask
- * `onClose`; whether it closes is the owner's choice.
+ * restores it afterwards. `data-autofocus` on a control says where it starts; text that was typed while the dialog's
+ * code loaded goes there. Esc, a click on the scrim and the close button call `onClose`.
  */
 export function Dialog({
   title,
@@ -16,6 +18,7 @@ export function Dialog({
   footer,
   size = 'medium',
   reading = false,
+  cover = false,
   role,
   children,
 }: {
@@ -26,27 +29,33 @@ export function Dialog({
   size?: 'small' | 'medium' | 'large';
   /** Nothing in it can be focused: it can itself, so that keys scroll it. */
   reading?: boolean;
+  /** The page behind cannot be seen. */
+  cover?: boolean;
   role?: 'alertdialog';
   children?: ReactNode;
 }) {
   const { words } = useUi();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const keys = useKeyboard();
+  useScrimClick(dialog, () => onClose?.());
 
-  // A layout effect: only while the element is still in the page does closing it give the focus back.
+  // A layout effect: closing restores the focus only while the element is still in the page.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element) return undefined;
     element.showModal();
-    element.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    const first = element.querySelector<HTMLElement>('[data-autofocus]');
+    first?.focus();
+    typeInto(first, keys.takeTyped());
     return () => element.close();
-  }, []);
+  }, [keys]);
 
   return (
     <dialog
       ref={dialog}
       role={role}
-      className={`dialog dialog-${size}`}
+      className={`dialog dialog-${size}${cover ? ' dialog-cover' : ''}`}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={(event) => {
@@ -58,9 +67,6 @@ export function Dialog({
         event.preventDefault();
         event.stopPropagation();
         onClose?.();
-      }}
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget) onClose?.();
       }}
     >
       <div className="dialog-body" {...(reading && { tabIndex: 0 })}>
@@ -88,4 +94,11 @@ export function Dialog({
       )}
     </dialog>
   );
+}
+
+function typeInto(field: HTMLElement | null, text: string) {
+  if (text === '' || !(field instanceof HTMLInputElement) || field.selectionStart === null) return;
+  field.setRangeText(text, field.value.length, field.value.length, 'end');
+  // React's onChange
+  field.dispatchEvent(new Event('input', { bubbles: true }));
 }

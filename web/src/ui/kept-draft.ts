@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
-type Draft = Record<string, string | boolean>;
+/** A field that is null in the empty draft holds null or a text. */
+type Draft = Record<string, string | boolean | null>;
 
 const prefix = 'draft:';
 /** For what the browser keeps nothing of: its storage is off, or full. */
@@ -26,7 +27,7 @@ function write(key: string, text: string | null): void {
   }
 }
 
-/** Whoever signs out means to leave nothing behind. */
+/** Called on signing out. */
 export function forgetDrafts(): void {
   memory.clear();
   try {
@@ -36,11 +37,11 @@ export function forgetDrafts(): void {
   }
 }
 
-/** Of something stored only what has the shape of `empty`: an older app may have written it. */
+/** The stored fields that have the shape of `empty`: an older version of the app may have written them. */
 function draftOf<T extends Draft>(text: string | null, empty: T): T {
   try {
     const stored = Object.entries(JSON.parse(text ?? '{}') as Draft);
-    const fitting = stored.filter(([field, value]) => typeof value === typeof empty[field]);
+    const fitting = stored.filter(([field, value]) => typeof value === typeof (empty[field] ?? ''));
     return { ...empty, ...Object.fromEntries(fitting) };
   } catch {
     return empty;
@@ -50,8 +51,8 @@ function draftOf<T extends Draft>(text: string | null, empty: T): T {
 const isEmpty = <T extends Draft>(draft: T, empty: T) => Object.keys(empty).every((of) => draft[of] === empty[of]);
 
 /**
- * What somebody types and has not sent: it outlives its dialog, its page and a reload in the same tab, until it is as
- * `empty` again. `name` says whose it is, so that it never shows to the next one who signs in.
+ * A draft that has not been sent. It survives its dialog, its page and a reload in the same tab, until it equals `empty`
+ * again. `name` contains the user, so that it is never shown to the next user who signs in.
  */
 export function useKeptDraft<T extends Draft>(name: string, empty: T): [T, (change: Partial<T>) => void] {
   const key = prefix + name;
@@ -59,7 +60,7 @@ export function useKeptDraft<T extends Draft>(name: string, empty: T): [T, (chan
   return [
     draft,
     (change) => {
-      // written at once: whoever has sent it may be on another page a moment later
+      // written at once: after sending, another page may be shown before the next render
       const next = { ...draftOf(read(key), empty), ...change };
       write(key, isEmpty(next, empty) ? null : JSON.stringify(next));
       setDraft(next);

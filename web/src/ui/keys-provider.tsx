@@ -32,6 +32,16 @@ export function useKeyboard(): Keys {
   return keys;
 }
 
+/** Stands for a dialog while its code loads: what is typed goes to the dialog (dialog.tsx), not to shortcuts. */
+export function CollectTyped() {
+  const keys = useKeyboard();
+  useEffect(() => {
+    keys.collectTyped();
+    return () => void keys.takeTyped();
+  }, [keys]);
+  return null;
+}
+
 /** False where a hint would promise what is switched off. */
 export function useKeysEnabled(): boolean {
   return useSyncExternalStore(keysPreference.subscribe, keysPreference.get) === 'on';

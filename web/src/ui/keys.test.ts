@@ -119,6 +119,47 @@ test.each([{ repeat: true }, { ctrlKey: true }, { metaKey: true }, { altKey: tru
   expect(c).not.toHaveBeenCalled();
 });
 
+test.each([
+  ['с', 'KeyC', 'on a Cyrillic layout'],
+  ['ؤ', 'KeyC', 'on an Arabic layout'],
+  ['c', 'KeyI', 'by the letter on it, on a Latin layout'],
+])('%s (%s) is C %s', (key, code) => {
+  const { c } = on(['c']);
+  press(key, { code });
+  expect(c).toHaveBeenCalledTimes(1);
+});
+
+test('Ctrl with a letter works on a Cyrillic layout', () => {
+  const { 'mod k': jump } = on(['mod k']);
+  press('л', { code: 'KeyK', ctrlKey: true });
+  expect(jump).toHaveBeenCalledTimes(1);
+});
+
+test('what is typed while a dialog loads is collected and runs no shortcut', () => {
+  const bindings = on(['i', 'g a', 'Enter', 'mod k']);
+  keys.collectTyped();
+  for (const key of ['I', 'g', 'a', ' ', 'x', 'Backspace', 'ł', 'Enter']) press(key);
+  press('k', { ctrlKey: true });
+  expect(bindings['mod k']).toHaveBeenCalledTimes(1);
+  keys.collectTyped();
+  expect(keys.takeTyped()).toBe('Iga ł');
+  for (const name of ['i', 'g a', 'Enter']) expect(bindings[name]).not.toHaveBeenCalled();
+  press('i');
+  expect(bindings['i']).toHaveBeenCalledTimes(1);
+});
+
+test('shortcuts work again after Esc, and where the dialog does not come', () => {
+  const { i } = on(['i']);
+  keys.collectTyped();
+  press('a');
+  press('Escape');
+  expect(keys.takeTyped()).toBe('');
+  keys.collectTyped();
+  time += 11_000;
+  press('i');
+  expect(i).toHaveBeenCalledTimes(1);
+});
+
 test('behind a dialog no key works', () => {
   const { c } = on(['c']);
   add('<dialog open></dialog>');

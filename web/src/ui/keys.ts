@@ -1,6 +1,6 @@
 /**
- * Shortcuts. A page registers what works on it; what was registered last is asked first, and what works everywhere last
- * of all. Single keys are off while typing, on key repeat, together with Ctrl, Alt or Cmd, and behind a dialog.
+ * Shortcuts. A page registers its keys. The keys registered last have priority; those that work everywhere come last.
+ * Single keys are off while typing, on key repeat, together with Ctrl, Alt or Cmd, and behind a dialog.
  */
 import { isApple } from './apple.ts';
 import type { KeyAct, KeyPlace, KeyTable } from './key-table.ts';
@@ -19,10 +19,31 @@ export interface Keys {
   handle(event: KeyboardEvent): void;
   /** For a button that does what a key does. */
   press(keys: KeyTable[KeyPlace]): void;
+  /**
+   * Collects typed characters instead of running shortcuts, while the code of a dialog loads. It ends with `takeTyped`,
+   * with Esc, or after ten seconds.
+   */
+  collectTyped(): void;
+  /** Ends `collectTyped` and returns what was typed. */
+  takeTyped(): string;
+}
+
+/** The key that ends or confirms the composition of a character belongs to the input method. */
+export const isComposing = ({ isComposing: composing, keyCode }: KeyboardEvent) =>
+  // Safari sends the confirming Enter after the end of the composition, with this code
+  composing || keyCode === 229;
+
+/** The key as shortcuts name it: on a layout without Latin letters, the letter that the key has on a US layout. */
+export function keyOf({ key, code }: KeyboardEvent): string {
+  if (key.length !== 1) return key;
+  const isOtherLetter = /^\p{L}$/u.test(key) && !/^[a-z]$/i.test(key);
+  return ((isOtherLetter && /^Key([A-Z])$/.exec(code)?.[1]) || key).toLowerCase();
 }
 
 /** How long the first key of a sequence waits for its second, in ms. */
 const patience = 1200;
+/** How long typed characters are collected, in ms. */
+const collectTime = 10_000;
 
 const typing = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
 const pressable = 'button, a[href], summary, [role="menuitem"], input, select, textarea';
@@ -30,6 +51,7 @@ const pressable = 'button, a[href], summary, [role="menuitem"], input, select, t
 export function createKeys({ enabled, now }: { enabled(): boolean; now(): number }): Keys {
   const layers: KeyLayer[] = [];
   let prefix: { key: string; at: number } | null = null;
+  let typed: { text: string; since: number } | null = null;
 
   const find = (keys: string) => layers.findLast(({ acts }) => acts[keys])?.acts[keys];
   const startsSequence = (key: string) =>
@@ -38,7 +60,7 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
   /** `mod k`, `c`; null for what is the browser's. */
   function nameOf(event: KeyboardEvent): string | null {
     const { ctrlKey, metaKey } = event;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const key = keyOf(event);
     if (isApple ? metaKey : ctrlKey) return event.shiftKey ? null : `mod ${key}`;
     return ctrlKey || metaKey ? null : key;
   }
@@ -50,6 +72,20 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
     // Enter and Space press what has the focus
     if ((key === 'Enter' || key === ' ') && target.closest(pressable)) return true;
     return key !== 'Escape' && !enabled();
+  }
+
+  /** True if the key is part of a text that is being collected. */
+  function collect(event: KeyboardEvent): boolean {
+    if (!typed || now() - typed.since > collectTime) return false;
+    const { key, ctrlKey, altKey, metaKey } = event;
+    // Ctrl with Alt is AltGr
+    const isText = key.length === 1 && !metaKey && ctrlKey === altKey;
+    if (isText) typed.text += key;
+    else if (key === 'Backspace') typed.text = [...typed.text].slice(0, -1).join('');
+    else if (key === 'Escape') typed = null;
+    else return key.length > 1;
+    event.preventDefault();
+    return true;
   }
 
   return {
@@ -64,8 +100,9 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
     handle(event) {
       const target = event.target as Element;
       const key = nameOf(event);
-      if (event.defaultPrevented || event.repeat || event.altKey || key === null) return;
-      if (target.ownerDocument.querySelector('dialog[open]') || isOff(key, target)) return;
+      if (event.defaultPrevented || target.ownerDocument.querySelector('dialog[open]')) return;
+      if (!target.closest(typing) && collect(event)) return;
+      if (event.repeat || event.altKey || key === null || isOff(key, target)) return;
 
       const first = prefix && now() - prefix.at <= patience ? prefix.key : null;
       prefix = null;
@@ -76,5 +113,14 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
       } else if (startsSequence(key)) prefix = { key, at: now() };
     },
     press: (keys) => find(keys)?.(new KeyboardEvent('keydown')),
+    collectTyped() {
+      if (typed && now() - typed.since <= collectTime) return;
+      typed = { text: '', since: now() };
+    },
+    takeTyped() {
+      const text = typed?.text ?? '';
+      typed = null;
+      return text;
+    },
   };
 }

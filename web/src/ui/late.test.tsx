@@ -64,7 +64,7 @@ test('a file that does not arrive is an error of the page, and is asked for agai
   const page = show(<Late name="Eve" />);
   expect(page.textContent).toBe('');
   await act(() => Late.load());
-  expect(page.textContent).toBe('no such file');
+  expect(page.textContent).toBe('A part of the app could not be loaded');
   await Late.load();
   expect(show(<Late name="Eve" />).textContent).toBe('Hello Eve');
 });

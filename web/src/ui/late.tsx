@@ -18,6 +18,11 @@ export function loadRest(): void {
   for (const load of found) void load();
 }
 
+/** The code of a part of the app could not be loaded. */
+export class LoadError extends Error {
+  override readonly name = 'LoadError';
+}
+
 /** How long after a file did not arrive it is asked for again, in ms. */
 const again = 10_000;
 
@@ -56,7 +61,7 @@ export function late<P extends object>(
         (error: unknown) => setOutcome({ error }),
       );
     }, [isMissing]);
-    if ('error' in outcome) throw outcome.error;
+    if ('error' in outcome) throw new LoadError('A part of the app could not be loaded', { cause: outcome.error });
     return <Loaded {...props} />;
   }
   const early = () => loadOnce().catch(() => undefined);
@@ -66,17 +71,20 @@ export function late<P extends object>(
 }
 
 /**
- * A part that a page does without until its file has arrived, however long that takes, rather than go down: so are
- * dialogs over what somebody has typed.
+ * A part that the page works without until its file has loaded, however long that takes. Dialogs over typed text are
+ * loaded like this: a file that cannot be loaded must not replace the page by an error.
  */
-export function optional<P extends object>(load: () => Promise<ComponentType<P>>): Late<P> {
+export function optional<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  Meanwhile?: ComponentType<P>,
+): Late<P> {
   return late(async () => {
     for (;;) {
       const component = await withStyles(load).catch(() => undefined);
       if (component) return component;
       await new Promise((resolve) => setTimeout(resolve, again));
     }
-  });
+  }, Meanwhile);
 }
 
 async function withStyles<Part>(load: () => Promise<Part>): Promise<Part> {

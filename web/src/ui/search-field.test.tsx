@@ -72,6 +72,16 @@ it('asks at once by Enter, and leaves for the list where that is asked already',
   expect(left).toHaveBeenCalledOnce();
 });
 
+it('leaves Enter to the input method while a character is being composed', async () => {
+  await type('けんさく');
+  for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
+    const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init });
+    await act(async () => input().dispatchEvent(enter));
+    expect(enter.defaultPrevented).toBe(false);
+  }
+  expect(asked).not.toHaveBeenCalled();
+});
+
 it('is emptied by Esc, and left by a second one', async () => {
   await act(async () => input().focus());
   await type('cellar');

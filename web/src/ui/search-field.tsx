@@ -5,6 +5,7 @@ import { FieldBox } from './field-box.tsx';
 import { Icon } from './icon.tsx';
 import { KeyHint } from './key-hint.tsx';
 import { useKeysEnabled } from './keys-provider.tsx';
+import { isComposing } from './keys.ts';
 import './search-field.css';
 
 /** Long enough for a word to be typed, short enough to feel like one with the list. */
@@ -55,6 +56,7 @@ export function SearchField({
     input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return;
     const { key } = event;
     if (onLeave && (key === 'ArrowDown' || (key === 'Enter' && text === q))) onLeave();
     else if (key === 'Enter') onChange(text);

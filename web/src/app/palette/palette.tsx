@@ -6,8 +6,10 @@ import { formatNumber, problemSentence } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { isComposing, keyOf } from '../../ui/keys.ts';
 import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
+import { useScrimClick } from '../../ui/use-scrim-click.ts';
 import { OptionRow } from './option-row.tsx';
 import { words } from './palette-words.ts';
 import './palette.css';
@@ -32,6 +34,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  useScrimClick(dialog, onClose);
   const [typed, setTyped] = useState(typedBefore);
   const word = typed.trim();
   const found = useFound(word);
@@ -63,9 +66,9 @@ export function Palette({ onClose }: { onClose(): void }) {
   const choice = useChoice({ word, ids: options.map((option) => option.id), settled: found.settled, onChoose: choose });
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const step = steps[event.key];
-    const again = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+    const again = (event.ctrlKey || event.metaKey) && keyOf(event.nativeEvent) === 'k';
     if (step !== undefined) choice.step(step);
     else if (event.key === 'Enter' && event.target === field.current) choice.enter(event.ctrlKey || event.metaKey);
     else if (event.key === 'Escape' || again) onClose();
@@ -86,7 +89,6 @@ export function Palette({ onClose }: { onClose(): void }) {
         event.preventDefault();
         onClose();
       }}
-      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
     >
       <PaletteField
         ref={field}

@@ -1,4 +1,5 @@
 import type { Resource } from '@swarmdeck/bff/contract';
+import { CollectTyped } from '../../../ui/keys-provider.tsx';
 import { optional } from '../../../ui/late.tsx';
 import { LeaveDialog } from '../../../ui/leave-dialog.tsx';
 import type { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
@@ -6,7 +7,7 @@ import { words } from '../device-words.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
 
 const ConflictDialog = optional(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
-const DestroyDialog = optional(async () => (await import('../destroy-dialog.tsx')).DestroyDialog);
+const DestroyDialog = optional(async () => (await import('../destroy-dialog.tsx')).DestroyDialog, CollectTyped);
 
 /** What a device's page asks over itself. */
 export function DeviceDialogs({

@@ -1,34 +1,34 @@
-import { useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { ProblemError } from '../../../api/problem.ts';
 import { createSendingKey } from '../../../api/sending-key.ts';
+import { userOf } from '../../../api/user-of.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { useKeptDraft } from '../../../ui/kept-draft.ts';
 import { words } from '../device-words.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
 import './add-device.css';
 import { DeviceFields, focusFirstError } from './device-fields.tsx';
 import { checkDraft, draftPosition, problemErrors, readDraft, stillWrong } from './device-form.ts';
 import type { DraftErrors } from './device-form.ts';
+import { emptyDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { Refusal } from './refusal.tsx';
 
-/**
- * The dialog that adds a device. The draft belongs to the page: it survives a refusal, choosing a place on
- * the map, and a dialog that was closed by mistake.
- */
+/** The dialog that adds a device. The draft is kept until the device has been added (`useKeptDraft`). */
 export function AddDevice({
-  draft,
-  onDraft,
+  fill,
   onPlace,
   onClose,
   onAdded,
 }: {
-  draft: Draft;
-  onDraft(draft: Draft): void;
+  /** Fields to fill in when the dialog opens. */
+  fill: Partial<Draft>;
   /** Choose the position on the map, starting at the one in the form. */
-  onPlace(at: Position | null): void;
+  onPlace(draft: Draft, at: Position | null): void;
   onClose(): void;
   onAdded(device: Resource): void;
 }) {
@@ -36,6 +36,11 @@ export function AddDevice({
   const [keyFor] = useState(createSendingKey);
   const [errors, setErrors] = useState<DraftErrors>({});
   const create = useCreateDevice();
+  const [draft, setDraft] = useKeptDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
+  const fillIn = useEffectEvent(() => {
+    if (Object.keys(fill).length > 0) setDraft(fill);
+  });
+  useLayoutEffect(() => fillIn(), []);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -54,7 +59,10 @@ export function AddDevice({
     create.mutate(
       { device, idempotencyKey: keyFor(device) },
       {
-        onSuccess: onAdded,
+        onSuccess(added) {
+          setDraft(emptyDraft);
+          onAdded(added);
+        },
         onError: (error) => {
           const { fields } = error instanceof ProblemError ? problemErrors(error.problem) : { fields: {} };
           setErrors(fields);
@@ -64,7 +72,7 @@ export function AddDevice({
     );
   };
   const change = (next: Draft) => {
-    onDraft(next);
+    setDraft(next);
     setErrors(stillWrong(errors, next));
   };
 
@@ -75,7 +83,7 @@ export function AddDevice({
       onClose={onClose}
       footer={
         <>
-          <Button look="primary" type="submit" form="add-device" busy={create.isPending}>
+          <Button look="primary" type="submit" form="add-device" busy={create.isPending} sends>
             {words.add_dialog.create}
           </Button>
           <Button onClick={onClose}>{words.add_dialog.cancel}</Button>
@@ -92,7 +100,7 @@ export function AddDevice({
           positionOptional
           onChange={change}
           placeButton={
-            <Button icon="device" onClick={() => onPlace(draftPosition(draft) ?? null)}>
+            <Button icon="device" onClick={() => onPlace(draft, draftPosition(draft) ?? null)}>
               {words.form.on_map}
             </Button>
           }

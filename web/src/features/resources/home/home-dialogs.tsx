@@ -1,21 +1,16 @@
+import { CollectTyped } from '../../../ui/keys-provider.tsx';
 import { optional } from '../../../ui/late.tsx';
 import type { Home } from './use-home.ts';
 
-const AddDevice = optional(async () => (await import('../form/add-device.tsx')).AddDevice);
-const DestroyDialog = optional(async () => (await import('../destroy-dialog.tsx')).DestroyDialog);
+const AddDevice = optional(async () => (await import('../form/add-device.tsx')).AddDevice, CollectTyped);
+const DestroyDialog = optional(async () => (await import('../destroy-dialog.tsx')).DestroyDialog, CollectTyped);
 
-/** What stands over the home screen for a moment. */
+/** The dialogs of the home screen. */
 export function HomeDialogs({ home }: { home: Home }) {
   return (
     <>
       {home.adding && (
-        <AddDevice
-          draft={home.adding.draft}
-          onDraft={home.adding.setDraft}
-          onPlace={home.placeDraft}
-          onClose={home.stopAdding}
-          onAdded={home.added}
-        />
+        <AddDevice fill={home.adding} onPlace={home.placeDraft} onClose={home.stopAdding} onAdded={home.added} />
       )}
       {home.destroying && (
         <DestroyDialog device={home.destroying} onClose={home.stopDestroying} onDestroy={home.destroyed} />

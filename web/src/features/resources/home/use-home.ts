@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Device, Position, Resource } from '@swarmdeck/bff/contract';
 import { useNavigate } from 'react-router';
 import { t } from '../../../text/text.ts';
+import { useKeyboard } from '../../../ui/keys-provider.tsx';
 import { isInside } from '../../../ui/map-place.ts';
 import type { MapPlace } from '../../../ui/map-place.ts';
 import { useAsked } from '../../../ui/use-asked.ts';
@@ -9,6 +10,7 @@ import { useMapPlace } from '../../../ui/use-map-place.ts';
 import { filtersOn, listBbox, takeAllOff } from '../device-filters.ts';
 import type { Bbox } from '../device-filters.ts';
 import { emptyDraft } from '../form/draft.ts';
+import type { Draft } from '../form/draft.ts';
 import type { ListStart } from '../resources.api.ts';
 import type { ListHandle } from './device-list.tsx';
 import type { HomeMapHandle } from './home-map.ts';
@@ -35,8 +37,9 @@ export function useHome() {
   const [view, setView] = useState<(MapPlace & { bbox: Bbox }) | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const [stop, setStop] = useState<Stop>(url.selected === null ? 'half' : 'card');
-  const [draft, setDraft] = useState(emptyDraft);
-  const [adding, setAdding] = useState(false);
+  /** Not null while the dialog is open: what it fills into its draft. */
+  const [adding, setAdding] = useState<Partial<Draft> | null>(null);
+  const keyboard = useKeyboard();
   const [destroying, setDestroying] = useState<Device | null>(null);
   const mapHandle = useRef<HomeMapHandle>(null);
   const rows = useRef<ListHandle>(null);
@@ -83,8 +86,7 @@ export function useHome() {
   };
   const placing = usePlacing({
     onDraftPlaced: (at) => {
-      setDraft((now) => ({ ...now, latitude: String(at.latitude), longitude: String(at.longitude) }));
-      setAdding(true);
+      setAdding({ latitude: String(at.latitude), longitude: String(at.longitude) });
     },
     onPlaced: (id, position) => {
       select(id);
@@ -109,11 +111,12 @@ export function useHome() {
     },
     hover: setHovered,
   };
-  const add = () => list.asOf === undefined && setAdding(true);
-  useAsked<string>('add', (name) => {
-    if (name) setDraft({ ...emptyDraft, name });
-    add();
-  });
+  const addWith = (fill: Partial<Draft>) => {
+    if (list.asOf === undefined) setAdding(fill);
+    else keyboard.takeTyped();
+  };
+  const add = () => addWith({});
+  useAsked<string>('add', (name) => addWith(name ? { ...emptyDraft, name } : {}));
   const searchNow = () => {
     setStop('list');
     // on a phone the field comes with the stop
@@ -178,20 +181,18 @@ export function useHome() {
     handles: { map: mapHandle, rows, search },
     search: searchNow,
     clearWhenNothingMatches,
-    adding: adding ? { draft, setDraft } : null,
+    adding,
     add,
-    stopAdding: () => setAdding(false),
+    stopAdding: () => setAdding(null),
     added(device: Resource) {
-      setAdding(false);
-      setDraft(emptyDraft);
+      setAdding(null);
       select(device.id);
       lookAt(device);
     },
     /** The dialog closes for the map, and opens again with the position. `at` is the position that it has already. */
-    placeDraft(at: Position | null) {
-      setAdding(false);
+    placeDraft({ name, machine_type }: Draft, at: Position | null) {
+      setAdding(null);
       setStop('card');
-      const { name, machine_type } = draft;
       placing.start({
         id: '',
         name: name || t.devices.new_device,

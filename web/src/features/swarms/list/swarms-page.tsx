@@ -6,7 +6,7 @@ import { formatNumber } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { JumpButton } from '../../../ui/jump-button.tsx';
-import { useKeys } from '../../../ui/keys-provider.tsx';
+import { CollectTyped, useKeys } from '../../../ui/keys-provider.tsx';
 import { optional } from '../../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
@@ -21,7 +21,7 @@ import { rowsOf, swarmListQuery } from '../swarms.api.ts';
 import { SwarmTable } from './swarm-table.tsx';
 import './swarms-page.css';
 
-const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm);
+const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm, CollectTyped);
 const text = words.list;
 
 /** The swarms that one owns, and those that a device of one's own has joined. */

@@ -1,0 +1,74 @@
+import { act, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Dialog } from './dialog.tsx';
+import { UiProvider } from './environment.tsx';
+import type { UiEnvironment } from './environment.tsx';
+import { CollectTyped, KeysProvider } from './keys-provider.tsx';
+
+const environment = { words: { close: 'Close' } } as UiEnvironment;
+const onClose = vi.fn<() => void>();
+let root: Root;
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  // jsdom has no modal dialogs
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = () => undefined;
+  onClose.mockClear();
+  root = createRoot(document.body.appendChild(document.createElement('div')));
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  document.body.replaceChildren();
+});
+
+function Named() {
+  const [name, setName] = useState('');
+  return (
+    <Dialog title="Add device" onClose={onClose}>
+      <input data-autofocus value={name} onChange={(event) => setName(event.target.value)} />
+      <output>{name}</output>
+    </Dialog>
+  );
+}
+
+const render = (loaded: boolean) =>
+  act(async () =>
+    root.render(
+      <UiProvider value={environment}>
+        <KeysProvider>{loaded ? <Named /> : <CollectTyped />}</KeysProvider>
+      </UiProvider>,
+    ),
+  );
+const fire = (target: Element | null, event: Event) => act(async () => target?.dispatchEvent(event));
+const pointerDown = () => new Event('pointerdown', { bubbles: true });
+const click = () => new MouseEvent('click', { bubbles: true, cancelable: true });
+
+test('text that is typed while the dialog loads is in its first field', async () => {
+  await render(false);
+  for (const key of ['I', 'g', 'l', 'o', 'o']) {
+    await fire(document.body, new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  }
+  await render(true);
+  expect(document.querySelector('output')?.textContent).toBe('Igloo');
+});
+
+test('a tap on the scrim closes with its click, so that it presses nothing below', async () => {
+  await render(true);
+  const scrim = document.querySelector('dialog');
+  await fire(scrim, pointerDown());
+  expect(onClose).not.toHaveBeenCalled();
+  await fire(scrim, click());
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('a drag that began inside and ends on the scrim does not close', async () => {
+  await render(true);
+  await fire(document.querySelector('input'), pointerDown());
+  await fire(document.querySelector('dialog'), click());
+  expect(onClose).not.toHaveBeenCalled();
+});
