@@ -39,6 +39,7 @@ export const devices = {
   unplaced_and: 'Without position · {rest}',
   new_device: 'the new device',
   placed: 'The device was placed',
+  undo_failed: 'The previous position was not restored',
   place: 'Place',
   place_named: (name: string) => `Place ${name} on the map`,
   old: 'From before your last change of filters',

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
-import { roundPosition, t } from '../../../text/text.ts';
+import { errorParts } from '../../../api/problem.ts';
+import { problemSentence, roundPosition, t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 
 /** What is being placed on the map: a device, or the draft of one (its id is empty). */
@@ -34,12 +35,22 @@ export function usePlacing({
     setSent(idle);
     setPlacing(next);
   };
-  // by hand: the library's way would be a part of the first page that nothing else there needs
+  const send = async (to: { id: string; position: Position | null }) => {
+    const { placeDevice } = await import('../resource-writes.api.ts');
+    await placeDevice({ client, ...to });
+  };
+  const undo = async (to: { id: string; position: Position | null }) => {
+    try {
+      await send(to);
+    } catch (error) {
+      toasts.show({ title: t.devices.undo_failed, text: problemSentence(errorParts(error)), tone: 'bad' });
+    }
+  };
+  // without useMutation, which the first page does not need
   const place = async (to: { id: string; position: Position | null }) => {
     setSent({ busy: true, error: null });
     try {
-      const { placeDevice } = await import('../resource-writes.api.ts');
-      await placeDevice({ client, ...to });
+      await send(to);
       setSent(idle);
       return true;
     } catch (error) {
@@ -61,7 +72,7 @@ export function usePlacing({
     toasts.show({
       title: t.devices.placed,
       icon: 'check',
-      action: { label: t.devices.waiting.undo, onAct: () => void place({ id, position: before }) },
+      action: { label: t.devices.waiting.undo, onAct: () => void undo({ id, position: before }) },
     });
   }
   return {

@@ -1,0 +1,47 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Device } from '@swarmdeck/bff/contract';
+import { UiProvider } from '../../../ui/environment.tsx';
+import type { UiEnvironment } from '../../../ui/environment.tsx';
+import { ToastProvider } from '../../../ui/toast.tsx';
+// loaded with the page: the hook imports it when it is needed
+import '../resource-writes.api.ts';
+import { usePlacing } from './use-placing.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const device = { id: 'r1', name: 'Gauge', machine_type: 'bug', user_id: 'ann' } as Device;
+
+test('an Undo of placing a device that fails shows a message', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('fetch', async () => Response.json(device));
+  let placing: ReturnType<typeof usePlacing> | undefined;
+  function Page() {
+    placing = usePlacing({ onDraftPlaced: () => undefined, onPlaced: () => undefined });
+    return null;
+  }
+  const page = document.createElement('div');
+  const root = createRoot(page);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={new QueryClient()}>
+        <UiProvider value={{ words: { dismiss: 'Dismiss' } } as UiEnvironment}>
+          <ToastProvider label="Notices">
+            <Page />
+          </ToastProvider>
+        </UiProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  const button = (name: string) => [...page.querySelectorAll('button')].find((each) => each.textContent === name);
+  await act(async () => placing?.startWith(device));
+  await act(async () => placing?.placeAt({ latitude: 53, longitude: 10 }));
+  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()));
+
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  await act(async () => button('Undo')?.click());
+  await vi.waitFor(() => act(async () => expect(page.textContent).toContain('The previous position was not restored')));
+  await act(async () => root.unmount());
+});
