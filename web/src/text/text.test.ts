@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { formatDay, joinList } from './calendar.ts';
 import { plural } from './plural.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
@@ -43,6 +43,31 @@ test('a day of the server’s calendar is today, yesterday or a date', () => {
   expect(formatDay('2026-11-20', now)).toBe('today');
   expect(formatDay('2026-11-19', now)).toBe('yesterday');
   expect(formatDay('2026-11-02', now)).toMatch(/^(2 Nov|Nov 2)$/);
+});
+
+test('a day of the server is the same date in every time zone', async () => {
+  const zone = process.env['TZ'];
+  try {
+    for (const name of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      process.env['TZ'] = name;
+      vi.resetModules();
+      const calendar = await import('./calendar.ts');
+      expect(calendar.formatDay('2026-11-02', now), name).toMatch(/^(2 Nov|Nov 2)$/);
+      expect(calendar.formatDay('2025-11-02', now), name).toMatch(/\b2\b.*2025/);
+    }
+  } finally {
+    process.env['TZ'] = zone;
+    vi.resetModules();
+  }
+});
+
+test('"yesterday" is the day before today on the local calendar, not 24 to 48 hours ago', () => {
+  const at = (text: string) => new Date(text).toISOString();
+  const evening = new Date('2026-11-20T22:00:00').getTime();
+  const morning = new Date('2026-11-20T06:00:00').getTime();
+  expect(formatAge(at('2026-11-19T21:00:00'), evening)).toBe('yesterday');
+  expect(formatAge(at('2026-11-18T23:00:00'), morning)).toBe('2 d');
+  expect(formatAge(at('2026-11-19T07:00:00'), morning)).toBe('23 h');
 });
 
 test('a position keeps four places and points for decimals', () => {

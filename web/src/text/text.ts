@@ -74,7 +74,10 @@ export function formatDate(at: string, now: number): string {
   return spoken((sameYear ? shortDate : fullDate).format(date));
 }
 
-/** How old something is, as short as it can be said: `12 s`, `2 min`, `3 h`, `yesterday`, `2 d`, `9 Nov`. */
+/**
+ * How old something is, as short as possible: `12 s`, `2 min`, `3 h`, `yesterday`, `2 d`, `9 Nov`. From 24 hours on,
+ * days are days of the local calendar.
+ */
 export function formatAge(at: string, now: number): string {
   return aged({ at, now }).text;
 }
@@ -92,9 +95,15 @@ function aged({ at, now }: { at: string; now: number }): { text: string; counted
   if (passed < minute) return { text: t.shell.age.seconds(count(1000)), counted: true };
   if (passed < hour) return { text: t.shell.age.minutes(count(minute)), counted: true };
   if (passed < day) return { text: t.shell.age.hours(count(hour)), counted: true };
-  if (passed < 2 * day) return { text: formatDaysAgo(1), counted: false };
-  if (passed < 7 * day) return { text: t.shell.age.days(count(day)), counted: true };
+  const days = Math.round((midnight(now) - midnight(Date.parse(at))) / day);
+  if (days === 1) return { text: formatDaysAgo(1), counted: false };
+  if (days < 7) return { text: t.shell.age.days(number.format(days)), counted: true };
   return { text: formatDate(at, now), counted: false };
+}
+
+/** The start of the local day. */
+function midnight(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
 }
 
 /** What to tell the reader about an error that carries a code; `detail` is the server's own sentence. */
