@@ -53,6 +53,14 @@ export class SwarmPage extends MapPart {
       .or(this.page.getByRole('button', { name, pressed: true }));
   }
 
+  /** Presses chips within one task. */
+  async pressTogether(...names: RegExp[]) {
+    const chips = await Promise.all(names.map((name) => this.chip(name).elementHandle()));
+    await this.page.evaluate((buttons) => {
+      for (const button of buttons) (button as HTMLElement | null)?.click();
+    }, chips);
+  }
+
   memberButton(name: string) {
     return this.member(name).getByRole('button').first();
   }

@@ -49,6 +49,12 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
     await swarm.chip(/^both/).click();
     await expect(swarm.member('Harbour hub 2')).toBeVisible();
   });
+  await step('two chips pressed before the page is drawn again both count', async () => {
+    await swarm.pressTogether(/^both/, /^consumer/);
+    await expect(page).toHaveURL(/resource_type=consumer,both|resource_type=consumer%2Cboth/);
+    await swarm.pressTogether(/^both/, /^consumer/);
+    await expect(page).not.toHaveURL(/resource_type/);
+  });
   await step('removing waits, and is undone', async () => {
     await swarm.openMenu('Harbour hub 2');
     await swarm.choose('Remove from the swarm');

@@ -17,12 +17,12 @@ export function MemberChips({
 }: {
   filters: MemberFilters;
   facets: MemberPage['facets'] | undefined;
-  onChange(filters: MemberFilters): void;
+  onChange(change: (now: MemberFilters) => MemberFilters): void;
 }) {
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   return (
     <fieldset className="member-chips" aria-label={words.members.filters}>
-      {filters.bbox && <Chip label={t.devices.one_spot} pressed onToggle={() => onChange(withoutSpot(filters))} />}
+      {filters.bbox && <Chip label={t.devices.one_spot} pressed onToggle={() => onChange(withoutSpot)} />}
       {memberRoles.map((role) => (
         <Chip
           key={role}
@@ -31,7 +31,7 @@ export function MemberChips({
           count={count(facets?.resource_type[role])}
           pressed={filters.resource_type?.includes(role) ?? false}
           clearable={false}
-          onToggle={() => onChange(toggleRole(filters, role))}
+          onToggle={() => onChange((now) => toggleRole(now, role))}
         />
       ))}
       <span className="member-chips-line" />
@@ -43,7 +43,7 @@ export function MemberChips({
           count={count(facets?.machine_type[type])}
           pressed={filters.machine_type?.includes(type) ?? false}
           clearable={false}
-          onToggle={() => onChange(toggleMachineType(filters, type))}
+          onToggle={() => onChange((now) => toggleMachineType(now, type))}
         />
       ))}
     </fieldset>

@@ -75,10 +75,7 @@ export function MembersTab({
               placeholder={text.search_hint}
               field={search}
               onLeave={() => rows.current?.focus()}
-              onChange={(q) => {
-                const { q: _before, ...rest } = members.filters;
-                members.setFilters(q === '' ? rest : { ...rest, q });
-              }}
+              onChange={(q) => members.changeFilters(({ q: _before, ...rest }) => (q === '' ? rest : { ...rest, q }))}
             />
             {mine && (
               <Button icon="plus" onClick={() => setAdding(true)}>
@@ -86,7 +83,7 @@ export function MembersTab({
               </Button>
             )}
           </div>
-          <MemberChips filters={members.filters} facets={members.facets} onChange={members.setFilters} />
+          <MemberChips filters={members.filters} facets={members.facets} onChange={members.changeFilters} />
         </div>
         <Found {...{ members, swarm, user_id, phone, mine, rows }} onAdd={() => setAdding(true)} />
       </section>
@@ -127,7 +124,7 @@ function Found({
   if (members.rows.length === 0 && members.filtered) {
     return (
       <Empty icon="search" title={text.no_match_title} text={text.no_match_text}>
-        <Button onClick={() => members.setFilters({})}>{text.clear}</Button>
+        <Button onClick={() => members.changeFilters(() => ({}))}>{text.clear}</Button>
       </Empty>
     );
   }

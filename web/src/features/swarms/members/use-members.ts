@@ -43,13 +43,19 @@ export function useMembers(swarm: SwarmItem) {
     seen.current = dataUpdatedAt;
   }, [client, dataUpdatedAt]);
 
+  // The URL, and not the last render: two changes may come before the next render.
+  const paramsNow = () => new URLSearchParams(globalThis.location.search);
   const write = (next: URLSearchParams) => setParams(next, { replace: true });
+  const changeFilters = (change: (now: MemberFilters) => MemberFilters) => {
+    const now = paramsNow();
+    write(writeMemberFilters(now, change(readMemberFilters(now))));
+  };
   const lookAt = ({ position }: Pick<Member, 'position'>) => {
     if (!position || (view && isInside(view.bbox, position))) return;
     map.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
   };
   const select = (member: string | null) => {
-    const next = new URLSearchParams(params);
+    const next = paramsNow();
     if (member === null) next.delete('sel');
     else next.set('sel', member);
     write(next);
@@ -75,7 +81,7 @@ export function useMembers(swarm: SwarmItem) {
     total: first?.total,
     filters,
     filtered: Object.keys(filters).length > 0,
-    setFilters: (next: MemberFilters) => write(writeMemberFilters(params, next)),
+    changeFilters,
     selected,
     hovered,
     setHovered,
@@ -92,7 +98,7 @@ export function useMembers(swarm: SwarmItem) {
       onSelect: select,
       onHover: setHovered,
       onView: setView,
-      onOpenSpot: (bbox: Bbox) => write(writeMemberFilters(params, { ...filters, bbox })),
+      onOpenSpot: (bbox: Bbox) => changeFilters((now) => ({ ...now, bbox })),
     },
     map,
     emptied: useEmptied(first?.facets.all),
