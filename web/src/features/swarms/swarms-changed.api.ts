@@ -20,10 +20,10 @@ export function membersChanged(
   ask(client, resource_id === undefined ? ['resource'] : ['resource', resource_id, 'swarms']);
 }
 
-/** Something was sent, answered or withdrawn. */
+/** An invitation was sent, answered or withdrawn. The inbox follows the same events (invitations.live.ts). */
 export function boardChanged(client: QueryClient, id: string): void {
   swarmChanged(client, id);
-  ask(client, ['swarm', id, 'board'], ['swarm', id, 'known'], ['inbox']);
+  ask(client, ['swarm', id, 'board'], ['swarm', id, 'known']);
 }
 
 /** The members were read again: the map beside them follows. */
@@ -38,7 +38,7 @@ export function forgetMap(client: QueryClient): void {
 
 /** It is gone: nobody asks for it again, lists are read anew. */
 export function swarmGone(client: QueryClient, id: string): void {
-  ask(client, ['swarms'], ['swarm', id], ['devices'], ['map'], ['resource'], ['inbox']);
+  ask(client, ['swarms'], ['swarm', id], ['devices'], ['map'], ['resource']);
   void client.invalidateQueries({ queryKey: ['account'], exact: true });
 }
 

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { knownQuery, swarmListQuery } from './swarms.api.ts';
 import { applySwarmEvents } from './swarms.live.ts';
 
 const keys = {
@@ -69,6 +70,17 @@ test('after a gap everything about swarms is read again', () => {
     'other',
     'otherMembers',
   ]);
+});
+
+test('only queries that exist are invalidated', () => {
+  const ask = vi.spyOn(client, 'invalidateQueries');
+  const others = [swarmListQuery('').queryKey, knownQuery('s1').queryKey, ['devices', 'pages'], ['account']];
+  const existing = [...Object.values(keys), ...others].map((key) => JSON.stringify(key).slice(0, -1));
+  for (const type of ['swarm.destroyed', 'invitation.updated', 'membership.changed', 'reset'] as const) {
+    applySwarmEvents(client, [{ type, data: { id: 's1', swarm_id: 's1', resource_id: 'r1' } }]);
+  }
+  const asked = ask.mock.calls.map(([filters]) => JSON.stringify(filters?.queryKey).slice(0, -1));
+  expect(asked.filter((key) => !existing.some((known) => known.startsWith(key)))).toEqual([]);
 });
 
 test('what concerns no swarm changes nothing', () => {
