@@ -167,6 +167,11 @@ export class InboxPage {
       .click();
   }
 
+  /** A double tap on a button that Undo replaces. */
+  async doubleClickReject(device: string) {
+    await this.row(device).getByRole('button', { name: 'Reject' }).dblclick();
+  }
+
   async answerInPane(answer: AnswerName) {
     await this.pane.getByRole('button', { name: new RegExp(`^${answer}`) }).click();
   }

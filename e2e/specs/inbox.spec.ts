@@ -43,6 +43,11 @@ test('an invitation is read, accepted, undone and accepted', async ({ page, user
     await expect(inbox.row('Greenhouse sensor 3')).not.toContainText('Accepting');
     await expect(inbox.badge(2)).toBeVisible();
   });
+  await step('a double tap on Reject does not press the Undo that replaces it', async () => {
+    await inbox.doubleClickReject('Greenhouse sensor 3');
+    await expect(inbox.row('Greenhouse sensor 3')).toContainText('Rejecting …');
+    await inbox.undo('Greenhouse sensor 3');
+  });
   await step('accepted from its row, it is sent after ten seconds and stands in history', async () => {
     await inbox.answerInRow('Greenhouse sensor 3', 'Accept');
     await page.clock.runFor(11_000);

@@ -6,10 +6,12 @@ import { App } from './app/app.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { preload } from './app/router.tsx';
 import { loadRest } from './ui/late.tsx';
+import { ignoreStraySecondClicks } from './ui/second-click.ts';
 import { followTheme } from './ui/theme.ts';
 
 preload(location.pathname);
 followTheme();
+ignoreStraySecondClicks(document);
 // long after the first page has come
 setTimeout(loadRest, 20_000);
 

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ignoreStraySecondClicks } from './second-click.ts';
+
+const pressed = vi.fn<(name: string) => void>();
+let stop: () => void;
+
+beforeEach(() => {
+  pressed.mockClear();
+  document.body.innerHTML =
+    '<button id="reject"></button><button id="undo"></button><label><input id="box" type="checkbox"></label>';
+  for (const element of document.querySelectorAll('[id]')) {
+    element.addEventListener('click', () => pressed(element.id));
+  }
+  stop = ignoreStraySecondClicks(document);
+});
+afterEach(() => stop());
+
+interface Click {
+  at: number;
+  x?: number;
+  detail?: number;
+  pointerType?: string;
+}
+
+/** A click `at` ms after the start. */
+function click(id: string, { at, x = 100, detail = 1, pointerType = 'touch' }: Click) {
+  const event = new MouseEvent('click', { bubbles: true, cancelable: true, clientX: x, clientY: 50, detail });
+  Object.defineProperties(event, { timeStamp: { value: at }, pointerType: { value: pointerType } });
+  document.querySelector(`#${id}`)?.dispatchEvent(event);
+}
+const names = () => pressed.mock.calls.map(([name]) => name);
+
+test('a double tap on Reject does not press the Undo that appears under the finger', () => {
+  click('reject', { at: 0 });
+  click('undo', { at: 150 });
+  click('undo', { at: 450 });
+  expect(names()).toEqual(['reject']);
+});
+
+test('a later click, one elsewhere, one by keyboard and one on the same control count', () => {
+  click('reject', { at: 0 });
+  click('reject', { at: 150 });
+  click('undo', { at: 160, x: 140 });
+  click('reject', { at: 1000 });
+  click('undo', { at: 1400 });
+  click('reject', { at: 1410, detail: 0 });
+  expect(names()).toEqual(['reject', 'reject', 'undo', 'reject', 'undo', 'reject']);
+});
+
+test('of a mouse, only the second click of a double click is ignored', () => {
+  click('reject', { at: 0, pointerType: 'mouse' });
+  click('undo', { at: 150, pointerType: 'mouse', detail: 2 });
+  click('undo', { at: 300, pointerType: 'mouse' });
+  expect(names()).toEqual(['reject', 'undo']);
+});
+
+test('the click that a label passes on to its control counts', () => {
+  const label = document.querySelector('label')!;
+  label.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
+  expect(names()).toEqual(['box']);
+  expect(document.querySelector<HTMLInputElement>('#box')?.checked).toBe(true);
+});
