@@ -129,6 +129,11 @@ export class DevicePage {
     await this.#page.getByRole('button', { name: `Leave ${name}` }).click();
   }
 
+  /** What could not be sent is sent again by itself. */
+  get unsent() {
+    return this.#page.getByText('Not saved yet.');
+  }
+
   async startDestroying() {
     await this.#page.getByRole('button', { name: 'Destroy …' }).click();
   }

@@ -12,7 +12,17 @@ export class ShellPart {
 
   /** Nobody answers, and when it is tried again. */
   get away() {
-    return this.#page.getByText('The service does not answer');
+    return this.#page.getByText('Can’t reach the server');
+  }
+
+  /** The notice that the browser is offline. */
+  get offline() {
+    return this.#page.locator('.shell-notices').filter({ hasText: 'You’re offline' });
+  }
+
+  /** What stands in the place of a page that cannot be shown. */
+  get pageFault() {
+    return this.#page.getByRole('main').getByRole('alert');
   }
 
   get heading() {
@@ -38,6 +48,11 @@ export class ShellPart {
 
   async goto(path: string) {
     await this.#page.goto(path);
+  }
+
+  /** In the notice that the browser is offline. */
+  async retry() {
+    await this.offline.getByRole('button', { name: 'Retry' }).click();
   }
 
   destination(name: Destination) {

@@ -1,18 +1,34 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { isAway } from './problem.ts';
 
 const here = -1;
 
-/** Queries somebody looks at whose last try found nobody there. */
+/** Queries on the screen whose last request did not reach the server. */
 export function awayQueries(client: QueryClient) {
   return client.getQueryCache().findAll({ type: 'active', predicate: (query) => isAway(query.state.error) });
 }
 
+/** For `useSyncExternalStore`: whether the browser has a network. */
+function subscribeToNetwork(changed: () => void) {
+  addEventListener('online', changed);
+  addEventListener('offline', changed);
+  return () => {
+    removeEventListener('online', changed);
+    removeEventListener('offline', changed);
+  };
+}
+
+/** Whether the server cannot be reached because the browser is offline. Without a network, a local server still can. */
+export function useOffline(): boolean {
+  const hasNetwork = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
+  return useAway() !== null && !hasNetwork;
+}
+
 /**
- * Null while the service answers. Else `since`: when what is on the screen was last true (ms, this machine's clock),
- * null where there is nothing on it yet.
+ * Null while the server answers. Otherwise `since` is when the data on the screen was read (ms, local clock), or null
+ * if there is none yet.
  */
 export function useAway(): { since: number | null } | null {
   const client = useQueryClient();
@@ -26,4 +42,15 @@ export function useAway(): { since: number | null } | null {
   });
   if (since === here) return null;
   return { since: since === 0 ? null : since };
+}
+
+/** Calls `act` when the server can be reached again. */
+export function useWhenBack(act: () => void): void {
+  const away = useAway() !== null;
+  const wasAway = useRef(false);
+  const run = useEffectEvent(act);
+  useEffect(() => {
+    if (wasAway.current && !away) run();
+    wasAway.current = away;
+  }, [away]);
 }

@@ -1,16 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { awayQueries, useAway } from '../api/away.ts';
+import { awayQueries, useAway, useOffline } from '../api/away.ts';
 import { formatClock, formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import './away-notice.css';
 
-/** Seconds until the next try, growing: a server that comes back is not met by everybody at once. */
+/** Seconds until the next try. They grow, so that not all clients come back at once. */
 const patience = [3, 6, 12, 20, 30] as const;
 
-/** The one notice that nobody answers. It tries again by itself; what is on the screen stays usable. */
+/** Says that the server cannot be reached, and tries again by itself. What is on the screen stays usable. */
 export function AwayNotice() {
+  const client = useQueryClient();
   const away = useAway();
+  useEffect(() => {
+    // A request says at once whether the server can still be reached: without a network, a local one can.
+    const ask = () => void client.refetchQueries({ queryKey: ['account'], exact: true });
+    addEventListener('offline', ask);
+    return () => removeEventListener('offline', ask);
+  }, [client]);
   return (
     <div ref={measured} className="shell-notices" aria-live="polite">
       {away && <Away since={away.since} />}
@@ -30,6 +38,7 @@ function measured(element: HTMLElement | null) {
 
 function Away({ since }: { since: number | null }) {
   const client = useQueryClient();
+  const offline = useOffline();
   const [tries, setTries] = useState(0);
   const [left, setLeft] = useState<number>(patience[0]);
   const [trying, setTrying] = useState(false);
@@ -55,16 +64,16 @@ function Away({ since }: { since: number | null }) {
     return () => removeEventListener('online', online);
   }, []);
 
-  const { seen, next, trying: tryingNow, title, retry } = t.shell.away;
+  const { seen, next, trying: tryingNow, title, offline: offlineTitle, retry } = t.shell.away;
   return (
     <Notice
       icon="cloud-off"
       tone="warn"
-      title={title}
+      title={offline ? offlineTitle : title}
       text={
         <>
           {since !== null && `${seen(formatClock(since))} `}
-          {/* counted in sight only: read aloud every second it would drown everything else */}
+          {/* not read aloud: it changes every second */}
           <span aria-hidden="true">{trying ? tryingNow : next(formatNumber(left))}</span>
         </>
       }

@@ -1,16 +1,18 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
+import { LoadError } from '../ui/late.tsx';
 import { Crashed } from './crashed.tsx';
 
-/** A page that fails, or does not arrive, takes only itself down. */
-export class CrashBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false };
+/** A page that fails, or cannot be loaded, is replaced by a message; the rest of the app stays. */
+export class CrashBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
   }
 
   override render() {
-    return this.state.failed ? <Crashed /> : this.props.children;
+    const { error } = this.state;
+    return error === null ? this.props.children : <Crashed loading={error instanceof LoadError} />;
   }
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useAway } from '../api/away.ts';
 import { send } from '../api/client.ts';
@@ -7,10 +8,11 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 
 /**
- * Retry loads everything anew, because a browser keeps files that did not arrive as failed; and only once somebody
- * answers, because a page that is gone cannot try again. When the service comes back it does so by itself.
+ * In the place of a page that failed, or (`loading`) whose code could not be loaded. Retry reloads the app, because
+ * browsers do not request a failed module again, but only if the server answers. It reloads by itself when the server
+ * can be reached again.
  */
-export function Crashed() {
+export function Crashed({ loading }: { loading: boolean }) {
   const [busy, setBusy] = useState(false);
   const away = useAway() !== null;
   const [wasAway, setWasAway] = useState(false);
@@ -26,13 +28,23 @@ export function Crashed() {
       setBusy(false);
     }
   };
+  const client = useQueryClient();
+  useEffect(() => {
+    // finds out whether the server can be reached
+    if (loading) void client.refetchQueries({ queryKey: ['account'], exact: true });
+  }, [client, loading]);
   useEffect(() => {
     if (wasAway && !away) location.reload();
   }, [wasAway, away]);
 
   return (
     <div role="alert">
-      <Empty level={1} icon="warning" title={t.shell.crash.title} text={t.shell.crash.text}>
+      <Empty
+        level={1}
+        icon={loading ? 'cloud-off' : 'warning'}
+        title={loading ? t.shell.crash.not_loaded : t.shell.crash.title}
+        text={loading ? t.shell.crash.not_loaded_text : t.shell.crash.text}
+      >
         <Button busy={busy} onClick={() => void retry()}>
           {t.shell.crash.retry}
         </Button>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useLocation } from 'react-router';
+import { useOffline } from '../api/away.ts';
+import { Offline } from '../ui/offline.ts';
 import { AwayNotice } from './away-notice.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { Over } from './over.tsx';
@@ -9,12 +11,22 @@ import { SessionGate } from './session-gate.tsx';
 import './shell.css';
 import { useArrival } from './use-arrival.ts';
 
-/** What stands around every page of somebody who is signed in. */
+/** Everything around the pages of a user who is signed in. */
 export function Shell({ children }: { children: ReactNode }) {
+  return (
+    <SessionGate>
+      <Offline value={useOffline()}>
+        <Frame>{children}</Frame>
+      </Offline>
+    </SessionGate>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { main, arrived } = useArrival({ pathname });
   return (
-    <SessionGate>
+    <>
       <a className="shell-skip" href="#main">
         {t.shell.skip}
       </a>
@@ -31,6 +43,6 @@ export function Shell({ children }: { children: ReactNode }) {
         {arrived}
       </p>
       <Over />
-    </SessionGate>
+    </>
   );
 }

@@ -1,7 +1,9 @@
+import { use } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import './button.css';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
+import { Offline } from './offline.ts';
 import { Link } from './router.tsx';
 
 export interface ButtonLook {
@@ -15,6 +17,8 @@ interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   icon?: IconName;
   /** Working: the button stays focusable, is announced as busy and ignores clicks. */
   busy?: boolean;
+  /** It sends something: while the browser is offline, it looks disabled and ignores clicks. */
+  sends?: boolean;
 }
 
 /** `focusableWhenDisabled` is for a button that its own press disables: the focus stays on it. */
@@ -30,13 +34,15 @@ export function Button({
   wide,
   icon,
   busy,
+  sends,
   disabled,
   focusableWhenDisabled = false,
   children,
   onClick,
   ...rest
 }: ButtonProps & DisabledProps) {
-  const inert = busy || (disabled && focusableWhenDisabled);
+  const offline = use(Offline) && sends;
+  const inert = busy || offline || (disabled && focusableWhenDisabled);
   return (
     <button
       type="button"

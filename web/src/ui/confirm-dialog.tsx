@@ -35,7 +35,7 @@ export function ConfirmDialog({
       onClose={onClose}
       footer={
         <>
-          <Button look="danger-primary" busy={busy} onClick={onAct} {...(icon && { icon })}>
+          <Button look="danger-primary" sends busy={busy} onClick={onAct} {...(icon && { icon })}>
             {act}
           </Button>
           <Button data-autofocus onClick={onClose}>

@@ -91,10 +91,10 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
           <WaitingActs job={job} id={item.id} />
         ) : (
           <>
-            <Button look="accent" size="row" onClick={() => answers.add({ answer: 'accept', items: [item] })}>
+            <Button look="accent" size="row" sends onClick={() => answers.add({ answer: 'accept', items: [item] })}>
               {words.accept}
             </Button>
-            <Button look="quiet" size="row" onClick={() => answers.add({ answer: 'reject', items: [item] })}>
+            <Button look="quiet" size="row" sends onClick={() => answers.add({ answer: 'reject', items: [item] })}>
               {words.reject}
             </Button>
           </>

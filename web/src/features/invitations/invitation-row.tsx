@@ -165,7 +165,7 @@ function RowTick({
 
 function Acts({ item, box, tabIndex, actions }: Pick<RowProps, 'item' | 'box' | 'actions'> & { tabIndex: number }) {
   const act = (answer: Answer, look: 'accent' | 'quiet') => (
-    <Button look={look} size="row" tabIndex={tabIndex} onClick={() => actions.answer(answer, item)}>
+    <Button look={look} size="row" sends tabIndex={tabIndex} onClick={() => actions.answer(answer, item)}>
       {words[answer]}{' '}
       <span className="visually-hidden">
         <Bdi>{deviceName(item)}</Bdi>, <Bdi>{item.swarm.name}</Bdi>

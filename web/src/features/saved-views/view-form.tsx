@@ -65,7 +65,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
       onClose={onClose}
       footer={
         <>
-          <Button type="submit" form={id} look="primary" busy={save.isPending}>
+          <Button type="submit" form={id} look="primary" sends busy={save.isPending}>
             {text.save}
           </Button>
           <Button onClick={onClose}>{text.cancel}</Button>

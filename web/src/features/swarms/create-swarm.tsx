@@ -53,7 +53,7 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
       onClose={onClose}
       footer={
         <>
-          <Button type="submit" form={id} look="primary" busy={create.isPending}>
+          <Button type="submit" form={id} look="primary" sends busy={create.isPending}>
             {text.submit}
           </Button>
           <Button onClick={onClose}>{words.cancel}</Button>

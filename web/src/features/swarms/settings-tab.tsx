@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { ProblemError, errorParts } from '../../api/problem.ts';
-import { formatNumber, problemSentence } from '../../text/text.ts';
+import { useWhenBack } from '../../api/away.ts';
+import { ProblemError, errorParts, isAway } from '../../api/problem.ts';
+import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LeaveDialog } from '../../ui/leave-dialog.tsx';
@@ -50,10 +51,10 @@ export function SettingsTab({
   const changed = changedFields(base, mine);
   const guard = useLeaveGuard(changed.length > 0, sameTab);
   const saved = save.data?.kind === 'saved' && changed.length === 0;
-  const refusal = save.error && !(save.error instanceof ProblemError && hasFaults(save.error));
+  const unsent = isAway(save.error) && changed.length > 0;
+  const refusal = save.error && !unsent && !(save.error instanceof ProblemError && hasFaults(save.error));
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const saveMine = () => {
     const found = checkSwarm(mine);
     setFaults(found);
     if (Object.keys(found).length > 0 || changed.length === 0) return;
@@ -71,6 +72,13 @@ export function SettingsTab({
         onError: (error) => setFaults(error instanceof ProblemError ? faultsOf(error.problem) : {}),
       },
     );
+  };
+  useWhenBack(() => {
+    if (unsent) saveMine();
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saveMine();
   };
   const change = (next: SwarmValues) => {
     setForm({ ...form, mine: next });
@@ -98,6 +106,11 @@ export function SettingsTab({
         <form ref={ref} className="settings" noValidate onSubmit={submit}>
           <SwarmFields values={mine} faults={faults} changed={changed} notes={notes} onChange={change} />
           <div role="alert">
+            {unsent && (
+              <Note tone="warn" icon="cloud-off">
+                {t.shell.away.unsent}
+              </Note>
+            )}
             {refusal && (
               <Note tone="bad" icon="warning">
                 {problemSentence(errorParts(save.error))} {words.form.kept}

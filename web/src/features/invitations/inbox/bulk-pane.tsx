@@ -132,15 +132,20 @@ export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary:
     inbox.answerTicked(answer);
     onDone?.();
   };
-  if (inbox.url.box === 'sent') return <Button onClick={act('withdraw')}>{bulk.withdraw(count)}</Button>;
+  if (inbox.url.box === 'sent')
+    return (
+      <Button sends onClick={act('withdraw')}>
+        {bulk.withdraw(count)}
+      </Button>
+    );
   return (
     <>
       <BulkConsent summary={summary} />
-      <Button look="primary" onClick={act('accept')}>
+      <Button look="primary" sends onClick={act('accept')}>
         {bulk.accept(count)}
         {keys && !onDone && <KeyHint keys="A" />}
       </Button>
-      <Button onClick={act('reject')}>
+      <Button sends onClick={act('reject')}>
         {bulk.reject(count)}
         {keys && !onDone && <KeyHint keys="R" />}
       </Button>

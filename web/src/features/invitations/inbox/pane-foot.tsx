@@ -8,10 +8,17 @@ import { words } from '../invitation-words.ts';
 import { ConsentNote } from './consent-note.tsx';
 import type { Inbox } from './use-inbox.ts';
 
-/** The answer, and what it would mean, stay at the pane's foot while the rest scrolls. */
-export function PaneFoot({ inbox, phone }: { inbox: Inbox; phone: boolean }) {
+/**
+ * The answer, and what it would mean, stay at the pane's foot while the rest scrolls. Each invitation has buttons of its
+ * own: a double tap answers one, not two.
+ */
+export function PaneFoot(props: { inbox: Inbox; phone: boolean }) {
+  const id = props.inbox.item?.id ?? '';
+  return <Answer key={id} id={id} {...props} />;
+}
+
+function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean }) {
   const { item, url } = inbox;
-  const id = item?.id ?? '';
   const job = useJobOf(id);
   const refusal = useRefusalOf(id);
   const keys = useKeysEnabled() && !phone;
@@ -33,15 +40,17 @@ export function PaneFoot({ inbox, phone }: { inbox: Inbox; phone: boolean }) {
   return (
     <footer className="pane-foot">
       {url.box === 'sent' ? (
-        <Button onClick={() => inbox.answer('withdraw', item)}>{words.withdraw}</Button>
+        <Button sends onClick={() => inbox.answer('withdraw', item)}>
+          {words.withdraw}
+        </Button>
       ) : (
         <>
           <ConsentNote swarm={item.swarm} />
-          <Button look="primary" onClick={() => inbox.answer('accept', item)}>
+          <Button look="primary" sends onClick={() => inbox.answer('accept', item)}>
             {words.accept}
             {keys && <KeyHint keys="A" />}
           </Button>
-          <Button onClick={() => inbox.answer('reject', item)}>
+          <Button sends onClick={() => inbox.answer('reject', item)}>
             {words.reject}
             {keys && <KeyHint keys="R" />}
           </Button>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { Offline } from '../../../ui/offline.ts';
 import { noSelection, selectAll, toggle, toggleRange } from '../../../ui/selection.ts';
 import { useAnsweringCount, useAnswers, useJobs } from '../answers/answers-of.ts';
 import { applyWithdrawn, askForNews } from '../invitation-cache.api.ts';
@@ -22,6 +23,7 @@ interface InboxListHandle {
 export function useInbox({ phone }: { phone: boolean }) {
   const client = useQueryClient();
   const answers = useAnswers();
+  const offline = use(Offline);
   const url = useInboxUrl();
   const { box, q, resource, selected } = url;
   const asked = { box, q, ...(resource !== undefined && { resource }) };
@@ -107,6 +109,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     step: (by: number) =>
       goTo(walk({ open: open.rows, history: history.rows, id: url.selectedNow(), by, more: open.hasMore })),
     answer(answer: Answer, answered: InvitationItem) {
+      if (offline) return;
       const next = nextAfter({
         rows: open.rows,
         id: answered.id,
@@ -120,6 +123,7 @@ export function useInbox({ phone }: { phone: boolean }) {
       if (inList && next !== null) list.current?.focus(next);
     },
     answerTicked(answer: Answer) {
+      if (offline) return;
       answers.add({ answer, items: tickedItems });
       setTicked(noSelection);
       if (phone || selected === null || !answers.jobOf(selected)) return;

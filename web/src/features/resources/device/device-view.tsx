@@ -129,7 +129,15 @@ export function DeviceView({
               }
             />
           </form>
-          <div role="alert">{editor.error && <Refusal error={editor.error} />}</div>
+          <div role="alert">
+            {editor.unsent ? (
+              <Note tone="warn" icon="cloud-off">
+                {t.shell.away.unsent}
+              </Note>
+            ) : (
+              editor.error && <Refusal error={editor.error} />
+            )}
+          </div>
           {own && <SwarmsBox id={resource.id} user_id={user_id} />}
           {own && invitations}
           {own && !going && (

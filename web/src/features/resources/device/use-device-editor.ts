@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { ProblemError } from '../../../api/problem.ts';
+import { useWhenBack } from '../../../api/away.ts';
+import { isAway, ProblemError } from '../../../api/problem.ts';
 import { checkDraft, draftChanges, draftValues, problemErrors, stillWrong, toDraft } from '../form/device-form.ts';
 import type { DraftErrors } from '../form/device-form.ts';
 import { take, valuesOf } from '../form/device-merge.ts';
@@ -34,7 +35,10 @@ function follow(form: Form, read: ResourceRead): Form {
   return { seen: read, base, etag: held ? form.etag : read.etag, draft, contested: held };
 }
 
-/** A device being edited while the world moves. `read` is the newest answer of the server. */
+/**
+ * The form of a device that may change elsewhere meanwhile. `read` is the newest answer of the server. What could not be
+ * sent is sent again as soon as the server can be reached.
+ */
 export function useDeviceEditor(read: ResourceRead) {
   const save = useSaveDevice(read.resource.id);
   const [form, setForm] = useState(() => formOf(read));
@@ -59,6 +63,20 @@ export function useDeviceEditor(read: ResourceRead) {
     });
   };
 
+  const saveDraft = (): DraftErrors => {
+    const found = checkDraft(form.draft);
+    setErrors(found);
+    if (Object.keys(found).length === 0 && changed.length > 0) {
+      send({ base: form.base, mine: draftValues(form), etag: form.etag });
+    }
+    return found;
+  };
+
+  const unsent = isAway(save.error) && changed.length > 0;
+  useWhenBack(() => {
+    if (unsent) saveDraft();
+  });
+
   return {
     draft: form.draft,
     changed,
@@ -69,6 +87,8 @@ export function useDeviceEditor(read: ResourceRead) {
     saving: save.isPending,
     saved: save.isSuccess && save.data.kind === 'saved' && changed.length === 0,
     error: save.error,
+    /** The last save did not reach the server. It is sent again by itself. */
+    unsent,
     change(draft: Draft) {
       setForm({ ...form, draft });
       setErrors(stillWrong(errors, draft));
@@ -78,15 +98,8 @@ export function useDeviceEditor(read: ResourceRead) {
       setErrors({});
       setForm(formOf(read));
     },
-    /** Answers with what is wrong, where something is; else it is under way. */
-    save(): DraftErrors {
-      const found = checkDraft(form.draft);
-      setErrors(found);
-      if (Object.keys(found).length === 0 && changed.length > 0) {
-        send({ base: form.base, mine: draftValues(form), etag: form.etag });
-      }
-      return found;
-    },
+    /** Returns what is wrong. If nothing is, the changes are being sent. */
+    save: saveDraft,
     /** Saves what was chosen for each contested field, with everything that was merged without asking. */
     resolve(choices: Partial<Record<DeviceField, 'mine' | 'theirs'>>) {
       if (!conflict) return;

@@ -69,7 +69,7 @@ export function PlaceNotice({
           {error && `${words.placing.failed}. ${problemSentence(errorParts(error))}`}
         </p>
         <div className="place-notice-foot">
-          <Button look="primary" type="submit" busy={busy}>
+          <Button look="primary" type="submit" sends busy={busy}>
             {words.placing.set}
           </Button>
           <Button onClick={onCancel}>{words.placing.cancel}</Button>

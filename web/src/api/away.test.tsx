@@ -1,0 +1,83 @@
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, expect, test, vi } from 'vitest';
+import { useOffline, useWhenBack } from './away.ts';
+import { OfflineError } from './problem.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+async function setUp() {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const hasNetwork = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+  const back = vi.fn<() => void>();
+  let offline: boolean | undefined;
+  function Page() {
+    useWhenBack(back);
+    offline = useOffline();
+    return null;
+  }
+  const client = new QueryClient();
+  let reachable = true;
+  const queryFn = async () => {
+    if (!reachable) throw new OfflineError();
+    return 'data';
+  };
+  const stop = new QueryObserver(client, {
+    queryKey: ['account'],
+    queryFn,
+    retry: false,
+    networkMode: 'always',
+  }).subscribe(() => undefined);
+  const root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <Page />
+      </QueryClientProvider>,
+    ),
+  );
+  const ask = (answers: boolean) =>
+    act(async () => {
+      reachable = answers;
+      await client.refetchQueries();
+      // the library tells its subscribers in a later task
+      await new Promise((resolve) => setTimeout(resolve));
+    });
+  const network = (there: boolean) =>
+    act(async () => {
+      hasNetwork.mockReturnValue(there);
+      dispatchEvent(new Event(there ? 'online' : 'offline'));
+    });
+  const end = async () => {
+    stop();
+    await act(async () => root.unmount());
+  };
+  return { back, ask, network, end, offline: () => offline };
+}
+
+test('what could not be sent is sent once, when the server can be reached again', async () => {
+  const { back, ask, end } = await setUp();
+  await ask(true);
+  await ask(false);
+  await ask(false);
+  expect(back).not.toHaveBeenCalled();
+  await ask(true);
+  await ask(true);
+  expect(back).toHaveBeenCalledOnce();
+  await end();
+});
+
+test('offline is a browser without a network that cannot reach the server: a local server still answers', async () => {
+  const { ask, network, end, offline } = await setUp();
+  await network(false);
+  expect(offline()).toBe(false);
+  await ask(false);
+  expect(offline()).toBe(true);
+  await network(true);
+  expect(offline()).toBe(false);
+  await end();
+});

@@ -1,0 +1,32 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, test, vi } from 'vitest';
+import { Button } from './button.tsx';
+import { Offline } from './offline.ts';
+
+test('offline, a button that sends something looks disabled and ignores clicks; the others work', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const pressed = vi.fn<(name: string) => void>();
+  const page = document.createElement('div');
+  const root = createRoot(page);
+  const render = (offline: boolean) =>
+    act(async () =>
+      root.render(
+        <Offline value={offline}>
+          <Button sends onClick={() => pressed('send')}>
+            Send
+          </Button>
+          <Button onClick={() => pressed('open')}>Open</Button>
+        </Offline>,
+      ),
+    );
+  const [send, open] = [() => page.querySelectorAll('button')[0]!, () => page.querySelectorAll('button')[1]!];
+  await render(true);
+  expect([send(), open()].map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', null]);
+  await act(async () => [send(), open()].forEach((button) => button.click()));
+  expect(pressed.mock.calls).toEqual([['open']]);
+  await render(false);
+  await act(async () => send().click());
+  expect(pressed.mock.lastCall).toEqual(['send']);
+  await act(async () => root.unmount());
+});
