@@ -4,12 +4,14 @@ import { IconButton } from './button.tsx';
 import './dialog.css';
 import { useUi } from './environment.tsx';
 import { useKeyboard } from './keys-provider.tsx';
+import { useLayer } from './layers.ts';
 import { useScrimClick } from './use-scrim-click.ts';
 
 /**
  * A modal dialog, open for as long as it is rendered; on the phone a sheet. The browser keeps the focus inside and
  * restores it afterwards. `data-autofocus` on a control says where it starts; text that was typed while the dialog's
- * code loaded goes there. Esc, a click on the scrim and the close button call `onClose`.
+ * code loaded goes there. Esc, Back, a click on the scrim and the close button
+ * call `onClose`.
  */
 export function Dialog({
   title,
@@ -39,6 +41,7 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const keys = useKeyboard();
   useScrimClick(dialog, () => onClose?.());
+  useLayer(onClose !== undefined, () => onClose?.());
 
   // A layout effect: closing restores the focus only while the element is still in the page.
   useLayoutEffect(() => {

@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
+import { useLayer } from './layers.ts';
 import { placePopover, stepFocus } from './menu-behaviour.ts';
 import './menu.css';
 
@@ -53,6 +54,7 @@ export function Menu({
     list.current?.hidePopover();
     button.current?.focus();
   };
+  useLayer(open, hide);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' || event.key === 'Tab') hide();
     else if (!stepFocus({ list: event.currentTarget as HTMLElement, key: event.key })) return;

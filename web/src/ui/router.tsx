@@ -6,6 +6,7 @@ import { startTransition, useCallback, useEffect, useMemo, useState } from 'reac
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Router, createPath, useHref, useLocation, useNavigate } from 'react-router';
 import type { NavigateOptions, Navigator, To } from 'react-router';
+import { isWithinPage, keepMarks, noteEntry } from './layers.ts';
 
 const here = () => {
   const { pathname, search, hash } = location;
@@ -15,12 +16,19 @@ const here = () => {
 /** Follows the history in a transition: the page in sight stays until the next one has arrived. */
 export function HistoryRouter({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState(here);
-  const navigator = useMemo(() => navigatorOf(() => startTransition(() => setPlace(here()))), []);
-  useEffect(() => {
-    const follow = () => startTransition(() => setPlace(here()));
-    addEventListener('popstate', follow);
-    return () => removeEventListener('popstate', follow);
+  const follow = useCallback(() => {
+    noteEntry();
+    startTransition(() => setPlace(here()));
   }, []);
+  const navigator = useMemo(() => navigatorOf(follow), [follow]);
+  useEffect(() => {
+    noteEntry();
+    const onPopState = () => {
+      if (!isWithinPage()) follow();
+    };
+    addEventListener('popstate', onPopState);
+    return () => removeEventListener('popstate', onPopState);
+  }, [follow]);
   return (
     <Router location={place} navigator={navigator}>
       {children}
@@ -31,7 +39,7 @@ export function HistoryRouter({ children }: { children: ReactNode }) {
 function navigatorOf(follow: () => void): Navigator {
   const href = (to: To) => (typeof to === 'string' ? to : createPath(to));
   const write = (how: 'pushState' | 'replaceState') => (to: To, state?: unknown) => {
-    history[how](state ?? null, '', href(to));
+    history[how](how === 'replaceState' ? keepMarks(state) : (state ?? null), '', href(to));
     follow();
   };
   return {

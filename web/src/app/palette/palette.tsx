@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { isComposing, keyOf } from '../../ui/keys.ts';
+import { useLayer } from '../../ui/layers.ts';
 import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { useScrimClick } from '../../ui/use-scrim-click.ts';
@@ -40,6 +41,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   const found = useFound(word);
   const groups = useOptions({ word, found, touch, onGo: (to) => void navigate(to) });
   const options = groups.flatMap((group) => group.options);
+  useLayer(true, onClose);
 
   // a layout effect: only while the element is still in the page does closing it give the focus back
   useLayoutEffect(() => {

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { useLayer } from '../../ui/layers.ts';
 import { placePopover } from '../../ui/menu-behaviour.ts';
 import { words } from './view-words.ts';
 
@@ -16,6 +17,10 @@ export function ViewsPopover({
   children: ReactNode;
 }) {
   const popover = useRef<HTMLDialogElement>(null);
+  useLayer(true, () => {
+    anchor.current?.focus();
+    onClose();
+  });
   useLayoutEffect(() => {
     const [element, button] = [popover.current, anchor.current];
     if (!element || !button) return undefined;

@@ -1,0 +1,120 @@
+import { act, useState } from 'react';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { useLocation } from 'react-router';
+import { useLayer } from './layers.ts';
+import { HistoryRouter, Link, useSearchParams } from './router.tsx';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+let page: HTMLElement;
+let unmount = () => {};
+beforeEach(() => history.pushState(null, '', '/before'));
+afterEach(() => unmount());
+
+function show(children: ReactNode) {
+  page = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(page);
+  act(() => root.render(<HistoryRouter>{children}</HistoryRouter>));
+  unmount = () => {
+    act(() => root.unmount());
+    page.remove();
+  };
+}
+
+function Layer({ name }: { name: string }) {
+  const [open, setOpen] = useState(false);
+  useLayer(open, () => setOpen(false));
+  return (
+    <button type="button" aria-pressed={open} onClick={() => setOpen(!open)}>
+      {name}
+    </button>
+  );
+}
+
+function Page() {
+  const { pathname } = useLocation();
+  const [params, setParams] = useSearchParams();
+  return (
+    <>
+      <output>{`${pathname}?${params.toString()}`}</output>
+      <button type="button" onClick={() => setParams(new URLSearchParams('q=a'), { replace: true })}>
+        filter
+      </button>
+      <Link to="/devices">devices</Link>
+      <Link to="/swarms">swarms</Link>
+      {pathname === '/devices' && (
+        <>
+          <Layer name="dialog" />
+          <Layer name="menu" />
+        </>
+      )}
+    </>
+  );
+}
+
+const press = (name: string) =>
+  act(() => [...page.querySelectorAll<HTMLElement>('button, a')].find((at) => at.textContent === name)!.click());
+const isOpen = (name: string) =>
+  [...page.querySelectorAll('button')].find((at) => at.textContent === name)?.ariaPressed === 'true';
+const shown = () => page.querySelector('output')!.textContent;
+/** Resolves after so many `popstate` events: a guard adds a second one. */
+const back = ({ steps = 2 } = {}) =>
+  act(async () => {
+    history.back();
+    for (let step = 0; step < steps; step++) {
+      await new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+    }
+  });
+
+test('Back closes the top layer first, then the one below, then leaves the page', async () => {
+  show(<Page />);
+  press('devices');
+  press('dialog');
+  press('menu');
+  await back();
+  expect(isOpen('menu')).toBe(false);
+  expect(isOpen('dialog')).toBe(true);
+  await back();
+  expect(isOpen('dialog')).toBe(false);
+  expect(shown()).toBe('/devices?');
+  await back();
+  expect(shown()).toBe('/before?');
+});
+
+test('after a layer was closed by itself, Back leaves the page at once', async () => {
+  show(<Page />);
+  press('devices');
+  press('dialog');
+  press('dialog');
+  await back();
+  expect(shown()).toBe('/before?');
+});
+
+test('what the page wrote into its URL meanwhile stays when Back closes a layer, and when Back returns to the page', async () => {
+  show(<Page />);
+  press('devices');
+  press('dialog');
+  press('filter');
+  await back();
+  expect(isOpen('dialog')).toBe(false);
+  expect(shown()).toBe('/devices?q=a');
+  expect(location.search).toBe('?q=a');
+  press('swarms');
+  await back({ steps: 1 });
+  expect(shown()).toBe('/devices?q=a');
+  await back();
+  expect(shown()).toBe('/before?');
+});
+
+test('a layer that is opened again after Back closed it can be closed by Back again', async () => {
+  show(<Page />);
+  press('devices');
+  for (let times = 0; times < 2; times++) {
+    press('dialog');
+    await back();
+    expect(isOpen('dialog')).toBe(false);
+  }
+  expect(shown()).toBe('/devices?');
+});
