@@ -8,6 +8,7 @@ import { HomePage } from './pages/home.page.ts';
 import { InboxPage } from './pages/inbox.page.ts';
 import { InvitePage } from './pages/invite.page.ts';
 import { LayoutPart } from './pages/layout.part.ts';
+import { SheetPart } from './pages/sheet.part.ts';
 import { ShellPart } from './pages/shell.part.ts';
 import { SignInPage } from './pages/sign-in.page.ts';
 import { SwarmPage } from './pages/swarm.page.ts';
@@ -40,6 +41,7 @@ interface Fixtures {
   swarm: SwarmPage;
   invite: InvitePage;
   layout: LayoutPart;
+  sheet: SheetPart;
   wall: WallPage;
   /** Fails the test when a page of it broke the content policy, threw, or asked another host for anything. */
   guard: undefined;
@@ -101,6 +103,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
   swarm: async ({ page }, use) => use(new SwarmPage(page)),
   invite: async ({ page }, use) => use(new InvitePage(page)),
   layout: async ({ page }, use) => use(new LayoutPart(page)),
+  sheet: async ({ page }, use) => use(new SheetPart(page)),
   wall: async ({ page }, use) => use(new WallPage(page)),
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts';
+import { PalettePart } from '../pages/palette.part.ts';
 
 test('list and map share one selection, and the URL holds it', async ({ page, user, home, step }) => {
   const placed = await user.add({
@@ -46,4 +47,32 @@ test('a symbol on the map selects its row', async ({ page, user, home }) => {
   await home.closeCard();
   await expect(home.card).toBeHidden();
   await expect(home.row('Buoy 7')).toBeVisible();
+});
+
+test('Back closes the top layer first, and the typed name stays', async ({ page, user, home }) => {
+  const palette = new PalettePart(page);
+  await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await page.goto('/account');
+  await home.open();
+  await home.startAdding();
+  await home.addForm.name.fill('Igloo');
+  await page.goBack();
+  await expect(home.addForm.name).toBeHidden();
+  await home.startAdding();
+  await expect(home.addForm.name).toHaveValue('Igloo');
+  await page.goBack();
+  await home.openOrders();
+  await expect(home.order('Newest')).toBeVisible();
+  await page.goBack();
+  await expect(home.order('Newest')).toBeHidden();
+  await home.select('Buoy 7');
+  await palette.open();
+  await page.goBack();
+  await expect(palette.dialog).toBeHidden();
+  await expect(home.card).toBeVisible();
+  await home.openSelected();
+  await expect(page).toHaveURL(/\/devices\//);
+  await page.goBack();
+  await expect(home.card).toBeVisible();
+  await expect(page).toHaveURL(/sel=/);
 });

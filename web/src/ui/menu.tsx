@@ -47,11 +47,13 @@ export function Menu({
   const show = () => {
     if (!list.current || !button.current) return;
     list.current.showPopover();
+    setOpen(true);
     placePopover({ popover: list.current, anchor: button.current });
     stepFocus({ list: list.current, key: 'Home' });
   };
   const hide = () => {
     list.current?.hidePopover();
+    setOpen(false);
     button.current?.focus();
   };
   useLayer(open, hide);

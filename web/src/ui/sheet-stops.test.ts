@@ -7,6 +7,10 @@ it('has three stops, the highest below the top of the map', () => {
   expect(heights).toEqual({ card: 220, half: 429, list: 736 });
 });
 
+it('leaves a rim of the map, however high the card is', () => {
+  expect(stopHeights({ available: 780, card: 578_197 })).toEqual({ card: 736, half: 736, list: 736 });
+});
+
 it('stays in order on a screen that is hardly high enough', () => {
   const low = stopHeights({ available: 240, card: 220 });
   expect(low.card).toBeLessThanOrEqual(low.half);

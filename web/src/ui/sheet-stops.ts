@@ -1,4 +1,4 @@
-/** Where the sheet of a phone comes to rest: the card alone, half of the screen, nearly all of it. */
+/** Where a phone's sheet rests: the card or the header alone, half of the screen, nearly all of it. */
 export type Stop = 'card' | 'half' | 'list';
 const stops: readonly Stop[] = ['card', 'half', 'list'];
 
@@ -6,7 +6,7 @@ const stops: readonly Stop[] = ['card', 'half', 'list'];
 const rim = 44;
 
 export function stopHeights({ available, card }: { available: number; card: number }): Record<Stop, number> {
-  const list = Math.max(card, available - rim);
+  const list = Math.max(0, available - rim);
   return { card: Math.min(card, list), half: Math.min(list, Math.max(card, Math.round(available * 0.55))), list };
 }
 

@@ -1,72 +1,86 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import { t } from '../../../text/text.ts';
-import './panel-sheet.css';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { restingStop, stopBeside, stopHeights } from './sheet-stops.ts';
 import type { Stop } from './sheet-stops.ts';
+import './sheet.css';
+import { useLayer } from './layers.ts';
+import { useSheetDrag } from './use-sheet-drag.ts';
 
-/** The sheet over the map of a phone. It is moved by its handle: dragged, tapped, or by the arrow keys. */
-export function PanelSheet({
+/**
+ * A sheet over a map on a phone, with three stops. A finger drags it anywhere, a mouse by its handle; a tap on the
+ * handle and the arrow keys move it too.
+ */
+export function Sheet({
+  label,
+  handleLabel,
   stop,
   onStop,
   onHeight,
+  card,
   children,
 }: {
+  label: string;
+  handleLabel: string;
   stop: Stop;
   onStop(stop: Stop): void;
-  /** How much of the map it covers, once it rests. */
+  /** Called with the covered part of the map in px, once the sheet rests. */
   onHeight(height: number): void;
+  /** Takes the place of the children at the lowest stop. */
+  card?: ReactNode;
+  /** Stay mounted behind the card, so that a list keeps its scroll position. The first child is the header. */
   children: ReactNode;
 }) {
   const sheet = useRef<HTMLElement>(null);
-  const content = useRef<HTMLDivElement>(null);
+  const cardBox = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ available: 0, card: 0 });
-  const [drag, setDrag] = useState<{ from: number; height: number; at: number; y: number; speed: number } | null>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const showsCard = stop === 'card' && !!card;
   const heights = stopHeights(size);
-  const height = heights[stop];
+  const resting = heights[stop];
+  const height = Math.min(heights.list, Math.max(Math.min(80, resting), resting + (dragged ?? 0)));
 
   useLayoutEffect(() => {
-    const [element, inside] = [sheet.current, content.current];
-    const around = element?.parentElement;
-    if (!element || !inside || !around) return undefined;
+    const around = sheet.current?.parentElement;
+    // what the lowest stop shows: never the whole list, which can be as high as its rows are many
+    const lowest = showsCard ? cardBox.current : list.current?.firstElementChild;
+    if (!around) return undefined;
     const measure = () => {
-      const card = stop === 'card' ? inside.offsetHeight + inside.offsetTop : null;
-      setSize((now) => ({ available: around.clientHeight, card: card ?? now.card }));
+      const measured = stop === 'card' && lowest ? lowest.getBoundingClientRect().height : 0;
+      setSize((now) => ({
+        available: around.clientHeight,
+        card: measured > 0 ? Math.ceil(measured) + handleHeight : now.card,
+      }));
     };
     measure();
     const sizes = new ResizeObserver(measure);
     sizes.observe(around);
-    sizes.observe(inside);
+    if (lowest) sizes.observe(lowest);
     return () => sizes.disconnect();
-  }, [stop]);
+  }, [stop, showsCard]);
 
   const rested = useEffectEvent(onHeight);
   useEffect(() => {
-    if (height > 0 && !drag) rested(height);
-  }, [height, drag]);
+    if (resting > 0 && dragged === null) rested(resting);
+  }, [resting, dragged]);
+  // notices stand above it, unless it takes the whole screen
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.setProperty('--sheet-inset', stop === 'list' ? '0px' : `${resting}px`);
+    return () => void style.removeProperty('--sheet-inset');
+  }, [resting, stop]);
 
-  const onPointerDown = (event: PointerEvent) => {
-    event.currentTarget.setPointerCapture(event.pointerId);
-    setDrag({ from: event.clientY + height, height, at: event.timeStamp, y: event.clientY, speed: 0 });
-  };
-  const onPointerMove = (event: PointerEvent) => {
-    if (!drag) return;
-    const passed = Math.max(1, event.timeStamp - drag.at);
-    setDrag({
-      ...drag,
-      height: Math.min(heights.list, Math.max(80, drag.from - event.clientY)),
-      speed: (drag.y - event.clientY) / passed,
-      at: event.timeStamp,
-      y: event.clientY,
-    });
-  };
-  const onPointerUp = () => {
-    if (!drag) return;
-    setDrag(null);
-    const moved = Math.abs(drag.height - height) > 4;
-    if (moved) onStop(restingStop({ height: drag.height, speed: drag.speed, heights }));
-    else onStop(stop === 'half' ? 'list' : 'half');
-  };
+  const { handle, isDragClick } = useSheetDrag({
+    sheet,
+    isHighest: stop === 'list',
+    onDrag: setDragged,
+    onEnd(drag) {
+      setDragged(null);
+      if (drag) onStop(restingStop({ height: resting + drag.up, speed: drag.speed, heights }));
+    },
+  });
+  useLayer(stop === 'list', () => onStop('half'));
+
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
     if (step === 0) return;
@@ -77,28 +91,34 @@ export function PanelSheet({
   return (
     <section
       ref={sheet}
-      className={`sheet${drag ? ' sheet-dragged' : ''}`}
-      style={{ blockSize: drag?.height ?? height }}
-      aria-label={t.devices.list}
+      className={`sheet${dragged === null ? '' : ' sheet-dragged'}`}
+      style={{ blockSize: height }}
+      aria-label={label}
     >
       <button
         type="button"
         className="sheet-handle"
-        aria-label={t.devices.sheet}
+        aria-label={handleLabel}
         aria-expanded={stop !== 'card'}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={onPointerUp}
-        onPointerCancel={() => setDrag(null)}
+        {...handle}
         onKeyDown={onKeyDown}
-        onClick={(event) => {
-          // a pointer has done it already; this is Enter, Space or a screen reader
-          if (event.detail === 0) onStop(stop === 'half' ? 'list' : 'half');
+        onClick={() => {
+          if (!isDragClick()) onStop(stop === 'half' ? 'list' : 'half');
         }}
       />
-      <div ref={content} className={stop === 'card' ? 'sheet-content sheet-low' : 'sheet-content'}>
-        {children}
+      <div className="sheet-content">
+        {showsCard && (
+          <div className="sheet-card">
+            <div ref={cardBox}>{card}</div>
+          </div>
+        )}
+        <div ref={list} className={showsCard ? 'sheet-list sheet-behind' : 'sheet-list'} inert={showsCard}>
+          {children}
+        </div>
       </div>
     </section>
   );
 }
+
+/** In px, as sheet.css has it. */
+const handleHeight = 24;

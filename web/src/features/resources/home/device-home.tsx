@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { optional } from '../../../ui/late.tsx';
+import { useLayer } from '../../../ui/layers.ts';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { useIsMapRead } from '../resources.api.ts';
@@ -15,9 +16,9 @@ import type { Home } from './use-home.ts';
 import { useMapInsets } from './use-map-insets.ts';
 
 const DeviceCard = optional(async () => (await import('./device-card.tsx')).DeviceCard);
-const PanelSheet = optional(async () => (await import('./panel-sheet.tsx')).PanelSheet);
+const Sheet = optional(async () => (await import('../../../ui/sheet.tsx')).Sheet);
 // with the page, where it is part of it
-if (matchMedia(phoneQuery).matches) void PanelSheet.load();
+if (matchMedia(phoneQuery).matches) void Sheet.load();
 const PlaceNotice = optional(async () => (await import('./place-notice.tsx')).PlaceNotice);
 
 /** What other features put on the home screen. */
@@ -67,6 +68,8 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const turn = useTurns(2);
   const panel = turn > 1 && <Panel home={home} phone={phone} views={views} />;
   const above = aboveTheMap(home);
+  useLayer(phone && home.stop === 'card' && home.url.selected !== null, home.actions.close);
+  useLayer(home.placing.placing !== null, home.placing.cancel);
   return (
     <div className="home">
       {/* at its highest stop the list leaves a rim of the map to be seen, and nothing there to be used */}
@@ -85,16 +88,17 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
       {starting ? (
         renderStart({ phone, onAdd: home.add })
       ) : phone ? (
-        <PanelSheet stop={home.stop} onStop={home.setStop} onHeight={setSheet}>
-          {home.stop === 'card' && above ? (
-            above
-          ) : (
-            <>
-              {panel}
-              {foot}
-            </>
-          )}
-        </PanelSheet>
+        <Sheet
+          label={t.devices.list}
+          handleLabel={t.devices.sheet}
+          stop={home.stop}
+          onStop={home.setStop}
+          onHeight={setSheet}
+          card={above}
+        >
+          {panel}
+          {foot}
+        </Sheet>
       ) : (
         <>
           {!nothingYet && (

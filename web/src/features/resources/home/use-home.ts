@@ -3,6 +3,7 @@ import type { Device, Position, Resource } from '@swarmdeck/bff/contract';
 import { useNavigate } from 'react-router';
 import { t } from '../../../text/text.ts';
 import { useKeyboard } from '../../../ui/keys-provider.tsx';
+import type { Stop } from '../../../ui/sheet-stops.ts';
 import { isInside } from '../../../ui/map-place.ts';
 import type { MapPlace } from '../../../ui/map-place.ts';
 import { useAsked } from '../../../ui/use-asked.ts';
@@ -14,7 +15,6 @@ import type { Draft } from '../form/draft.ts';
 import type { ListStart } from '../resources.api.ts';
 import type { ListHandle } from './device-list.tsx';
 import type { HomeMapHandle } from './home-map.ts';
-import type { Stop } from './sheet-stops.ts';
 import { useDeviceList } from './use-device-list.ts';
 import { useHomeKeys } from './use-home-keys.ts';
 import { useHomeUrl } from './use-home-url.ts';
@@ -59,9 +59,16 @@ export function useHome() {
   });
   const selected = useSelectedDevice({ list, id: url.selected });
 
+  // the sheet's stop before the card, which closing the card restores
+  const listStop = useRef<Stop>('half');
+  const showCard = () => {
+    if (stop !== 'card' || url.selected === null) listStop.current = stop;
+    setStop('card');
+  };
   const select = (id: string | null) => {
     url.select(id);
-    setStop(id === null ? 'half' : 'card');
+    if (id === null) setStop(listStop.current);
+    else showCard();
   };
   const lookAt = ({ position }: { position?: Position | undefined }) => {
     if (!position || (view && isInside(view.bbox, position))) return;
@@ -96,18 +103,20 @@ export function useHome() {
   const actions = {
     select: (device: Device) => {
       select(device.id);
-      lookAt(device);
+      // after a phone's sheet has left the map free
+      setTimeout(() => lookAt(device));
     },
     open,
     edit: (device: Device) => open(device, 'name'),
     place: (device: Device) => {
       placing.startWith(device);
-      setStop('card');
+      showCard();
     },
     destroy: setDestroying,
     close: () => {
       select(null);
-      rows.current?.focus();
+      // on a phone the rows can be focused only after the card has gone
+      setTimeout(() => rows.current?.focus());
     },
     hover: setHovered,
   };
@@ -192,7 +201,7 @@ export function useHome() {
     /** The dialog closes for the map, and opens again with the position. `at` is the position that it has already. */
     placeDraft({ name, machine_type }: Draft, at: Position | null) {
       setAdding(null);
-      setStop('card');
+      showCard();
       placing.start({
         id: '',
         name: name || t.devices.new_device,

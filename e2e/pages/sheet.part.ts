@@ -1,0 +1,45 @@
+import type { CDPSession, Locator, Page } from 'playwright/test';
+
+/** The sheet over the map of a phone, and a finger on it. */
+export class SheetPart {
+  readonly #page: Page;
+  #devtools: CDPSession | undefined;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get handle() {
+    return this.#page.getByRole('button', { name: 'Height of the list' });
+  }
+
+  async height() {
+    return this.#page.locator('.sheet').evaluate((sheet) => Math.round(sheet.getBoundingClientRect().height));
+  }
+
+  /** How far its list is scrolled, in px. */
+  async scrolled() {
+    return this.#page.locator('.device-list').evaluate((list) => Math.round(list.scrollTop));
+  }
+
+  async toTop() {
+    await this.#page.locator('.device-list').evaluate((list) => list.scrollTo({ top: 0 }));
+  }
+
+  /** Down is positive, in px. The finger stops before it is lifted. */
+  async swipe({ from, by }: { from: Locator; by: number }) {
+    const box = await from.boundingBox();
+    if (!box) throw new Error('there is nothing to touch');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    this.#devtools ??= await this.#page.context().newCDPSession(this.#page);
+    await this.#touch('touchStart', { x, y });
+    for (let part = 1; part <= 8; part++) await this.#touch('touchMove', { x, y: y + (by * part) / 8 });
+    await this.#page.evaluate(() => new Promise(requestAnimationFrame));
+    await this.#touch('touchMove', { x, y: y + by });
+    await this.#touch('touchEnd');
+  }
+
+  async #touch(type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) {
+    await this.#devtools?.send('Input.dispatchTouchEvent', { type, touchPoints });
+  }
+}
