@@ -113,14 +113,17 @@ export class InvitePage {
     return this.#page.getByRole('region', { name: 'Invite code' });
   }
 
+  /** Full screen. */
+  get qrDialog() {
+    return this.#page.getByRole('dialog', { name: 'Invite code' });
+  }
+
   get qrCode() {
-    return this.codeBox.getByText('QR code of the invite link');
+    return this.qrDialog.getByText('QR code of the invite link');
   }
 
   async showQrCode() {
-    await this.codeBox.getByRole('button', { name: 'Copy invite code' }).waitFor();
-    const button = this.codeBox.getByRole('button', { name: 'Show QR code' });
-    if (await button.isVisible()) await button.click();
+    await this.codeBox.getByRole('button', { name: /^(Show|Enlarge) QR code$/ }).click();
   }
 
   async copyCode() {

@@ -191,6 +191,9 @@ test('a link survives signing in, and opens Invite filled in', async ({
     await device.open(id);
     await invite.showQrCode();
     await expect(invite.qrCode).toBeAttached();
+    expect((await invite.qrDialog.boundingBox())!.height).toBe(page.viewportSize()!.height);
+    await page.goBack();
+    await expect(invite.qrDialog).toBeHidden();
     await invite.copyCode();
     await expect(invite.codeBox).toContainText('Copied');
     link = await page.evaluate(() => navigator.clipboard.readText());

@@ -121,7 +121,9 @@ export const inviteCode = {
   text: 'Give it to a swarm’s owner. It names this device and you, and opens nothing by itself.',
   copy: 'Copy invite code',
   show: 'Show QR code',
+  enlarge: 'Enlarge QR code',
   qr: 'QR code of the invite link',
+  share: 'Share',
   not_copied: 'The browser did not allow copying. Select the link and copy it.',
   link: 'Invite link',
 };

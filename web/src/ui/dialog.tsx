@@ -28,7 +28,7 @@ export function Dialog({
   description?: ReactNode;
   onClose?(): void;
   footer?: ReactNode;
-  size?: 'small' | 'medium' | 'large';
+  size?: 'small' | 'medium' | 'large' | 'full';
   /** Nothing in it can be focused: it can itself, so that keys scroll it. */
   reading?: boolean;
   /** The page behind cannot be seen. */

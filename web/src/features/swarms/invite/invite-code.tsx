@@ -9,30 +9,34 @@ import './invite-code.css';
 import { inviteLink } from './invite-codes.ts';
 
 const QrCode = optional(async () => (await import('./qr-code.tsx')).QrCode);
+const QrDialog = optional(async () => (await import('./qr-dialog.tsx')).QrDialog);
 const text = words.code;
 
-/** What a device's owner gives to a swarm's owner: a link, and the same as a QR code that is drawn right here. */
+/** The invite link of a device, for a swarm's owner: to copy, and as a QR code. */
 export function InviteCode({ user_id, resource_id, phone }: { user_id: string; resource_id: string; phone: boolean }) {
   const [refused, setRefused] = useState(false);
-  const [shown, setShown] = useState(!phone);
+  const [enlarged, setEnlarged] = useState(false);
   const link = inviteLink({ origin: location.origin, to: user_id, resource_id });
   return (
     <section className={phone ? 'invite-code invite-code-phone' : 'box invite-code'} aria-label={text.title}>
-      {shown && (
-        <div className="invite-code-ground">
+      {!phone && (
+        <button
+          type="button"
+          className="invite-code-ground"
+          aria-label={text.enlarge}
+          title={text.enlarge}
+          onClick={() => setEnlarged(true)}
+        >
           <QrCode text={link} label={text.qr} />
-        </div>
+        </button>
       )}
+      {enlarged && <QrDialog link={link} onClose={() => setEnlarged(false)} />}
       <div className="invite-code-words">
         {!phone && <h2>{text.title}</h2>}
-        {(!phone || shown) && <p className="invite-code-text">{text.text}</p>}
+        {!phone && <p className="invite-code-text">{text.text}</p>}
         <div className="invite-code-acts">
           <CopyButton text={link} label={text.copy} onRefused={() => setRefused(true)} />
-          {phone && (
-            <Button aria-expanded={shown} onClick={() => setShown(!shown)}>
-              {text.show}
-            </Button>
-          )}
+          {phone && <Button onClick={() => setEnlarged(true)}>{text.show}</Button>}
         </div>
         {refused && (
           <>
