@@ -7,11 +7,13 @@ import { createQueryClient } from './app/query-client.ts';
 import { preload } from './app/router.tsx';
 import { loadRest } from './ui/late.tsx';
 import { ignoreStraySecondClicks } from './ui/second-click.ts';
+import { followKeyboard } from './ui/on-screen-keyboard.ts';
 import { followTheme } from './ui/theme.ts';
 
 preload(location.pathname);
 followTheme();
 ignoreStraySecondClicks(document);
+followKeyboard();
 // long after the first page has come
 setTimeout(loadRest, 20_000);
 

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { followKeyboard } from './on-screen-keyboard.ts';
+
+const root = document.documentElement;
+const view = Object.assign(new EventTarget(), { height: 844, scale: 1 });
+const field = document.createElement('input');
+
+const resizeTo = (size: { page: number; seen: number; scale?: number }) => {
+  vi.stubGlobal('innerHeight', size.page);
+  Object.assign(view, { height: size.seen, scale: size.scale ?? 1 });
+  view.dispatchEvent(new Event('resize'));
+};
+const keyboard = () => ({
+  isOpen: root.hasAttribute('data-keyboard'),
+  covers: root.style.getPropertyValue('--keyboard'),
+});
+
+beforeEach(() => {
+  vi.stubGlobal('visualViewport', view);
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  vi.stubGlobal('innerWidth', 390);
+  vi.stubGlobal('innerHeight', 844);
+  document.body.append(field);
+  followKeyboard();
+  resizeTo({ page: 844, seen: 844 });
+});
+afterEach(() => {
+  field.remove();
+  root.removeAttribute('data-keyboard');
+  root.style.removeProperty('--keyboard');
+});
+
+test('a keyboard that makes the page smaller is seen, and covers nothing', () => {
+  field.focus();
+  resizeTo({ page: 500, seen: 500 });
+  expect(keyboard()).toEqual({ isOpen: true, covers: '0px' });
+  resizeTo({ page: 844, seen: 844 });
+  expect(keyboard().isOpen).toBe(false);
+});
+
+test('a keyboard over the page is seen with the height that it covers', () => {
+  field.focus();
+  resizeTo({ page: 844, seen: 500 });
+  expect(keyboard()).toEqual({ isOpen: true, covers: '344px' });
+  field.blur();
+  expect(keyboard()).toEqual({ isOpen: false, covers: '0px' });
+});
+
+test('zooming in, turning the phone, and a smaller window without a field in use are no keyboard', () => {
+  field.focus();
+  resizeTo({ page: 844, seen: 422, scale: 2 });
+  expect(keyboard().isOpen).toBe(false);
+  vi.stubGlobal('innerWidth', 844);
+  resizeTo({ page: 390, seen: 390 });
+  expect(keyboard().isOpen).toBe(false);
+  field.blur();
+  resizeTo({ page: 200, seen: 200 });
+  expect(keyboard().isOpen).toBe(false);
+});

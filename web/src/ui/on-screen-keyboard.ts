@@ -1,0 +1,29 @@
+import { touch } from './media.ts';
+
+/** Less than this is the browser's own bar that comes and goes, in px. */
+const leastHeight = 120;
+
+/**
+ * Marks the page with `data-keyboard` while an on-screen keyboard is open, so that bars make room for what is typed.
+ * `--keyboard` is the part of the page that it covers: 0 where the browser makes the page smaller instead.
+ */
+export function followKeyboard(): void {
+  const view = globalThis.visualViewport;
+  if (!view) return;
+  const root = document.documentElement;
+  let tallest = { width: 0, height: 0 };
+  const update = () => {
+    // without the scale, zooming in with two fingers would look like a keyboard
+    const height = view.height * view.scale;
+    if (innerWidth !== tallest.width) tallest = { width: innerWidth, height };
+    tallest.height = Math.max(tallest.height, height);
+    const isEditing = document.activeElement?.matches('input, textarea') ?? false;
+    const isOpen = isEditing && matchMedia(touch).matches && tallest.height - height > leastHeight;
+    root.toggleAttribute('data-keyboard', isOpen);
+    root.style.setProperty('--keyboard', `${isOpen ? Math.max(0, Math.round(innerHeight - height)) : 0}px`);
+  };
+  update();
+  view.addEventListener('resize', update);
+  document.addEventListener('focusin', update);
+  document.addEventListener('focusout', update);
+}
