@@ -11,6 +11,17 @@ export class SwarmPage extends MapPart {
     return this.page.getByRole('list', { name: 'Members' });
   }
 
+  /** The middle of what a phone's sheet leaves free of the map. */
+  protected override async middleOfMap() {
+    const [map, list] = [
+      await this.map.boundingBox(),
+      await this.page.getByRole('region', { name: 'Members' }).boundingBox(),
+    ];
+    if (!map || !list) throw new Error('map or members are not there');
+    const bottom = list.width === map.width ? list.y - map.y : map.height;
+    return { x: map.width / 2, y: bottom / 2 };
+  }
+
   get board() {
     return this.page.getByRole('list', { name: 'Sent invitations' });
   }

@@ -4,6 +4,7 @@ import { plural } from './plural.ts';
 /** Words of the members of a swarm, and of adding to them. */
 export const members = {
   table: 'Members',
+  sheet: 'Height of the member list',
   search: 'Search members',
   search_hint: 'Member, owner or id',
   filters: 'Filters',

@@ -31,14 +31,11 @@ export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) 
         </p>
         {swarm.public && <Tag>{words.public}</Tag>}
       </div>
-      {swarm.relation !== 'guest' &&
-        (small ? (
-          <IconLink icon="system" to={`/swarms/${id}/map`} label={words.wall} />
-        ) : (
-          <ButtonLink icon="system" to={`/swarms/${id}/map`}>
-            {words.wall}
-          </ButtonLink>
-        ))}
+      {swarm.relation !== 'guest' && !small && (
+        <ButtonLink icon="system" to={`/swarms/${id}/map`}>
+          {words.wall}
+        </ButtonLink>
+      )}
       {mine &&
         (small ? (
           <IconLink icon="send" to={`/invite?swarm=${id}`} label={words.invite} />

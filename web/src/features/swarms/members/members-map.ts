@@ -12,6 +12,8 @@ interface MembersMap {
   onView(view: MapPlace & { bbox: [number, number, number, number] }): void;
   /** A cluster that no zoom takes apart was clicked. */
   onOpenSpot(bbox: [number, number, number, number]): void;
+  /** How much of the map's foot lies under a sheet, in px. */
+  covered: number;
   handle: RefObject<MembersMapHandle | null>;
 }
 

@@ -1,11 +1,13 @@
 import { useCallback, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Button, ButtonLink, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { optional } from '../../../ui/late.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
+import type { Stop } from '../../../ui/sheet-stops.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LoadFailed } from '../load-failed.tsx';
 import { words } from '../swarm-words.ts';
@@ -20,7 +22,7 @@ import type { Members } from './use-members.ts';
 const AddMembers = optional(async () => (await import('./add-members.tsx')).AddMembers);
 const text = words.members;
 
-/** The members beside their map; on a phone below it. */
+/** The members beside their map; on a phone in a sheet over it. */
 export function MembersTab({
   swarm,
   user_id,
@@ -31,7 +33,7 @@ export function MembersTab({
   swarm: SwarmItem;
   user_id: string;
   phone: boolean;
-  /** On a phone they stand between map and members. */
+  /** On a phone they are in the sheet's header. */
   tabs: ReactNode;
   renderMap: RenderMembersMap;
 }) {
@@ -58,14 +60,13 @@ export function MembersTab({
     f: () => members.map.current?.fit(),
     Escape: () => members.onMap.onSelect(null),
   });
+  const [stop, setStop] = useState<Stop>('half');
+  const [covered, setCovered] = useState(0);
   const { selected } = members;
   useKeys('selected_member', selected && { Enter: () => members.open(selected) });
-  return (
-    <div className="members">
-      <div key={members.emptied} className="members-map">
-        {renderMap({ ...members.onMap, handle: members.map })}
-      </div>
-      <section className="members-list" aria-label={text.table}>
+  const list = (
+    <>
+      <div className="members-head">
         {tabs}
         <div className="members-tools">
           <div className="members-find">
@@ -85,8 +86,29 @@ export function MembersTab({
           </div>
           <MemberChips filters={members.filters} facets={members.facets} onChange={members.changeFilters} />
         </div>
-        <Found {...{ members, swarm, user_id, phone, mine, rows }} onAdd={() => setAdding(true)} />
-      </section>
+      </div>
+      <Found {...{ members, swarm, user_id, phone, mine, rows }} onAdd={() => setAdding(true)} />
+    </>
+  );
+  return (
+    <div className="members">
+      <div key={members.emptied} className="members-map" inert={phone && stop === 'list'}>
+        {renderMap({ ...members.onMap, handle: members.map, covered: phone ? covered : 0 })}
+        {phone && (
+          <div className="members-wall">
+            <IconLink icon="system" to={`/swarms/${swarm.id}/map`} label={words.wall} />
+          </div>
+        )}
+      </div>
+      {phone ? (
+        <Sheet label={text.table} handleLabel={text.sheet} stop={stop} onStop={setStop} onHeight={setCovered}>
+          {list}
+        </Sheet>
+      ) : (
+        <section className="members-list" aria-label={text.table}>
+          {list}
+        </section>
+      )}
       {adding && <AddMembers swarm={swarm} user_id={user_id} onClose={stopAdding} />}
     </div>
   );
