@@ -5,6 +5,7 @@ import type { Stop } from './sheet-stops.ts';
 import './sheet.css';
 import { useLayer } from './layers.ts';
 import { useSheetDrag } from './use-sheet-drag.ts';
+import { useSheetInset } from './use-sheet-inset.ts';
 
 /**
  * A sheet over a map on a phone, with three stops. A finger drags it anywhere, a mouse by its handle; a tap on the
@@ -63,12 +64,14 @@ export function Sheet({
   useEffect(() => {
     if (resting > 0 && dragged === null) rested(resting);
   }, [resting, dragged]);
-  // notices stand above it, unless it takes the whole screen
+  // at first it is there at once: sliding in would move everything on it while the page loads
+  const isMeasured = size.available > 0;
   useEffect(() => {
-    const { style } = document.documentElement;
-    style.setProperty('--sheet-inset', stop === 'list' ? '0px' : `${resting}px`);
-    return () => void style.removeProperty('--sheet-inset');
-  }, [resting, stop]);
+    const element = sheet.current;
+    // reading the height applies the first one before there is a transition
+    if (isMeasured && element && element.offsetHeight > 0) element.dataset['slides'] = '';
+  }, [isMeasured]);
+  useSheetInset(sheet, stop !== 'list');
 
   const { handle, isDragClick } = useSheetDrag({
     sheet,
@@ -91,7 +94,7 @@ export function Sheet({
   return (
     <section
       ref={sheet}
-      className={`sheet${dragged === null ? '' : ' sheet-dragged'}`}
+      className={dragged === null ? 'sheet' : 'sheet sheet-dragged'}
       style={{ blockSize: height }}
       aria-label={label}
     >

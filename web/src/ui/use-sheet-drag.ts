@@ -54,6 +54,7 @@ export function useSheetDrag({
     if (moved) endedAt.current = at;
     onEnd(moved && !cancelled ? { up, speed: to.speed } : undefined);
   };
+  const onTouchBegan = useEffectEvent(begin);
   const onTouchMoved = useEffectEvent(move);
   const onTouchEnded = useEffectEvent(end);
   const canDrag = useEffectEvent((target: Element, up: number) => {
@@ -78,7 +79,7 @@ export function useSheetDrag({
       if (touch.drags === undefined) {
         const up = touch.y - y;
         touch.drags = event.cancelable && Math.abs(up) > Math.abs(touch.x - x) && canDrag(event.target as Element, up);
-        if (touch.drags) begin({ y: touch.y, at });
+        if (touch.drags) onTouchBegan({ y: touch.y, at });
       }
       if (!touch.drags) return;
       event.preventDefault();

@@ -3,6 +3,9 @@ import type { RefObject } from 'react';
 import { formatNumber } from '../../text/text.ts';
 import { IconButton, IconLink } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import '../../ui/sheet.css';
+import { useSheetDrag } from '../../ui/use-sheet-drag.ts';
+import { useSheetInset } from '../../ui/use-sheet-inset.ts';
 import { FollowButton } from './wall-buttons.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
@@ -60,14 +63,28 @@ export function WallBar({
 export function WallSheet({ wall, swarm, views, legend, place }: WallParts & { place: RefObject<HTMLElement | null> }) {
   const chosen = wall.url.selected !== null;
   const [open, setOpen] = useState(true);
+  const [dragged, setDragged] = useState(0);
+  const { handle, isDragClick } = useSheetDrag({
+    sheet: place,
+    isHighest: open,
+    onDrag: (up) => setDragged(open ? Math.min(0, up) : 0),
+    onEnd(drag) {
+      setDragged(0);
+      if (drag && Math.abs(drag.up) > 24) setOpen(drag.up > 0);
+    },
+  });
+  useSheetInset(place);
   return (
-    <section ref={place} className="wall-sheet" aria-label={words.panel}>
+    <section ref={place} className="wall-sheet" aria-label={words.panel} style={{ translate: `0 ${-dragged}px` }}>
       <button
         type="button"
-        className="wall-sheet-handle"
+        className="sheet-handle"
         aria-label={words.legend}
         aria-expanded={open}
-        onClick={() => setOpen(!open)}
+        {...handle}
+        onClick={() => {
+          if (!isDragClick()) setOpen(!open);
+        }}
       />
       <div className="wall-sheet-head">
         {chosen ? <WallCard device={wall.device} swarm_id={swarm?.id} stack={wall.stack} /> : <h2>{words.legend}</h2>}
