@@ -112,6 +112,11 @@ export class LayoutPart {
     return this.#page.getByRole('navigation').first().getByRole('link').nth(at);
   }
 
+  /** Of a line of ordinary text, in px. */
+  textHeight() {
+    return this.#page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).lineHeight));
+  }
+
   /** Whether a text is there without an ellipsis. */
   whole(text: Locator) {
     return text.evaluate((at) => at.clientWidth > 0 && at.scrollWidth <= at.clientWidth);

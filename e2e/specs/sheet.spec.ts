@@ -1,3 +1,4 @@
+import { asked } from '../asked.ts';
 import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -50,4 +51,106 @@ test('a finger drags the sheet of the home page by its header and by its list, a
     await sheet.swipe({ from: home.rows.nth(1), by: 250 });
     await expect.poll(() => sheet.height()).toBeLessThan(half / 2);
   });
+});
+
+test.describe('with motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
+  test('the home page does not jump while it loads', async ({ page, user, home }) => {
+    await user.addMany(harbourFleet().slice(0, 20));
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(globalThis, { shifts });
+      const observer = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+      });
+      observer.observe({ type: 'layout-shift', buffered: true });
+    });
+    await home.open();
+    await expect(home.rows.first()).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.05);
+  });
+});
+
+test('the members of a swarm are in a sheet over their map', async ({ page, user, swarm, sheet, step }) => {
+  const fleet = await user.addMany(harbourFleet().slice(0, 20));
+  const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  for (const { id } of fleet) await user.join(weather, { resource_id: id, resource_type: 'producer' });
+  await swarm.open(weather.id);
+  await expect(swarm.members.getByRole('listitem').first()).toBeVisible();
+  const half = await sheet.height();
+  await step('pulled up, the list has nearly all of the page', async () => {
+    await sheet.swipe({ from: swarm.members.getByRole('listitem').nth(1), by: -300 });
+    await expect.poll(() => sheet.height()).toBeGreaterThan(half + 100);
+    await expect(swarm.members.getByRole('listitem').nth(5)).toBeInViewport({ ratio: 1 });
+  });
+  await step('Back shows the map again', async () => {
+    await page.goBack();
+    await expect.poll(() => sheet.height()).toBe(half);
+    await expect(swarm.heading).toBeVisible();
+  });
+});
+
+test('a toast stands above the buttons of the card', async ({ page, user, home }) => {
+  await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await home.open();
+  await home.select('Buoy 7');
+  await home.card.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Copy id' }).click();
+  const toast = page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Dismiss' });
+  await expect(toast).toBeVisible();
+  const [over, card] = [await toast.boundingBox(), await home.card.boundingBox()];
+  expect(over!.y + over!.height).toBeLessThan(card!.y);
+});
+
+test('large text makes the text larger, and nothing is cut off', async ({ page, user, owner, layout }) => {
+  const devtools = await page.context().newCDPSession(page);
+  const [device] = await user.addMany(harbourFleet().slice(0, 20));
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay', public: true });
+  await user.join(swarm, { resource_id: device!.id, resource_type: 'both' });
+  await asked({ user, owner, names: ['Silo sensor 5'] });
+  await page.goto('/');
+  const before = await layout.textHeight();
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  for (const url of ['/', `/devices/${device!.id}`, '/swarms', `/swarms/${swarm.id}`, '/invitations', '/account']) {
+    await page.goto(url);
+    await page.waitForLoadState('networkidle');
+    expect(await layout.overflowing(), url).toEqual([]);
+    expect(await layout.cutOff(), url).toEqual([]);
+  }
+  await page.goto('/');
+  expect(await layout.textHeight()).toBe(2 * before);
+});
+
+test('on a phone on its side there are rows, and the answer follows what one agrees to', async ({
+  page,
+  user,
+  owner,
+  home,
+  inbox,
+}) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await user.addMany(harbourFleet().slice(0, 20));
+  await asked({ user, owner, names: ['Silo sensor 5'] });
+  await home.open();
+  await expect(home.rows.nth(1)).toBeInViewport({ ratio: 0.9 });
+  await inbox.goto();
+  const consent = inbox.pane.getByText(/^If you accept/);
+  await expect(consent).toBeVisible();
+  const answer = inbox.pane.getByRole('button', { name: 'Accept' });
+  const [text, button] = [await consent.boundingBox(), await answer.boundingBox()];
+  expect(text!.y + text!.height).toBeLessThan(button!.y);
+});
+
+test('a finger closes and opens the legend of the wall by its header', async ({ user, wall, sheet }) => {
+  await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } });
+  await wall.open({});
+  const legend = wall.panel.getByRole('heading', { name: 'Legend' });
+  await expect(wall.layer('Bug')).toBeVisible();
+  await sheet.swipe({ from: legend, by: 120 });
+  await expect(wall.layer('Bug')).toBeHidden();
+  await sheet.swipe({ from: legend, by: -120 });
+  await expect(wall.layer('Bug')).toBeVisible();
 });

@@ -14,7 +14,7 @@ export function useMedia(query: string): boolean {
 }
 
 /** Below this width there is one column, a bottom bar, and dialogs are sheets. */
-export const phone = '(max-width: 767px)';
+export const phone = '(max-width: 47.9375em)';
 
 /** Fingers: rows and controls are taller, and no key is hinted at. */
 export const touch = '(pointer: coarse)';

@@ -3,6 +3,7 @@ import { formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { optional } from '../../../ui/late.tsx';
 import { useWindow } from '../../../ui/list.tsx';
+import { atTextSize } from '../../../ui/text-size.ts';
 import { words } from '../import-words.ts';
 import type { RefusedRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/mapping.ts';
@@ -33,7 +34,7 @@ export function RefusedRows({
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [fixing, setFixing] = useState<RefusedRow | null>(null);
-  const rowHeight = phone ? 64 : 48;
+  const rowHeight = atTextSize(phone ? 64 : 48);
   const window = useWindow({ scroller: box, list, count: rows.length, rowHeight });
   return (
     <div ref={box} className="refused-rows">

@@ -4,6 +4,7 @@ import { formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { atTextSize } from '../../../ui/text-size.ts';
 import { InvitationRow } from '../invitation-row.tsx';
 import type { RowActions } from '../invitation-row.tsx';
 import { words } from '../invitation-words.ts';
@@ -27,8 +28,8 @@ export function InboxList({
   const { open, history, url, ticked } = inbox;
   const phone = useMedia(phoneQuery);
   const onTouch = useMedia(touch);
-  const openHeight = phone ? 148 : onTouch ? 96 : 76;
-  const pastHeight = 60;
+  const openHeight = atTextSize(phone ? 148 : onTouch ? 96 : 76);
+  const pastHeight = atTextSize(60);
   const { scroller, openList, pastList, first, past, tabPlace, arrivals, setActive, goByKey } = useInboxRows({
     inbox,
     phone,

@@ -4,6 +4,7 @@ import { t } from '../../../text/text.ts';
 import { useWindow } from '../../../ui/list.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { atTextSize } from '../../../ui/text-size.ts';
 import './device-list.css';
 import { DeviceRow } from './device-row.tsx';
 import type { ListActions } from './device-row.tsx';
@@ -38,7 +39,7 @@ export function DeviceList(props: {
   const body = useRef<HTMLUListElement>(null);
   const [active, setActive] = useState(0);
   const focusWanted = useRef<number | null>(null);
-  const rowHeight = useMedia(touch) ? 64 : 56;
+  const rowHeight = atTextSize(useMedia(touch) ? 64 : 56);
   const { loadMore, rows: loaded, offset: firstRow } = list;
   const end = firstRow + loaded.length;
   const count = list.hasMore ? Math.max(end, list.total ?? 0) : end;

@@ -42,10 +42,11 @@ export function PanelHead({
   const navigate = useNavigate();
   return (
     <header className="panel-head">
-      <h1>{t.devices.title}</h1>
-      <DeviceCount list={list} filtered={filtered} />
+      <div className="panel-title">
+        <h1>{t.devices.title}</h1>
+        <DeviceCount list={list} filtered={filtered} />
+      </div>
       {list.asOf && !phone && <span className="panel-as-of numbers">{formatClock(list.asOf)}</span>}
-      <span className="panel-head-space" />
       {children}
       {!phone && (
         <Menu

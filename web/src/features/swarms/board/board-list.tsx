@@ -4,6 +4,7 @@ import { formatNumber } from '../../../text/text.ts';
 import { Tick } from '../../../ui/checkbox.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
+import { atTextSize } from '../../../ui/text-size.ts';
 import { words } from '../swarm-words.ts';
 import { WindowedRows } from '../windowed-rows.tsx';
 import type { RowsHandle } from '../windowed-rows.tsx';
@@ -63,7 +64,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
         label={text.title}
         className="board-rows"
         count={rows.length}
-        rowHeight={phone ? 76 : tall ? 56 : 48}
+        rowHeight={atTextSize(phone ? 76 : tall ? 56 : 48)}
         handle={handle}
         onNearEnd={loadMore}
         renderRow={(frame) => {

@@ -1,13 +1,15 @@
 import { useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Rich } from '../../../ui/rich.tsx';
+import { atTextSize } from '../../../ui/text-size.ts';
 import { words } from '../swarm-words.ts';
 import './codes-field.css';
 import type { Invite } from './use-invite.ts';
 
 const text = words.inviting;
 const fewestLines = 6;
-const lineHeight = 22;
+/** In px, as codes-field.css has it. */
+const lineHeight = () => atTextSize(22);
 /** More bands than anybody looks at cost time to draw. */
 const mostBands = 200;
 
@@ -23,10 +25,10 @@ export function CodesField({ invite, children }: { invite: Invite; children: Rea
     <div className="codes">
       <label htmlFor={codesFieldId}>{text.codes}</label>
       <div className="codes-box">
-        <div className="codes-page" style={{ blockSize: count * lineHeight + 16 }}>
+        <div className="codes-page" style={{ blockSize: count * lineHeight() + 16 }}>
           <div aria-hidden="true">
             {malformed.map(({ line }) => (
-              <span key={line} className="codes-band" style={{ insetBlockStart: 8 + (line - 1) * lineHeight }} />
+              <span key={line} className="codes-band" style={{ insetBlockStart: 8 + (line - 1) * lineHeight() }} />
             ))}
             <pre className="codes-numbers">{Array.from({ length: count }, (_, index) => index + 1).join('\n')}</pre>
           </div>
@@ -68,5 +70,5 @@ export function goToLine(line: number): void {
   const end = field.value.split('\n').slice(0, line).join('\n').length;
   field.focus();
   field.setSelectionRange(end, end);
-  field.parentElement?.parentElement?.scrollTo({ top: (line - 3) * lineHeight });
+  field.parentElement?.parentElement?.scrollTo({ top: (line - 3) * lineHeight() });
 }

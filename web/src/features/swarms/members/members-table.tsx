@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { touch, useMedia } from '../../../ui/media.ts';
+import { atTextSize } from '../../../ui/text-size.ts';
 import { words } from '../swarm-words.ts';
 import { WindowedRows } from '../windowed-rows.tsx';
 import type { RowsHandle } from '../windowed-rows.tsx';
@@ -50,7 +51,7 @@ export function MembersTable({
       <WindowedRows
         label={text.table}
         count={rows.length}
-        rowHeight={phone || tall ? 64 : 48}
+        rowHeight={atTextSize(phone || tall ? 64 : 48)}
         handle={handle}
         onNearEnd={loadMore}
         renderRow={(frame) => {
