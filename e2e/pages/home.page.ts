@@ -69,6 +69,21 @@ export class HomePage extends MapPart {
     return this.page.getByRole('status').filter({ hasText: /^Reading … \d+ %$/ });
   }
 
+  /** The button of the row at this place, from 0. */
+  rowButton(place: number) {
+    return this.list.locator(`[data-row="${place}"]`);
+  }
+
+  get dismissToast() {
+    return this.page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Dismiss' });
+  }
+
+  /** From the menu of the card. */
+  async copyId() {
+    await this.card.getByRole('button', { name: 'More' }).click();
+    await this.page.getByRole('menuitem', { name: 'Copy id' }).click();
+  }
+
   row(name: string) {
     return this.rows.filter({ has: this.#main(name) });
   }

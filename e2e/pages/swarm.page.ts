@@ -22,6 +22,10 @@ export class SwarmPage extends MapPart {
     return { x: map.width / 2, y: bottom / 2 };
   }
 
+  get memberRows() {
+    return this.members.getByRole('listitem');
+  }
+
   get board() {
     return this.page.getByRole('list', { name: 'Sent invitations' });
   }

@@ -21,6 +21,11 @@ export class WallPage {
     return this.#page.getByRole('region', { name: 'What the map shows' });
   }
 
+  /** On a phone. */
+  get legend() {
+    return this.panel.getByRole('heading', { name: 'Legend' });
+  }
+
   get placed() {
     return this.#page.getByText(/^\d.* of \d+ on the map$/).last();
   }

@@ -32,10 +32,7 @@ test('a finger drags the sheet of the home page by its header and by its list, a
   });
   await step('Back closes a card: same stop, scroll position and row', async () => {
     const [high, scrolled] = [await sheet.height(), await sheet.scrolled()];
-    const row = home.rows
-      .filter({ has: page.locator('[data-row="9"]') })
-      .getByRole('button')
-      .first();
+    const row = home.rowButton(9);
     await row.click();
     await expect(home.card).toBeVisible();
     await page.goBack();
@@ -79,12 +76,12 @@ test('the members of a swarm are in a sheet over their map', async ({ page, user
   const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
   for (const { id } of fleet) await user.join(weather, { resource_id: id, resource_type: 'producer' });
   await swarm.open(weather.id);
-  await expect(swarm.members.getByRole('listitem').first()).toBeVisible();
+  await expect(swarm.memberRows.first()).toBeVisible();
   const half = await sheet.height();
   await step('pulled up, the list has nearly all of the page', async () => {
-    await sheet.swipe({ from: swarm.members.getByRole('listitem').nth(1), by: -300 });
+    await sheet.swipe({ from: swarm.memberRows.nth(1), by: -300 });
     await expect.poll(() => sheet.height()).toBeGreaterThan(half + 100);
-    await expect(swarm.members.getByRole('listitem').nth(5)).toBeInViewport({ ratio: 1 });
+    await expect(swarm.memberRows.nth(5)).toBeInViewport({ ratio: 1 });
   });
   await step('Back shows the map again', async () => {
     await page.goBack();
@@ -93,15 +90,13 @@ test('the members of a swarm are in a sheet over their map', async ({ page, user
   });
 });
 
-test('a toast stands above the buttons of the card', async ({ page, user, home }) => {
+test('a toast stands above the buttons of the card', async ({ user, home }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await home.open();
   await home.select('Buoy 7');
-  await home.card.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Copy id' }).click();
-  const toast = page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Dismiss' });
-  await expect(toast).toBeVisible();
-  const [over, card] = [await toast.boundingBox(), await home.card.boundingBox()];
+  await home.copyId();
+  await expect(home.dismissToast).toBeVisible();
+  const [over, card] = [await home.dismissToast.boundingBox(), await home.card.boundingBox()];
   expect(over!.y + over!.height).toBeLessThan(card!.y);
 });
 
@@ -137,20 +132,17 @@ test('on a phone on its side there are rows, and the answer follows what one agr
   await home.open();
   await expect(home.rows.nth(1)).toBeInViewport({ ratio: 0.9 });
   await inbox.goto();
-  const consent = inbox.pane.getByText(/^If you accept/);
-  await expect(consent).toBeVisible();
-  const answer = inbox.pane.getByRole('button', { name: 'Accept' });
-  const [text, button] = [await consent.boundingBox(), await answer.boundingBox()];
+  await expect(inbox.consent).toBeVisible();
+  const [text, button] = [await inbox.consent.boundingBox(), await inbox.acceptInPane.boundingBox()];
   expect(text!.y + text!.height).toBeLessThan(button!.y);
 });
 
 test('a finger closes and opens the legend of the wall by its header', async ({ user, wall, sheet }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } });
   await wall.open({});
-  const legend = wall.panel.getByRole('heading', { name: 'Legend' });
   await expect(wall.layer('Bug')).toBeVisible();
-  await sheet.swipe({ from: legend, by: 120 });
+  await sheet.swipe({ from: wall.legend, by: 120 });
   await expect(wall.layer('Bug')).toBeHidden();
-  await sheet.swipe({ from: legend, by: -120 });
+  await sheet.swipe({ from: wall.legend, by: -120 });
   await expect(wall.layer('Bug')).toBeVisible();
 });
