@@ -142,5 +142,5 @@ test(
     await fc.assert(fc.asyncProperty(commands, run), { numRuns: long ? 10_000 : 500 });
     await expectSound(house.db);
   },
-  long ? 3_600_000 : 120_000,
+  long ? 3_600_000 : 300_000,
 );
