@@ -50,6 +50,7 @@ export function BoardRowActs({
           look="accent"
           size="row"
           tabIndex={tabIndex}
+          sends
           busy={acts.busy === id}
           aria-label={text.send_again_to(to)}
           onClick={() => void acts.sendAgain(invitation)}
@@ -65,7 +66,14 @@ export function BoardRowActs({
             )}
           />
         ) : (
-          <Button look="quiet" size="row" tabIndex={tabIndex} aria-label={text.withdraw_from(to)} onClick={withdraw}>
+          <Button
+            look="quiet"
+            size="row"
+            sends
+            tabIndex={tabIndex}
+            aria-label={text.withdraw_from(to)}
+            onClick={withdraw}
+          >
             {text.withdraw}
           </Button>
         )}

@@ -20,6 +20,7 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
         look="primary"
         wide={phone}
         disabled={ready === 0 || !swarm || invite.messageFault || invite.openColumns.length > 0}
+        sends
         busy={running}
         onClick={invite.send}
       >
