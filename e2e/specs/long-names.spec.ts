@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { bearLongNames } from '../long-names.ts';
 
-const widths = { phone: [320, 390], desktop: [820, 1440], 'wide-font': [320] };
+const widths = { phone: [320, 390], desktop: [820, 1440], 'wide-font': [320, 390, 820] };
 
 test('names without a place to break them push nothing aside', async ({ page, user, owner, layout }, { project }) => {
   const { device, swarm } = await bearLongNames({ user, owner });
