@@ -37,8 +37,7 @@ export async function playJourney(options: {
   await page.press('Control', 'k');
   await page.see('dialog input', 'Jump to');
   await page.type('tug');
-  await page.see('dialog [role=option]', 'Tug 7');
-  await page.press('Enter');
+  await page.click('dialog [role=option]', 'Tug 7');
   await page.see('h1', 'Tug 7');
 
   onStep('add a device');

@@ -82,8 +82,10 @@ export class ViewsPart {
     await this.#page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click();
   }
 
+  /** Presses Retry if it is shown. The app also asks by itself, so the button may disappear before the press. */
   async retry() {
-    await this.box.getByRole('button', { name: 'Retry' }).click();
+    const retry = this.box.getByRole('button', { name: 'Retry' });
+    if (await retry.isVisible()) await retry.click({ timeout: 1000 });
   }
 
   copied() {

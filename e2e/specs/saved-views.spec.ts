@@ -182,8 +182,10 @@ test('while nobody answers it says so, and a retry brings them', async ({ page, 
   });
   await page.unrouteAll({ behavior: 'wait' });
   await step('comes with a retry', async () => {
-    await views.retry();
-    await expect(views.row('Harbour')).toBeVisible();
+    await expect(async () => {
+      await views.retry();
+      await expect(views.row('Harbour')).toBeVisible({ timeout: 2000 });
+    }).toPass();
   });
   await step('a view that is not taken leaves what was typed', async () => {
     await page.route('**/api/saved-views', (route) =>
