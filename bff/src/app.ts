@@ -199,7 +199,8 @@ export function createApp({
       const requestId = () => (id ??= newId());
       log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
       // Some clients tunnel DELETE through POST with it. Ignoring it would do something else than was meant.
-      if (request.headers.has('x-http-method-override')) {
+      const override = 'x-http-method-override';
+      if (incoming ? incoming.headers[override] !== undefined : request.headers.has(override)) {
         return answerProblem({
           error: new Problem('request.method_override'),
           requestId: requestId(),
