@@ -199,6 +199,7 @@ export function createApp({
       const requestId = () => (id ??= newId());
       log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
       // Some clients tunnel DELETE through POST with it. Ignoring it would do something else than was meant.
+      // `request.headers` would build a Headers object for each request
       const override = 'x-http-method-override';
       if (incoming ? incoming.headers[override] !== undefined : request.headers.has(override)) {
         return answerProblem({

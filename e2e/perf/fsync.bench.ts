@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- fsync`: what a slow disk does to whoever only reads. The server with its writer in a thread, as it
+ * `npm run bench -- fsync`: what a slow disk does to users who only read. The server with its writer in a thread, as it
  * is, against the same with the writer inline; a sync of 0 and of 100 ms. Prints a table; asserts nothing.
  */
 import { fork } from 'node:child_process';
