@@ -19,7 +19,12 @@ export default defineConfig({
       { extends: true, test: { name: 'bff', include: ['bff/src/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], environment: 'jsdom' },
+        test: {
+          name: 'web',
+          include: ['web/src/**/*.test.{ts,tsx}'],
+          environment: 'jsdom',
+          setupFiles: ['web/src/text/vitest.setup.ts'],
+        },
       },
       { extends: true, test: { name: 'tools', include: ['.tools/**/*.test.ts'] } },
     ],

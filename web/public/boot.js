@@ -1,4 +1,4 @@
-// Before the first paint: theme and direction (src/ui/theme.ts and src/text/language.ts go on from here).
+// Before the first paint: theme, language and direction. See src/ui/theme.ts and src/text/language.ts.
 {
   const root = document.documentElement;
   const read = (key) => {
@@ -10,8 +10,18 @@
   };
   const theme = read('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   root.classList.toggle('dark', theme === 'dark');
-  if ((new URLSearchParams(location.search).get('lang') ?? read('lang')) === 'en-XR') {
-    root.dir = 'rtl';
-    root.lang = 'en-XR';
+
+  const languages = ['en', 'en-XR'];
+  const asked = new URLSearchParams(location.search).get('lang');
+  if (languages.includes(asked)) {
+    try {
+      localStorage.setItem('lang', asked);
+    } catch {
+      // the language then applies to this page only
+    }
   }
+  const preferred = navigator.languages.map((tag) => tag.split('-')[0]);
+  const lang = [asked, read('lang'), ...preferred].find((tag) => languages.includes(tag)) ?? 'en';
+  root.lang = lang;
+  root.dir = lang === 'en-XR' ? 'rtl' : 'ltr';
 }

@@ -5,6 +5,7 @@ import './ui/base.css';
 import { App } from './app/app.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { preload } from './app/router.tsx';
+import { loadTexts } from './text/text.ts';
 import { loadRest } from './ui/late.tsx';
 import { ignoreStraySecondClicks } from './ui/second-click.ts';
 import { followKeyboard } from './ui/on-screen-keyboard.ts';
@@ -17,8 +18,10 @@ followKeyboard();
 // long after the first page has come
 setTimeout(loadRest, 20_000);
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App client={createQueryClient()} />
-  </StrictMode>,
-);
+void loadTexts().then(() => {
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <App client={createQueryClient()} />
+    </StrictMode>,
+  );
+});

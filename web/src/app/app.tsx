@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { serverNow } from '../api/server-clock.ts';
 import { t } from '../text/text.ts';
 import { UiProvider } from '../ui/environment.tsx';
@@ -12,9 +13,10 @@ import { AppRoutes } from './router.tsx';
 import { uiEnvironment } from './ui-environment.ts';
 
 export function App({ client }: { client: QueryClient }) {
+  const [environment] = useState(uiEnvironment);
   return (
     <QueryClientProvider client={client}>
-      <UiProvider value={uiEnvironment}>
+      <UiProvider value={environment}>
         <NowProvider serverNow={serverNow}>
           <KeysProvider>
             <ToastProvider label={t.shell.notices}>

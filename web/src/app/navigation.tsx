@@ -24,7 +24,7 @@ export function Navigation() {
               aria-current={isAt({ place, pathname }) ? 'page' : undefined}
             >
               <Icon name={place.icon} size={20} />
-              {place.label}
+              {t.shell.places[place.id]}
               {badge && place.icon === 'inbox' && (
                 <>
                   {' '}

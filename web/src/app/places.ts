@@ -1,23 +1,21 @@
-import { t } from '../text/text.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface Place {
+  id: 'devices' | 'swarms' | 'invitations' | 'account';
   to: string;
   under: string;
-  /** A page of it that stands elsewhere. */
+  /** Another page of this destination, outside `under`. */
   also?: string;
-  label: string;
   icon: IconName;
-  /** The key that leads there. */
   keys: 'g d' | 'g s' | 'g i' | 'g a';
 }
 
-/** The four destinations, in the one order they have everywhere. */
+/** The four destinations, in their order on every screen. */
 export const places: readonly Place[] = [
-  { to: '/', under: '/devices', also: '/import', label: t.shell.places.devices, icon: 'device', keys: 'g d' },
-  { to: '/swarms', under: '/swarms', label: t.shell.places.swarms, icon: 'swarm', keys: 'g s' },
-  { to: '/invitations', under: '/invitations', label: t.shell.places.invitations, icon: 'inbox', keys: 'g i' },
-  { to: '/account', under: '/account', label: t.shell.places.account, icon: 'user', keys: 'g a' },
+  { id: 'devices', to: '/', under: '/devices', also: '/import', icon: 'device', keys: 'g d' },
+  { id: 'swarms', to: '/swarms', under: '/swarms', icon: 'swarm', keys: 'g s' },
+  { id: 'invitations', to: '/invitations', under: '/invitations', icon: 'inbox', keys: 'g i' },
+  { id: 'account', to: '/account', under: '/account', icon: 'user', keys: 'g a' },
 ];
 
 export function isAt({ place, pathname }: { place: Place; pathname: string }): boolean {

@@ -1,6 +1,5 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { words } from '../features/account/account-words.ts';
 import { DeleteAccount } from '../features/account/delete-account.tsx';
 import { Keys } from '../features/account/keys.tsx';
 import { LocalMenu } from '../features/account/local-menu.tsx';
@@ -13,18 +12,19 @@ import { JumpButton } from '../ui/jump-button.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
 import './account.css';
 
-const places = [
-  { id: 'profile', label: words.profile.title },
-  { id: 'keys', label: words.keys.title },
-  { id: 'sessions', label: words.sessions.title },
-  { id: 'usage', label: words.usage.title },
-  { id: 'preferences', label: words.preferences.title },
-  { id: 'delete', label: words.remove.title, danger: true },
+const sections = () => [
+  { id: 'profile', label: t.account.profile.title },
+  { id: 'keys', label: t.account.keys.title },
+  { id: 'sessions', label: t.account.sessions.title },
+  { id: 'usage', label: t.account.usage.title },
+  { id: 'preferences', label: t.account.preferences.title },
+  { id: 'delete', label: t.account.remove.title, danger: true },
 ];
 
 export function Component() {
   usePageTitle(t.shell.places.account);
   useSection();
+  const [places] = useState(sections);
   return (
     <div className="account">
       <header className="account-head">

@@ -1,51 +1,84 @@
 import type { Position } from '@swarmdeck/bff/contract';
-import { en } from './en.ts';
-import type { Dictionary } from './en.ts';
-import { language, locale } from './language.ts';
+import type { en } from './en/en.ts';
+import { language, localeOf } from './language.ts';
+import type { Language } from './language.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
 
 /** A name, the same in every language. */
 export const product = 'Swarmdeck';
 
-/** Turns a section of the dictionary into the reader's language. */
-export function localize<T>(section: T): T {
-  return language === 'en-XR' ? pseudoDictionary(section) : section;
+export type Texts = typeof en;
+
+/** Every text of the app in the user's language. Undefined until `loadTexts` has resolved, so read it in functions. */
+export let t: Texts;
+
+let formats = createFormats('en');
+
+/** Loads the texts of a language. The app renders after this; a change of language loads the page again. */
+export async function loadTexts(wanted: Language = language): Promise<void> {
+  const { en } = await import('./en/en.ts');
+  t = wanted === 'en-XR' ? pseudoDictionary(en) : en;
+  formats = createFormats(wanted);
 }
 
-/** The dictionary in the reader's language. A change of language loads the page again. */
-export const t: Dictionary = localize(en);
-
-/** What the browser has put in words. */
-export const spoken = (text: string): string => (language === 'en-XR' ? pseudo(text) : text);
+function createFormats(wanted: Language) {
+  const locale = localeOf(wanted);
+  const dateFormat = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, options);
+    return (at: string | number) => pseudoDates(format.format(new Date(at)));
+  };
+  const pseudoDates = (text: string) => (wanted === 'en-XR' ? pseudo(text) : text);
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return {
+    locale,
+    number: new Intl.NumberFormat(locale),
+    list: new Intl.ListFormat(locale, { type: 'conjunction' }),
+    collator: new Intl.Collator(locale, { numeric: true }),
+    daysAgo: (days: number) => pseudoDates(relative.format(-days, 'day')),
+    clock: dateFormat({ hour: '2-digit', minute: '2-digit' }),
+    clockSeconds: dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+    dateTime: dateFormat({ dateStyle: 'medium', timeStyle: 'short' }),
+    date: dateFormat({ day: 'numeric', month: 'short' }),
+    dateWithYear: dateFormat({ day: 'numeric', month: 'short', year: 'numeric' }),
+    monthYear: dateFormat({ month: 'long', year: 'numeric' }),
+    utcDate: dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }),
+    utcDateWithYear: dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }),
+  };
+}
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const number = new Intl.NumberFormat(locale);
-const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
-const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const shortDate = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-const fullDate = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-
-/** `today`, `yesterday`: how many days ago. */
-export function formatDaysAgo(days: number): string {
-  return spoken(new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-days, 'day'));
-}
-
 export function formatNumber(value: number): string {
-  return number.format(value);
+  return formats.number.format(value);
 }
 
-/** Decimals of degrees on every screen, and of each position that is set on a map: a tenth of a metre. */
+/** `a, b and c`. */
+export function joinList(items: Iterable<string>): string {
+  return formats.list.format(items);
+}
+
+/** Compares two texts in the order of the user's language; numbers within them by value. */
+export function compareTexts(a: string, b: string): number {
+  return formats.collator.compare(a, b);
+}
+
+/** The name of a country in the user's language; undefined for an unknown code. */
+export function countryName(code: string): string | undefined {
+  if (code === '') return undefined;
+  return new Intl.DisplayNames(formats.locale, { type: 'region', fallback: 'none' }).of(code);
+}
+
+/** Decimals of a coordinate, on screens and in positions set on a map: 0.1 m. */
 export const coordinateDecimals = 6;
 
-/** `52.924000`: a point in every language, because a pair is written with a comma between. */
+/** `52.924000`. A point in every language, because a comma separates the two coordinates of a pair. */
 function formatCoordinate(degrees: number): string {
   return degrees.toFixed(coordinateDecimals);
 }
 
-/** As exact as a click or a marker can be. */
+/** Rounds to the precision of a click on the map. */
 export function roundPosition({ latitude, longitude }: Position): Position {
   return {
     latitude: Number(latitude.toFixed(coordinateDecimals)),
@@ -59,30 +92,35 @@ export function formatPosition({ latitude, longitude }: Position): string {
 
 /** `14:02`, local. */
 export function formatClock(at: string | number): string {
-  return clock.format(new Date(at));
+  return formats.clock(at);
+}
+
+/** `14:32:08`, local. */
+export function formatClockSeconds(at: number): string {
+  return formats.clockSeconds(at);
 }
 
 /** `20 Nov 2026, 14:02`, local. */
 export function formatDateTime(at: string | number): string {
-  return spoken(dateTime.format(new Date(at)));
+  return formats.dateTime(at);
 }
 
-/** `20 Nov`, with the year when it is not this one. */
+/** `20 Nov`; with the year if it is not the current one. */
 export function formatDate(at: string, now: number): string {
   const date = new Date(at);
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
-  return spoken((sameYear ? shortDate : fullDate).format(date));
+  return sameYear ? formats.date(at) : formats.dateWithYear(at);
 }
 
 /**
- * How old something is, as short as possible: `12 s`, `2 min`, `3 h`, `yesterday`, `2 d`, `9 Nov`. From 24 hours on,
- * days are days of the local calendar.
+ * A short age: `12 s`, `2 min`, `3 h`, `yesterday`, `2 d`, `9 Nov`. After 24 hours it counts days of the local
+ * calendar.
  */
 export function formatAge(at: string, now: number): string {
   return aged({ at, now }).text;
 }
 
-/** The same within a sentence: `2 min ago`, `yesterday`, `9 Nov`. */
+/** An age for use in a sentence: `2 min ago`, `yesterday`, `9 Nov`. */
 export function formatRelative(at: string, now: number): string {
   const { text, counted } = aged({ at, now });
   return counted ? t.shell.age.ago(text) : text;
@@ -90,20 +128,33 @@ export function formatRelative(at: string, now: number): string {
 
 function aged({ at, now }: { at: string; now: number }): { text: string; counted: boolean } {
   const passed = Math.max(0, now - Date.parse(at));
-  const count = (unit: number) => number.format(Math.floor(passed / unit));
+  const count = (unit: number) => formats.number.format(Math.floor(passed / unit));
   if (passed < 2000) return { text: t.shell.age.now, counted: false };
   if (passed < minute) return { text: t.shell.age.seconds(count(1000)), counted: true };
   if (passed < hour) return { text: t.shell.age.minutes(count(minute)), counted: true };
   if (passed < day) return { text: t.shell.age.hours(count(hour)), counted: true };
   const days = Math.round((midnight(now) - midnight(Date.parse(at))) / day);
-  if (days === 1) return { text: formatDaysAgo(1), counted: false };
-  if (days < 7) return { text: t.shell.age.days(number.format(days)), counted: true };
+  if (days === 1) return { text: formats.daysAgo(1), counted: false };
+  if (days < 7) return { text: t.shell.age.days(formats.number.format(days)), counted: true };
   return { text: formatDate(at, now), counted: false };
 }
 
 /** The start of the local day. */
 function midnight(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
+}
+
+/** `today`, `yesterday` or `9 Nov`, for a day in UTC such as `2026-11-09`. */
+export function formatDay(day: string, now: number): string {
+  const today = new Date(now).toISOString().slice(0, 10);
+  const ago = Math.round((Date.parse(today) - Date.parse(day)) / (24 * hour));
+  if (ago <= 1) return formats.daysAgo(Math.max(0, ago));
+  return day.slice(0, 4) === today.slice(0, 4) ? formats.utcDate(day) : formats.utcDateWithYear(day);
+}
+
+/** `November 2026`. */
+export function formatMonth(at: string): string {
+  return formats.monthYear(at);
 }
 
 /** What to tell the reader about an error that carries a code; `detail` is the server's own sentence. */

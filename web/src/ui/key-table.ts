@@ -1,6 +1,6 @@
 /**
  * Every key of the app, by the place where it works: the one list of them. Pages bind all keys of a place or none
- * (`useKeys`), the help says what each does (text/en.help.ts), the palette draws them beside its verbs; the compiler
+ * (`useKeys`), the help says what each does (text/en/help.ts), the palette draws them beside its verbs; the compiler
  * holds all three against this list, so that no key is promised that does nothing, and none works unsaid.
  *
  * `g d` is one key after the other, `mod k` with Ctrl, or with Cmd on a Mac.

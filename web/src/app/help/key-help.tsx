@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { t } from '../../text/text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { keyNames } from '../../ui/key-names.ts';
@@ -7,32 +8,31 @@ import { Switch } from '../../ui/switch.tsx';
 import './help.css';
 import { keySections } from './key-sections.ts';
 import type { HelpSection, SectionId } from './key-sections.ts';
-import { keyWords, words } from './key-words.ts';
 
 export function KeyHelp({ onClose }: { onClose(): void }) {
   const keyboard = useKeyboard();
-  // of the page behind, as it was when help was asked for
+  // the places of the page behind the dialog
   const [here] = useState(() => keyboard.layers().map(({ place }) => place));
   const on = useKeysEnabled();
   return (
     <Dialog
-      title={words.title}
+      title={t.help.title}
       size="large"
       reading
       onClose={onClose}
       footer={
         <>
           <Switch
-            label={words.single}
+            label={t.help.single}
             checked={on}
             onChange={(checked) => keysPreference.set(checked ? 'on' : 'off')}
           />
-          <span className="dialog-aside">{words.single_hint}</span>
+          <span className="dialog-aside">{t.help.single_hint}</span>
         </>
       }
     >
       <div className={on ? 'help-keys' : 'help-keys help-keys-off'}>
-        {keySections({ words: keyWords, here }).map((section) => (
+        {keySections({ here }).map((section) => (
           <Section key={section.id} section={section} />
         ))}
       </div>
@@ -45,7 +45,7 @@ function Section({ section: { id, rows, here } }: { section: HelpSection<Section
   return (
     <section aria-labelledby={heading}>
       <h3 id={heading} className="help-heading">
-        {words.sections[id]} {here && <span className="help-here">{words.here}</span>}
+        {t.help.sections[id]} {here && <span className="help-here">{t.help.here}</span>}
       </h3>
       <dl>
         {rows.map(({ text, keys }) => (

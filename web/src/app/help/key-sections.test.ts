@@ -1,35 +1,34 @@
 import { expect, test } from 'vitest';
-import { keySections } from './key-sections.ts';
-import { keyWords } from './key-words.ts';
+import { keySections, keyTexts } from './key-sections.ts';
 
-const all = keySections({ words: keyWords, here: [] });
+const all = keySections({ here: [] });
 const rowsOf = (id: string) => all.find((section) => section.id === id)?.rows ?? [];
 
-test('every key of every place is under some heading', () => {
+test('every key has a section', () => {
   const said = new Set(
     all.flatMap(({ rows }) => rows.flatMap(({ text, keys }) => keys.map((key) => `${key} ${text}`))),
   );
-  const wanted = Object.values(keyWords).flatMap((words) =>
-    Object.entries(words).map(([key, text]) => `${key} ${text}`),
+  const wanted = Object.values(keyTexts()).flatMap((texts) =>
+    Object.entries(texts).map(([key, text]) => `${key} ${text}`),
   );
   expect(wanted.filter((each) => !said.has(each))).toEqual([]);
 });
 
-test('keys that belong together share a line', () => {
+test('keys with the same text share a row', () => {
   expect(rowsOf('devices')).toContainEqual({ text: 'Next, previous', keys: ['j', 'k'] });
 });
 
-test('going somewhere has a heading of its own', () => {
+test('navigation keys have a section of their own', () => {
   expect(rowsOf('go').map(({ keys }) => keys)).toEqual([['g d'], ['g s'], ['g i'], ['g a']]);
   expect(rowsOf('everywhere').flatMap(({ keys }) => keys)).not.toContain('g d');
 });
 
-test('what works everywhere is not said again for a screen', () => {
+test('a key that works everywhere is not repeated for a page', () => {
   expect(rowsOf('devices').flatMap(({ keys }) => keys)).not.toContain('c');
   expect(rowsOf('swarm')).toContainEqual({ text: 'Invite to this swarm', keys: ['i'] });
 });
 
-test('the screen in sight is marked, and what works everywhere never', () => {
-  const marked = keySections({ words: keyWords, here: ['everywhere', 'waiting', 'members', 'own_swarm'] });
+test('only the sections of the visible page are marked', () => {
+  const marked = keySections({ here: ['everywhere', 'waiting', 'members', 'own_swarm'] });
   expect(marked.filter(({ here }) => here).map(({ id }) => id)).toEqual(['swarm']);
 });

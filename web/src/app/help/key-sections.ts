@@ -1,21 +1,29 @@
-import type { KeyPlace } from '../../ui/key-table.ts';
+import { t } from '../../text/text.ts';
+import type { Texts } from '../../text/text.ts';
+import type { KeyPlace, KeyTable } from '../../ui/key-table.ts';
 
 interface HelpRow {
   text: string;
-  /** `g d`, `j`: more than one where they do the same, or the opposite. */
+  /** `g d`, `j`. More than one key if they share a text. */
   keys: string[];
 }
 
 export interface HelpSection<Id extends string = string> {
   id: Id;
   rows: HelpRow[];
-  /** It is about what is in sight. */
+  /** Belongs to the visible page. */
   here: boolean;
 }
 
-type Words = Record<KeyPlace, Record<string, string>>;
+type KeyTexts = { [Place in KeyPlace]: Record<KeyTable[Place], string> };
 
-/** Which places make one heading. What is said under an earlier heading of the same is not said again. */
+/** What each key does. A key without a text, or a text without a key, fails the type check. */
+export function keyTexts(): KeyTexts {
+  const texts: KeyTexts = t.help.keys;
+  return texts satisfies Texts['help']['keys'];
+}
+
+/** The places of each section. A text that an earlier section of the same key has is left out. */
 const sections = {
   everywhere: ['everywhere', 'waiting'],
   go: ['everywhere'],
@@ -32,14 +40,15 @@ export type SectionId = keyof typeof sections;
 
 const isGo = (keys: string) => keys.startsWith('g ');
 
-/** Every key with what it does, screen by screen; those of the screen in sight are marked. */
-export function keySections({ words, here }: { words: Words; here: readonly KeyPlace[] }): HelpSection<SectionId>[] {
+/** Every key with its text, by section. `here`: the places of the visible page; their sections are marked. */
+export function keySections({ here }: { here: readonly KeyPlace[] }): HelpSection<SectionId>[] {
+  const texts: Record<KeyPlace, Record<string, string>> = keyTexts();
   return Object.entries(sections).map(([id, places]) => {
     const rows = new Map<string, HelpRow>();
     for (const place of places) {
-      for (const [keys, text] of Object.entries(words[place])) {
+      for (const [keys, text] of Object.entries(texts[place])) {
         if (place === 'everywhere' && isGo(keys) !== (id === 'go')) continue;
-        if (place !== 'everywhere' && words.everywhere[keys] === text) continue;
+        if (place !== 'everywhere' && texts.everywhere[keys] === text) continue;
         rows.set(text, { text, keys: [...(rows.get(text)?.keys ?? []), keys] });
       }
     }

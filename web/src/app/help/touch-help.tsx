@@ -5,20 +5,18 @@ import { Note } from '../../ui/notice.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import './help.css';
-import { words } from './key-words.ts';
 
-const { touch } = words;
 const types = ['pc', 'bug', 'smartphone'] as const;
 const roles = ['producer', 'consumer', 'both'] as const;
 
 /** Gestures, and what the signs mean. */
 export function TouchHelp({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title={words.title_touch} reading onClose={onClose}>
-      <Note icon="list">{touch.no_keys}</Note>
-      <Box title={touch.map_title}>
+    <Dialog title={t.help.title_touch} reading onClose={onClose}>
+      <Note icon="list">{t.help.touch.no_keys}</Note>
+      <Box title={t.help.touch.map_title}>
         <dl>
-          {Object.values(touch.map).map(({ gesture, does }) => (
+          {Object.values(t.help.touch.map).map(({ gesture, does }) => (
             <div key={gesture} className="box-row help-gesture">
               <dt>{gesture}</dt>
               <dd>{does}</dd>
@@ -26,7 +24,7 @@ export function TouchHelp({ onClose }: { onClose(): void }) {
           ))}
         </dl>
       </Box>
-      <Box title={touch.symbols_title}>
+      <Box title={t.help.touch.symbols_title}>
         <ul>
           {types.map((type) => (
             <li key={type} className="box-row help-symbol">
@@ -37,7 +35,7 @@ export function TouchHelp({ onClose }: { onClose(): void }) {
           {roles.map((role) => (
             <li key={role} className="box-row help-symbol">
               <RoleChip role={role} label={t.shell.roles[role]} />
-              <span>{touch.roles[role]}</span>
+              <span>{t.help.touch.roles[role]}</span>
             </li>
           ))}
         </ul>

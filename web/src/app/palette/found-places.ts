@@ -3,7 +3,7 @@ import { searchCountries } from '../../api/places/places.countries.ts';
 import { searchPlaces } from '../../api/places/places.search.ts';
 import type { Found } from '../../api/places/places.search.ts';
 import { loadPlaces } from '../../api/places/places.ts';
-import { locale } from '../../text/language.ts';
+import { countryName } from '../../text/text.ts';
 import type { MapPlace } from '../../ui/map-place.ts';
 
 export interface FoundPlace {
@@ -17,9 +17,6 @@ export interface FoundPlace {
 const shown = 4;
 /** A village is looked for when nothing larger is called so, and not by two letters. */
 const longEnough = 3;
-
-const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
-const countryName = (code: string) => (code === '' ? undefined : names.of(code));
 
 export async function findPlaces(typed: string): Promise<FoundPlace[]> {
   const [countries, cities, towns] = await Promise.all([

@@ -1,10 +1,10 @@
 import type { RefObject } from 'react';
+import { t } from '../../text/text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
-import { words } from './palette-words.ts';
 
 /** Where one types. It keeps the focus, and says which option of `list` is `active`, both by their ids. */
 export function PaletteField({
@@ -30,18 +30,18 @@ export function PaletteField({
   };
   return (
     <div className="palette-head">
-      {phone && <IconButton icon="back" look="quiet" label={words.close} onClick={onClose} />}
+      {phone && <IconButton icon="back" look="quiet" label={t.palette.close} onClick={onClose} />}
       <div className="palette-field">
         <Icon name="search" size={20} />
         <input
           ref={ref}
           role="combobox"
-          aria-label={words.title}
+          aria-label={t.palette.title}
           aria-expanded
           aria-autocomplete="list"
           aria-controls={list}
           aria-activedescendant={active}
-          placeholder={words.hint}
+          placeholder={t.palette.hint}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -50,7 +50,7 @@ export function PaletteField({
           onChange={(event) => onType(event.currentTarget.value)}
         />
       </div>
-      {phone && typed !== '' && <IconButton icon="close" look="quiet" label={words.clear} onClick={clear} />}
+      {phone && typed !== '' && <IconButton icon="close" look="quiet" label={t.palette.clear} onClick={clear} />}
       {!phone && hints && <KeyHint keys="Esc" />}
     </div>
   );

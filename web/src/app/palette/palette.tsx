@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { errorParts } from '../../api/problem.ts';
-import { formatNumber, problemSentence } from '../../text/text.ts';
+import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
@@ -12,7 +12,6 @@ import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/med
 import { Note } from '../../ui/notice.tsx';
 import { useScrimClick } from '../../ui/use-scrim-click.ts';
 import { OptionRow } from './option-row.tsx';
-import { words } from './palette-words.ts';
 import './palette.css';
 import { PaletteField } from './palette-field.tsx';
 import { useChoice } from './use-choice.ts';
@@ -79,13 +78,13 @@ export function Palette({ onClose }: { onClose(): void }) {
     event.stopPropagation();
   };
 
-  const counted = words.counted(options.length, formatNumber(options.length));
+  const counted = t.palette.counted(options.length, formatNumber(options.length));
   const none = word !== '' && found.settled && !found.error && found.devices?.total === 0 && found.swarms?.total === 0;
   return (
     <dialog
       ref={dialog}
       className="palette"
-      aria-label={words.title}
+      aria-label={t.palette.title}
       onKeyDown={onKeyDown}
       onCancel={(event) => {
         event.preventDefault();
@@ -106,20 +105,20 @@ export function Palette({ onClose }: { onClose(): void }) {
       {found.error && (
         <div className="palette-note" role="alert">
           <Note tone="bad" icon="warning">
-            {words.not_searched} {problemSentence(errorParts(found.error))}{' '}
+            {t.palette.not_searched} {problemSentence(errorParts(found.error))}{' '}
             <Button size="row" onClick={found.retry}>
-              {words.retry}
+              {t.palette.retry}
             </Button>
           </Note>
         </div>
       )}
-      {none && <p className="palette-none">{words.no_device_or_swarm}</p>}
+      {none && <p className="palette-none">{t.palette.no_device_or_swarm}</p>}
       {word !== '' && !found.devices && !found.error && <WaitingOptions />}
-      <div ref={list} className="palette-list" id={`${id}-list`} role="listbox" aria-label={words.results}>
+      <div ref={list} className="palette-list" id={`${id}-list`} role="listbox" aria-label={t.palette.results}>
         {groups.map((group) => (
           <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
             <div className="palette-group" id={`${id}-${group.id}`}>
-              {words.groups[group.heading]} {group.note && <span className="numbers">{group.note}</span>}
+              {t.palette.groups[group.heading]} {group.note && <span className="numbers">{group.note}</span>}
             </div>
             {group.options.map((option) => {
               const at = options.indexOf(option);
@@ -141,13 +140,13 @@ export function Palette({ onClose }: { onClose(): void }) {
       {!phone && (
         <div className="palette-foot">
           <span aria-hidden="true">
-            <KeyHint keys="↑" /> <KeyHint keys="↓" /> {words.foot.choose} <KeyHint keys="↵" /> {words.foot.open}{' '}
-            <KeyHint keys="Esc" /> {words.foot.close}
+            <KeyHint keys="↑" /> <KeyHint keys="↓" /> {t.palette.foot.choose} <KeyHint keys="↵" /> {t.palette.foot.open}{' '}
+            <KeyHint keys="Esc" /> {t.palette.foot.close}
           </span>
           <span className="numbers">{counted}</span>
         </div>
       )}
-      <output className="visually-hidden">{found.settled ? counted : words.searching}</output>
+      <output className="visually-hidden">{found.settled ? counted : t.palette.searching}</output>
     </dialog>
   );
 }

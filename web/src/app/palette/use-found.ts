@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { words } from './palette-words.ts';
+import { t } from '../../text/text.ts';
 import { foundDevicesQuery, foundPlacesQuery, foundSwarmsQuery } from './palette.api.ts';
 
 /** Long enough for a word to be typed, short enough to feel like one with the list. */
@@ -8,7 +8,7 @@ const pause = 120;
 
 /** "Go to Nairobi" may be typed as it is offered. */
 function placeIn(typed: string): string {
-  const said = words.go('');
+  const said = t.palette.go('');
   return typed.toLowerCase().startsWith(said.toLowerCase()) ? typed.slice(said.length).trim() : typed;
 }
 

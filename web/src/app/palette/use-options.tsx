@@ -4,7 +4,7 @@ import type { Device, SavedView, SwarmItem } from '@swarmdeck/bff/contract';
 import { accountQuery } from '../../features/account/account.api.ts';
 import { savedViewsQuery } from '../../features/saved-views/saved-views.api.ts';
 import { SummaryText } from '../../features/saved-views/summary-text.tsx';
-import { formatNumber, formatPosition } from '../../text/text.ts';
+import { formatNumber, formatPosition, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { writeMapPlace } from '../../ui/map-place.ts';
 import type { MapPlace } from '../../ui/map-place.ts';
@@ -13,7 +13,6 @@ import type { FoundPlace } from './found-places.ts';
 import { hit, named } from './match.ts';
 import { Marked } from './option-row.tsx';
 import type { Option } from './option-row.tsx';
-import { words } from './palette-words.ts';
 import type { useFound } from './use-found.ts';
 import { useVerbsHere } from './use-verbs-here.ts';
 import { useVerbs } from './use-verbs.ts';
@@ -25,7 +24,7 @@ const shownViews = 4;
 
 interface Group {
   id: string;
-  heading: keyof typeof words.groups;
+  heading: keyof typeof t.palette.groups;
   /** Beside the heading: how many there are where not all are shown. */
   note?: string;
   options: Option[];
@@ -55,7 +54,7 @@ export function useOptions({
     id: `device ${each.id}`,
     sign: { type: each.machine_type },
     name: <Marked text={each.name} parts={hit({ text: each.name, typed: word })} />,
-    second: each.user_id === me ? <SwarmsOf device={each} /> : <Owner name={each.user_id} text={words.of_owner} />,
+    second: each.user_id === me ? <SwarmsOf device={each} /> : <Owner name={each.user_id} text={t.palette.of_owner} />,
     ...leadingTo(`/devices/${each.id}`),
   });
   const swarm = (each: SwarmItem): Option => ({
@@ -64,8 +63,8 @@ export function useOptions({
     name: <Marked text={each.name} parts={hit({ text: each.name, typed: word })} />,
     second: (
       <>
-        {each.user_id === me ? words.by_you : <Owner name={each.user_id} text={words.by} />} ·{' '}
-        {words.members(each.member_count, formatNumber(each.member_count))}
+        {each.user_id === me ? t.palette.by_you : <Owner name={each.user_id} text={t.palette.by} />} ·{' '}
+        {t.palette.members(each.member_count, formatNumber(each.member_count))}
       </>
     ),
     ...leadingTo(`/swarms/${each.id}`),
@@ -78,7 +77,7 @@ export function useOptions({
     ...leadingTo(each.url),
   });
   const place = (each: FoundPlace): Option => {
-    const text = words.go(each.name);
+    const text = t.palette.go(each.name);
     return {
       id: each.id,
       sign: { icon: 'device' },
@@ -136,7 +135,7 @@ export function useOptions({
 
 function noteOf(page: { items: unknown[]; total: number } | undefined): { note?: string } {
   if (!page || page.items.length >= page.total) return {};
-  return { note: words.of(formatNumber(page.items.length), formatNumber(page.total)) };
+  return { note: t.palette.of(formatNumber(page.items.length), formatNumber(page.total)) };
 }
 
 function Owner({ name, text }: { name: string; text: string }) {
@@ -145,7 +144,7 @@ function Owner({ name, text }: { name: string; text: string }) {
 
 function SwarmsOf({ device: { swarms } }: { device: Device }) {
   const [first] = swarms;
-  if (!first) return words.no_swarm;
+  if (!first) return t.palette.no_swarm;
   if (swarms.length === 1) return <Bdi>{first.name}</Bdi>;
-  return <Rich text={words.swarm_and_more(formatNumber(swarms.length - 1))} first={<Bdi>{first.name}</Bdi>} />;
+  return <Rich text={t.palette.swarm_and_more(formatNumber(swarms.length - 1))} first={<Bdi>{first.name}</Bdi>} />;
 }

@@ -1,5 +1,5 @@
 import { useKeyboard } from '../../ui/keys-provider.tsx';
-import { keyWords } from '../help/key-words.ts';
+import { keyTexts } from '../help/key-sections.ts';
 import type { Verb } from './verbs.ts';
 
 /** Keys of a page that read well as a sentence; stepping, ticking and closing are for the keyboard. */
@@ -30,7 +30,7 @@ export function useVerbsHere({ touch }: { touch: boolean }): Verb[] {
         .map(([keys, act]) => ({
           id: `${place} ${keys}`,
           icon: sentences[keys]!,
-          label: (keyWords[place] as Record<string, string>)[keys]!,
+          label: (keyTexts()[place] as Record<string, string>)[keys]!,
           keys: keys as NonNullable<Verb['keys']>,
           run: () => act(new KeyboardEvent('keydown')),
         })),

@@ -1,4 +1,5 @@
 import { useLocation, useNavigate } from 'react-router';
+import { t } from '../../text/text.ts';
 import { useSignOut } from '../../features/account/account-page.api.ts';
 import { leave } from '../../features/account/sign-in/leave.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
@@ -7,7 +8,6 @@ import { theme } from '../../ui/theme.ts';
 import { useToasts } from '../../ui/toast.tsx';
 import { useCopy } from '../../ui/use-copy.ts';
 import { places } from '../places.ts';
-import { words } from './palette-words.ts';
 import type { Verb } from './verbs.ts';
 
 /** What can be done from every page; `word` is what was typed. */
@@ -16,9 +16,9 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
   const { pathname, search } = useLocation();
   const keyboard = useKeyboard();
   const toasts = useToasts();
-  const copy = useCopy(words.not_copied);
+  const copy = useCopy(t.palette.not_copied);
   const signOut = useSignOut();
-  const { also } = words;
+  const { also } = t.palette;
   const dark = document.documentElement.classList.contains('dark');
 
   const go = (to: string) => ({ to, run: () => void navigate(to) });
@@ -26,57 +26,63 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
   const ask = (to: string, state: unknown) => ({
     run: () => void navigate(pathname === to ? to + search : to, { state }),
   });
-  const refused = () => toasts.show({ title: words.not_signed_out, tone: 'bad' });
+  const refused = () => toasts.show({ title: t.palette.not_signed_out, tone: 'bad' });
 
   return [
-    ...places.map(({ to, label, icon, keys }): Verb => ({
+    ...places.map(({ id, to, icon, keys }): Verb => ({
       id: to,
       icon,
-      label: words.go(label),
+      label: t.palette.go(t.shell.places[id]),
       also: also.places[keys],
       keys,
       ...go(to),
     })),
-    { id: 'add', icon: 'plus', label: words.add, also: also.add, keys: 'c', ...ask('/', { add: '' }) },
-    { id: 'invite', icon: 'send', label: words.invite, also: also.invite, keys: 'i', ...go('/invite') },
+    { id: 'add', icon: 'plus', label: t.palette.add, also: also.add, keys: 'c', ...ask('/', { add: '' }) },
+    { id: 'invite', icon: 'send', label: t.palette.invite, also: also.invite, keys: 'i', ...go('/invite') },
     {
       id: 'create-swarm',
       icon: 'swarm',
-      label: words.create_swarm,
+      label: t.palette.create_swarm,
       also: also.create_swarm,
       ...ask('/swarms', { create: true }),
     },
-    { id: 'import', icon: 'upload', label: words.import_devices, also: also.import_devices, ...go('/import') },
-    { id: 'wall', icon: 'system', label: words.wall, also: also.wall, ...go('/map') },
-    { id: 'keys', icon: 'lock', label: words.keys, also: also.keys, ...go('/account#keys') },
-    { id: 'sessions', icon: 'user', label: words.sessions, also: also.sessions, ...go('/account#sessions') },
-    { id: 'password', icon: 'lock', label: words.password, also: also.password, ...go('/account#profile') },
+    { id: 'import', icon: 'upload', label: t.palette.import_devices, also: also.import_devices, ...go('/import') },
+    { id: 'wall', icon: 'system', label: t.palette.wall, also: also.wall, ...go('/map') },
+    { id: 'keys', icon: 'lock', label: t.palette.keys, also: also.keys, ...go('/account#keys') },
+    { id: 'sessions', icon: 'user', label: t.palette.sessions, also: also.sessions, ...go('/account#sessions') },
+    { id: 'password', icon: 'lock', label: t.palette.password, also: also.password, ...go('/account#profile') },
     {
       id: 'preferences',
       icon: 'user',
-      label: words.preferences,
+      label: t.palette.preferences,
       also: also.preferences,
       ...go('/account#preferences'),
     },
-    { id: 'delete', icon: 'trash', label: words.delete_account, also: also.delete_account, ...go('/account#delete') },
+    {
+      id: 'delete',
+      icon: 'trash',
+      label: t.palette.delete_account,
+      also: also.delete_account,
+      ...go('/account#delete'),
+    },
     {
       id: 'theme',
       icon: dark ? 'sun' : 'moon',
-      label: dark ? words.light : words.dark,
+      label: dark ? t.palette.light : t.palette.dark,
       also: also.theme,
       run: () => theme.set(dark ? 'light' : 'dark'),
     },
     {
       id: 'copy-link',
       icon: 'copy',
-      label: words.copy_link,
+      label: t.palette.copy_link,
       also: also.copy_link,
-      run: () => copy(location.href, words.link_copied),
+      run: () => copy(location.href, t.palette.link_copied),
     },
     {
       id: 'help',
       icon: 'info',
-      label: touch ? words.help_touch : words.help,
+      label: touch ? t.palette.help_touch : t.palette.help,
       also: also.help,
       keys: '?',
       run: () => keyboard.press('?'),
@@ -84,17 +90,17 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
     {
       id: 'sign-out',
       icon: 'back',
-      label: words.sign_out,
+      label: t.palette.sign_out,
       also: also.sign_out,
       run: () => signOut.mutate(undefined, { onSuccess: leave, onError: refused }),
     },
     ...inviteTyped(),
-    { id: 'add-typed', icon: 'plus', label: words.add_named, takesTyped: true, ...ask('/', { add: word }) },
-    { id: 'find-devices', icon: 'search', label: words.search_devices, takesTyped: true, ...go(find('/')) },
+    { id: 'add-typed', icon: 'plus', label: t.palette.add_named, takesTyped: true, ...ask('/', { add: word }) },
+    { id: 'find-devices', icon: 'search', label: t.palette.search_devices, takesTyped: true, ...go(find('/')) },
     {
       id: 'find-invitations',
       icon: 'search',
-      label: words.search_invitations,
+      label: t.palette.search_invitations,
       takesTyped: true,
       ...go(find('/invitations')),
     },
@@ -109,7 +115,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
     if (!line || !('code' in line)) return [];
     const filled = new URLSearchParams({ to: line.code.to, resource: line.code.resource_id });
     return [
-      { id: 'invite-typed', icon: 'send', label: words.invite_code, takesTyped: true, ...go(`/invite?${filled}`) },
+      { id: 'invite-typed', icon: 'send', label: t.palette.invite_code, takesTyped: true, ...go(`/invite?${filled}`) },
     ];
   }
 }

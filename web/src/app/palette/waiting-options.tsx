@@ -1,11 +1,11 @@
+import { t } from '../../text/text.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { words } from './palette-words.ts';
 
 /** Holds the place of what is being searched for. */
 export function WaitingOptions() {
   return (
     <div className="palette-waiting" aria-hidden="true">
-      <div className="palette-group">{words.groups.devices}</div>
+      <div className="palette-group">{t.palette.groups.devices}</div>
       {[44, 58, 36].map((width) => (
         <div key={width} className="palette-option">
           <Skeleton width="24px" height="24px" />

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { ProblemError } from '../../api/problem.ts';
+import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -9,7 +10,6 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { useChangePassword } from './account-page.api.ts';
-import { words } from './account-words.ts';
 import { errorText } from './error-text.ts';
 import { checkPassword } from './sign-in/credentials.ts';
 
@@ -31,14 +31,17 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = { current: current === '' ? words.sign_in.password_missing : undefined, fresh: checkPassword(fresh) };
+    const found = {
+      current: current === '' ? t.account.sign_in.password_missing : undefined,
+      fresh: checkPassword(fresh),
+    };
     setFaults(found);
     if (found.current || found.fresh) return;
     change.mutate(
       { currentPassword: current, newPassword: fresh, revokeOtherSessions: endOthers },
       {
         onSuccess: () => {
-          toasts.show({ title: words.password.changed });
+          toasts.show({ title: t.account.password.changed });
           onClose();
         },
         onError: (error) => setFaults(refused(error)),
@@ -49,41 +52,41 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   return (
     <Dialog
       size="small"
-      title={words.password.title}
+      title={t.account.password.title}
       onClose={onClose}
       footer={
         <>
           <Button type="submit" form={form} look="primary" sends busy={change.isPending}>
-            {words.password.submit}
+            {t.account.password.submit}
           </Button>
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{t.account.cancel}</Button>
         </>
       }
     >
       <form ref={ref} id={form} className="account-form" noValidate onSubmit={submit}>
         <div role="alert">{faults.form && <Note tone="bad">{faults.form}</Note>}</div>
         <PasswordField
-          label={words.password.current}
+          label={t.account.password.current}
           autoComplete="current-password"
           error={faults.current}
           value={current}
           onChange={(event) => setCurrent(event.target.value)}
         />
         <PasswordField
-          label={words.password.fresh}
+          label={t.account.password.fresh}
           autoComplete="new-password"
           error={faults.fresh}
           value={fresh}
           onChange={(event) => setFresh(event.target.value)}
         />
-        <Checkbox label={words.password.end_others} checked={endOthers} onChange={setEndOthers} />
+        <Checkbox label={t.account.password.end_others} checked={endOthers} onChange={setEndOthers} />
       </form>
     </Dialog>
   );
 }
 
 function refused(error: unknown): Faults {
-  if (error instanceof ProblemError && error.code === 'password.wrong') return { current: words.password.wrong };
+  if (error instanceof ProblemError && error.code === 'password.wrong') return { current: t.account.password.wrong };
   if (error instanceof ProblemError && error.code === 'password.too_weak') return { fresh: errorText(error) };
   return { form: errorText(error) };
 }

@@ -1,6 +1,6 @@
+import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
-import { words } from './account-words.ts';
 import { errorText } from './error-text.ts';
 
 /** A question of the account page, with why the answer was refused. */
@@ -22,7 +22,7 @@ export function Confirm({
   onClose(): void;
 }) {
   return (
-    <ConfirmDialog title={title} description={text} cancel={words.cancel} {...{ act, busy, onAct, onClose }}>
+    <ConfirmDialog title={title} description={text} cancel={t.account.cancel} {...{ act, busy, onAct, onClose }}>
       <div role="alert">{error && <Note tone="bad">{errorText(error)}</Note>}</div>
     </ConfirmDialog>
   );

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
+import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { useCreateKey } from './account-page.api.ts';
-import { words } from './account-words.ts';
 import { errorText } from './error-text.ts';
 import { KeyShown } from './key-shown.tsx';
 
@@ -19,7 +19,7 @@ export function CreateKey({ onClose }: { onClose(): void }) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() === '') return setFaults({ name: words.keys.name_missing });
+    if (name.trim() === '') return setFaults({ name: t.account.keys.name_missing });
     setFaults({});
     create.mutate({ name }, { onError: (error) => setFaults({ name: errorText(error) }) });
   };
@@ -28,22 +28,22 @@ export function CreateKey({ onClose }: { onClose(): void }) {
   return (
     <Dialog
       size="small"
-      title={words.keys.create_title}
-      description={words.keys.create_text}
+      title={t.account.keys.create_title}
+      description={t.account.keys.create_text}
       onClose={onClose}
       footer={
         <>
           <Button type="submit" form={form} look="primary" sends busy={create.isPending}>
-            {words.keys.create}
+            {t.account.keys.create}
           </Button>
-          <Button onClick={onClose}>{words.keys.cancel}</Button>
+          <Button onClick={onClose}>{t.account.keys.cancel}</Button>
         </>
       }
     >
       <form ref={ref} id={form} noValidate onSubmit={submit}>
         <TextField
-          label={words.keys.name}
-          placeholder={words.keys.create_placeholder}
+          label={t.account.keys.name}
+          placeholder={t.account.keys.create_placeholder}
           maxLength={128}
           error={faults.name}
           value={name}

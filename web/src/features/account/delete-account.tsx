@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,7 +11,6 @@ import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { useDeleteAccount } from './account-page.api.ts';
-import { words } from './account-words.ts';
 import { accountQuery } from './account.api.ts';
 import './delete-account.css';
 import { errorText } from './error-text.ts';
@@ -21,11 +20,11 @@ export function DeleteAccount({ id }: { id: string }) {
   const account = useQuery(accountQuery).data;
   const [asking, setAsking] = useState(false);
   return (
-    <Box id={id} title={words.remove.title}>
+    <Box id={id} title={t.account.remove.title}>
       <div className="box-row delete-row">
-        <p className="box-row-line">{words.remove.text}</p>
+        <p className="box-row-line">{t.account.remove.text}</p>
         <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
-          {words.remove.open}
+          {t.account.remove.open}
         </Button>
       </div>
       {asking && account && <DeleteDialog account={account} onClose={() => setAsking(false)} />}
@@ -43,7 +42,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name !== account.user_id) return setFaults({ name: words.remove.name_differs });
+    if (name !== account.user_id) return setFaults({ name: t.account.remove.name_differs });
     setFaults({});
     remove.mutate({ user_id: name, password }, { onSuccess: leave });
   };
@@ -51,30 +50,32 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
   return (
     <Dialog
       size="small"
-      title={words.remove.confirm_title}
-      description={words.remove.confirm_text}
+      title={t.account.remove.confirm_title}
+      description={t.account.remove.confirm_text}
       onClose={onClose}
       footer={
         <>
           <Button type="submit" form={form} look="danger-primary" sends busy={remove.isPending}>
-            {words.remove.submit}
+            {t.account.remove.submit}
           </Button>
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{t.account.cancel}</Button>
         </>
       }
     >
       <ul className="delete-list">
-        {account.resources > 0 && <li>{words.remove.devices(account.resources, formatNumber(account.resources))}</li>}
-        {account.swarms_owned > 0 && (
-          <li>{words.remove.swarms(account.swarms_owned, formatNumber(account.swarms_owned))}</li>
+        {account.resources > 0 && (
+          <li>{t.account.remove.devices(account.resources, formatNumber(account.resources))}</li>
         )}
-        <li>{words.remove.keys}</li>
-        <li>{words.remove.name(account.user_id)}</li>
+        {account.swarms_owned > 0 && (
+          <li>{t.account.remove.swarms(account.swarms_owned, formatNumber(account.swarms_owned))}</li>
+        )}
+        <li>{t.account.remove.keys}</li>
+        <li>{t.account.remove.name(account.user_id)}</li>
       </ul>
       <form ref={ref} id={form} className="account-form" noValidate onSubmit={submit}>
         <div role="alert">{remove.error && <Note tone="bad">{errorText(remove.error)}</Note>}</div>
         <TextField
-          label={words.remove.type_name}
+          label={t.account.remove.type_name}
           error={faults.name}
           autoCapitalize="none"
           spellCheck={false}
@@ -82,7 +83,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
           onChange={(event) => setName(event.target.value)}
         />
         <PasswordField
-          label={words.remove.password}
+          label={t.account.remove.password}
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}

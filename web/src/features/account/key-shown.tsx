@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { CreatedApiKey } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -9,7 +9,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
-import { words } from './account-words.ts';
 import { accountQuery } from './account.api.ts';
 import './key-shown.css';
 
@@ -33,8 +32,8 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
   const curl = `curl -H 'x-serviceapikey: ${created.key}' \\\n  ${location.origin}/service/resources`;
   return (
     <Dialog
-      title={words.keys.ready(created.name)}
-      description={words.keys.ready_text}
+      title={t.account.keys.ready(created.name)}
+      description={t.account.keys.ready_text}
       onClose={() => (kept || asking ? close() : setClosing(true))}
       footer={
         asking ? (
@@ -42,14 +41,14 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
         ) : (
           <>
             <Button look="primary" onClick={() => (kept ? onClose() : setClosing(true))}>
-              {words.keys.done}
+              {t.account.keys.done}
             </Button>
-            {!kept && <span className="dialog-aside">{words.keys.closing_asks}</span>}
+            {!kept && <span className="dialog-aside">{t.account.keys.closing_asks}</span>}
           </>
         )
       }
     >
-      <Field label={words.keys.key}>
+      <Field label={t.account.keys.key}>
         {(control) => (
           <div className="key-line">
             <div className="field-box">
@@ -69,16 +68,16 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
         )}
       </Field>
       <div className="key-try">
-        <p className="key-label">{words.keys.try_it}</p>
+        <p className="key-label">{t.account.keys.try_it}</p>
         <div className="key-curl">
           <code ref={line} dir="ltr">
             {curl}
           </code>
           <CopyButton look="accent" text={curl} onRefused={() => select(line.current)} />
         </div>
-        <p className="field-hint">{words.keys.try_text(devices, formatNumber(devices))}</p>
+        <p className="field-hint">{t.account.keys.try_text(devices, formatNumber(devices))}</p>
       </div>
-      <Checkbox label={words.keys.kept} checked={kept} onChange={setKept} />
+      <Checkbox label={t.account.keys.kept} checked={kept} onChange={setKept} />
     </Dialog>
   );
 }
@@ -87,13 +86,13 @@ function LastQuestion({ onBack, onClose }: { onBack(): void; onClose(): void }) 
   return (
     <div className="key-question" role="alert">
       <Note tone="warn" icon="warning">
-        <b>{words.keys.lost_title}</b> {words.keys.lost_text}
+        <b>{t.account.keys.lost_title}</b> {t.account.keys.lost_text}
       </Note>
       <Button look="primary" onClick={onBack}>
-        {words.keys.lost_back}
+        {t.account.keys.lost_back}
       </Button>
       <Button look="danger" onClick={onClose}>
-        {words.keys.lost_close}
+        {t.account.keys.lost_close}
       </Button>
     </div>
   );

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '@swarmdeck/bff/contract';
-import { formatDay } from '../../text/calendar.ts';
-import { formatNumber } from '../../text/text.ts';
+import { formatDay, formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -10,7 +9,6 @@ import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
 import { useAsked } from '../../ui/use-asked.ts';
 import { keysQuery } from './account-page.api.ts';
-import { words } from './account-words.ts';
 import { CreateKey } from './create-key.tsx';
 import './keys.css';
 import { RevokeKey } from './revoke-key.tsx';
@@ -24,11 +22,11 @@ export function Keys({ id }: { id: string }) {
   return (
     <Box
       id={id}
-      title={words.keys.title}
+      title={t.account.keys.title}
       count={query.data && formatNumber(query.data.length)}
       action={
         <Button icon="plus" onClick={() => setCreating(true)}>
-          {words.keys.create}
+          {t.account.keys.create}
         </Button>
       }
     >
@@ -44,7 +42,7 @@ export function Keys({ id }: { id: string }) {
 function NoKeys() {
   return (
     <div className="keys-empty">
-      <Empty icon="lock" level={3} title={words.keys.empty_title} text={words.keys.empty_text} />
+      <Empty icon="lock" level={3} title={t.account.keys.empty_title} text={t.account.keys.empty_text} />
     </div>
   );
 }
@@ -56,12 +54,12 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
     <table className="keys">
       <thead>
         <tr>
-          <th scope="col">{words.keys.name}</th>
-          <th scope="col">{words.keys.key}</th>
-          <th scope="col">{words.keys.created}</th>
-          <th scope="col">{words.keys.last_used}</th>
+          <th scope="col">{t.account.keys.name}</th>
+          <th scope="col">{t.account.keys.key}</th>
+          <th scope="col">{t.account.keys.created}</th>
+          <th scope="col">{t.account.keys.last_used}</th>
           <th scope="col">
-            <span className="visually-hidden">{words.keys.revoke}</span>
+            <span className="visually-hidden">{t.account.keys.revoke}</span>
           </th>
         </tr>
       </thead>
@@ -71,7 +69,7 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
             <th scope="row">
               <bdi>{key.name}</bdi>
             </th>
-            <td className="keys-quiet">{words.keys.ends_in(key.ends_in)}</td>
+            <td className="keys-quiet">{t.account.keys.ends_in(key.ends_in)}</td>
             <td className="keys-quiet keys-created">
               <Time at={key.created_at} form="date" />
             </td>
@@ -79,8 +77,13 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
               {usedWords({ key, now, phone })}
             </td>
             <td className="keys-action">
-              <Button look="quiet" size="row" aria-label={words.keys.revoke_of(key.name)} onClick={() => onRevoke(key)}>
-                {words.keys.revoke}
+              <Button
+                look="quiet"
+                size="row"
+                aria-label={t.account.keys.revoke_of(key.name)}
+                onClick={() => onRevoke(key)}
+              >
+                {t.account.keys.revoke}
               </Button>
             </td>
           </tr>
@@ -92,7 +95,7 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
 
 /** On a phone there is no column that says what the day is of. */
 function usedWords({ key: { last_used_on }, now, phone }: { key: ApiKey; now: number; phone: boolean }): string {
-  if (!last_used_on) return phone ? words.keys.never_used : words.keys.never;
+  if (!last_used_on) return phone ? t.account.keys.never_used : t.account.keys.never;
   const day = formatDay(last_used_on, now);
-  return phone ? words.keys.used(day) : day;
+  return phone ? t.account.keys.used(day) : day;
 }

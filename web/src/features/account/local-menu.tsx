@@ -1,5 +1,5 @@
+import { t } from '../../text/text.ts';
 import { useEffect, useState } from 'react';
-import { words } from './account-words.ts';
 import './local-menu.css';
 
 interface LocalPlace {
@@ -12,7 +12,7 @@ interface LocalPlace {
 export function LocalMenu({ places }: { places: readonly LocalPlace[] }) {
   const current = useSectionInSight(places);
   return (
-    <nav className="local-menu" aria-label={words.menu}>
+    <nav className="local-menu" aria-label={t.account.menu}>
       <ul>
         {places.map(({ id, label, danger }) => (
           <li key={id}>

@@ -6,7 +6,6 @@ import { touch, useMedia } from '../../ui/media.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { theme, useTheme } from '../../ui/theme.ts';
-import { words } from './account-words.ts';
 import './preferences.css';
 
 /** What this browser remembers; nothing of it is sent anywhere. */
@@ -16,7 +15,7 @@ export function Preferences({ id }: { id: string }) {
   const keyboard = useKeyboard();
   const fingers = useMedia(touch);
   return (
-    <Box id={id} title={words.preferences.title}>
+    <Box id={id} title={t.account.preferences.title}>
       <div className="box-row preference">
         <Segmented
           label={label}
@@ -31,13 +30,13 @@ export function Preferences({ id }: { id: string }) {
       </div>
       <div className="box-row preference preference-keys">
         <Switch
-          label={words.preferences.shortcuts}
+          label={t.account.preferences.shortcuts}
           checked={shortcuts}
           onChange={(on) => keysPreference.set(on ? 'on' : 'off')}
         />
-        <p className="box-row-line">{words.preferences.shortcuts_hint}</p>
+        <p className="box-row-line">{t.account.preferences.shortcuts_hint}</p>
         <Button size="small" onClick={() => keyboard.press('?')}>
-          {fingers ? words.preferences.help : words.preferences.all_shortcuts}
+          {fingers ? t.account.preferences.help : t.account.preferences.all_shortcuts}
         </Button>
       </div>
     </Box>

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatMonth } from '../../text/calendar.ts';
-import { formatNumber } from '../../text/text.ts';
+import { formatMonth, formatNumber, t } from '../../text/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSignOut } from './account-page.api.ts';
-import { words } from './account-words.ts';
 import { accountQuery } from './account.api.ts';
 import { ChangePassword } from './change-password.tsx';
 import './profile.css';
@@ -19,26 +17,26 @@ export function Profile({ id }: { id: string }) {
   const refused = useErrorToast();
   const signOut = useSignOut();
   return (
-    <section id={id} className="box profile" aria-label={words.profile.title}>
+    <section id={id} className="box profile" aria-label={t.account.profile.title}>
       <Avatar large name={data?.user_id ?? ''} />
       <div className="profile-words">
         <h2>{data ? <bdi>{data.user_id}</bdi> : <Skeleton width="140px" height="14px" />}</h2>
         <p className="box-row-line numbers">
           {data &&
             [
-              words.profile.devices(data.resources, formatNumber(data.resources)),
-              words.profile.swarms(data.swarms_owned, formatNumber(data.swarms_owned)),
-              words.profile.since(formatMonth(data.created_at)),
+              t.account.profile.devices(data.resources, formatNumber(data.resources)),
+              t.account.profile.swarms(data.swarms_owned, formatNumber(data.swarms_owned)),
+              t.account.profile.since(formatMonth(data.created_at)),
             ].join(' · ')}
         </p>
       </div>
       <div className="profile-actions">
-        <Button onClick={() => setChanging(true)}>{words.profile.change_password}</Button>
+        <Button onClick={() => setChanging(true)}>{t.account.profile.change_password}</Button>
         <Button
           busy={signOut.isPending}
           onClick={() => signOut.mutate(undefined, { onSuccess: leave, onError: refused })}
         >
-          {words.profile.sign_out}
+          {t.account.profile.sign_out}
         </Button>
       </div>
       {changing && <ChangePassword onClose={() => setChanging(false)} />}

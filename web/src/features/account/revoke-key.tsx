@@ -1,7 +1,7 @@
 import type { ApiKey } from '@swarmdeck/bff/contract';
+import { t } from '../../text/text.ts';
 import { useToasts } from '../../ui/toast.tsx';
 import { useRevokeKey } from './account-page.api.ts';
-import { words } from './account-words.ts';
 import { Confirm } from './confirm.tsx';
 
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
@@ -9,16 +9,16 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void
   const revoke = useRevokeKey();
   return (
     <Confirm
-      title={words.keys.revoke_title(apiKey.name)}
-      text={words.keys.revoke_text}
-      act={words.keys.revoke}
+      title={t.account.keys.revoke_title(apiKey.name)}
+      text={t.account.keys.revoke_text}
+      act={t.account.keys.revoke}
       busy={revoke.isPending}
       error={revoke.error}
       onClose={onClose}
       onAct={() =>
         revoke.mutate(apiKey.id, {
           onSuccess: () => {
-            toasts.show({ title: words.keys.revoked(apiKey.name) });
+            toasts.show({ title: t.account.keys.revoked(apiKey.name) });
             onClose();
           },
         })

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { words } from './account-words.ts';
 import { errorText } from './error-text.ts';
 
 /** What a box shows before it has its rows: their places, or what went wrong and the way on. */
@@ -14,14 +14,14 @@ export function SectionState<Data>({
   children(data: Data): ReactNode;
 }) {
   if (query.data !== undefined) return children(query.data);
-  if (!query.error) return <SkeletonRows count={2} badge={false} label={words.loading} />;
+  if (!query.error) return <SkeletonRows count={2} badge={false} label={t.account.loading} />;
   return (
     <div className="box-row" role="alert">
       <Note tone="bad" icon="warning">
-        {words.failed} {errorText(query.error)}
+        {t.account.failed} {errorText(query.error)}
       </Note>
       <Button busy={query.isFetching} onClick={() => void query.refetch()}>
-        {words.retry}
+        {t.account.retry}
       </Button>
     </div>
   );

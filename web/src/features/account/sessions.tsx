@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Session } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { sessionsQuery, useEndSession } from './account-page.api.ts';
-import { words } from './account-words.ts';
 import { SectionState } from './section-state.tsx';
 import './sessions.css';
 import { useErrorToast } from './use-error-toast.ts';
@@ -27,12 +26,12 @@ export function Sessions({ id }: { id: string }) {
   return (
     <Box
       id={id}
-      title={words.sessions.title}
+      title={t.account.sessions.title}
       count={query.data && formatNumber(query.data.length)}
       action={
         others && (
-          <Button look="quiet" size="row" onClick={() => endAndSay('others', words.sessions.others_ended)}>
-            {words.sessions.end_others}
+          <Button look="quiet" size="row" onClick={() => endAndSay('others', t.account.sessions.others_ended)}>
+            {t.account.sessions.end_others}
           </Button>
         )
       }
@@ -44,7 +43,7 @@ export function Sessions({ id }: { id: string }) {
               <SessionRow
                 key={session.id}
                 session={session}
-                onEnd={() => endAndSay(session.id, words.sessions.ended)}
+                onEnd={() => endAndSay(session.id, t.account.sessions.ended)}
               />
             ))}
           </ul>
@@ -56,24 +55,25 @@ export function Sessions({ id }: { id: string }) {
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   const { browser, system } = parseUserAgent(session.user_agent);
-  const name = browser && system ? words.sessions.on(browser, system) : (browser ?? system ?? words.sessions.unknown);
+  const name =
+    browser && system ? t.account.sessions.on(browser, system) : (browser ?? system ?? t.account.sessions.unknown);
   return (
     <li className="box-row">
       <div className="box-row-words">
         <p className="box-row-title">
-          {name} {session.current && <span className="session-current">{words.sessions.this_one}</span>}
+          {name} {session.current && <span className="session-current">{t.account.sessions.this_one}</span>}
         </p>
         <p className="box-row-line">
           <Rich
-            text={session.current ? words.sessions.active_now : words.sessions.line}
+            text={session.current ? t.account.sessions.active_now : t.account.sessions.line}
             when={<Time at={session.created_at} />}
             active={<Time at={session.active_at} />}
           />
         </p>
       </div>
       {!session.current && (
-        <Button look="quiet" size="row" aria-label={words.sessions.end_of(name)} onClick={onEnd}>
-          {words.sessions.end}
+        <Button look="quiet" size="row" aria-label={t.account.sessions.end_of(name)} onClick={onEnd}>
+          {t.account.sessions.end}
         </Button>
       )}
     </li>

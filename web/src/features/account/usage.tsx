@@ -1,24 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
-import { words } from './account-words.ts';
 import { accountQuery } from './account.api.ts';
 import { SectionState } from './section-state.tsx';
 import './usage.css';
-
-const quotas = Object.keys(words.usage.quotas) as (keyof Account['quotas'])[];
 
 /** How much of each quota the user has used. */
 export function Usage({ id }: { id: string }) {
   const account = useQuery(accountQuery);
   return (
-    <Box id={id} title={words.usage.title}>
+    <Box id={id} title={t.account.usage.title}>
       <SectionState query={account}>
         {(data) => (
           <ul className="usage">
-            {quotas.map((quota) => (
-              <Row key={quota} label={words.usage.quotas[quota]} {...data.quotas[quota]} />
+            {Object.entries(t.account.usage.quotas).map(([quota, label]) => (
+              <Row key={quota} label={label} {...data.quotas[quota as keyof Account['quotas']]} />
             ))}
           </ul>
         )}
@@ -33,7 +30,7 @@ function Row({ label, used, allowed }: { label: string; used: number; allowed: n
     <li className="box-row usage-row">
       <span className="usage-label">{label}</span>
       <span className={`numbers ${isFull ? 'usage-full' : ''}`}>
-        {allowed === null ? formatNumber(used) : words.usage.of(formatNumber(used), formatNumber(allowed))}
+        {allowed === null ? formatNumber(used) : t.account.usage.of(formatNumber(used), formatNumber(allowed))}
       </span>
       {allowed !== null && (
         <span className="usage-bar" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { errorParts } from '../../api/problem.ts';
-import { problemSentence } from '../../text/text.ts';
+import { problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { touch, useMedia } from '../../ui/media.ts';
@@ -9,13 +9,11 @@ import { Note } from '../../ui/notice.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import type { FileFault } from './check/use-import-file.ts';
 import './choose-file.css';
-import { words } from './import-words.ts';
 import { ownedQuery } from './import.api.ts';
 import { geoJsonOf } from './rows/geojson.ts';
 import { saveFile } from './rows/save-file.ts';
 import { deviceRows } from './rows/saved-rows.ts';
 
-const text = words.file;
 /** The wire's own names, whatever the reader's language: any of them is recognised. */
 const example = [
   'name,machine_type,description,longitude,latitude\r\n',
@@ -40,17 +38,19 @@ export function ChooseFile({
         <span className="choose-file-icon">
           <Icon name="upload" size={24} />
         </span>
-        <h2>{fingers ? text.drop_touch : text.drop}</h2>
-        <p>{text.text}</p>
+        <h2>{fingers ? t.import.file.drop_touch : t.import.file.drop}</h2>
+        <p>{t.import.file.text}</p>
         <div className="choose-file-acts">
-          <FileButton primary label={text.choose} onFile={onFile} />
-          <Button onClick={() => saveFile({ name: text.example_name, parts: example })}>{text.example}</Button>
+          <FileButton primary label={t.import.file.choose} onFile={onFile} />
+          <Button onClick={() => saveFile({ name: t.import.file.example_name, parts: example })}>
+            {t.import.file.example}
+          </Button>
         </div>
         <SaveMine />
         <div role="alert" className="choose-file-fault">
           {fault && (
             <Note tone="bad" icon="warning">
-              <b>{text.fault_title}</b> {text.faults[fault]}
+              <b>{t.import.file.fault_title}</b> {t.import.file.faults[fault]}
             </Note>
           )}
         </div>
@@ -66,21 +66,22 @@ function SaveMine() {
   const save = async (as: 'csv' | 'geojson') => {
     try {
       const devices = await client.fetchQuery(ownedQuery);
-      if (as === 'csv') saveFile({ name: text.mine_name, parts: deviceRows(devices) });
-      else saveFile({ name: text.mine_geojson_name, type: 'application/geo+json', parts: [geoJsonOf(devices)] });
+      if (as === 'csv') saveFile({ name: t.import.file.mine_name, parts: deviceRows(devices) });
+      else
+        saveFile({ name: t.import.file.mine_geojson_name, type: 'application/geo+json', parts: [geoJsonOf(devices)] });
     } catch (error) {
-      toasts.show({ title: text.mine_failed, text: problemSentence(errorParts(error)), tone: 'bad' });
+      toasts.show({ title: t.import.file.mine_failed, text: problemSentence(errorParts(error)), tone: 'bad' });
     }
   };
   return (
     <p className="choose-file-mine">
-      {text.mine_text}
+      {t.import.file.mine_text}
       <span className="choose-file-acts">
         <Button look="accent" size="row" onClick={() => void save('csv')}>
-          {text.mine}
+          {t.import.file.mine}
         </Button>
         <Button look="accent" size="row" onClick={() => void save('geojson')}>
-          {text.mine_geojson}
+          {t.import.file.mine_geojson}
         </Button>
       </span>
     </p>

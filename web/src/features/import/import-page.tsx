@@ -1,4 +1,4 @@
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { JumpButton } from '../../ui/jump-button.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -10,7 +10,6 @@ import { useDrop } from './check/use-drop.ts';
 import { ChooseFile } from './choose-file.tsx';
 import './import-page.css';
 import { ImportSteps } from './import-steps.tsx';
-import { words } from './import-words.ts';
 import { JobBox, resultOf } from './job/job-box.tsx';
 import { StartBox } from './job/start-box.tsx';
 import { rowsOf } from './rows/dry-run.ts';
@@ -20,7 +19,7 @@ import type { Import } from './use-import.ts';
 
 /** Many devices from a file: what its columns are, what would happen, and then that it happens. */
 export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }) {
-  usePageTitle(words.title);
+  usePageTitle(t.import.title);
   const phone = useMedia(phoneQuery);
   const page = useImport({ user_id });
   const { source, job } = page;
@@ -34,10 +33,10 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
   const act = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} quota={quota} />;
   return (
     <div className="import" role="presentation" {...drop}>
-      <PageHead back={{ to: '/', label: words.back }}>
+      <PageHead back={{ to: '/', label: t.import.back }}>
         <div className="page-head-words">
           <h1 ref={heading} tabIndex={-1}>
-            {words.title}
+            {t.import.title}
           </h1>
           {source.chosen && <p className="page-head-line numbers">{fileLine(source)}</p>}
         </div>
@@ -73,7 +72,7 @@ function stepOf({ source, job }: Import): number {
 function fileLine({ chosen, check }: Import['source']) {
   if (!chosen) return null;
   const rows = check ? rowsOf(check) + check.same + check.refused : null;
-  const say = words.file;
+  const say = t.import.file;
   const { separator } = chosen.head;
   const facts = [
     ...(rows === null ? [] : [say.rows(rows, formatNumber(rows))]),
@@ -89,6 +88,6 @@ function fileLine({ chosen, check }: Import['source']) {
 
 function sizeOf(bytes: number): string {
   return bytes < 1_000_000
-    ? words.file.kilobytes(formatNumber(Math.ceil(bytes / 1000)))
-    : words.file.megabytes(formatNumber(Math.ceil(bytes / 100_000) / 10));
+    ? t.import.file.kilobytes(formatNumber(Math.ceil(bytes / 1000)))
+    : t.import.file.megabytes(formatNumber(Math.ceil(bytes / 100_000) / 10));
 }

@@ -1,14 +1,13 @@
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import './import-steps.css';
-import { words } from './import-words.ts';
 
 const steps = ['file', 'columns', 'check', 'import'] as const;
 
 /** Where one is on the way, from 1; what is done has a tick, what is to come its number. */
 export function ImportSteps({ at }: { at: number }) {
   return (
-    <ol className="import-steps" aria-label={words.steps.label}>
+    <ol className="import-steps" aria-label={t.import.steps.label}>
       {steps.map((step, index) => {
         const number = index + 1;
         const state = number < at ? 'done' : number === at ? 'now' : 'later';
@@ -25,7 +24,7 @@ export function ImportSteps({ at }: { at: number }) {
                 {formatNumber(number)}
               </span>
             )}
-            {words.steps[step]}
+            {t.import.steps[step]}
           </li>
         );
       })}

@@ -12,7 +12,6 @@ import { useAnswers, useJobOf, useRefusalOf } from './answers/answers-of.ts';
 import { reasonOf } from './answers/refusal.ts';
 import './device-invitations.css';
 import { WaitingActs } from './invitation-row.tsx';
-import { words } from './invitation-words.ts';
 import { useBoxSide } from './use-box-side.ts';
 
 /** On the page of a device: who asks for it, with the answer beside it; nothing where nobody ever did. */
@@ -23,7 +22,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
     q: '',
     resource: resource_id,
   });
-  const text = words.device_box;
+  const text = t.invitations.device_box;
   const all = counts ? counts.new + counts.accepted + counts.rejected : 0;
   if (all === 0 && !error) return null;
   return (
@@ -41,7 +40,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
           <div className="device-invitation" role="alert">
             {problemSentence(errorParts(error))}
             <Button size="row" onClick={reload}>
-              {words.retry}
+              {t.invitations.retry}
             </Button>
           </div>
         )}
@@ -60,7 +59,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
   const answers = useAnswers();
   const job = useJobOf(item.id);
   const refusal = useRefusalOf(item.id);
-  const text = words.device_box;
+  const text = t.invitations.device_box;
   return (
     <li className="device-invitation">
       <div className="device-invitation-words">
@@ -92,10 +91,10 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
         ) : (
           <>
             <Button look="accent" size="row" sends onClick={() => answers.add({ answer: 'accept', items: [item] })}>
-              {words.accept}
+              {t.invitations.accept}
             </Button>
             <Button look="quiet" size="row" sends onClick={() => answers.add({ answer: 'reject', items: [item] })}>
-              {words.reject}
+              {t.invitations.reject}
             </Button>
           </>
         )}

@@ -9,10 +9,7 @@ import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import './invitation-facts.css';
-import { words } from './invitation-words.ts';
 import type { Box } from './invitations.api.ts';
-
-const { facts } = words;
 
 /** Who sends it, what the swarm is, which role for which device, and what was written with it. */
 export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
@@ -20,11 +17,11 @@ export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box 
   const members = formatNumber(swarm.member_count);
   return (
     <dl className="facts">
-      <Fact name={facts.swarm}>
+      <Fact name={t.invitations.facts.swarm}>
         <span className="facts-line">
           <span>
             <Rich
-              text={words.by}
+              text={t.invitations.by}
               swarm={
                 <Link to={`/swarms/${swarm.id}`} className="facts-name">
                   <Bdi>{swarm.name}</Bdi>
@@ -33,18 +30,18 @@ export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box 
               owner={<Bdi>{swarm.user_id}</Bdi>}
             />
           </span>
-          {swarm.public && <span className="facts-pill">{facts.public}</span>}
-          <span className="facts-pill numbers">{facts.members(swarm.member_count, members)}</span>
+          {swarm.public && <span className="facts-pill">{t.invitations.facts.public}</span>}
+          <span className="facts-pill numbers">{t.invitations.facts.members(swarm.member_count, members)}</span>
         </span>
         {swarm.description !== '' && <bdi className="facts-quiet">{swarm.description}</bdi>}
       </Fact>
-      <Fact name={facts.role}>
+      <Fact name={t.invitations.facts.role}>
         <span className="facts-line">
           <RoleChip role={role} label={t.shell.roles[role]} />
-          {words.role_does[role]}
+          {t.invitations.role_does[role]}
         </span>
       </Fact>
-      <Fact name={box === 'received' ? facts.your_device : facts.device}>
+      <Fact name={box === 'received' ? t.invitations.facts.your_device : t.invitations.facts.device}>
         {device ? (
           <span className="facts-line">
             <TypeBadge type={device.machine_type} small />
@@ -53,28 +50,34 @@ export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box 
             </Link>
             <span className="facts-muted numbers">
               {t.shell.machine_types[device.machine_type]},{' '}
-              {device.position ? <Place position={device.position} /> : facts.no_position}
+              {device.position ? <Place position={device.position} /> : t.invitations.facts.no_position}
             </span>
           </span>
         ) : box === 'received' ? (
-          <i>{words.destroyed_device}</i>
+          <i>{t.invitations.destroyed_device}</i>
         ) : (
           <>
             <code className="facts-id">{item.resource_id}</code>
-            <span className="facts-quiet">{status === 'new' ? facts.not_yours : words.their_device}</span>
+            <span className="facts-quiet">
+              {status === 'new' ? t.invitations.facts.not_yours : t.invitations.their_device}
+            </span>
           </>
         )}
       </Fact>
       {description !== undefined && description !== '' && (
-        <Fact name={facts.message}>
+        <Fact name={t.invitations.facts.message}>
           <span className="facts-message">
-            <Rich text={facts.quote} message={<Bdi>{description}</Bdi>} />
+            <Rich text={t.invitations.facts.quote} message={<Bdi>{description}</Bdi>} />
           </span>
         </Fact>
       )}
       {status !== 'new' && (
-        <Fact name={facts.state}>
-          <Rich text={facts.on} state={words.done[status]} when={<Time at={item.changed_at} form="date_time" />} />
+        <Fact name={t.invitations.facts.state}>
+          <Rich
+            text={t.invitations.facts.on}
+            state={t.invitations.done[status]}
+            when={<Time at={item.changed_at} form="date_time" />}
+          />
         </Fact>
       )}
     </dl>
@@ -85,7 +88,7 @@ export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box 
 function Place({ position }: { position: Position }) {
   const city = useNearestCity(position);
   if (city === null) return <Bdi>{formatPosition(position)}</Bdi>;
-  return <Rich text={facts.near} city={<Bdi>{city}</Bdi>} />;
+  return <Rich text={t.invitations.facts.near} city={<Bdi>{city}</Bdi>} />;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -15,7 +15,7 @@ import { useJobOf, useRefusalOf } from './answers/answers-of.ts';
 import { isFinal, reasonOf } from './answers/refusal.ts';
 import { UndoButton } from './answers/undo-button.tsx';
 import './invitation-row.css';
-import { deviceName, words } from './invitation-words.ts';
+import { deviceName } from './device-name.ts';
 import type { Answer, Box } from './invitations.api.ts';
 
 export interface RowActions {
@@ -92,7 +92,7 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
       </button>
       {refusal && (
         <p className="visually-hidden" role="alert">
-          {words.refused[refusal.answer]}. {reasonOf(refusal.error)}
+          {t.invitations.refused[refusal.answer]}. {reasonOf(refusal.error)}
         </p>
       )}
       <div className="invitation-tick">
@@ -103,7 +103,7 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
           <WaitingActs job={job} id={item.id} />
         ) : refusal && isFinal(refusal.error) ? (
           <Button size="row" tabIndex={tabIndex} onClick={() => actions.dismiss(item)}>
-            {words.dismiss}
+            {t.invitations.dismiss}
           </Button>
         ) : (
           <Acts {...{ item, box, tabIndex, actions }} />
@@ -121,11 +121,11 @@ function Asking({ item, box }: { item: InvitationItem; box: Box }) {
   );
   return box === 'received' ? (
     <span className="invitation-asking">
-      <Rich text={words.asks_for} from={<Who name={item.from} />} device={device} />
+      <Rich text={t.invitations.asks_for} from={<Who name={item.from} />} device={device} />
     </span>
   ) : (
     <span className="invitation-asking">
-      <Rich text={words.asked} to={<Who name={item.to} />} device={device} />
+      <Rich text={t.invitations.asked} to={<Who name={item.to} />} device={device} />
     </span>
   );
 }
@@ -149,7 +149,7 @@ function RowTick({
     <Tick
       label={
         <Rich
-          text={box === 'received' ? words.select : words.select_sent}
+          text={box === 'received' ? t.invitations.select : t.invitations.select_sent}
           from={<Bdi>{item.from}</Bdi>}
           to={<Bdi>{item.to}</Bdi>}
           device={<Bdi>{deviceName(item)}</Bdi>}
@@ -166,7 +166,7 @@ function RowTick({
 function Acts({ item, box, tabIndex, actions }: Pick<RowProps, 'item' | 'box' | 'actions'> & { tabIndex: number }) {
   const act = (answer: Answer, look: 'accent' | 'quiet') => (
     <Button look={look} size="row" sends tabIndex={tabIndex} onClick={() => actions.answer(answer, item)}>
-      {words[answer]}{' '}
+      {t.invitations[answer]}{' '}
       <span className="visually-hidden">
         <Bdi>{deviceName(item)}</Bdi>, <Bdi>{item.swarm.name}</Bdi>
       </span>
@@ -191,6 +191,6 @@ export function WaitingActs({ job, id }: { job: Job; id: string }) {
 }
 
 function stateOf({ state, answer }: Job): string {
-  if (state === 'waiting') return words.answering[answer];
-  return state === 'paused' ? words.waiting.paused : words.sending;
+  if (state === 'waiting') return t.invitations.answering[answer];
+  return state === 'paused' ? t.invitations.waiting.paused : t.invitations.sending;
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { errorParts } from '../../api/problem.ts';
-import { problemSentence } from '../../text/text.ts';
+import { problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
@@ -8,7 +8,6 @@ import { useToasts } from '../../ui/toast.tsx';
 import { useWaiting } from '../../ui/use-waiting.ts';
 import { destroyKey } from './destroy-key.ts';
 import './destroy-dialog.css';
-import { words } from './device-words.ts';
 import { destroyDevice } from './resource-writes.api.ts';
 import { resourceSwarmsQuery } from './resources.api.ts';
 
@@ -27,7 +26,7 @@ export function DestroyDialog({
   const waiting = useWaiting();
   const toasts = useToasts();
   const swarms = useQuery(resourceSwarmsQuery(device.id));
-  const text = words.destroy;
+  const text = t.device.destroy;
 
   const confirm = () => {
     waiting.add({

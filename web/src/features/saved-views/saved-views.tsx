@@ -1,12 +1,12 @@
 import { useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { SavedView } from '@swarmdeck/bff/contract';
+import { t } from '../../text/text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { placeOf, shownUrl } from './shown-url.ts';
 import { ViewForm } from './view-form.tsx';
-import { words } from './view-words.ts';
 import { ViewsBox } from './views-box.tsx';
 import { ViewsPopover } from './views-popover.tsx';
 
@@ -52,7 +52,7 @@ export function SavedViewsButton({
         ref={button}
         icon="bookmark"
         look={look}
-        label={words.title}
+        label={t.views.title}
         aria-haspopup="dialog"
         aria-expanded={open === 'list'}
         aria-controls={open === 'list' && !phone ? id : undefined}
@@ -60,7 +60,7 @@ export function SavedViewsButton({
       />
       {open === 'list' &&
         (phone ? (
-          <Dialog size="small" title={words.title} onClose={close}>
+          <Dialog size="small" title={t.views.title} onClose={close}>
             {box}
           </Dialog>
         ) : (

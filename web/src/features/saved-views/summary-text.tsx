@@ -1,16 +1,16 @@
 import { Fragment } from 'react';
+import { t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { summaryOf } from './view-summary.ts';
 import type { Summarised } from './view-summary.ts';
-import { words } from './view-words.ts';
 
 /** What a view shows, in a line. */
 export function SummaryText({ shown }: { shown: Summarised }) {
-  return summaryOf(shown, words).map(({ id, text, others, quoted }, at) => (
+  return summaryOf(shown).map(({ id, text, others, quoted }, at) => (
     <Fragment key={id}>
       {at > 0 && ' · '}
-      {quoted ? <Rich text={words.search} q={<Bdi>{text}</Bdi>} /> : others ? <Bdi>{text}</Bdi> : text}
+      {quoted ? <Rich text={t.views.search} q={<Bdi>{text}</Bdi>} /> : others ? <Bdi>{text}</Bdi> : text}
     </Fragment>
   ));
 }

@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import type { SavedView } from '@swarmdeck/bff/contract';
 import { codePoints, unprintable, viewLimits, visible } from '@swarmdeck/bff/limits';
 import { ProblemError, errorParts } from '../../api/problem.ts';
-import { formatNumber, problemSentence } from '../../text/text.ts';
+import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -17,9 +17,6 @@ import { SummaryText } from './summary-text.tsx';
 import { useViewActs } from './view-acts.ts';
 import { foldName, suggestName } from './view-summary.ts';
 import type { Summarised } from './view-summary.ts';
-import { words } from './view-words.ts';
-
-const text = words.form;
 
 /** Names what is shown; with `view`, gives that one another name. */
 export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: SavedView; onClose(): void }) {
@@ -28,27 +25,26 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
   const acts = useViewActs();
   const save = useSaveView();
   const others = (useQuery(savedViewsQuery).data?.items ?? []).filter((each) => each.id !== view?.id);
-  const [name, setName] = useState(
-    () => view?.name ?? suggestName({ shown, taken: others.map((each) => each.name), words }),
-  );
+  const [name, setName] = useState(() => view?.name ?? suggestName({ shown, taken: others.map((each) => each.name) }));
   const [faults, setFaults] = useState<{ name?: string }>({});
   const form = useFaultFocus(faults);
   const namesake = others.find((each) => foldName(each.name) === foldName(name));
-  const taken = faults.name === text.taken;
+  const taken = faults.name === t.views.form.taken;
 
   const send = (body: { id?: string; name?: string; url?: string }) =>
     save.mutate(body, {
       onSuccess: () => {
-        toasts.show({ title: view ? text.renamed : text.saved, icon: 'check' });
+        toasts.show({ title: view ? t.views.form.renamed : t.views.form.saved, icon: 'check' });
         onClose();
       },
       onError: (error) => {
-        if (error instanceof ProblemError && error.code === 'saved_view.name_taken') setFaults({ name: text.taken });
+        if (error instanceof ProblemError && error.code === 'saved_view.name_taken')
+          setFaults({ name: t.views.form.taken });
       },
     });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = faultOf(name) ?? (namesake && text.taken);
+    const found = faultOf(name) ?? (namesake && t.views.form.taken);
     setFaults(found ? { name: found } : {});
     if (!found) send(view ? { id: view.id, name } : { name, url: shown.url });
   };
@@ -60,19 +56,19 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
   return (
     <Dialog
       size="small"
-      title={view ? text.rename : text.title}
-      description={view ? undefined : <Rich text={text.shows} summary={<SummaryText shown={shown} />} />}
+      title={view ? t.views.form.rename : t.views.form.title}
+      description={view ? undefined : <Rich text={t.views.form.shows} summary={<SummaryText shown={shown} />} />}
       onClose={onClose}
       footer={
         <>
           <Button type="submit" form={id} look="primary" sends busy={save.isPending}>
-            {text.save}
+            {t.views.form.save}
           </Button>
-          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button onClick={onClose}>{t.views.form.cancel}</Button>
           {taken && namesake && !view && (
             <span className="dialog-aside">
               <Button busy={save.isPending} onClick={replace}>
-                {text.replace}
+                {t.views.form.replace}
               </Button>
             </span>
           )}
@@ -81,7 +77,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
     >
       <form ref={form} id={id} noValidate onSubmit={submit}>
         <TextField
-          label={text.name}
+          label={t.views.form.name}
           dir="auto"
           data-autofocus
           autoComplete="off"
@@ -96,7 +92,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
         <div role="alert">
           {save.error && !taken && (
             <Note tone="bad" icon="warning">
-              {problemSentence(errorParts(save.error))} {text.kept}
+              {problemSentence(errorParts(save.error))} {t.views.form.kept}
             </Note>
           )}
         </div>
@@ -108,7 +104,9 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
 /** The server's rules, said before it is asked. */
 function faultOf(name: string): string | undefined {
   const trimmed = name.trim();
-  if (trimmed === '') return text.missing;
-  if (!visible.test(trimmed) || unprintable.test(trimmed)) return text.invisible;
-  return codePoints(trimmed) > viewLimits.nameLength ? text.too_long(formatNumber(viewLimits.nameLength)) : undefined;
+  if (trimmed === '') return t.views.form.missing;
+  if (!visible.test(trimmed) || unprintable.test(trimmed)) return t.views.form.invisible;
+  return codePoints(trimmed) > viewLimits.nameLength
+    ? t.views.form.too_long(formatNumber(viewLimits.nameLength))
+    : undefined;
 }

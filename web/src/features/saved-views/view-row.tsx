@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { SavedView } from '@swarmdeck/bff/contract';
+import { t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -10,7 +11,6 @@ import { isSameView, partsOf, placeOf } from './shown-url.ts';
 import { SummaryText } from './summary-text.tsx';
 import { deletingKey } from './view-acts.ts';
 import type { ViewActs } from './view-acts.ts';
-import { words } from './view-words.ts';
 
 /** One saved view: a link to what it shows, and what can be done with it. */
 export function ViewRow({
@@ -46,11 +46,11 @@ export function ViewRow({
             <span className="view-name">
               <TruncateMiddle text={view.name} />
             </span>
-            <span className="view-summary">{words.deleting_row}</span>
+            <span className="view-summary">{t.views.deleting_row}</span>
           </span>
         </span>
         <Button size="small" look="accent" disabled={waits === 'sending'} onClick={() => acts.keep(view)}>
-          {words.undo}
+          {t.views.undo}
         </Button>
       </li>
     );
@@ -70,25 +70,25 @@ export function ViewRow({
         {current && (
           <span className="view-here">
             <Icon name="check" />
-            <span className="visually-hidden">{words.here}</span>
+            <span className="visually-hidden">{t.views.here}</span>
           </span>
         )}
       </Link>
       <Menu
-        label={words.more(view.name)}
+        label={t.views.more(view.name)}
         items={[
           {
             id: 'update',
-            label: words.update,
+            label: t.views.update,
             icon: 'check',
             disabled: shown === null || current,
             onSelect: () => shown !== null && acts.update(view, shown),
           },
-          { id: 'rename', label: words.rename, icon: 'edit', onSelect: onRename },
-          { id: 'link', label: words.copy_link, icon: 'copy', onSelect: () => acts.copyLink(view) },
-          { id: 'delete', label: words.delete, icon: 'trash', danger: true, onSelect: () => acts.remove(view) },
+          { id: 'rename', label: t.views.rename, icon: 'edit', onSelect: onRename },
+          { id: 'link', label: t.views.copy_link, icon: 'copy', onSelect: () => acts.copyLink(view) },
+          { id: 'delete', label: t.views.delete, icon: 'trash', danger: true, onSelect: () => acts.remove(view) },
         ]}
-        renderTrigger={(button) => <IconButton icon="more" look="quiet" label={words.more(view.name)} {...button} />}
+        renderTrigger={(button) => <IconButton icon="more" look="quiet" label={t.views.more(view.name)} {...button} />}
       />
     </li>
   );

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { savedViews as words } from '../../text/en.saved-views.ts';
 import { suggestName, summaryOf } from './view-summary.ts';
 
 const swarms = [{ id: 'w1', name: 'Harbour weather' }];
 const summary = (url: string) =>
-  summaryOf({ url, swarms }, words)
+  summaryOf({ url, swarms })
     .map(({ text, quoted }) => (quoted ? `“${text}”` : text))
     .join(' · ');
-const suggested = (url: string, ...taken: string[]) => suggestName({ shown: { url, swarms }, taken, words });
+const suggested = (url: string, ...taken: string[]) => suggestName({ shown: { url, swarms }, taken });
 
 test('a view says what it is filtered by', () => {
   expect(summary('/')).toBe('All devices');
@@ -29,7 +28,7 @@ test('a wall says whose it is and which layers are on', () => {
 });
 
 test('words that others typed are told apart from ours', () => {
-  const typed = summaryOf({ url: '/?q=lamp&swarm=w1&placed=no', swarms }, words).map(({ others }) => others ?? false);
+  const typed = summaryOf({ url: '/?q=lamp&swarm=w1&placed=no', swarms }).map(({ others }) => others ?? false);
   expect(typed).toEqual([true, true, false]);
 });
 

@@ -3,14 +3,13 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { SavedView } from '@swarmdeck/bff/contract';
 import { errorParts } from '../../api/problem.ts';
-import { formatNumber, problemSentence } from '../../text/text.ts';
+import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { savedViewsQuery } from './saved-views.api.ts';
 import { useViewActs } from './view-acts.ts';
 import { ViewRow } from './view-row.tsx';
-import { words } from './view-words.ts';
 import './views-box.css';
 
 interface ViewsBoxProps {
@@ -59,7 +58,7 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
   return (
     <div ref={box} className="views-box" onKeyDown={onKeyDown} role="presentation">
       {items && items.length > 0 && (
-        <ul className="views-list" aria-label={words.list}>
+        <ul className="views-list" aria-label={t.views.list}>
           {items.map((view) => (
             <ViewRow
               key={view.id}
@@ -73,13 +72,18 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
         </ul>
       )}
       {items?.length === 0 && (
-        <Empty icon="bookmark" level={3} title={words.none} text={wall ? words.none_text_wall : words.none_text} />
+        <Empty
+          icon="bookmark"
+          level={3}
+          title={t.views.none}
+          text={wall ? t.views.none_text_wall : t.views.none_text}
+        />
       )}
-      {query.isPending && <SkeletonRows count={3} badge={false} label={words.loading} />}
+      {query.isPending && <SkeletonRows count={3} badge={false} label={t.views.loading} />}
       {query.isError && !items && (
         <div role="alert">
-          <Empty icon="cloud-off" level={3} title={words.failed} text={problemSentence(errorParts(query.error))}>
-            <Button onClick={() => void query.refetch()}>{words.retry}</Button>
+          <Empty icon="cloud-off" level={3} title={t.views.failed} text={problemSentence(errorParts(query.error))}>
+            <Button onClick={() => void query.refetch()}>{t.views.retry}</Button>
           </Empty>
         </div>
       )}
@@ -91,9 +95,9 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
           disabled={full || shown === null || items === undefined}
           onClick={onSave}
         >
-          {words.save}
+          {t.views.save}
         </Button>
-        {full && limit !== null && <p className="views-full">{words.full(formatNumber(limit))}</p>}
+        {full && limit !== null && <p className="views-full">{t.views.full(formatNumber(limit))}</p>}
       </div>
     </div>
   );

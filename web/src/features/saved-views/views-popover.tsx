@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { t } from '../../text/text.ts';
 import { useLayer } from '../../ui/layers.ts';
 import { placePopover } from '../../ui/menu-behaviour.ts';
-import { words } from './view-words.ts';
 
 /** The views beside their button, over the page; open for as long as it is rendered. The browser closes it by Esc and by a click elsewhere. */
 export function ViewsPopover({
@@ -47,13 +47,13 @@ export function ViewsPopover({
       ref={popover}
       id={id}
       tabIndex={-1}
-      aria-label={words.title}
+      aria-label={t.views.title}
       popover="auto"
       className="views-popover"
       onKeyDown={onKeyDown}
       onToggle={(event) => event.target === event.currentTarget && event.newState === 'closed' && onClose()}
     >
-      <h2 className="views-title">{words.title}</h2>
+      <h2 className="views-title">{t.views.title}</h2>
       {children}
     </dialog>
   );

@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorParts } from '../../api/problem.ts';
-import { formatNumber, problemSentence } from '../../text/text.ts';
+import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { demoQuery, useRemoveDemo } from './demo.api.ts';
 import './demo-strip.css';
-import { words } from './start-words.ts';
-
-const text = words.demo;
 
 /** Says that there is a demo, and takes it away. Nothing where there is none. */
 export function DemoStrip() {
@@ -19,9 +16,9 @@ export function DemoStrip() {
   if (!demo?.there) return null;
   return (
     <div className="demo-strip">
-      <span>{text.strip}</span>
+      <span>{t.start.demo.strip}</span>
       <Button look="accent" size="row" onClick={() => setAsking(true)}>
-        {text.remove}
+        {t.start.demo.remove}
       </Button>
       {asking && (
         <RemoveDemo devices={demo.resources.length} swarms={demo.swarms.length} onClose={() => setAsking(false)} />
@@ -34,16 +31,16 @@ function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: num
   const toasts = useToasts();
   const remove = useRemoveDemo({
     onDone() {
-      toasts.show({ title: text.removed, icon: 'check' });
+      toasts.show({ title: t.start.demo.removed, icon: 'check' });
       onClose();
     },
   });
   return (
     <ConfirmDialog
-      title={text.remove_title}
-      description={text.remove_text(devices, formatNumber(devices), swarms, formatNumber(swarms))}
-      act={remove.isPending ? text.removing : text.remove}
-      cancel={text.keep}
+      title={t.start.demo.remove_title}
+      description={t.start.demo.remove_text(devices, formatNumber(devices), swarms, formatNumber(swarms))}
+      act={remove.isPending ? t.start.demo.removing : t.start.demo.remove}
+      cancel={t.start.demo.keep}
       busy={remove.isPending}
       onAct={() => remove.mutate()}
       onClose={onClose}
@@ -51,7 +48,7 @@ function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: num
       <div role="alert">
         {remove.error && (
           <Note tone="bad" icon="warning">
-            {text.not_removed}. {problemSentence(errorParts(remove.error))}
+            {t.start.demo.not_removed}. {problemSentence(errorParts(remove.error))}
           </Note>
         )}
       </div>

@@ -1,12 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
+import { t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { begun } from './begun.ts';
 import './next-steps.css';
-import { words } from './start-words.ts';
 import { StepCard } from './step-card.tsx';
 
-const { steps } = words;
 /** Who has more has found the way. */
 const fewDevices = 5;
 
@@ -15,24 +14,24 @@ export function NextSteps({ count, copyCode, roomy }: { count: number; copyCode:
   const wanted = useSyncExternalStore(begun.subscribe, begun.get) === 'yes';
   if (!wanted || count === 0 || count > fewDevices) return null;
   return (
-    <section className="next-steps" aria-label={words.next.title}>
-      <ol aria-label={steps.label}>
-        <StepCard number={2} now title={steps.swarm.title} {...(roomy && { text: steps.swarm.text })}>
+    <section className="next-steps" aria-label={t.start.next.title}>
+      <ol aria-label={t.start.steps.label}>
+        <StepCard number={2} now title={t.start.steps.swarm.title} {...(roomy && { text: t.start.steps.swarm.text })}>
           {copyCode}
           <ButtonLink to="/swarms" state={{ create: true }}>
-            {steps.swarm.create}
+            {t.start.steps.swarm.create}
           </ButtonLink>
         </StepCard>
         {roomy && (
-          <StepCard number={3} title={steps.key.title} text={steps.key.text}>
+          <StepCard number={3} title={t.start.steps.key.title} text={t.start.steps.key.text}>
             <ButtonLink to="/account#keys" state={{ create_key: true }}>
-              {steps.key.create}
+              {t.start.steps.key.create}
             </ButtonLink>
           </StepCard>
         )}
       </ol>
       <div className="next-steps-close">
-        <IconButton look="quiet" icon="close" label={words.next.close} onClick={() => begun.set('no')} />
+        <IconButton look="quiet" icon="close" label={t.start.next.close} onClick={() => begun.set('no')} />
       </div>
     </section>
   );

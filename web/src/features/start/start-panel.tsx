@@ -7,10 +7,7 @@ import { useToasts } from '../../ui/toast.tsx';
 import { begun } from './begun.ts';
 import { useFillDemo } from './demo.api.ts';
 import './start-panel.css';
-import { words } from './start-words.ts';
 import { StepCard } from './step-card.tsx';
-
-const { steps } = words;
 
 /** Nothing yet: three steps, of which only the invite code waits for a device, and a demo for who is only looking. */
 export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) {
@@ -25,25 +22,30 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
       )}
       <div className="start-body">
         <div className="start-words">
-          <h1 id="start-title">{words.title}</h1>
-          <p>{phone ? words.text_short : words.text}</p>
+          <h1 id="start-title">{t.start.title}</h1>
+          <p>{phone ? t.start.text_short : t.start.text}</p>
         </div>
-        <ol className="start-steps" aria-label={steps.label}>
-          <StepCard number={1} now title={steps.device.title} text={steps.device.text}>
+        <ol className="start-steps" aria-label={t.start.steps.label}>
+          <StepCard number={1} now title={t.start.steps.device.title} text={t.start.steps.device.text}>
             <Button look="primary" icon="plus" onClick={onAdd}>
-              {steps.device.add}
+              {t.start.steps.device.add}
             </Button>
-            <ButtonLink to="/import">{steps.device.import}</ButtonLink>
+            <ButtonLink to="/import">{t.start.steps.device.import}</ButtonLink>
           </StepCard>
-          <StepCard number={2} title={steps.swarm.title} text={steps.swarm.text} shut={steps.swarm.shut}>
-            <Button disabled>{steps.swarm.copy}</Button>
+          <StepCard
+            number={2}
+            title={t.start.steps.swarm.title}
+            text={t.start.steps.swarm.text}
+            shut={t.start.steps.swarm.shut}
+          >
+            <Button disabled>{t.start.steps.swarm.copy}</Button>
             <ButtonLink to="/swarms" state={{ create: true }}>
-              {steps.swarm.create}
+              {t.start.steps.swarm.create}
             </ButtonLink>
           </StepCard>
-          <StepCard number={3} title={steps.key.title} text={steps.key.text}>
+          <StepCard number={3} title={t.start.steps.key.title} text={t.start.steps.key.text}>
             <ButtonLink to="/account#keys" state={{ create_key: true }}>
-              {steps.key.create}
+              {t.start.steps.key.create}
             </ButtonLink>
           </StepCard>
         </ol>
@@ -60,16 +62,16 @@ function Demo({ phone }: { phone: boolean }) {
   const press = () =>
     fill.mutate(undefined, {
       onError: (error) =>
-        toasts.show({ title: words.demo.failed, text: problemSentence(errorParts(error)), tone: 'bad' }),
+        toasts.show({ title: t.start.demo.failed, text: problemSentence(errorParts(error)), tone: 'bad' }),
     });
   return (
     <div className="start-demo">
       <div>
-        {!phone && <p className="start-demo-ask">{words.demo.ask}</p>}
-        <p className="start-demo-text">{phone ? words.demo.text_short : words.demo.text}</p>
+        {!phone && <p className="start-demo-ask">{t.start.demo.ask}</p>}
+        <p className="start-demo-text">{phone ? t.start.demo.text_short : t.start.demo.text}</p>
       </div>
       <Button busy={fill.isPending} onClick={press}>
-        {fill.isPending ? words.demo.filling : words.demo.fill}
+        {fill.isPending ? t.start.demo.filling : t.start.demo.fill}
       </Button>
     </div>
   );

@@ -5,7 +5,7 @@ import type { Swarm } from '@swarmdeck/bff/contract';
 import { ProblemError, errorParts } from '../../api/problem.ts';
 import { createSendingKey } from '../../api/sending-key.ts';
 import { userOf } from '../../api/user-of.ts';
-import { problemSentence } from '../../text/text.ts';
+import { problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useKeptDraft } from '../../ui/kept-draft.ts';
@@ -15,10 +15,7 @@ import './create-swarm.css';
 import { SwarmFields } from './swarm-fields.tsx';
 import { checkSwarm, emptySwarm, faultsOf, tidied } from './swarm-form.ts';
 import type { SwarmFaults } from './swarm-form.ts';
-import { words } from './swarm-words.ts';
 import { useCreateSwarm } from './swarm-writes.api.ts';
-
-const text = words.create;
 
 export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated(swarm: Swarm): void }) {
   const id = useId();
@@ -48,15 +45,15 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
   return (
     <Dialog
       size="small"
-      title={text.title}
-      description={text.text}
+      title={t.swarms.create.title}
+      description={t.swarms.create.text}
       onClose={onClose}
       footer={
         <>
           <Button type="submit" form={id} look="primary" sends busy={create.isPending}>
-            {text.submit}
+            {t.swarms.create.submit}
           </Button>
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{t.swarms.cancel}</Button>
         </>
       }
     >
@@ -72,7 +69,7 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
         <div role="alert">
           {create.error && !atFields && (
             <Note tone="bad" icon="warning">
-              {problemSentence(errorParts(create.error))} {words.form.kept}
+              {problemSentence(errorParts(create.error))} {t.swarms.form.kept}
             </Note>
           )}
         </div>

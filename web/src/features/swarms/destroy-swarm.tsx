@@ -1,18 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { errorParts } from '../../api/problem.ts';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { formatNumber, problemSentence } from '../../text/text.ts';
+import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useWaiting } from '../../ui/use-waiting.ts';
 import './destroy-swarm.css';
-import { words } from './swarm-words.ts';
 import { destroySwarm } from './swarm-writes.api.ts';
 import { destroySwarmKey } from './waiting-keys.ts';
-
-const text = words.destroy;
 
 /** Asks, saying what goes with it; then it waits with Undo. */
 export function DestroySwarm({
@@ -33,12 +30,12 @@ export function DestroySwarm({
   const confirm = () => {
     waiting.add({
       key: destroySwarmKey(id),
-      label: <Rich text={text.waiting} name={<Bdi>{name}</Bdi>} />,
+      label: <Rich text={t.swarms.destroy.waiting} name={<Bdi>{name}</Bdi>} />,
       send: ({ keepalive }) => destroySwarm({ client, id, keepalive }),
       onRefused: (error) =>
         toasts.show({
-          title: text.refused,
-          text: `${problemSentence(errorParts(error))} ${text.refused_text}`,
+          title: t.swarms.destroy.refused,
+          text: `${problemSentence(errorParts(error))} ${t.swarms.destroy.refused_text}`,
           tone: 'bad',
         }),
     });
@@ -46,20 +43,20 @@ export function DestroySwarm({
   };
   return (
     <ConfirmDialog
-      title={<Rich text={text.title} name={<Bdi>{name}</Bdi>} />}
-      description={text.text}
-      act={text.confirm}
-      cancel={text.cancel}
+      title={<Rich text={t.swarms.destroy.title} name={<Bdi>{name}</Bdi>} />}
+      description={t.swarms.destroy.text}
+      act={t.swarms.destroy.confirm}
+      cancel={t.swarms.destroy.cancel}
       icon="trash"
       onAct={confirm}
       onClose={onClose}
     >
       <ul className="destroy-swarm numbers">
-        <li>{text.members(member_count, formatNumber(member_count))}</li>
-        <li>{text.invitations(open, formatNumber(open))}</li>
-        <li>{text.history}</li>
+        <li>{t.swarms.destroy.members(member_count, formatNumber(member_count))}</li>
+        <li>{t.swarms.destroy.invitations(open, formatNumber(open))}</li>
+        <li>{t.swarms.destroy.history}</li>
       </ul>
-      <p>{text.devices}</p>
+      <p>{t.swarms.destroy.devices}</p>
     </ConfirmDialog>
   );
 }

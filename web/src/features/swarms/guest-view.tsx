@@ -1,12 +1,9 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Note } from '../../ui/notice.tsx';
 import './guest-view.css';
 import { SwarmHead } from './swarm-head.tsx';
-import { words } from './swarm-words.ts';
-
-const text = words.page;
 
 /** What a swarm shows to whoever is not in it: never its members. */
 export function GuestView({ swarm }: { swarm: SwarmItem }) {
@@ -16,15 +13,15 @@ export function GuestView({ swarm }: { swarm: SwarmItem }) {
       <div className="swarm-scroll">
         <div className="swarm-body guest">
           <p className="guest-count numbers">
-            {words.member_count(swarm.member_count, formatNumber(swarm.member_count))}
+            {t.swarms.member_count(swarm.member_count, formatNumber(swarm.member_count))}
           </p>
           <p className={swarm.description === '' ? 'guest-none' : 'guest-text'}>
-            {swarm.description === '' ? text.no_description : <bdi>{swarm.description}</bdi>}
+            {swarm.description === '' ? t.swarms.page.no_description : <bdi>{swarm.description}</bdi>}
           </p>
-          <Note icon="eye">{swarm.public ? text.guest_public : text.guest_invited}</Note>
-          <Note icon="info">{text.guest_join}</Note>
+          <Note icon="eye">{swarm.public ? t.swarms.page.guest_public : t.swarms.page.guest_invited}</Note>
+          <Note icon="info">{t.swarms.page.guest_join}</Note>
           <div>
-            <ButtonLink to="/">{text.to_devices}</ButtonLink>
+            <ButtonLink to="/">{t.swarms.page.to_devices}</ButtonLink>
           </div>
         </div>
       </div>

@@ -1,8 +1,7 @@
 import { errorParts } from '../../api/problem.ts';
-import { problemSentence } from '../../text/text.ts';
+import { problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { words } from './swarm-words.ts';
 
 /** What could not be read, why, and the way on. */
 export function LoadFailed({
@@ -22,7 +21,7 @@ export function LoadFailed({
     <div role="alert">
       <Empty level={level} icon="cloud-off" title={title} text={problemSentence(errorParts(error))}>
         <Button busy={busy} onClick={onRetry}>
-          {words.retry}
+          {t.swarms.retry}
         </Button>
       </Empty>
     </div>

@@ -16,10 +16,7 @@ import { SwarmFields } from './swarm-fields.tsx';
 import { changedFields, checkSwarm, faultsOf, tidied, valuesOf } from './swarm-form.ts';
 import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
 import { mergeSettings } from './swarm-save.ts';
-import { words } from './swarm-words.ts';
 import { useSaveSettings } from './swarm-writes.api.ts';
-
-const text = words.settings;
 
 interface Form {
   /** The answer of the server that the form has followed so far. */
@@ -113,13 +110,13 @@ export function SettingsTab({
             )}
             {refusal && (
               <Note tone="bad" icon="warning">
-                {problemSentence(errorParts(save.error))} {words.form.kept}
+                {problemSentence(errorParts(save.error))} {t.swarms.form.kept}
               </Note>
             )}
           </div>
           <div className="settings-foot">
             <Button look="primary" type="submit" disabled={changed.length === 0} busy={save.isPending}>
-              {text.save}
+              {t.swarms.settings.save}
             </Button>
             <Button
               disabled={changed.length === 0}
@@ -129,24 +126,26 @@ export function SettingsTab({
                 setForm(formOf(swarm, etag));
               }}
             >
-              {text.undo}
+              {t.swarms.settings.undo}
             </Button>
             <output className="settings-state numbers">
-              {changed.length > 0 ? text.changed(changed.length, formatNumber(changed.length)) : saved && text.saved}
+              {changed.length > 0
+                ? t.swarms.settings.changed(changed.length, formatNumber(changed.length))
+                : saved && t.swarms.settings.saved}
             </output>
           </div>
         </form>
         <div className="settings-end">
-          <p>{text.destroy_text}</p>
+          <p>{t.swarms.settings.destroy_text}</p>
           <Button look="danger" icon="trash" onClick={() => onDestroy(guard.release)}>
-            {text.destroy}
+            {t.swarms.settings.destroy}
           </Button>
         </div>
       </div>
       {guard.held && (
         <LeaveDialog
-          words={text.leave}
-          text={text.leave.text(changed.length)}
+          words={t.leaving}
+          text={t.leaving.text(changed.length)}
           onStay={guard.stay}
           onLeave={guard.leave}
         />
@@ -159,12 +158,17 @@ const sameTab = (to: URL) =>
   to.pathname === location.pathname && to.searchParams.get('tab') === new URLSearchParams(location.search).get('tab');
 
 function Contested({ theirs, onTake }: { theirs: string | boolean; onTake(): void }) {
-  const shown = typeof theirs === 'boolean' ? (theirs ? text.theirs_public : text.theirs_private) : theirs;
+  const shown =
+    typeof theirs === 'boolean'
+      ? theirs
+        ? t.swarms.settings.theirs_public
+        : t.swarms.settings.theirs_private
+      : theirs;
   return (
     <Note tone="warn" icon="info">
-      <Rich text={text.contested} theirs={<Bdi>{shown}</Bdi>} />{' '}
+      <Rich text={t.swarms.settings.contested} theirs={<Bdi>{shown}</Bdi>} />{' '}
       <Button size="row" onClick={onTake}>
-        {text.take_theirs}
+        {t.swarms.settings.take_theirs}
       </Button>
     </Note>
   );

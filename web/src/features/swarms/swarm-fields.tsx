@@ -1,12 +1,9 @@
 import type { ReactNode } from 'react';
 import { limits } from '@swarmdeck/bff/limits';
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
-import { words } from './swarm-words.ts';
-
-const text = words.form;
 
 /** What a swarm says of itself, as it is created and as it is edited. */
 export function SwarmFields({
@@ -26,15 +23,15 @@ export function SwarmFields({
   const sentence = (field: SwarmField) => {
     const fault = faults[field];
     if (typeof fault !== 'string') return fault?.detail;
-    if (fault !== 'too_long') return text.faults[fault];
-    return text.faults.too_long(formatNumber(field === 'name' ? limits.nameLength : limits.descriptionLength));
+    if (fault !== 'too_long') return t.swarms.form.faults[fault];
+    return t.swarms.form.faults.too_long(formatNumber(field === 'name' ? limits.nameLength : limits.descriptionLength));
   };
   return (
     <>
       <TextField
-        label={text.name}
+        label={t.swarms.form.name}
         name="name"
-        placeholder={text.name_placeholder}
+        placeholder={t.swarms.form.name_placeholder}
         error={sentence('name')}
         changed={changed?.includes('name') ?? false}
         value={values.name}
@@ -42,10 +39,10 @@ export function SwarmFields({
       />
       {notes?.name}
       <TextArea
-        label={text.description}
+        label={t.swarms.form.description}
         name="description"
         optional
-        placeholder={text.description_placeholder}
+        placeholder={t.swarms.form.description_placeholder}
         error={sentence('description')}
         changed={changed?.includes('description') ?? false}
         value={values.description}
@@ -53,7 +50,7 @@ export function SwarmFields({
       />
       {notes?.description}
       <Switch
-        label={text.public}
+        label={t.swarms.form.public}
         checked={values.public}
         onChange={(isPublic) => onChange({ ...values, public: isPublic })}
       />

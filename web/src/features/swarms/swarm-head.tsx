@@ -1,4 +1,5 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { ButtonLink, IconLink } from '../../ui/button.tsx';
 import { JumpButton } from '../../ui/jump-button.tsx';
@@ -9,39 +10,38 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import './swarm-head.css';
-import { words } from './swarm-words.ts';
 import { Tag } from './tag.tsx';
 
-export const backToSwarms = { to: '/swarms', label: words.page.back };
+export const backToSwarms = () => ({ to: '/swarms', label: t.swarms.page.back });
 
 /** The swarm's name, always with its owner's. */
 export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
   const small = useMedia(phone);
   const keys = useKeysEnabled();
   const { id, name, user_id } = swarm;
-  const owner = mine ? <Rich text={words.by_you} owner={<Bdi>{user_id}</Bdi>} /> : <Bdi>{user_id}</Bdi>;
+  const owner = mine ? <Rich text={t.swarms.by_you} owner={<Bdi>{user_id}</Bdi>} /> : <Bdi>{user_id}</Bdi>;
   return (
-    <PageHead className="swarm-head" back={backToSwarms}>
+    <PageHead className="swarm-head" back={backToSwarms()}>
       <div className="swarm-head-words">
         <h1>
           <TruncateMiddle text={name} />
         </h1>
         <p className="swarm-head-owner">
-          <Rich text={words.by} owner={owner} />
+          <Rich text={t.swarms.by} owner={owner} />
         </p>
-        {swarm.public && <Tag>{words.public}</Tag>}
+        {swarm.public && <Tag>{t.swarms.public}</Tag>}
       </div>
       {swarm.relation !== 'guest' && !small && (
         <ButtonLink icon="system" to={`/swarms/${id}/map`}>
-          {words.wall}
+          {t.swarms.wall}
         </ButtonLink>
       )}
       {mine &&
         (small ? (
-          <IconLink icon="send" to={`/invite?swarm=${id}`} label={words.invite} />
+          <IconLink icon="send" to={`/invite?swarm=${id}`} label={t.swarms.invite} />
         ) : (
           <ButtonLink look="primary" icon="send" to={`/invite?swarm=${id}`}>
-            {words.invite}
+            {t.swarms.invite}
             {keys && <KeyHint keys="I" />}
           </ButtonLink>
         ))}

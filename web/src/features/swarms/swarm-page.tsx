@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { isGone } from '../../api/problem.ts';
+import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -11,10 +12,7 @@ import type { RenderMembersMap } from './members/members-map.ts';
 import { backToSwarms } from './swarm-head.tsx';
 import './swarm-page.css';
 import { SwarmView } from './swarm-view.tsx';
-import { words } from './swarm-words.ts';
 import { swarmQuery } from './swarms.api.ts';
-
-const text = words.page;
 
 /** The page of one swarm. `user_id` is who looks at it; which map is beside the members, the route says. */
 export function SwarmPage({ id, user_id, renderMap }: { id: string; user_id: string; renderMap: RenderMembersMap }) {
@@ -27,18 +25,18 @@ export function SwarmPage({ id, user_id, renderMap }: { id: string; user_id: str
   }
   return (
     <div className="swarm-page">
-      <PageHead className="swarm-head" back={backToSwarms} />
+      <PageHead className="swarm-head" back={backToSwarms()} />
       {read.isPending ? (
-        <SkeletonRows count={8} label={words.loading} />
+        <SkeletonRows count={8} label={t.swarms.loading} />
       ) : isGone(read.error) ? (
-        <Empty level={1} icon="search" title={text.gone_title} text={text.gone_text}>
-          <ButtonLink to="/swarms">{text.all}</ButtonLink>
+        <Empty level={1} icon="search" title={t.swarms.page.gone_title} text={t.swarms.page.gone_text}>
+          <ButtonLink to="/swarms">{t.swarms.page.all}</ButtonLink>
         </Empty>
       ) : (
         read.error && (
           <LoadFailed
             level={1}
-            title={text.error_title}
+            title={t.swarms.page.error_title}
             error={read.error}
             busy={read.isFetching}
             onRetry={() => void read.refetch()}

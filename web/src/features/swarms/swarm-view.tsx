@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import { late, optional } from '../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
@@ -10,17 +10,14 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import type { RenderMembersMap } from './members/members-map.ts';
 import { MembersTab } from './members/members-tab.tsx';
 import { SwarmHead } from './swarm-head.tsx';
-import { words } from './swarm-words.ts';
 
-const Loading = () => <SkeletonRows count={6} label={words.loading} />;
+const Loading = () => <SkeletonRows count={6} label={t.swarms.loading} />;
 const BoardTab = late(async () => (await import('./board/board-tab.tsx')).BoardTab, Loading);
 const SettingsTab = late(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
 const DestroySwarm = optional(async () => (await import('./destroy-swarm.tsx')).DestroySwarm);
 
 const tabs = ['members', 'invitations', 'settings'] as const;
 type Tab = (typeof tabs)[number];
-const text = words.page;
-
 /** A swarm as its owner and its members see it. Only the owner has more than the members. */
 export function SwarmView({
   swarm,
@@ -71,7 +68,7 @@ function Tabs({ swarm, tab }: { swarm: SwarmItem; tab: Tab }) {
     invitations: swarm.invitations?.new ?? 0,
   };
   return (
-    <nav className="swarm-tabs" aria-label={text.parts}>
+    <nav className="swarm-tabs" aria-label={t.swarms.page.parts}>
       {tabs.map((known) => (
         <Link
           key={known}
@@ -80,7 +77,7 @@ function Tabs({ swarm, tab }: { swarm: SwarmItem; tab: Tab }) {
           className="swarm-tab"
           aria-current={known === tab ? 'page' : undefined}
         >
-          {text.tabs[known]}
+          {t.swarms.page.tabs[known]}
           {counts[known] !== undefined && (
             <span className="swarm-tab-count numbers">{formatNumber(counts[known])}</span>
           )}

@@ -1,8 +1,8 @@
+import { t } from '../../text/text.ts';
 import { ButtonLink, Button } from '../../ui/button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import type { Wall } from './use-wall.ts';
-import { words } from './wall-words.ts';
 
 /** The map keeps the selected device in sight, or does so no longer. */
 export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wall }) {
@@ -13,10 +13,10 @@ export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wa
       icon="follow"
       aria-pressed={url.following}
       disabled={!able}
-      title={able ? undefined : words.follow_none}
+      title={able ? undefined : t.wall.follow_none}
       onClick={toggleFollow}
     >
-      {url.following ? words.following : words.follow}
+      {url.following ? t.wall.following : t.wall.follow}
       {keys && able && <KeyHint keys={url.following ? 'Esc' : 'O'} />}
     </Button>
   );
@@ -25,7 +25,7 @@ export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wa
 export function LeaveLink({ to }: { to: string }) {
   return (
     <ButtonLink icon="close" to={to}>
-      {words.leave}
+      {t.wall.leave}
     </ButtonLink>
   );
 }

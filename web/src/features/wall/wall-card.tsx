@@ -12,7 +12,6 @@ import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useServerClock } from './use-server-clock.ts';
 import type { Stack } from './use-wall.ts';
 import './wall-card.css';
-import { words } from './wall-words.ts';
 
 const shownSwarms = 2;
 
@@ -28,7 +27,7 @@ export function WallCard({
   stack: Stack | null;
 }) {
   return (
-    <section className="wall-card" aria-label={words.selected}>
+    <section className="wall-card" aria-label={t.wall.selected}>
       {device ? <Card device={device} swarm_id={swarm_id} /> : <NoCard gone={device === null} />}
       {stack && stack.total > 1 && <p className="wall-line numbers">{stackText(stack)}</p>}
     </section>
@@ -37,8 +36,8 @@ export function WallCard({
 
 function stackText({ at, reachable, total }: Stack): string {
   const all = formatNumber(total);
-  if (reachable === total) return words.stack(formatNumber(at), all);
-  return words.stack_part(formatNumber(at), formatNumber(reachable), all);
+  if (reachable === total) return t.wall.stack(formatNumber(at), all);
+  return t.wall.stack_part(formatNumber(at), formatNumber(reachable), all);
 }
 
 function NoCard({ gone }: { gone: boolean }) {
@@ -46,12 +45,12 @@ function NoCard({ gone }: { gone: boolean }) {
     <div className="wall-card-head">
       {gone ? (
         <div>
-          <h2>{words.gone}</h2>
-          <p className="wall-line">{words.gone_text}</p>
+          <h2>{t.wall.gone}</h2>
+          <p className="wall-line">{t.wall.gone_text}</p>
         </div>
       ) : (
         <>
-          <span className="visually-hidden">{words.loading_device}</span>
+          <span className="visually-hidden">{t.wall.loading_device}</span>
           <Skeleton width="32px" height="32px" />
           <Skeleton width="60%" height="14px" />
         </>
@@ -76,7 +75,7 @@ function Card({ device, swarm_id }: { device: Device | Member; swarm_id: string 
           </h2>
           <p className="wall-line">
             <Rich
-              text={words.changed_ago}
+              text={t.wall.changed_ago}
               owner={<Bdi>{user_id}</Bdi>}
               age={<span className="numbers">{formatRelative(changed_at, now)}</span>}
             />
@@ -90,15 +89,15 @@ function Card({ device, swarm_id }: { device: Device | Member; swarm_id: string 
               <Bdi>{each.name}</Bdi> · <RoleSign role={each.resource_type} /> {t.shell.roles[each.resource_type]}
             </li>
           ))}
-          {more > 0 && <li className="wall-line">{words.more_swarms(formatNumber(more))}</li>}
+          {more > 0 && <li className="wall-line">{t.wall.more_swarms(formatNumber(more))}</li>}
         </TagList>
       )}
       <p className="wall-card-place numbers">
         <Icon name="device" size={16} />
-        {position ? <bdi>{formatPosition(position)}</bdi> : <span className="wall-line">{words.no_position}</span>}
+        {position ? <bdi>{formatPosition(position)}</bdi> : <span className="wall-line">{t.wall.no_position}</span>}
         {city !== null && (
           <span className="wall-line wall-card-city">
-            <Rich text={words.near} city={<Bdi>{city}</Bdi>} />
+            <Rich text={t.wall.near} city={<Bdi>{city}</Bdi>} />
           </span>
         )}
       </p>

@@ -1,9 +1,7 @@
 import { useState } from 'react';
-import { formatClockSeconds } from '../../text/clock.ts';
-import { formatNumber } from '../../text/text.ts';
+import { formatClockSeconds, formatNumber, t } from '../../text/text.ts';
 import { shownFor } from './shown-for.ts';
 import { useServerClock } from './use-server-clock.ts';
-import { words } from './wall-words.ts';
 
 /** The time of day, and for how long this has been showing: whoever comes by sees that it has not stopped. */
 export function WallClock() {
@@ -12,9 +10,9 @@ export function WallClock() {
   const shown = shownFor(now - start);
   const parts = shown
     ? ([
-        [shown.days, words.days],
-        [shown.hours, words.hours],
-        [shown.minutes, words.minutes],
+        [shown.days, t.wall.days],
+        [shown.hours, t.wall.hours],
+        [shown.minutes, t.wall.minutes],
       ] as const)
     : [];
   const text = parts
@@ -24,7 +22,7 @@ export function WallClock() {
   return (
     <p className="wall-clock numbers" data-over-map>
       {formatClockSeconds(now)}
-      {text !== '' && ` · ${words.showing_for(text)}`}
+      {text !== '' && ` · ${t.wall.showing_for(text)}`}
     </p>
   );
 }

@@ -1,7 +1,6 @@
 import type { WallView } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { words } from './wall-words.ts';
 
 /** How many devices are on the map, of how many; how many have no position; how many changed a moment ago. */
 export function WallCounts({ counts, placed }: { counts: WallView | undefined; placed: number | undefined }) {
@@ -10,10 +9,10 @@ export function WallCounts({ counts, placed }: { counts: WallView | undefined; p
   return (
     <div className="wall-counts numbers">
       <p className="wall-count">
-        <strong>{placed === undefined ? '…' : formatNumber(placed)}</strong> {words.of(formatNumber(total))}
+        <strong>{placed === undefined ? '…' : formatNumber(placed)}</strong> {t.wall.of(formatNumber(total))}
       </p>
       <p className="wall-line">
-        {words.unplaced(formatNumber(unplaced))} · {words.changed(formatNumber(changed))}
+        {t.wall.unplaced(formatNumber(unplaced))} · {t.wall.changed(formatNumber(changed))}
       </p>
     </div>
   );

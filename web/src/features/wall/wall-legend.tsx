@@ -10,7 +10,6 @@ import { TypeGlyph } from '../../ui/type-badge.tsx';
 import { toggleRole, toggleType } from './wall-layers.ts';
 import type { Layers } from './wall-layers.ts';
 import './wall-legend.css';
-import { words } from './wall-words.ts';
 
 interface Layer {
   id: string;
@@ -49,8 +48,8 @@ function groupsOf({ counts, layers, onLayers, withRoles }: LegendProps): { name:
     on: layers.machine_type.includes(type),
     toggle: () => onLayers(toggleType(layers, type)),
   }));
-  const ofTypes = { name: words.machine_type, layers: types };
-  return withRoles ? [{ name: words.role, layers: roles }, ofTypes] : [ofTypes];
+  const ofTypes = { name: t.wall.machine_type, layers: types };
+  return withRoles ? [{ name: t.wall.role, layers: roles }, ofTypes] : [ofTypes];
 }
 
 /** What the symbols mean, how many of each there are, and which of them are shown. */
@@ -101,13 +100,13 @@ export function WallChips(props: LegendProps) {
 function ColourScale({ byChange, onByChange }: Pick<LegendProps, 'byChange' | 'onByChange'>) {
   return (
     <div className={`wall-colour${byChange ? '' : ' wall-colour-off'}`}>
-      <Switch label={words.colour} checked={byChange} onChange={onByChange} />
+      <Switch label={t.wall.colour} checked={byChange} onChange={onByChange} />
       <p className="wall-scale">
         <span className="wall-scale-bar" />
-        {Object.values(words.scale).map((step) => (
+        {Object.values(t.wall.scale).map((step) => (
           <span key={step}>{step}</span>
         ))}
-        <span className="visually-hidden">{words.scale_text}</span>
+        <span className="visually-hidden">{t.wall.scale_text}</span>
       </p>
     </div>
   );
@@ -117,9 +116,9 @@ function ColourScale({ byChange, onByChange }: Pick<LegendProps, 'byChange' | 'o
 export function LayersOff({ onShowAll }: { onShowAll(): void }) {
   return (
     <output className="wall-off">
-      {words.layers_off}
+      {t.wall.layers_off}
       <Button size="small" onClick={onShowAll}>
-        {words.show_all}
+        {t.wall.show_all}
       </Button>
     </output>
   );

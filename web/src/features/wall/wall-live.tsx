@@ -1,11 +1,10 @@
 import { lastMove } from '../../api/liveness.ts';
-import { formatClock, formatRelative } from '../../text/text.ts';
+import { formatClock, formatRelative, t } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useLiveState } from './use-live-state.ts';
 import type { Answered } from './use-live-state.ts';
 import { useServerClock } from './use-server-clock.ts';
 import './wall-live.css';
-import { words } from './wall-words.ts';
 
 /** Whether what is seen is so, and how old the newest of it is. `newest` is what the counts said last. */
 export function WallLive({
@@ -23,7 +22,7 @@ export function WallLive({
     return (
       <p className={`wall-live wall-live-${state}`}>
         {state === 'lost' && <Icon name="cloud-off" size={16} />}
-        {state === 'lost' ? words.not_live(formatClock(since)) : words.starting}
+        {state === 'lost' ? t.wall.not_live(formatClock(since)) : t.wall.starting}
       </p>
     );
   }
@@ -31,7 +30,7 @@ export function WallLive({
   return (
     <p className="wall-live">
       <span className="wall-live-dot" />
-      <strong>{words.live}</strong>
+      <strong>{t.wall.live}</strong>
       {at > 0 && <span className="wall-live-age numbers">{formatRelative(new Date(at).toISOString(), now)}</span>}
     </p>
   );

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useIdle } from './use-idle.ts';
@@ -19,7 +19,6 @@ import type { WallParts } from './wall-parts.ts';
 import { WallBar, WallSheet } from './wall-phone.tsx';
 import { WallSaid } from './wall-said.tsx';
 import { WallEmpty, WallFault, wallFault } from './wall-state.tsx';
-import { words } from './wall-words.ts';
 
 export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leaveTo' | 'views'> {
   /** The selected device as the stream tells it. */
@@ -29,7 +28,7 @@ export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leave
 
 /** Devices on a map that fills a screen, for days: what is where, how much is at work, and whether that is so. */
 export function Wall({ audience, swarm, leaveTo, views, told, renderMap }: WallProps) {
-  usePageTitle(swarm ? words.title(swarm.name) : words.everything_title);
+  usePageTitle(swarm ? t.wall.title(swarm.name) : t.wall.everything_title);
   useWakeLock();
   const wall = useWall({ audience, told });
   const phone = useMedia(phoneQuery);
@@ -64,7 +63,7 @@ export function Wall({ audience, swarm, leaveTo, views, told, renderMap }: WallP
   }
   return (
     <div className={`wall${idle ? ' wall-idle' : ''}`}>
-      <div className="wall-map">{renderMap({ ...wall.onMap, label: words.map, insets })}</div>
+      <div className="wall-map">{renderMap({ ...wall.onMap, label: t.wall.map, insets })}</div>
       {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} />}
       <Notice wall={wall} swarm={swarm !== null} />
       {phone ? <WallSheet {...parts} place={sheet} /> : <WallClock />}
@@ -80,13 +79,13 @@ function Notice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
   if (total === undefined || unplaced === undefined || building !== undefined) return null;
   if (total === 0) {
     return swarm ? (
-      <WallEmpty title={words.empty_swarm} text={words.empty_swarm_text} />
+      <WallEmpty title={t.wall.empty_swarm} text={t.wall.empty_swarm_text} />
     ) : (
-      <WallEmpty title={words.empty} text={words.empty_text} />
+      <WallEmpty title={t.wall.empty} text={t.wall.empty_text} />
     );
   }
   if (total === unplaced) {
-    return <WallEmpty title={words.nowhere} text={words.nowhere_text(total, formatNumber(total))} />;
+    return <WallEmpty title={t.wall.nowhere} text={t.wall.nowhere_text(total, formatNumber(total))} />;
   }
   if (!nothingOn) return null;
   return <LayersOff onShowAll={() => url.setLayers({ machine_type: machineTypes, resource_type: memberRoles })} />;

@@ -1,3 +1,4 @@
+import { t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
@@ -9,20 +10,19 @@ import type { WallParts } from './wall-parts.ts';
 import './wall-panel.css';
 import { FollowButton, LeaveLink } from './wall-buttons.tsx';
 import { WallTitle } from './wall-title.tsx';
-import { words } from './wall-words.ts';
 
 /** What stands on the map of a large screen: panel, buttons and the card of the selected device. */
 export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, counts }: WallParts) {
   const { fullScreen, device } = wall;
   return (
     <>
-      <section className="wall-panel" aria-label={words.panel}>
+      <section className="wall-panel" aria-label={t.wall.panel}>
         <header className={`wall-head${swarm ? '' : ' wall-head-stacked'}`}>
           <div className="wall-title">
             <WallTitle swarm={swarm} />
             {swarm && swarm.user_id !== '' && (
               <p className="wall-line">
-                <Rich text={words.by} owner={<Bdi>{swarm.user_id}</Bdi>} />
+                <Rich text={t.wall.by} owner={<Bdi>{swarm.user_id}</Bdi>} />
               </p>
             )}
           </div>
@@ -39,7 +39,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
         {fullScreen && (
           <IconButton
             icon="expand"
-            label={fullScreen.on ? words.end_full_screen : words.full_screen}
+            label={fullScreen.on ? t.wall.end_full_screen : t.wall.full_screen}
             aria-pressed={fullScreen.on}
             onClick={fullScreen.toggle}
           />

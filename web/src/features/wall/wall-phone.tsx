@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RefObject } from 'react';
-import { formatNumber } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { IconButton, IconLink } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import '../../ui/sheet.css';
@@ -13,7 +13,6 @@ import { WallLive } from './wall-live.tsx';
 import type { WallParts } from './wall-parts.ts';
 import './wall-phone.css';
 import { WallTitle } from './wall-title.tsx';
-import { words } from './wall-words.ts';
 
 /** Whose wall it is, and whether it is live. */
 export function WallBar({
@@ -26,12 +25,12 @@ export function WallBar({
 }: WallParts & { place: RefObject<HTMLElement | null> }) {
   const { fullScreen, onMap } = wall;
   const more = [
-    { id: 'fit', label: words.fit, icon: 'fit' as const, onSelect: () => onMap.handle.current?.fit() },
+    { id: 'fit', label: t.wall.fit, icon: 'fit' as const, onSelect: () => onMap.handle.current?.fit() },
     ...(fullScreen
       ? [
           {
             id: 'full',
-            label: fullScreen.on ? words.end_full_screen : words.full_screen,
+            label: fullScreen.on ? t.wall.end_full_screen : t.wall.full_screen,
             icon: 'expand' as const,
             onSelect: fullScreen.toggle,
           },
@@ -40,20 +39,20 @@ export function WallBar({
   ];
   return (
     <header ref={place} className="wall-bar">
-      <IconLink icon="close" to={leaveTo} label={words.leave} />
+      <IconLink icon="close" to={leaveTo} label={t.wall.leave} />
       <div className="wall-title">
         <WallTitle swarm={swarm} />
         <p className="wall-line numbers">
           {counts && wall.placed !== undefined
-            ? words.placed(formatNumber(wall.placed), formatNumber(counts.total))
+            ? t.wall.placed(formatNumber(wall.placed), formatNumber(counts.total))
             : '…'}
         </p>
       </div>
       <WallLive answered={wall.counts} audience={audience} newest={counts?.newest ?? null} />
       <Menu
-        label={words.more}
+        label={t.wall.more}
         items={more}
-        renderTrigger={(button) => <IconButton icon="more" look="quiet" label={words.more} {...button} />}
+        renderTrigger={(button) => <IconButton icon="more" look="quiet" label={t.wall.more} {...button} />}
       />
     </header>
   );
@@ -75,11 +74,11 @@ export function WallSheet({ wall, swarm, views, legend, place }: WallParts & { p
   });
   useSheetInset(place);
   return (
-    <section ref={place} className="wall-sheet" aria-label={words.panel} style={{ translate: `0 ${-dragged}px` }}>
+    <section ref={place} className="wall-sheet" aria-label={t.wall.panel} style={{ translate: `0 ${-dragged}px` }}>
       <button
         type="button"
         className="sheet-handle"
-        aria-label={words.legend}
+        aria-label={t.wall.legend}
         aria-expanded={open}
         {...handle}
         onClick={() => {
@@ -87,7 +86,7 @@ export function WallSheet({ wall, swarm, views, legend, place }: WallParts & { p
         }}
       />
       <div className="wall-sheet-head">
-        {chosen ? <WallCard device={wall.device} swarm_id={swarm?.id} stack={wall.stack} /> : <h2>{words.legend}</h2>}
+        {chosen ? <WallCard device={wall.device} swarm_id={swarm?.id} stack={wall.stack} /> : <h2>{t.wall.legend}</h2>}
         {views}
         <FollowButton wall={wall} />
       </div>

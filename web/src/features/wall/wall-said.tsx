@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { WallView } from '@swarmdeck/bff/contract';
-import { formatClock, formatNumber } from '../../text/text.ts';
+import { formatClock, formatNumber, t } from '../../text/text.ts';
 import { useLiveState } from './use-live-state.ts';
 import type { Answered } from './use-live-state.ts';
-import { words } from './wall-words.ts';
 
 /** How often changing counts are announced, in ms. */
 const saidEvery = 60_000;
@@ -13,7 +12,7 @@ export function WallSaid(props: { counts: WallView | undefined; placed: number |
   const { counts, placed, answered } = props;
   const live = useLiveState(answered);
   const text =
-    counts && placed !== undefined && words.summary(counts.total, formatNumber(placed), formatNumber(counts.total));
+    counts && placed !== undefined && t.wall.summary(counts.total, formatNumber(placed), formatNumber(counts.total));
   const [said, setSaid] = useState({ text, at: 0 });
   useEffect(() => {
     if (text === said.text) return undefined;
@@ -27,8 +26,8 @@ export function WallSaid(props: { counts: WallView | undefined; placed: number |
         {said.text}
       </p>
       <p className="visually-hidden" aria-live="polite">
-        {live.state === 'live' && words.now_live}
-        {live.state === 'lost' && words.not_live(formatClock(live.since))}
+        {live.state === 'live' && t.wall.now_live}
+        {live.state === 'lost' && t.wall.not_live(formatClock(live.since))}
       </p>
     </>
   );

@@ -1,8 +1,7 @@
 import { ProblemError, errorParts } from '../../api/problem.ts';
-import { problemSentence } from '../../text/text.ts';
+import { problemSentence, t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { words } from './wall-words.ts';
 
 /** Why there is nothing to show, if so: it is gone, one may not see it (any more), or it could not be read at all. */
 export function wallFault({ error, hasCounts }: { error: unknown; hasCounts: boolean }) {
@@ -28,11 +27,11 @@ export function WallFault({
   if (fault === 'failed') {
     return (
       <div role="alert">
-        <Empty level={1} icon="cloud-off" title={words.failed_title} text={problemSentence(errorParts(error))}>
+        <Empty level={1} icon="cloud-off" title={t.wall.failed_title} text={problemSentence(errorParts(error))}>
           <Button busy={busy} onClick={onRetry}>
-            {words.retry}
+            {t.wall.retry}
           </Button>
-          <ButtonLink to={leaveTo}>{words.leave}</ButtonLink>
+          <ButtonLink to={leaveTo}>{t.wall.leave}</ButtonLink>
         </Empty>
       </div>
     );
@@ -43,10 +42,10 @@ export function WallFault({
       <Empty
         level={1}
         icon={gone ? 'search' : 'eye-off'}
-        title={gone ? words.gone_title : words.left_title}
-        text={gone ? words.gone_swarm : words.left_text}
+        title={gone ? t.wall.gone_title : t.wall.left_title}
+        text={gone ? t.wall.gone_swarm : t.wall.left_text}
       >
-        <ButtonLink to="/swarms">{words.to_swarms}</ButtonLink>
+        <ButtonLink to="/swarms">{t.wall.to_swarms}</ButtonLink>
       </Empty>
     </div>
   );

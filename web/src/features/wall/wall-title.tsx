@@ -2,11 +2,10 @@ import { t } from '../../text/text.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import type { WallSwarm } from './wall-parts.ts';
-import { words } from './wall-words.ts';
 
 /** Whose devices these are. The name of a swarm may be on its way. */
 export function WallTitle({ swarm }: { swarm: WallSwarm | null }) {
-  if (!swarm) return <h1>{words.everything}</h1>;
+  if (!swarm) return <h1>{t.wall.everything}</h1>;
   return (
     <h1>
       {swarm.name === '' ? (

@@ -1,5 +1,4 @@
 import { t } from '../../../text/text.ts';
-import { words } from '../account-words.ts';
 
 /**
  * Where one goes after signing in: a path of this app, never another site. `place` is its name for the reader, null
@@ -23,7 +22,7 @@ function placeOf(pathname: string): string {
     swarms,
     invitations,
     account,
-    ...words.sign_in.next_pages,
+    ...t.account.sign_in.next_pages,
   };
-  return names[first] ?? words.sign_in.next_page;
+  return names[first] ?? t.account.sign_in.next_page;
 }

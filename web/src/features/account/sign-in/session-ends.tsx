@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { formatDateTime } from '../../../text/text.ts';
+import { formatDateTime, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { useUi } from '../../../ui/environment.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { words } from '../account-words.ts';
 import './session-ends.css';
 import { SignInAgain } from './sign-in-again.tsx';
 
@@ -11,10 +10,10 @@ import { SignInAgain } from './sign-in-again.tsx';
 export function SessionEnds({ user_id, at }: { user_id: string; at: string }) {
   const ui = useUi().words;
   const [state, setState] = useState<'shown' | 'renewing' | 'dismissed'>('shown');
-  const { ends_title, ends_text, renew } = words.session;
+  const { ends_title, ends_text, renew } = t.account.session;
   if (state === 'dismissed') return null;
   return (
-    <section className="session-ends" aria-label={words.session.region}>
+    <section className="session-ends" aria-label={t.account.session.region}>
       <Notice icon="clock" tone="warn" title={ends_title(formatDateTime(at))} text={ends_text}>
         <Button onClick={() => setState('renewing')}>{renew}</Button>
         <IconButton icon="close" look="quiet" label={ui.dismiss} onClick={() => setState('dismissed')} />

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { t } from '../../../text/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { words } from '../account-words.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /**
@@ -9,8 +9,8 @@ import { SignInForm } from './sign-in-form.tsx';
  */
 export function SignInAgain({
   user_id,
-  title = words.session.ended_title,
-  text = words.session.ended_text,
+  title = t.account.session.ended_title,
+  text = t.account.session.ended_text,
   onClose,
 }: {
   user_id: string;
@@ -32,7 +32,7 @@ export function SignInAgain({
       />
       <p>
         {/* a whole new page: nothing of one user may stay behind for another */}
-        <a href="/sign-in">{words.session.other_user}</a>
+        <a href="/sign-in">{t.account.session.other_user}</a>
       </p>
     </Dialog>
   );

@@ -1,10 +1,9 @@
 import type { Account } from '@swarmdeck/bff/contract';
-import { product } from '../../../text/text.ts';
+import { product, t } from '../../../text/text.ts';
 import { Logo } from '../../../ui/logo.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Rich } from '../../../ui/rich.tsx';
-import { words } from '../account-words.ts';
 import './sign-in-card.css';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -26,7 +25,7 @@ export function SignInCard({
   onEntered(account: Account): void;
 }) {
   const signUp = mode === 'sign-up';
-  const title = signUp ? words.sign_in.sign_up_title : words.sign_in.title;
+  const title = signUp ? t.account.sign_in.sign_up_title : t.account.sign_in.title;
   usePageTitle(title);
   return (
     <div className="sign-in-card">
@@ -36,19 +35,19 @@ export function SignInCard({
       <h1>{title}</h1>
       {next !== null && (
         <Note icon="forward">
-          <Rich text={words.sign_in.next} page={<b>{next}</b>} />
+          <Rich text={t.account.sign_in.next} page={<b>{next}</b>} />
         </Note>
       )}
       <SignInForm mode={mode} onEntered={onEntered} />
       {open ? (
         <p className="sign-in-other">
-          {signUp ? words.sign_in.have_one : words.sign_in.new_here}{' '}
+          {signUp ? t.account.sign_in.have_one : t.account.sign_in.new_here}{' '}
           <button type="button" className="sign-in-switch" onClick={() => onMode(signUp ? 'sign-in' : 'sign-up')}>
-            {signUp ? words.sign_in.to_sign_in : words.sign_in.to_sign_up}
+            {signUp ? t.account.sign_in.to_sign_in : t.account.sign_in.to_sign_up}
           </button>
         </p>
       ) : (
-        <p className="sign-in-other">{words.sign_in.closed}</p>
+        <p className="sign-in-other">{t.account.sign_in.closed}</p>
       )}
     </div>
   );

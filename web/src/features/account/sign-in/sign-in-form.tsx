@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { touch } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
-import { words } from '../account-words.ts';
 import { checkCredentials, credentialFaults } from './credentials.ts';
 import type { CredentialFaults } from './credentials.ts';
 import './sign-in-form.css';
@@ -66,8 +66,8 @@ export function SignInForm({
         )}
       </div>
       <TextField
-        label={words.sign_in.username}
-        hint={signUp && words.sign_in.username_hint}
+        label={t.account.sign_in.username}
+        hint={signUp && t.account.sign_in.username_hint}
         error={faults.username}
         name="username"
         autoComplete="username"
@@ -78,8 +78,8 @@ export function SignInForm({
         onChange={(event) => setUsername(event.target.value.toLowerCase())}
       />
       <PasswordField
-        label={words.sign_in.password}
-        hint={signUp && words.sign_in.password_hint}
+        label={t.account.sign_in.password}
+        hint={signUp && t.account.sign_in.password_hint}
         error={faults.password}
         name="password"
         autoComplete={signUp ? 'new-password' : 'current-password'}
@@ -88,7 +88,7 @@ export function SignInForm({
         onChange={(event) => setPassword(event.target.value)}
       />
       <Button type="submit" look="primary" wide busy={busy}>
-        {signUp ? words.sign_in.sign_up_submit : words.sign_in.submit}
+        {signUp ? t.account.sign_in.sign_up_submit : t.account.sign_in.submit}
       </Button>
     </form>
   );

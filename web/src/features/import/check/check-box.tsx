@@ -1,8 +1,6 @@
-import { joinList } from '../../../text/calendar.ts';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, joinList, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { words } from '../import-words.ts';
 import { useFocusKept } from '../use-focus-kept.ts';
 import { listedAtMost } from '../rows/dry-run.ts';
 import { saveFile } from '../rows/save-file.ts';
@@ -12,8 +10,6 @@ import { plainFaults } from './fault-text.tsx';
 import { RefusedRows } from './refused-rows.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
-const text = words.check;
-
 /** What an import would make of each row, before anything is written. */
 export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: boolean; fixed: boolean }) {
   const { check, lacks } = source;
@@ -22,25 +18,29 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
   // of what is changed already nobody can say any more what it was
   if (fixed && !check) return null;
   return (
-    <Box title={text.title} action={!fixed && <span className="import-aside">{text.nothing_written}</span>}>
+    <Box
+      title={t.import.check.title}
+      action={!fixed && <span className="import-aside">{t.import.check.nothing_written}</span>}
+    >
       {check ? (
         <>
           <output ref={totals} tabIndex={-1} className="check-totals numbers">
             <span className="check-good">
-              <b>{formatNumber(check.fresh)}</b> {text.fresh}
+              <b>{formatNumber(check.fresh)}</b> {t.import.check.fresh}
             </span>
             {source.uses.includes('id') && (
               <>
                 <span>
-                  <b>{formatNumber(check.changes.length)}</b> {phone ? text.changed_short : text.changed}
+                  <b>{formatNumber(check.changes.length)}</b>{' '}
+                  {phone ? t.import.check.changed_short : t.import.check.changed}
                 </span>
                 <span>
-                  <b>{formatNumber(check.same)}</b> {text.same}
+                  <b>{formatNumber(check.same)}</b> {t.import.check.same}
                 </span>
               </>
             )}
             <span className={check.refused > 0 ? 'check-bad' : undefined}>
-              <b>{formatNumber(check.refused)}</b> {text.with_errors}
+              <b>{formatNumber(check.refused)}</b> {t.import.check.with_errors}
             </span>
           </output>
           {check.listed.length > 0 && (
@@ -59,8 +59,10 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
       ) : (
         <output className="check-note numbers">
           {lacks.length > 0
-            ? text.lacking.replace('{columns}', () => joinList(lacks.map((column) => words.columns.uses[column])))
-            : text.reading(formatNumber(Math.floor(source.part * 100)))}
+            ? t.import.check.lacking.replace('{columns}', () =>
+                joinList(lacks.map((column) => t.import.columns.uses[column])),
+              )
+            : t.import.check.reading(formatNumber(Math.floor(source.part * 100)))}
         </output>
       )}
     </Box>
@@ -68,7 +70,7 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
 }
 
 function CheckFoot({ source, refused, listed }: { source: ImportFile; refused: number; listed: number }) {
-  if (refused === 0) return <p className="check-note">{text.none}</p>;
+  if (refused === 0) return <p className="check-note">{t.import.check.none}</p>;
   const save = async () => {
     const { chosen, uses, owned, fixes } = source;
     if (!chosen || !owned) return;
@@ -79,16 +81,16 @@ function CheckFoot({ source, refused, listed }: { source: ImportFile; refused: n
       uses,
       owned,
       fixes,
-      problem: text.problem,
+      problem: t.import.check.problem,
       sentenceOf: plainFaults,
     });
-    saveFile({ name: text.saved_name(name.replace(/\.\w+$/, '')), parts });
+    saveFile({ name: t.import.check.saved_name(name.replace(/\.\w+$/, '')), parts });
   };
   return (
     <div className="check-foot">
-      <p>{refused > listed ? text.more(formatNumber(listedAtMost)) : text.left_out}</p>
+      <p>{refused > listed ? t.import.check.more(formatNumber(listedAtMost)) : t.import.check.left_out}</p>
       <Button size="small" onClick={() => void save()}>
-        {text.save}
+        {t.import.check.save}
       </Button>
     </div>
   );

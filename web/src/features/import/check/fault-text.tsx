@@ -1,24 +1,21 @@
 import type { ReactNode } from 'react';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Rich } from '../../../ui/rich.tsx';
-import { words } from '../import-words.ts';
 import type { ImportFault } from '../rows/row-fate.ts';
-
-const say = words.faults;
 
 /** What is wrong with a cell or a row; `{value}` is what stands there. */
 function faultSentence(fault: ImportFault): string {
   switch (fault.code) {
     case 'missing':
-      return fault.column === 'name' ? say.missing.name : say.missing.machine_type;
+      return fault.column === 'name' ? t.import.faults.missing.name : t.import.faults.missing.machine_type;
     case 'too_long':
-      return say.too_long(formatNumber(fault.most));
+      return t.import.faults.too_long(formatNumber(fault.most));
     case 'out_of_range':
-      return (fault.swapped ? say.swapped : say.out_of_range)(formatNumber(fault.most));
+      return (fault.swapped ? t.import.faults.swapped : t.import.faults.out_of_range)(formatNumber(fault.most));
     case 'beyond':
-      return say.beyond(formatNumber(fault.fields), formatNumber(fault.columns));
+      return t.import.faults.beyond(formatNumber(fault.fields), formatNumber(fault.columns));
     default:
-      return say[fault.code];
+      return t.import.faults[fault.code];
   }
 }
 
@@ -31,14 +28,14 @@ function textOf(fault: ImportFault): string {
 export function plainFaults(errors: readonly ImportFault[]): string {
   const one = (fault: ImportFault) => faultSentence(fault).replace('{value}', () => textOf(fault));
   return errors
-    .map((fault) => (fault.column === 'row' ? one(fault) : `${words.columns.uses[fault.column]}: ${one(fault)}`))
+    .map((fault) => (fault.column === 'row' ? one(fault) : `${t.import.columns.uses[fault.column]}: ${one(fault)}`))
     .join('; ');
 }
 
 export function FaultText({ fault, phone }: { fault: ImportFault; phone: boolean }): ReactNode {
   return (
     <>
-      {!phone && fault.column !== 'row' && <b>{words.columns.uses[fault.column]} </b>}
+      {!phone && fault.column !== 'row' && <b>{t.import.columns.uses[fault.column]} </b>}
       <Rich text={faultSentence(fault)} value={<bdi>{textOf(fault)}</bdi>} />
     </>
   );

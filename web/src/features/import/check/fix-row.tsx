@@ -1,19 +1,16 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { useFaultFocus } from '../../../ui/use-fault-focus.ts';
-import { words } from '../import-words.ts';
 import type { RefusedRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/mapping.ts';
 import type { ImportFault, RowFate } from '../rows/row-fate.ts';
 import { plainFaults } from './fault-text.tsx';
 import './fix-row.css';
-
-const text = words.fixing;
 
 /** The cells of one row as they stand in the file, to be mended by hand. */
 export function FixRow({
@@ -51,17 +48,17 @@ export function FixRow({
   const broken = errors.filter(({ column }) => column === 'row');
   return (
     <Dialog
-      title={fixed ? text.shown(formatNumber(row.line)) : text.title(formatNumber(row.line))}
-      description={fixed ? text.shown_text : text.text}
+      title={fixed ? t.import.fixing.shown(formatNumber(row.line)) : t.import.fixing.title(formatNumber(row.line))}
+      description={fixed ? t.import.fixing.shown_text : t.import.fixing.text}
       onClose={onClose}
       footer={
         <>
           {!fixed && (
             <Button look="primary" type="submit" form="fix-row">
-              {text.save}
+              {t.import.fixing.save}
             </Button>
           )}
-          <Button onClick={onClose}>{fixed ? text.close : text.cancel}</Button>
+          <Button onClick={onClose}>{fixed ? t.import.fixing.close : t.import.fixing.cancel}</Button>
         </>
       }
     >
@@ -79,11 +76,11 @@ export function FixRow({
           return (
             <Control
               key={index}
-              label={names[index]?.trim() || text.field(formatNumber(index + 1))}
+              label={names[index]?.trim() || t.import.fixing.field(formatNumber(index + 1))}
               dir="auto"
               readOnly={fixed}
               value={value}
-              error={beyond ? (value === '' ? undefined : text.beyond) : errorOf(errors, use)}
+              error={beyond ? (value === '' ? undefined : t.import.fixing.beyond) : errorOf(errors, use)}
               onChange={(event: { currentTarget: { value: string } }) => {
                 const next = event.currentTarget.value;
                 setCells((now) => now.map((cell) => (cell.index === index ? { index, value: next } : cell)));

@@ -1,18 +1,15 @@
 import { useRef, useState } from 'react';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { optional } from '../../../ui/late.tsx';
 import { useWindow } from '../../../ui/list.tsx';
 import { atTextSize } from '../../../ui/text-size.ts';
-import { words } from '../import-words.ts';
 import type { RefusedRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/mapping.ts';
 import type { RowFate } from '../rows/row-fate.ts';
 import { FaultText } from './fault-text.tsx';
 
 const FixRow = optional(async () => (await import('./fix-row.tsx')).FixRow);
-const text = words.check;
-
 /** The rows that cannot be imported, with their lines and reasons. Only visible rows are rendered. */
 export function RefusedRows({
   rows,
@@ -38,7 +35,7 @@ export function RefusedRows({
   const window = useWindow({ scroller: box, list, count: rows.length, rowHeight });
   return (
     <div ref={box} className="refused-rows">
-      <ul ref={list} aria-label={text.errors} style={{ blockSize: window.height }}>
+      <ul ref={list} aria-label={t.import.check.errors} style={{ blockSize: window.height }}>
         {window.rows.map((at) => {
           const row = rows[at];
           if (!row) return null;
@@ -51,7 +48,7 @@ export function RefusedRows({
               aria-setsize={rows.length}
               aria-posinset={at + 1}
             >
-              <span className="refused-line numbers">{text.line(line)}</span>
+              <span className="refused-line numbers">{t.import.check.line(line)}</span>
               <span className="refused-why">
                 {row.errors.map((fault, index) => (
                   <span key={`${fault.column} ${fault.code}`}>
@@ -63,10 +60,10 @@ export function RefusedRows({
               <Button
                 look="accent"
                 size="row"
-                aria-label={fixed ? text.show_line(line) : text.fix_line(line)}
+                aria-label={fixed ? t.import.check.show_line(line) : t.import.check.fix_line(line)}
                 onClick={() => setFixing(row)}
               >
-                {fixed ? text.show : text.fix}
+                {fixed ? t.import.check.show : t.import.check.fix}
               </Button>
             </li>
           );

@@ -1,5 +1,4 @@
-import { formatNumber, problemSentence } from '../../../text/text.ts';
-import { words } from '../import-words.ts';
+import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import type { NotTaken } from './import-plan.ts';
 
 /** Beyond these nobody reads on; the total counts all of them. */
@@ -9,11 +8,11 @@ const mostShown = 100;
 export function NotTakenRows({ rows }: { rows: readonly NotTaken[] }) {
   return (
     <div className="job-refused">
-      <p>{words.job.not_taken(rows.length, formatNumber(rows.length))}</p>
+      <p>{t.import.job.not_taken(rows.length, formatNumber(rows.length))}</p>
       <ul>
         {rows.slice(0, mostShown).map(({ line, name, code, detail }) => (
           <li key={line}>
-            {words.check.line(formatNumber(line))} <bdi>{name}</bdi>:{' '}
+            {t.import.check.line(formatNumber(line))} <bdi>{name}</bdi>:{' '}
             {problemSentence({ code, ...(detail && { detail }) })}
           </li>
         ))}

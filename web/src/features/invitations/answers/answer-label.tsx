@@ -1,8 +1,8 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Rich } from '../../../ui/rich.tsx';
-import { deviceName, words } from '../invitation-words.ts';
+import { deviceName } from '../device-name.ts';
 import type { Answer } from '../invitations.api.ts';
 
 /** What waits, as it is said on other pages and read aloud on this one. `first` is the only one where `total` is 1. */
@@ -15,9 +15,13 @@ export function AnswerLabel({
   total: number;
   first: InvitationItem | undefined;
 }) {
-  if (!first || total > 1) return words.waiting.many[answer](formatNumber(total));
+  if (!first || total > 1) return t.invitations.waiting.many[answer](formatNumber(total));
   const { swarm } = first;
   return (
-    <Rich text={words.waiting.one[answer]} swarm={<Bdi>{swarm.name}</Bdi>} device={<Bdi>{deviceName(first)}</Bdi>} />
+    <Rich
+      text={t.invitations.waiting.one[answer]}
+      swarm={<Bdi>{swarm.name}</Bdi>}
+      device={<Bdi>{deviceName(first)}</Bdi>}
+    />
   );
 }

@@ -6,14 +6,13 @@ import { pauseFor } from '../../../api/jobs/send-each.ts';
 import { errorParts } from '../../../api/problem.ts';
 import { randomKey } from '../../../api/sending-key.ts';
 import { userOf } from '../../../api/user-of.ts';
-import { formatNumber, problemSentence } from '../../../text/text.ts';
+import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useWaiting } from '../../../ui/use-waiting.ts';
 import { onePerWaiting } from '../../../ui/waiting-held.ts';
 import type { Waiting } from '../../../ui/waiting.ts';
 import { setAnsweringCount } from '../inbox-count.api.ts';
 import { announceJoined, applyAnswered, applyWithdrawn, askForNews, setAnswering } from '../invitation-cache.api.ts';
-import { words } from '../invitation-words.ts';
 import { sendAnswer } from '../invitations.api.ts';
 import type { Box } from '../invitations.api.ts';
 import { AnswerLabel } from './answer-label.tsx';
@@ -68,7 +67,7 @@ function connect({
     },
     onRefused({ total, answer, error }) {
       if (total > 1 || rowsInSight()) return;
-      show({ title: words.refused[answer], text: problemSentence(errorParts(error)), tone: 'bad' });
+      show({ title: t.invitations.refused[answer], text: problemSentence(errorParts(error)), tone: 'bad' });
     },
     onEnd(job) {
       void askForNews(client);
@@ -86,7 +85,7 @@ function connect({
 /** What is said of many once all of them have come to an end, or the rest was stopped. */
 function endOf({ answer, done, refused }: Job) {
   const sent = done - refused;
-  const { ended, ended_refused } = words.waiting;
+  const { ended, ended_refused } = t.invitations.waiting;
   return {
     title: ended[answer](sent, formatNumber(sent)),
     ...(refused > 0 && { text: ended_refused(refused, formatNumber(refused)), tone: 'bad' as const }),

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { JobProgress } from '../../../ui/job-progress.tsx';
-import { words } from '../invitation-words.ts';
 import type { Answers } from './answers.ts';
 
 /** How far many answers are. On other pages it stands in their notice. */
@@ -9,12 +8,12 @@ export function AnswersProgress({ answers, jobKey }: { answers: Answers; jobKey:
   const job = useSyncExternalStore(answers.subscribe, () => answers.job(jobKey));
   if (!job) return null;
   const paused = job.state === 'paused';
-  const { progress, paused: isPaused } = words.waiting;
+  const { progress, paused: isPaused } = t.invitations.waiting;
   return (
     <JobProgress
       text={`${paused ? `${isPaused} · ` : ''}${progress(formatNumber(job.done), formatNumber(job.total))}`}
       paused={paused}
-      words={words.waiting}
+      words={t.invitations.waiting}
       onPause={() => answers.pause(jobKey)}
       onResume={() => answers.resume(jobKey)}
       onStop={() => answers.stop(jobKey)}

@@ -1,5 +1,4 @@
-import { formatNumber } from '../../../text/text.ts';
-import { words } from '../invitation-words.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import type { Job } from './answering-jobs.ts';
 import { useAnswers } from './answers-of.ts';
 import { AnswersProgress } from './answers-progress.tsx';
@@ -10,7 +9,7 @@ import { UndoButton } from './undo-button.tsx';
 export function JobBar({ job }: { job: Job }) {
   const answers = useAnswers();
   const { key, answer, state, total, done } = job;
-  const title = words.waiting.many[answer](formatNumber(total));
+  const title = t.invitations.waiting.many[answer](formatNumber(total));
   return (
     <section className="job-bar" aria-label={title}>
       <p className="job-words">{title}</p>

@@ -1,6 +1,5 @@
 import { errorParts, ProblemError } from '../../../api/problem.ts';
-import { problemSentence } from '../../../text/text.ts';
-import { words } from '../invitation-words.ts';
+import { problemSentence, t } from '../../../text/text.ts';
 
 /** Nothing is left to be answered: withdrawn, destroyed, or answered elsewhere meanwhile. */
 export function isFinal(error: unknown): boolean {
@@ -9,5 +8,5 @@ export function isFinal(error: unknown): boolean {
 
 export function reasonOf(error: unknown): string {
   const parts = errorParts(error);
-  return words.refused_because[parts.code] ?? problemSentence(parts);
+  return t.invitations.refused_because[parts.code] ?? problemSentence(parts);
 }

@@ -1,9 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { ButtonLook } from '../../../ui/button.tsx';
 import { useWaiting } from '../../../ui/use-waiting.ts';
-import { words } from '../invitation-words.ts';
 import type { Job } from './answering-jobs.ts';
 import { useAnswers } from './answers-of.ts';
 import './undo-button.css';
@@ -33,7 +32,7 @@ export function UndoButton({ job, id, look = 'accent', size }: { job: Job; id?: 
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
-      <span className="numbers">{words.undo_in(formatNumber(seconds))}</span>
+      <span className="numbers">{t.invitations.undo_in(formatNumber(seconds))}</span>
     </Button>
   );
 }

@@ -10,14 +10,12 @@ import { Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { words } from '../invitation-words.ts';
 import './bulk-pane.css';
 import { roleOf } from './bulk-summary.ts';
 import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
 import { PaneKeys } from './pane-foot.tsx';
 import type { Inbox } from './use-inbox.ts';
 
-const { bulk } = words;
 /** Of thousands nobody reads all at once; the rest opens on a click. */
 const shownAtFirst = { swarms: 20, devices: 6 };
 
@@ -32,9 +30,9 @@ export function BulkFacts({ inbox, summary }: { inbox: Inbox; summary: BulkSumma
       ))}
       {left > 0 && (
         <li className="bulk-more">
-          {bulk.more_swarms(left, formatNumber(left))}{' '}
+          {t.invitations.bulk.more_swarms(left, formatNumber(left))}{' '}
           <Button look="accent" size="row" onClick={() => setSwarms(swarms + 200)}>
-            {bulk.show_more}
+            {t.invitations.bulk.show_more}
           </Button>
         </li>
       )}
@@ -48,9 +46,9 @@ function BulkConsent({ summary: { members } }: { summary: BulkSummary }) {
     <div className="consent">
       <Note icon="eye">
         <Rich
-          text={members > 0 ? bulk.consent : bulk.consent_alone}
-          what={<b>{bulk.what}</b>}
-          members={bulk.members(members, formatNumber(members))}
+          text={members > 0 ? t.invitations.bulk.consent : t.invitations.bulk.consent_alone}
+          what={<b>{t.invitations.bulk.what}</b>}
+          members={t.invitations.bulk.members(members, formatNumber(members))}
         />
       </Note>
     </div>
@@ -65,10 +63,10 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
     <li>
       <div className="bulk-swarm">
         <h3>
-          <Rich text={words.by} swarm={<Bdi>{swarm.name}</Bdi>} owner={<Bdi>{swarm.user_id}</Bdi>} />
+          <Rich text={t.invitations.by} swarm={<Bdi>{swarm.name}</Bdi>} owner={<Bdi>{swarm.user_id}</Bdi>} />
         </h3>
         <span className="facts-quiet numbers">
-          {words.facts.members(swarm.member_count, formatNumber(swarm.member_count))}
+          {t.invitations.facts.members(swarm.member_count, formatNumber(swarm.member_count))}
         </span>
       </div>
       <ul>
@@ -78,15 +76,15 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
             <span className="bulk-name">
               <TruncateMiddle text={device?.name ?? resource_id} />
             </span>
-            {!sent && <span className="facts-quiet bulk-becomes">{bulk.becomes}</span>}
+            {!sent && <span className="facts-quiet bulk-becomes">{t.invitations.bulk.becomes}</span>}
             <Role role={roleOf(roles)} />
           </li>
         ))}
         {left > 0 && (
           <li className="bulk-device facts-quiet">
-            {bulk.more_devices(left, formatNumber(left))}
+            {t.invitations.bulk.more_devices(left, formatNumber(left))}
             <Button look="accent" size="row" onClick={() => setShown(shown + 200)}>
-              {bulk.show_more}
+              {t.invitations.bulk.show_more}
             </Button>
           </li>
         )}
@@ -105,9 +103,11 @@ export function bulkWords({ inbox, summary }: { inbox: Inbox; summary: BulkSumma
   const sent = inbox.url.box === 'sent';
   const swarms = [summary.swarms.length, formatNumber(summary.swarms.length)] as const;
   return {
-    of: words.selected_of(formatNumber(count), formatNumber(inbox.openTotal)),
-    title: bulk.title[sent ? 'withdraw' : 'accept'](count, formatNumber(count)),
-    text: sent ? bulk.withdraws(...swarms) : bulk.joins(summary.devices, formatNumber(summary.devices), ...swarms),
+    of: t.invitations.selected_of(formatNumber(count), formatNumber(inbox.openTotal)),
+    title: t.invitations.bulk.title[sent ? 'withdraw' : 'accept'](count, formatNumber(count)),
+    text: sent
+      ? t.invitations.bulk.withdraws(...swarms)
+      : t.invitations.bulk.joins(summary.devices, formatNumber(summary.devices), ...swarms),
   };
 }
 
@@ -135,18 +135,18 @@ export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary:
   if (inbox.url.box === 'sent')
     return (
       <Button sends onClick={act('withdraw')}>
-        {bulk.withdraw(count)}
+        {t.invitations.bulk.withdraw(count)}
       </Button>
     );
   return (
     <>
       <BulkConsent summary={summary} />
       <Button look="primary" sends onClick={act('accept')}>
-        {bulk.accept(count)}
+        {t.invitations.bulk.accept(count)}
         {keys && !onDone && <KeyHint keys="A" />}
       </Button>
       <Button sends onClick={act('reject')}>
-        {bulk.reject(count)}
+        {t.invitations.bulk.reject(count)}
         {keys && !onDone && <KeyHint keys="R" />}
       </Button>
     </>

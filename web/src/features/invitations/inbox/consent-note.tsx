@@ -1,8 +1,8 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
-import { words } from '../invitation-words.ts';
 import './consent-note.css';
 
 /** What joining shows to whom, beside the button that does it. */
@@ -11,7 +11,7 @@ export function ConsentNote({ swarm }: { swarm: InvitationItem['swarm'] }) {
     <div className="consent">
       <Note icon="eye">
         <Rich
-          text={swarm.member_count > 0 ? words.consent : words.consent_alone}
+          text={swarm.member_count > 0 ? t.invitations.consent : t.invitations.consent_alone}
           swarm={
             <b>
               <Bdi>{swarm.name}</Bdi>

@@ -7,7 +7,7 @@ import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import '../invitation-row.css';
 import type { RowProps } from '../invitation-row.tsx';
-import { deviceName, words } from '../invitation-words.ts';
+import { deviceName } from '../device-name.ts';
 import './history-row.css';
 
 /** An invitation that was answered, and when. */
@@ -47,7 +47,7 @@ export const HistoryRow = memo(function HistoryRow(props: Omit<RowProps, 'ticked
                 <TruncateMiddle text={item.device.name} />
               </span>
             ) : (
-              <i>{box === 'received' ? deviceName(item) : words.their_device}</i>
+              <i>{box === 'received' ? deviceName(item) : t.invitations.their_device}</i>
             )}
           </span>
           <span className="invitation-past-swarm">
@@ -55,7 +55,7 @@ export const HistoryRow = memo(function HistoryRow(props: Omit<RowProps, 'ticked
           </span>
         </span>
         <span className="invitation-past-end">
-          {words.done[item.status]}
+          {t.invitations.done[item.status]}
           <Time at={item.changed_at} />
         </span>
       </button>

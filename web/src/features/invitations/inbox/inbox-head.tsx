@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { InvitationCounts } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { JumpButton } from '../../../ui/jump-button.tsx';
 import { KeyHint } from '../../../ui/key-hint.tsx';
@@ -10,7 +10,6 @@ import { Link } from '../../../ui/router.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { useAnsweringCount } from '../answers/answers-of.ts';
 import { inboxCountQuery } from '../inbox-count.api.ts';
-import { words } from '../invitation-words.ts';
 import './inbox-head.css';
 import { SelectionBar } from './selection-bar.tsx';
 import type { Inbox } from './use-inbox.ts';
@@ -28,22 +27,22 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
   return (
     <header className="inbox-head">
       <div className="inbox-title">
-        <h1>{words.title}</h1>
+        <h1>{t.invitations.title}</h1>
         <ButtonLink to="/invite" icon="send">
-          {words.invite}
+          {t.invitations.invite}
           {keys && <KeyHint keys="I" />}
         </ButtonLink>
         <JumpButton />
       </div>
-      <nav className="inbox-boxes" aria-label={words.boxes}>
+      <nav className="inbox-boxes" aria-label={t.invitations.boxes}>
         <Link to="/invitations" aria-current={current('received')}>
-          {words.received}
+          {t.invitations.received}
           {open !== undefined && (
             <span className={open > 0 ? 'badge numbers' : 'inbox-count numbers'}>{formatNumber(open)}</span>
           )}
         </Link>
         <Link to="/invitations?tab=sent" aria-current={current('sent')}>
-          {words.sent}
+          {t.invitations.sent}
           {counts && <span className="inbox-count numbers">{formatNumber(allOf(counts.sent))}</span>}
         </Link>
       </nav>
@@ -52,8 +51,8 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
       ) : (
         <SearchField
           q={url.q}
-          label={words.search}
-          placeholder={words.search_hint}
+          label={t.invitations.search}
+          placeholder={t.invitations.search_hint}
           field={search}
           onChange={url.search}
           onLeave={() => list.current?.focus()}
@@ -61,7 +60,7 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
       )}
       {url.resource !== undefined && (
         <Button size="small" icon="close" onClick={url.allDevices}>
-          {words.one_device}
+          {t.invitations.one_device}
         </Button>
       )}
     </header>

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { atTextSize } from '../../../ui/text-size.ts';
 import { InvitationRow } from '../invitation-row.tsx';
 import type { RowActions } from '../invitation-row.tsx';
-import { words } from '../invitation-words.ts';
 import type { BoxSide } from '../use-box-side.ts';
 import { HistoryRow } from './history-row.tsx';
 import './inbox-list.css';
@@ -59,13 +58,13 @@ export function InboxList({
       {arrivals.above > 0 && (
         <div className="inbox-arrivals">
           <Button look="primary" size="small" icon="back" onClick={() => scroller.current?.scrollTo({ top: 0 })}>
-            {words.new_above(formatNumber(arrivals.above))}
+            {t.invitations.new_above(formatNumber(arrivals.above))}
           </Button>
         </div>
       )}
       <div className="inbox-rows">
         {openHead}
-        <ul ref={openList} aria-label={words.needs_answer} style={{ blockSize: first.height }}>
+        <ul ref={openList} aria-label={t.invitations.needs_answer} style={{ blockSize: first.height }}>
           {first.rows.map((row) => {
             const item = open.rows.at(row);
             const place = { offset: first.offset(row), height: openHeight };
@@ -75,7 +74,7 @@ export function InboxList({
           })}
         </ul>
         {historyHead}
-        <ul ref={pastList} aria-label={words.history} style={{ blockSize: past.height }}>
+        <ul ref={pastList} aria-label={t.invitations.history} style={{ blockSize: past.height }}>
           {past.rows.map((row) => {
             const item = history.rows.at(row);
             const place = { offset: past.offset(row), height: pastHeight };

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { errorParts } from '../../../api/problem.ts';
-import { formatNumber, problemSentence } from '../../../text/text.ts';
+import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -11,7 +11,6 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { JobBar } from '../answers/job-bar.tsx';
-import { words } from '../invitation-words.ts';
 import { BulkButtons, BulkFacts, BulkFoot, BulkPane, bulkWords } from './bulk-pane.tsx';
 import { summarise } from './bulk-summary.ts';
 import { InboxHead } from './inbox-head.tsx';
@@ -28,7 +27,7 @@ import type { Inbox } from './use-inbox.ts';
 
 /** Invitations: a list and what is selected in it, side by side; on a phone one after the other. */
 export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
-  usePageTitle(words.title);
+  usePageTitle(t.invitations.title);
   const phone = useMedia(phoneQuery);
   const inbox = useInbox({ phone });
   const search = useRef<HTMLInputElement>(null);
@@ -51,7 +50,7 @@ export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
       </p>
       {(!phone || url.selected === null) && <ListColumn inbox={inbox} phone={phone} search={search} />}
       {(!phone || url.selected !== null) && (
-        <section ref={pane} className="pane" aria-label={words.one}>
+        <section ref={pane} className="pane" aria-label={t.invitations.one}>
           {phone && <PhoneHead inbox={inbox} />}
           <div className="pane-body">
             {bulk && !phone ? (
@@ -79,7 +78,7 @@ function ListColumn({
 }) {
   const many = inbox.jobs.filter(({ total }) => total > 1);
   return (
-    <section className={phone ? 'inbox-column inbox-column-phone' : 'inbox-column'} aria-label={words.list}>
+    <section className={phone ? 'inbox-column inbox-column-phone' : 'inbox-column'} aria-label={t.invitations.list}>
       <InboxHead inbox={inbox} search={search} />
       <ListState inbox={inbox} />
       {many.map((job) => (
@@ -92,19 +91,19 @@ function ListColumn({
 /** Loading, failed, empty, or the rows. */
 function ListState({ inbox }: { inbox: Inbox }) {
   const { open, history, url, openTotal } = inbox;
-  if (open.pending || history.pending) return <SkeletonRows count={8} badge={false} label={words.loading} />;
+  if (open.pending || history.pending) return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
   const error = open.error ?? history.error;
   if (error && open.rows.length + history.rows.length === 0) {
     return (
       <div role="alert">
-        <Empty icon="cloud-off" title={words.error_title} text={problemSentence(errorParts(error))}>
+        <Empty icon="cloud-off" title={t.invitations.error_title} text={problemSentence(errorParts(error))}>
           <Button
             onClick={() => {
               open.reload();
               history.reload();
             }}
           >
-            {words.retry}
+            {t.invitations.retry}
           </Button>
         </Empty>
       </div>
@@ -120,23 +119,23 @@ function ListState({ inbox }: { inbox: Inbox }) {
       openHead={
         <>
           <div className="inbox-section">
-            <h2>{received ? words.needs_answer : words.waiting_for}</h2>
+            <h2>{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
             <span className="numbers">{formatNumber(openTotal)}</span>
             {openTotal > 1 && inbox.tickedItems.length === 0 && (
               <Button look="accent" size="row" busy={inbox.selecting} onClick={() => void inbox.selectAll()}>
                 {inbox.selecting
-                  ? words.selecting(formatNumber(open.rows.length), formatNumber(open.total))
-                  : words.select_all}
+                  ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total))
+                  : t.invitations.select_all}
               </Button>
             )}
           </div>
-          {open.rows.length === 0 && <p className="inbox-note">{words.empty.all_answered}</p>}
+          {open.rows.length === 0 && <p className="inbox-note">{t.invitations.empty.all_answered}</p>}
         </>
       }
       historyHead={
         history.rows.length > 0 && (
           <div className="inbox-section">
-            <h2>{words.history}</h2>
+            <h2>{t.invitations.history}</h2>
             <span className="numbers">{formatNumber(history.total)}</span>
           </div>
         )
@@ -146,19 +145,19 @@ function ListState({ inbox }: { inbox: Inbox }) {
 }
 
 function Nothing({ inbox }: { inbox: Inbox }) {
-  const { empty } = words;
+  const { empty } = t.invitations;
   const { q, box } = inbox.url;
   if (q !== '') {
     return (
       <Empty icon="search" title={empty.none_match} text={<Rich text={empty.none_match_text} q={<Bdi>{q}</Bdi>} />}>
-        <Button onClick={() => inbox.url.search('')}>{words.clear_search}</Button>
+        <Button onClick={() => inbox.url.search('')}>{t.invitations.clear_search}</Button>
       </Empty>
     );
   }
   if (box === 'sent') {
     return (
       <Empty icon="inbox" title={empty.sent_title} text={empty.sent_text}>
-        <ButtonLink to="/invite">{words.invite}</ButtonLink>
+        <ButtonLink to="/invite">{t.invitations.invite}</ButtonLink>
       </Empty>
     );
   }
@@ -178,7 +177,7 @@ function Review({ inbox }: { inbox: Inbox }) {
     <>
       <footer className="pane-foot">
         <Button look="primary" onClick={() => setOpen(true)}>
-          {words.review(formatNumber(inbox.tickedItems.length))}
+          {t.invitations.review(formatNumber(inbox.tickedItems.length))}
         </Button>
       </footer>
       {open && (

@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react';
 import type { InvitationItem, MachineType, Position } from '@swarmdeck/bff/contract';
 import { errorParts, isGone } from '../../../api/problem.ts';
-import { formatNumber, problemSentence } from '../../../text/text.ts';
+import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -12,7 +12,7 @@ import { Time } from '../../../ui/time.tsx';
 import { useRefusalOf } from '../answers/answers-of.ts';
 import { reasonOf } from '../answers/refusal.ts';
 import { InvitationFacts } from '../invitation-facts.tsx';
-import { deviceName, words } from '../invitation-words.ts';
+import { deviceName } from '../device-name.ts';
 import './invitation-pane.css';
 import type { Inbox } from './use-inbox.ts';
 
@@ -32,21 +32,21 @@ export function InvitationPane(props: PaneProps) {
   const { item, itemError, url } = inbox;
   if (item) return <Read {...props} item={item} />;
   if (url.selected === null) {
-    return inbox.open.pending || inbox.history.pending ? null : <p className="pane-choose">{words.choose}</p>;
+    return inbox.open.pending || inbox.history.pending ? null : <p className="pane-choose">{t.invitations.choose}</p>;
   }
   if (isGone(itemError)) {
-    return <Empty icon="inbox" title={words.gone_title} text={words.gone_text} />;
+    return <Empty icon="inbox" title={t.invitations.gone_title} text={t.invitations.gone_text} />;
   }
   if (itemError) {
     return (
       <div role="alert">
-        <Empty icon="cloud-off" title={words.error_title} text={problemSentence(errorParts(itemError))}>
-          <Button onClick={inbox.reloadItem}>{words.retry}</Button>
+        <Empty icon="cloud-off" title={t.invitations.error_title} text={problemSentence(errorParts(itemError))}>
+          <Button onClick={inbox.reloadItem}>{t.invitations.retry}</Button>
         </Empty>
       </div>
     );
   }
-  return <SkeletonRows count={5} badge={false} label={words.loading} />;
+  return <SkeletonRows count={5} badge={false} label={t.invitations.loading} />;
 }
 
 function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: InvitationItem }) {
@@ -58,9 +58,9 @@ function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: Invita
     <article className="pane-read" aria-labelledby="pane-title">
       <header>
         <p className="pane-place numbers">
-          {at && !phone && `${words.invitation_of(formatNumber(place + 1), formatNumber(open.total))} · `}
+          {at && !phone && `${t.invitations.invitation_of(formatNumber(place + 1), formatNumber(open.total))} · `}
           <Rich
-            text={words.facts.sent}
+            text={t.invitations.facts.sent}
             when={
               <>
                 <Time at={item.sent_at} />, <Time at={item.sent_at} form="date_time" />
@@ -70,20 +70,20 @@ function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: Invita
         </p>
         <h2 id="pane-title" tabIndex={-1}>
           {url.box === 'received' ? (
-            <Rich text={words.asks_for} from={<Bdi>{item.from}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
+            <Rich text={t.invitations.asks_for} from={<Bdi>{item.from}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
           ) : (
-            <Rich text={words.asked} to={<Bdi>{item.to}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
+            <Rich text={t.invitations.asked} to={<Bdi>{item.to}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
           )}
         </h2>
       </header>
       {refusal && (
         <Note tone="bad" icon="warning">
-          {words.refused[refusal.answer]}. {reasonOf(refusal.error)}
+          {t.invitations.refused[refusal.answer]}. {reasonOf(refusal.error)}
         </Note>
       )}
       <InvitationFacts item={item} box={url.box} />
       {url.box === 'received' && device?.position && (
-        <section ref={map} className="pane-map" aria-label={words.map}>
+        <section ref={map} className="pane-map" aria-label={t.invitations.map}>
           {renderMap({ position: device.position, machine_type: device.machine_type, name: device.name })}
         </section>
       )}

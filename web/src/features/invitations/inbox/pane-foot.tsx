@@ -1,10 +1,10 @@
+import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { KeyHint } from '../../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { useJobOf, useRefusalOf } from '../answers/answers-of.ts';
 import { isFinal } from '../answers/refusal.ts';
 import { WaitingActs } from '../invitation-row.tsx';
-import { words } from '../invitation-words.ts';
 import { ConsentNote } from './consent-note.tsx';
 import type { Inbox } from './use-inbox.ts';
 
@@ -33,7 +33,7 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
   if (refusal && isFinal(refusal.error)) {
     return (
       <footer className="pane-foot">
-        <Button onClick={() => inbox.dismiss(item)}>{words.dismiss}</Button>
+        <Button onClick={() => inbox.dismiss(item)}>{t.invitations.dismiss}</Button>
       </footer>
     );
   }
@@ -41,17 +41,17 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
     <footer className="pane-foot">
       {url.box === 'sent' ? (
         <Button sends onClick={() => inbox.answer('withdraw', item)}>
-          {words.withdraw}
+          {t.invitations.withdraw}
         </Button>
       ) : (
         <>
           <ConsentNote swarm={item.swarm} />
           <Button look="primary" sends onClick={() => inbox.answer('accept', item)}>
-            {words.accept}
+            {t.invitations.accept}
             {keys && <KeyHint keys="A" />}
           </Button>
           <Button sends onClick={() => inbox.answer('reject', item)}>
-            {words.reject}
+            {t.invitations.reject}
             {keys && <KeyHint keys="R" />}
           </Button>
         </>
@@ -65,10 +65,10 @@ export function PaneKeys() {
   return (
     <span className="pane-keys" aria-hidden="true">
       <span>
-        <KeyHint keys="J" /> <KeyHint keys="K" /> {words.keys_step}
+        <KeyHint keys="J" /> <KeyHint keys="K" /> {t.invitations.keys_step}
       </span>
       <span>
-        <KeyHint keys="X" /> {words.keys_select}
+        <KeyHint keys="X" /> {t.invitations.keys_select}
       </span>
     </span>
   );

@@ -1,7 +1,6 @@
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { JumpButton } from '../../../ui/jump-button.tsx';
-import { words } from '../invitation-words.ts';
 import './phone-head.css';
 import type { Inbox } from './use-inbox.ts';
 
@@ -12,13 +11,13 @@ export function PhoneHead({ inbox }: { inbox: Inbox }) {
   const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
   return (
     <header className="phone-head">
-      <IconButton icon="back" look="quiet" label={words.back} onClick={() => url.select(null)} />
-      <h1>{words.one}</h1>
-      {place >= 0 && <span className="numbers">{words.place(formatNumber(at + 1), formatNumber(total))}</span>}
+      <IconButton icon="back" look="quiet" label={t.invitations.back} onClick={() => url.select(null)} />
+      <h1>{t.invitations.one}</h1>
+      {place >= 0 && <span className="numbers">{t.invitations.place(formatNumber(at + 1), formatNumber(total))}</span>}
       <IconButton
         icon="forward"
         look="quiet"
-        label={words.next}
+        label={t.invitations.next}
         disabled={place < 0 || place + 1 >= open.rows.length + history.rows.length}
         onClick={() => inbox.step(1)}
       />

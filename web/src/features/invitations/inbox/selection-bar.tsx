@@ -1,6 +1,5 @@
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { SelectionLine } from '../../../ui/selection-line.tsx';
-import { words } from '../invitation-words.ts';
 import './selection-bar.css';
 import type { Inbox } from './use-inbox.ts';
 
@@ -11,16 +10,16 @@ export function SelectionBar({ inbox }: { inbox: Inbox }) {
   return (
     <div className="selection-bar">
       <SelectionLine
-        tick={words.select_all}
-        count={words.selected(formatNumber(count))}
+        tick={t.invitations.select_all}
+        count={t.invitations.selected(formatNumber(count))}
         whole={count >= openTotal}
         all={
           selecting
-            ? words.selecting(formatNumber(open.rows.length), formatNumber(open.total))
-            : words.select_all_of(formatNumber(openTotal))
+            ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total))
+            : t.invitations.select_all_of(formatNumber(openTotal))
         }
         busy={selecting}
-        clear={words.clear}
+        clear={t.invitations.clear}
         onAll={() => void inbox.selectAll()}
         onClear={inbox.clear}
       />

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { formatNumber } from '../../../text/text.ts';
-import { words } from '../invitation-words.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import type { Inbox } from './use-inbox.ts';
 
 /** What is said aloud when more need an answer than before; nothing when one looks at another box or search. */
@@ -13,7 +12,7 @@ export function useArrivals({ open, url }: Pick<Inbox, 'open' | 'url'>): string 
     const since = known.sent_at;
     let count = 0;
     while ((open.rows.at(count)?.sent_at ?? '') > since) count += 1;
-    setKnown({ of, sent_at: newest.sent_at, said: words.arrived(count, formatNumber(count)) });
+    setKnown({ of, sent_at: newest.sent_at, said: t.invitations.arrived(count, formatNumber(count)) });
   }
   return known.said;
 }

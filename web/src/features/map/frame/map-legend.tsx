@@ -1,6 +1,5 @@
 import { t } from '../../../text/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
-import { words } from '../map-words.ts';
 import { Symbol } from '../symbols/symbol.tsx';
 import { HOVER, ringArcs, SELECTED, typeOrder } from '../symbols/symbols.ts';
 import './map-legend.css';
@@ -13,19 +12,19 @@ export function MapLegend() {
   const [dense, setDense] = useDense();
   return (
     <section className="map-legend" aria-label={t.map.legend}>
-      <Switch label={words.dots} checked={dense} onChange={setDense} />
+      <Switch label={t.map.dots} checked={dense} onChange={setDense} />
       <ul>
         {dense ? (
           <li>
             <DotSample />
-            {words.dot}
+            {t.map.dot}
           </li>
         ) : (
           <Grouped />
         )}
         <li>
           <RingSample radius={SELECTED.radius} width={SELECTED.width} />
-          {words.selected}
+          {t.map.selected}
         </li>
       </ul>
     </section>
@@ -38,16 +37,16 @@ function Grouped() {
       {typeOrder.map((machine_type) => (
         <li key={machine_type}>
           <Symbol machine_type={machine_type} />
-          {words[machine_type]}
+          {t.map[machine_type]}
         </li>
       ))}
       <li>
         <ClusterSample />
-        {words.cluster}
+        {t.map.cluster}
       </li>
       <li>
         <RingSample radius={HOVER.radius} width={HOVER.width} />
-        {words.hovered}
+        {t.map.hovered}
       </li>
     </>
   );

@@ -2,9 +2,9 @@ import { divIcon } from 'leaflet';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, useMapEvents } from 'react-leaflet';
+import { t } from '../../../text/text.ts';
 import type { OwnPosition } from './use-locate.ts';
 import { longitudeNear, metresPerPixel } from '../geometry/mercator.ts';
-import { words } from '../map-words.ts';
 import './own-location.css';
 
 /** Where the user is: a point, and a circle as large as the position is uncertain. */
@@ -23,7 +23,7 @@ export function OwnLocation({ at: { latitude, longitude, accuracy } }: { at: Own
       <Marker position={[latitude, lng]} icon={icon} interactive={false} keyboard={false} />
       {createPortal(
         <>
-          <span className="visually-hidden">{words.own_location}</span>
+          <span className="visually-hidden">{t.map.own_location}</span>
           <div className="map-own-area" style={{ inlineSize: size, blockSize: size }} />
           <div className="map-own-point" />
         </>,

@@ -2,7 +2,6 @@ import type { MapTiles } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Rich } from '../../../ui/rich.tsx';
-import { words } from '../map-words.ts';
 import type { TileCounts } from './tile-layer.ts';
 import { tilesWord } from './tiles-word.ts';
 
@@ -13,7 +12,7 @@ export function TilesNotice({ host, counts, onRetry }: { host: string; counts: T
   return (
     <output className="map-tiles-notice">
       <span>
-        <Rich text={words.tiles[word]} host={<Bdi>{host}</Bdi>} />
+        <Rich text={t.map.tiles[word]} host={<Bdi>{host}</Bdi>} />
       </span>
       {word !== 'missing' && (
         <button type="button" className="map-notice-action" onClick={onRetry}>
@@ -36,7 +35,7 @@ export function TilesCredits({ text, url }: MapTiles['attribution']) {
   );
   return (
     <span className="map-tiles-credits">
-      <Rich text={words.tiles.credits} owner={named} />
+      <Rich text={t.map.tiles.credits} owner={named} />
     </span>
   );
 }

@@ -8,7 +8,6 @@ import { KeyHint } from '../../../ui/key-hint.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
-import { words } from '../device-words.ts';
 import { writeCoordinate } from '../form/device-form.ts';
 import { valuesOf } from '../form/device-merge.ts';
 import type { DeviceField, DeviceValues } from '../form/device-merge.ts';
@@ -16,14 +15,6 @@ import './conflict-dialog.css';
 import type { Saved } from './device-save.ts';
 
 type Choices = Partial<Record<DeviceField, 'mine' | 'theirs'>>;
-
-const text = words.conflict;
-const labels: Record<DeviceField, string> = {
-  name: words.form.name,
-  machine_type: words.form.machine_type,
-  description: words.form.description,
-  position: words.form.position,
-};
 
 /** Fields changed on both sides, and only these: mine, theirs, and what was there before. */
 export function ConflictDialog({
@@ -45,25 +36,25 @@ export function ConflictDialog({
   return (
     <Dialog
       size="large"
-      title={text.title(conflicts.length)}
-      description={text.text(formatClock(modified_at))}
+      title={t.device.conflict.title(conflicts.length)}
+      description={t.device.conflict.text(formatClock(modified_at))}
       onClose={onBack}
       footer={
         <>
           <Button look="primary" busy={saving} onClick={() => onChoose(choices)}>
-            {text.save}
+            {t.device.conflict.save}
           </Button>
-          <Button onClick={() => onChoose(allTheirs)}>{text.theirs_all}</Button>
+          <Button onClick={() => onChoose(allTheirs)}>{t.device.conflict.theirs_all}</Button>
           <Button onClick={onBack}>
-            {short ? text.back_short : text.back} <KeyHint keys="Esc" />
+            {short ? t.device.conflict.back_short : t.device.conflict.back} <KeyHint keys="Esc" />
           </Button>
-          <span className="dialog-aside">{text.stays}</span>
+          <span className="dialog-aside">{t.device.conflict.stays}</span>
         </>
       }
     >
       {conflicts.map(({ field, mine, theirs, before }) => (
         <fieldset key={field} className="conflict">
-          <legend>{labels[field]}</legend>
+          <legend>{t.device.form[field]}</legend>
           <div className="conflict-sides">
             {(['mine', 'theirs'] as const).map((side) => (
               <label key={side} className="conflict-side">
@@ -74,13 +65,13 @@ export function ConflictDialog({
                   onChange={() => setChoices({ ...choices, [field]: side })}
                 />
                 <span>
-                  <b>{text[side]}</b>
+                  <b>{t.device.conflict[side]}</b>
                   <FieldValue field={field} value={side === 'mine' ? mine : theirs} />
                 </span>
               </label>
             ))}
             <div className="conflict-before">
-              <b>{text.before}</b>
+              <b>{t.device.conflict.before}</b>
               <FieldValue field={field} value={before} />
             </div>
           </div>
@@ -88,7 +79,10 @@ export function ConflictDialog({
       ))}
       {kept.length > 0 && (
         <Note icon="check">
-          <Rich text={text.kept} list={<KeptList fields={kept} values={valuesOf(found.theirs.resource)} />} />
+          <Rich
+            text={t.device.conflict.kept}
+            list={<KeptList fields={kept} values={valuesOf(found.theirs.resource)} />}
+          />
         </Note>
       )}
     </Dialog>
@@ -96,7 +90,7 @@ export function ConflictDialog({
 }
 
 function FieldValue({ field, value }: { field: DeviceField; value: DeviceValues[DeviceField] }) {
-  if (value === undefined || value === '') return <span className="conflict-none">{text.empty}</span>;
+  if (value === undefined || value === '') return <span className="conflict-none">{t.device.conflict.empty}</span>;
   if (typeof value === 'object') {
     return (
       <bdi className="numbers">
@@ -111,14 +105,14 @@ const nameOfType = (value: string) => t.shell.machine_types[value as DeviceValue
 
 function KeptList({ fields, values }: { fields: DeviceField[]; values: DeviceValues }) {
   return fields.map((field, index): ReactNode => {
-    const name = <b>{text.fields[field]}</b>;
+    const name = <b>{t.device.conflict.fields[field]}</b>;
     return (
       <span key={field}>
         {index > 0 && '; '}
         {field === 'name' ? (
-          <Rich text={text.kept_name} field={name} value={<Bdi>{values.name}</Bdi>} />
+          <Rich text={t.device.conflict.kept_name} field={name} value={<Bdi>{values.name}</Bdi>} />
         ) : (
-          <Rich text={text.kept_field} field={name} />
+          <Rich text={t.device.conflict.kept_field} field={name} />
         )}
       </span>
     );

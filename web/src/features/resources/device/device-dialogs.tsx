@@ -1,9 +1,9 @@
 import type { Resource } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
 import { optional } from '../../../ui/late.tsx';
 import { LeaveDialog } from '../../../ui/leave-dialog.tsx';
 import type { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
-import { words } from '../device-words.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
 
 const ConflictDialog = optional(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
@@ -33,8 +33,8 @@ export function DeviceDialogs({
       )}
       {guard.held && (
         <LeaveDialog
-          words={words.leave}
-          text={words.leave.text(editor.changed.length)}
+          words={t.leaving}
+          text={t.leaving.text(editor.changed.length)}
           onStay={guard.stay}
           onLeave={guard.leave}
         />

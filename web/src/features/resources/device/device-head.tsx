@@ -10,7 +10,6 @@ import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
-import { words } from '../device-words.ts';
 import { changedAt } from '../resources.api.ts';
 import './device-head.css';
 import type { DeviceEditor } from './use-device-editor.ts';
@@ -19,7 +18,7 @@ import type { DeviceEditor } from './use-device-editor.ts';
 export function useBack() {
   const location = useLocation();
   const { home = '' } = (location.state ?? {}) as { home?: string };
-  return { to: { pathname: '/', search: home }, label: words.page.back };
+  return { to: { pathname: '/', search: home }, label: t.device.page.back };
 }
 
 export function DeviceHead({
@@ -46,9 +45,9 @@ export function DeviceHead({
         </h1>
         {!phone && (
           <p className="page-head-line">
-            <Rich text={words.page.changed} age={<Time at={changedAt(resource)} />} /> ·{' '}
-            <Rich text={words.page.added} date={<Time at={resource.created_at} form="date" />} /> · {words.page.id}{' '}
-            <code dir="ltr">{resource.id}</code>
+            <Rich text={t.device.page.changed} age={<Time at={changedAt(resource)} />} /> ·{' '}
+            <Rich text={t.device.page.added} date={<Time at={resource.created_at} form="date" />} /> ·{' '}
+            {t.device.page.id} <code dir="ltr">{resource.id}</code>
           </p>
         )}
       </div>
@@ -59,18 +58,26 @@ export function DeviceHead({
         items={[
           {
             id: 'id',
-            label: words.card.copy_id,
+            label: t.device.card.copy_id,
             icon: 'copy',
-            onSelect: () => copy(resource.id, words.card.id_copied),
+            onSelect: () => copy(resource.id, t.device.card.id_copied),
           },
           {
             id: 'link',
-            label: words.page.copy_link,
+            label: t.device.page.copy_link,
             icon: 'copy',
             onSelect: () => copy(location.href, t.devices.link_copied),
           },
           ...(own
-            ? [{ id: 'destroy', label: words.page.destroy, icon: 'trash' as const, danger: true, onSelect: onDestroy }]
+            ? [
+                {
+                  id: 'destroy',
+                  label: t.device.page.destroy,
+                  icon: 'trash' as const,
+                  danger: true,
+                  onSelect: onDestroy,
+                },
+              ]
             : []),
         ]}
         renderTrigger={(button) => (
@@ -93,15 +100,15 @@ export function SaveButtons({ editor }: { editor: DeviceEditor }) {
     <div className="save-buttons">
       <output className={editor.contested ? 'save-state save-state-contested' : 'save-state'}>
         {editor.contested
-          ? words.page.also_elsewhere
+          ? t.device.page.also_elsewhere
           : count > 0
-            ? words.page.fields_changed(count)
+            ? t.device.page.fields_changed(count)
             : editor.saved
-              ? words.page.saved
+              ? t.device.page.saved
               : ''}
       </output>
       <Button disabled={count === 0} focusableWhenDisabled onClick={editor.undo}>
-        {words.page.undo}
+        {t.device.page.undo}
       </Button>
       <Button
         look="primary"
@@ -111,7 +118,7 @@ export function SaveButtons({ editor }: { editor: DeviceEditor }) {
         type="submit"
         form={deviceFormId}
       >
-        {words.page.save}
+        {t.device.page.save}
       </Button>
     </div>
   );

@@ -7,7 +7,6 @@ import { Empty } from '../../../ui/empty.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { words } from '../device-words.ts';
 import { resourceQuery } from '../resources.api.ts';
 import { useBack } from './device-head.tsx';
 import './device-page.css';
@@ -37,15 +36,15 @@ export function DevicePage(props: {
       {read.isPending ? (
         <SkeletonRows count={6} badge={false} label={t.devices.loading} />
       ) : isGone(read.error) ? (
-        <Empty level={1} icon="search" title={words.page.gone_title} text={words.page.gone_text}>
-          <ButtonLink to="/">{words.page.all_devices}</ButtonLink>
+        <Empty level={1} icon="search" title={t.device.page.gone_title} text={t.device.page.gone_text}>
+          <ButtonLink to="/">{t.device.page.all_devices}</ButtonLink>
         </Empty>
       ) : (
         <div role="alert">
           <Empty
             level={1}
             icon="cloud-off"
-            title={words.page.error_title}
+            title={t.device.page.error_title}
             text={problemSentence(errorParts(read.error))}
           >
             <Button onClick={() => void read.refetch()}>{t.devices.retry}</Button>

@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { MachineType, Position, Resource } from '@swarmdeck/bff/contract';
-import { roundPosition } from '../../../text/text.ts';
+import { roundPosition, t } from '../../../text/text.ts';
 import { touch, useMedia } from '../../../ui/media.ts';
-import { words } from '../device-words.ts';
 import { draftPosition, writePosition } from '../form/device-form.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
 
@@ -40,7 +39,8 @@ export function DevicePositionMap({
   const { latitude, longitude } = draft;
   // the same object while nobody moves it: the map goes where it is only then
   const position = useMemo(() => draftPosition({ latitude, longitude }) ?? null, [latitude, longitude]);
-  const hint = placing || !position ? words.page.place_hint : onTouch ? words.page.drag_touch : words.page.drag;
+  const hint =
+    placing || !position ? t.device.page.place_hint : onTouch ? t.device.page.drag_touch : t.device.page.drag;
   return (
     <div className="device-map">
       {renderMap({

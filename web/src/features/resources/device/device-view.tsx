@@ -12,7 +12,6 @@ import { Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import { useWaitingItem, useWaitingPlace } from '../../../ui/waiting-provider.tsx';
 import { destroyKey } from '../destroy-key.ts';
-import { words } from '../device-words.ts';
 import { DeviceFields, focusFirstError } from '../form/device-fields.tsx';
 import { Refusal } from '../form/refusal.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
@@ -89,12 +88,12 @@ export function DeviceView({
         <div className="device-main">
           {destroyedElsewhere && (
             <Note tone="bad" icon="warning">
-              {words.page.gone_text}
+              {t.device.page.gone_text}
             </Note>
           )}
           {going && (
             <Note tone="warn" icon="trash">
-              {words.page.destroying}{' '}
+              {t.device.page.destroying}{' '}
               <Button size="row" onClick={() => waiting.held()?.waiting.undo(destroyKey(resource.id))}>
                 {t.devices.waiting.undo}
               </Button>
@@ -102,7 +101,7 @@ export function DeviceView({
           )}
           {!own && (
             <Note icon="eye">
-              <Rich text={words.page.read_only} owner={<Bdi>{resource.user_id}</Bdi>} />
+              <Rich text={t.device.page.read_only} owner={<Bdi>{resource.user_id}</Bdi>} />
             </Note>
           )}
           {phone && invite}
@@ -124,7 +123,7 @@ export function DeviceView({
               onChange={editor.change}
               placeButton={
                 <Button icon="device" aria-pressed={placing} onClick={() => setPlacing(!placing)}>
-                  {words.form.on_map}
+                  {t.device.form.on_map}
                 </Button>
               }
             />
@@ -142,18 +141,18 @@ export function DeviceView({
           {own && invitations}
           {own && !going && (
             <div className="device-destroy">
-              <p className="device-quiet">{words.page.destroy_text(swarms)}</p>
+              <p className="device-quiet">{t.device.page.destroy_text(swarms)}</p>
               <Button look="danger" icon="trash" onClick={() => setDestroying(true)}>
-                {words.page.destroy}
+                {t.device.page.destroy}
               </Button>
             </div>
           )}
         </div>
         {!phone && (
-          <aside className="device-aside" aria-label={words.form.position}>
+          <aside className="device-aside" aria-label={t.device.form.position}>
             {map}
             {invite}
-            {swarms > 0 && <Note icon="eye">{words.page.seen_by(swarms)}</Note>}
+            {swarms > 0 && <Note icon="eye">{t.device.page.seen_by(swarms)}</Note>}
           </aside>
         )}
       </div>

@@ -1,17 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { errorParts } from '../../../api/problem.ts';
-import { problemSentence } from '../../../text/text.ts';
+import { problemSentence, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useWaiting } from '../../../ui/use-waiting.ts';
 import { useWaitingItem } from '../../../ui/waiting-provider.tsx';
-import { words } from '../device-words.ts';
 import { leaveSwarm } from '../resource-writes.api.ts';
-
-const text = words.leave_swarm;
 
 /** Takes a device of mine out of a swarm, after ten seconds in which it can be undone. */
 export function LeaveSwarm({ swarm, id }: { swarm: Pick<Swarm, 'id' | 'name'>; id: string }) {
@@ -24,9 +21,9 @@ export function LeaveSwarm({ swarm, id }: { swarm: Pick<Swarm, 'id' | 'name'>; i
   if (going) {
     return (
       <>
-        <span className="box-quiet">{text.leaving}</span>
+        <span className="box-quiet">{t.device.leave_swarm.leaving}</span>
         <Button look="accent" size="row" onClick={() => waiting.undo(key)}>
-          {text.undo}
+          {t.device.leave_swarm.undo}
         </Button>
       </>
     );
@@ -35,18 +32,18 @@ export function LeaveSwarm({ swarm, id }: { swarm: Pick<Swarm, 'id' | 'name'>; i
     <Button
       look="quiet"
       size="row"
-      aria-label={text.leave_of(swarm.name)}
+      aria-label={t.device.leave_swarm.leave_of(swarm.name)}
       onClick={() =>
         waiting.add({
           key,
-          label: <Rich text={text.waiting} swarm={<Bdi>{swarm.name}</Bdi>} />,
+          label: <Rich text={t.device.leave_swarm.waiting} swarm={<Bdi>{swarm.name}</Bdi>} />,
           send: ({ keepalive }) => leaveSwarm({ client, id, swarm: swarm.id, keepalive }),
           onRefused: (error) =>
-            toasts.show({ title: text.refused, text: problemSentence(errorParts(error)), tone: 'bad' }),
+            toasts.show({ title: t.device.leave_swarm.refused, text: problemSentence(errorParts(error)), tone: 'bad' }),
         })
       }
     >
-      {text.leave}
+      {t.device.leave_swarm.leave}
     </Button>
   );
 }

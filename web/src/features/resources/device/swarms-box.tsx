@@ -8,7 +8,6 @@ import { Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { words } from '../device-words.ts';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { LeaveSwarm } from './leave-swarm.tsx';
 import './swarms-box.css';
@@ -19,7 +18,7 @@ export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
   return (
     <section className="box">
       <h2 className="box-head">
-        {words.page.swarms}
+        {t.device.page.swarms}
         {swarms.data && <span className="box-count numbers">{formatNumber(swarms.data.length)}</span>}
       </h2>
       {swarms.isPending && (
@@ -35,7 +34,7 @@ export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
           </Button>
         </div>
       )}
-      {swarms.data?.length === 0 && <p className="box-line box-quiet">{words.page.no_swarms}</p>}
+      {swarms.data?.length === 0 && <p className="box-line box-quiet">{t.device.page.no_swarms}</p>}
       <ul>
         {swarms.data?.map((swarm) => (
           <SwarmRow key={swarm.id} swarm={swarm} id={id} user_id={user_id} />
@@ -47,8 +46,8 @@ export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
 
 function SwarmRow({ swarm, id, user_id }: { swarm: Swarm; id: string; user_id: string }) {
   const role = swarm.resources.find((member) => member.resource_id === id)?.resource_type;
-  const members = words.page.members(swarm.resources.length, formatNumber(swarm.resources.length));
-  const owner = swarm.user_id === user_id ? words.page.by_you : <Bdi>{swarm.user_id}</Bdi>;
+  const members = t.device.page.members(swarm.resources.length, formatNumber(swarm.resources.length));
+  const owner = swarm.user_id === user_id ? t.device.page.by_you : <Bdi>{swarm.user_id}</Bdi>;
   return (
     <li className="box-line">
       <div className="box-words">
@@ -56,7 +55,7 @@ function SwarmRow({ swarm, id, user_id }: { swarm: Swarm; id: string; user_id: s
           <bdi>{swarm.name}</bdi>
         </Link>
         <span className="box-quiet">
-          <Rich text={words.page.swarm_by(members)} owner={owner} />
+          <Rich text={t.device.page.swarm_by(members)} owner={owner} />
         </span>
       </div>
       {role && <RoleChip role={role} label={t.shell.roles[role]} />}

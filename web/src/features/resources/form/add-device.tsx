@@ -5,10 +5,10 @@ import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { ProblemError } from '../../../api/problem.ts';
 import { createSendingKey } from '../../../api/sending-key.ts';
 import { userOf } from '../../../api/user-of.ts';
+import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useKeptDraft } from '../../../ui/kept-draft.ts';
-import { words } from '../device-words.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
 import './add-device.css';
 import { DeviceFields, focusFirstError } from './device-fields.tsx';
@@ -78,17 +78,17 @@ export function AddDevice({
 
   return (
     <Dialog
-      title={words.add_dialog.title}
-      description={words.add_dialog.text}
+      title={t.device.add_dialog.title}
+      description={t.device.add_dialog.text}
       onClose={onClose}
       footer={
         <>
           <Button look="primary" type="submit" form="add-device" busy={create.isPending} sends>
-            {words.add_dialog.create}
+            {t.device.add_dialog.create}
           </Button>
-          <Button onClick={onClose}>{words.add_dialog.cancel}</Button>
+          <Button onClick={onClose}>{t.device.add_dialog.cancel}</Button>
           <ButtonLink to="/import" look="quiet">
-            {words.add_dialog.import}
+            {t.device.add_dialog.import}
           </ButtonLink>
         </>
       }
@@ -101,7 +101,7 @@ export function AddDevice({
           onChange={change}
           placeButton={
             <Button icon="device" onClick={() => onPlace(draft, draftPosition(draft) ?? null)}>
-              {words.form.on_map}
+              {t.device.form.on_map}
             </Button>
           }
         />

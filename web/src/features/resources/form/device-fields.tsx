@@ -4,7 +4,6 @@ import { t } from '../../../text/text.ts';
 import { TextArea, TextField } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
-import { words } from '../device-words.ts';
 import './device-fields.css';
 import type { DraftErrors } from './device-form.ts';
 import type { DeviceField } from './device-merge.ts';
@@ -36,10 +35,10 @@ export function DeviceFields({
   return (
     <>
       <TextField
-        label={words.form.name}
+        label={t.device.form.name}
         name="name"
         data-autofocus
-        placeholder={readOnly ? undefined : words.form.placeholder_name}
+        placeholder={readOnly ? undefined : t.device.form.placeholder_name}
         dir="auto"
         value={draft.name}
         readOnly={readOnly}
@@ -50,7 +49,7 @@ export function DeviceFields({
       />
       <div className="device-type">
         <Segmented
-          label={words.form.machine_type}
+          label={t.device.form.machine_type}
           value={draft.machine_type ?? ''}
           disabled={readOnly}
           options={machineTypes.map((type) => ({
@@ -61,12 +60,12 @@ export function DeviceFields({
           onChange={(type) =>
             onChange({ ...draft, machine_type: machineTypes.find((known) => known === type) ?? null })
           }
-          tag={changed.includes('machine_type') && <span className="field-changed">{words.form.changed}</span>}
+          tag={changed.includes('machine_type') && <span className="field-changed">{t.device.form.changed}</span>}
         />
         <output className="field-error">{typeError}</output>
       </div>
       <TextArea
-        label={words.form.description}
+        label={t.device.form.description}
         name="description"
         optional
         dir="auto"

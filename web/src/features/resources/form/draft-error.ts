@@ -1,13 +1,12 @@
 import { limits } from '@swarmdeck/bff/limits';
-import { formatNumber } from '../../../text/text.ts';
-import { words } from '../device-words.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { ranges } from './device-form.ts';
 import type { DraftErrors, DraftField } from './device-form.ts';
 
 /** The sentence under a field: ours by its code, the server's as it said it. */
 export function draftError(errors: DraftErrors, field: DraftField): string | undefined {
   const error = errors[field];
-  const { errors: say } = words.form;
+  const { errors: say } = t.device.form;
   if (typeof error !== 'string') return error?.detail;
   if (error === 'missing' && field === 'name') return say.missing_name;
   if (error === 'missing' && field === 'machine_type') return say.missing_machine_type;

@@ -1,7 +1,7 @@
 import type { ClipboardEvent, ReactNode } from 'react';
+import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { words } from '../device-words.ts';
 import { readPair, writePosition } from './device-form.ts';
 import type { Coordinates, DraftErrors } from './device-form.ts';
 import { draftError } from './draft-error.ts';
@@ -35,7 +35,7 @@ export function PositionFields({
   };
   const field = (name: keyof Coordinates) => (
     <TextField
-      label={words.form[name]}
+      label={t.device.form[name]}
       name={name}
       inputMode="text"
       dir="ltr"
@@ -57,10 +57,10 @@ export function PositionFields({
           <div className="position-buttons">
             {children}
             {children ? (
-              <IconButton icon="locate" label={words.own_location} busy={here.asking} onClick={here.ask} />
+              <IconButton icon="locate" label={t.device.own_location} busy={here.asking} onClick={here.ask} />
             ) : (
-              <Button icon="locate" title={words.own_location} busy={here.asking} onClick={here.ask}>
-                {words.own_location_short}
+              <Button icon="locate" title={t.device.own_location} busy={here.asking} onClick={here.ask}>
+                {t.device.own_location_short}
               </Button>
             )}
           </div>

@@ -1,7 +1,6 @@
 import { errorParts, ProblemError } from '../../../api/problem.ts';
-import { problemSentence } from '../../../text/text.ts';
+import { problemSentence, t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
-import { words } from '../device-words.ts';
 import { problemErrors } from './device-form.ts';
 
 /** Why the server said no, where it belongs to no field, and that nothing typed is lost. */
@@ -11,7 +10,7 @@ export function Refusal({ error }: { error: Error }) {
   if (text === '') return null;
   return (
     <Note tone="bad" icon="warning">
-      {text} {words.add_dialog.kept}
+      {text} {t.device.add_dialog.kept}
     </Note>
   );
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Position } from '@swarmdeck/bff/contract';
-import { words } from '../device-words.ts';
+import { t } from '../../../text/text.ts';
 import { LocationError, ownLocation } from './own-location.ts';
 import type { LocationFault } from './own-location.ts';
 
@@ -31,5 +31,5 @@ export function useOwnLocation(onFound: (position: Position) => void) {
       setAsking(false);
     }
   };
-  return { ask: () => void ask(), asking, fault: fault && words.location_fault[fault] };
+  return { ask: () => void ask(), asking, fault: fault && t.device.location_fault[fault] };
 }

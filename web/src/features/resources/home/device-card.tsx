@@ -16,7 +16,6 @@ import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
-import { words as deviceWords } from '../device-words.ts';
 import './device-card.css';
 
 interface CardActions {
@@ -27,13 +26,12 @@ interface CardActions {
   close(): void;
 }
 
-const words = deviceWords.card;
 const shownSwarms = 2;
 
 /** The selected device; undefined while it is on its way, null when there is none. */
 export function DeviceCard({ device, actions }: { device: Device | null | undefined; actions: CardActions }) {
   return (
-    <section className="card" aria-label={words.region} data-over-map>
+    <section className="card" aria-label={t.device.card.region} data-over-map>
       {device ? <Card device={device} actions={actions} /> : <NoCard gone={device === null} onClose={actions.close} />}
     </section>
   );
@@ -45,8 +43,8 @@ function NoCard({ gone, onClose }: { gone: boolean; onClose(): void }) {
       <div className="card-title">
         {gone ? (
           <>
-            <h2>{words.gone}</h2>
-            <p className="card-line">{words.gone_text}</p>
+            <h2>{t.device.card.gone}</h2>
+            <p className="card-line">{t.device.card.gone_text}</p>
           </>
         ) : (
           <>
@@ -55,7 +53,7 @@ function NoCard({ gone, onClose }: { gone: boolean; onClose(): void }) {
           </>
         )}
       </div>
-      <IconButton icon="close" look="quiet" label={words.close} onClick={onClose} />
+      <IconButton icon="close" look="quiet" label={t.device.card.close} onClick={onClose} />
     </div>
   );
 }
@@ -76,13 +74,13 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
           </h2>
           <p className="card-line">
             <Rich
-              text={words.changed}
+              text={t.device.card.changed}
               type={t.shell.machine_types[device.machine_type]}
               age={<Time at={device.changed_at} />}
             />
           </p>
         </div>
-        <IconButton icon="close" look="quiet" label={words.close} onClick={actions.close} />
+        <IconButton icon="close" look="quiet" label={t.device.card.close} onClick={actions.close} />
       </div>
       <p className="card-place numbers">
         <Icon name="device" size={16} />
@@ -91,15 +89,15 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
             <bdi>{formatPosition(device.position)}</bdi>
             {city !== null && (
               <span className="card-line card-city">
-                <Rich text={words.near} city={<Bdi>{city}</Bdi>} />
+                <Rich text={t.device.card.near} city={<Bdi>{city}</Bdi>} />
               </span>
             )}
           </>
         ) : (
           <>
-            <span className="card-line">{words.unplaced}</span>
+            <span className="card-line">{t.device.card.unplaced}</span>
             <Button look="accent" size="row" onClick={() => actions.place(device)}>
-              {words.place}
+              {t.device.card.place}
             </Button>
           </>
         )}
@@ -111,27 +109,32 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
               <Bdi>{swarm.name}</Bdi> · <RoleSign role={swarm.resource_type} /> {t.shell.roles[swarm.resource_type]}
             </li>
           ))}
-          {more > 0 && <li className="card-line">{words.more_swarms(formatNumber(more))}</li>}
+          {more > 0 && <li className="card-line">{t.device.card.more_swarms(formatNumber(more))}</li>}
         </TagList>
       )}
       <div className="card-foot">
         <Button look={phone ? 'primary' : 'plain'} onClick={() => actions.open(device)}>
-          {words.open}
+          {t.device.card.open}
           {keys && <KeyHint keys="↵" />}
         </Button>
         <Button onClick={() => actions.edit(device)}>
-          {words.edit}
+          {t.device.card.edit}
           {keys && <KeyHint keys="E" />}
         </Button>
         <span className="card-space" />
         <Menu
           label={t.devices.more}
           items={[
-            { id: 'copy', label: words.copy_id, icon: 'copy', onSelect: () => copy(device.id, words.id_copied) },
-            { id: 'place', label: words.place, icon: 'device', onSelect: () => actions.place(device) },
+            {
+              id: 'copy',
+              label: t.device.card.copy_id,
+              icon: 'copy',
+              onSelect: () => copy(device.id, t.device.card.id_copied),
+            },
+            { id: 'place', label: t.device.card.place, icon: 'device', onSelect: () => actions.place(device) },
             {
               id: 'destroy',
-              label: words.destroy,
+              label: t.device.card.destroy,
               icon: 'trash',
               danger: true,
               onSelect: () => actions.destroy(device),

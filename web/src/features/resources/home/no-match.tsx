@@ -1,8 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DevicePage } from '@swarmdeck/bff/contract';
-import { joinList } from '../../../text/calendar.ts';
-import { formatNumber, t } from '../../../text/text.ts';
+import { formatNumber, joinList, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -11,7 +10,6 @@ import { Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { filtersOn, listBbox, takeAllOff, takeOff } from '../device-filters.ts';
 import type { Bbox, FilterKind, ListState } from '../device-filters.ts';
-import { words } from '../device-words.ts';
 import { deviceCountQuery } from '../resources.api.ts';
 import './no-match.css';
 
@@ -39,13 +37,13 @@ export function NoMatch({
   });
   const swarm = facets?.swarms.find(({ id }) => id === state.filters.swarm);
   const named: Record<FilterKind, ReactNode> = {
-    q: <Rich text={words.none.search} q={<Bdi>{state.filters.q}</Bdi>} />,
+    q: <Rich text={t.device.none.search} q={<Bdi>{state.filters.q}</Bdi>} />,
     machine_type: joinList((state.filters.machine_type ?? []).map((type) => t.shell.machine_types[type])),
     swarm:
       state.filters.swarm === 'none' ? (
         t.devices.no_swarm
       ) : (
-        <Rich text={words.none.swarm} name={swarm ? <Bdi>{swarm.name}</Bdi> : words.none.lost_swarm} />
+        <Rich text={t.device.none.swarm} name={swarm ? <Bdi>{swarm.name}</Bdi> : t.device.none.lost_swarm} />
       ),
     placed: state.filters.placed === 'no' ? t.devices.unplaced : t.devices.with_position,
     spot: t.devices.one_spot,
@@ -53,7 +51,7 @@ export function NoMatch({
   };
   return (
     <output className="no-match">
-      <Empty icon="search" title={words.none.title(on.length)} text={words.none.text(on.length)}>
+      <Empty icon="search" title={t.device.none.title(on.length)} text={t.device.none.text(on.length)}>
         <ul className="no-match-list">
           {on.map((kind, index) => {
             const count = left[index]?.data;
@@ -64,14 +62,14 @@ export function NoMatch({
                   {count === undefined ? <Skeleton width="64px" /> : t.devices.counted(count, formatNumber(count))}
                 </span>
                 <Button look="accent" size="row" onClick={() => onChange(takeOff(state, kind))}>
-                  {words.none.take_off} <span className="visually-hidden">{named[kind]}</span>
+                  {t.device.none.take_off} <span className="visually-hidden">{named[kind]}</span>
                 </Button>
               </li>
             );
           })}
         </ul>
         <Button onClick={() => onChange(takeAllOff(state))}>
-          {words.none.clear} <KeyHint keys="Esc" />
+          {t.device.none.clear} <KeyHint keys="Esc" />
         </Button>
       </Empty>
     </output>

@@ -2,12 +2,11 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Position } from '@swarmdeck/bff/contract';
 import { errorParts } from '../../../api/problem.ts';
-import { problemSentence } from '../../../text/text.ts';
+import { problemSentence, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { Rich } from '../../../ui/rich.tsx';
-import { words } from '../device-words.ts';
 import { checkDraft, draftPosition, writePosition } from '../form/device-form.ts';
 import type { Coordinates, DraftErrors } from '../form/device-form.ts';
 import { emptyDraft } from '../form/draft.ts';
@@ -56,23 +55,23 @@ export function PlaceNotice({
     if (position) onPlace(position);
   };
   return (
-    <section className="place-notice" aria-label={words.form.on_map}>
+    <section className="place-notice" aria-label={t.device.form.on_map}>
       <h2>
-        <Rich text={words.placing.title} name={<Bdi>{name}</Bdi>} />
+        <Rich text={t.device.placing.title} name={<Bdi>{name}</Bdi>} />
       </h2>
       <output>
-        {proposed ? words.placing.hint_proposed : onTouch ? words.placing.hint_touch : words.placing.hint}
+        {proposed ? t.device.placing.hint_proposed : onTouch ? t.device.placing.hint_touch : t.device.placing.hint}
       </output>
       <form noValidate onSubmit={submit}>
         <PositionFields value={typed} errors={errors} onChange={change} />
         <p className="field-error" role="alert">
-          {error && `${words.placing.failed}. ${problemSentence(errorParts(error))}`}
+          {error && `${t.device.placing.failed}. ${problemSentence(errorParts(error))}`}
         </p>
         <div className="place-notice-foot">
           <Button look="primary" type="submit" sends busy={busy}>
-            {words.placing.set}
+            {t.device.placing.set}
           </Button>
-          <Button onClick={onCancel}>{words.placing.cancel}</Button>
+          <Button onClick={onCancel}>{t.device.placing.cancel}</Button>
         </div>
       </form>
     </section>

@@ -5,7 +5,7 @@ import { keepJobs } from '../../../api/jobs/kept-jobs.ts';
 import { pauseFor } from '../../../api/jobs/send-each.ts';
 import { randomKey } from '../../../api/sending-key.ts';
 import { userOf } from '../../../api/user-of.ts';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { JobProgress } from '../../../ui/job-progress.tsx';
 import { Rich } from '../../../ui/rich.tsx';
@@ -13,14 +13,11 @@ import { useToasts } from '../../../ui/toast.tsx';
 import { useWaiting } from '../../../ui/use-waiting.ts';
 import { onePerWaiting } from '../../../ui/waiting-held.ts';
 import type { Waiting } from '../../../ui/waiting.ts';
-import { words } from '../swarm-words.ts';
 import { againOf, sendInvitation, withdrawInvitation } from '../swarm-writes.api.ts';
 import { boardChanged } from '../swarms-changed.api.ts';
 import { useRefused } from '../use-refused.ts';
 import type { BoardJob, BoardJobs, KeptBoard } from './board-job.ts';
 import { createBoardJobs } from './board-jobs.ts';
-
-const text = words.board;
 
 interface Held {
   jobs: BoardJobs;
@@ -86,9 +83,9 @@ function tell({
   refused: ReturnType<typeof useRefused>;
 }) {
   const well = done - failed;
-  const title = act === 'withdraw' ? text.withdrawn : text.sent_again;
+  const title = act === 'withdraw' ? t.board.withdrawn : t.board.sent_again;
   if (total > 1 && well > 0) show({ title: title(well, formatNumber(well)), icon: 'check' });
-  const not = act === 'withdraw' ? text.not_withdrawn : text.not_sent;
+  const not = act === 'withdraw' ? t.board.not_withdrawn : t.board.not_sent;
   if (failed > 0) refused(not(failed, formatNumber(failed)), error);
 }
 
@@ -100,9 +97,9 @@ function BoardProgress({ jobs, job: key }: { jobs: BoardJobs; job: string }) {
   const counts = [formatNumber(job.done), formatNumber(job.total)] as const;
   return (
     <JobProgress
-      text={paused ? words.inviting.paused(...counts) : text.progress(...counts)}
+      text={paused ? t.invite.paused(...counts) : t.board.progress(...counts)}
       paused={paused}
-      words={words.inviting}
+      words={t.invite}
       onPause={() => jobs.pause(key)}
       onResume={() => jobs.resume(key)}
       onStop={() => jobs.stop(key)}
@@ -116,8 +113,8 @@ function JobLabel({ jobs, job: key }: { jobs: BoardJobs; job: string }) {
   if (!job) return null;
   const [first] = job.items.values();
   const { act, total } = job;
-  if (!first || total > 1) return text.doing_many[act](total, formatNumber(total));
-  return <Rich text={text.doing_one[act]} to={<Bdi>{first.to}</Bdi>} />;
+  if (!first || total > 1) return t.board.doing_many[act](total, formatNumber(total));
+  return <Rich text={t.board.doing_one[act]} to={<Bdi>{first.to}</Bdi>} />;
 }
 
 export function useBoardJobOf(id: string): BoardJob | undefined {

@@ -1,11 +1,10 @@
 import { useCallback, useRef } from 'react';
 import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Tick } from '../../../ui/checkbox.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { atTextSize } from '../../../ui/text-size.ts';
-import { words } from '../swarm-words.ts';
 import { WindowedRows } from '../windowed-rows.tsx';
 import type { RowsHandle } from '../windowed-rows.tsx';
 import type { BoardAct } from './board-job.ts';
@@ -14,8 +13,6 @@ import { BoardRow } from './board-row.tsx';
 import { BoardSelectionBar } from './board-selection-bar.tsx';
 import { useBoardActs } from './use-board-acts.tsx';
 import { useBoardSelection } from './use-board-selection.ts';
-
-const text = words.board;
 
 interface BoardListProps {
   swarm: SwarmItem;
@@ -54,14 +51,14 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
     Escape: selection.clear,
   });
   return (
-    <section className="board-box" aria-label={text.title}>
+    <section className="board-box" aria-label={t.board.title}>
       {selection.items.length > 0 ? (
         <BoardSelectionBar {...{ selection, total, phone }} onStart={start} />
       ) : (
         !phone && <Columns total={total} onAll={() => void selection.all()} />
       )}
       <WindowedRows
-        label={text.title}
+        label={t.board.title}
         className="board-rows"
         count={rows.length}
         rowHeight={atTextSize(phone ? 76 : tall ? 56 : 48)}
@@ -82,8 +79,8 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
         }}
       />
       <footer className="board-foot numbers">
-        <span>{text.of(formatNumber(rows.length), formatNumber(first.total))}</span>
-        <span>{text.names}</span>
+        <span>{t.board.of(formatNumber(rows.length), formatNumber(first.total))}</span>
+        <span>{t.board.names}</span>
       </footer>
     </section>
   );
@@ -92,16 +89,18 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
 function Columns({ total, onAll }: { total: number; onAll(): void }) {
   return (
     <div className="board-columns">
-      <span className="board-tick">{total > 0 && <Tick label={text.tick_all} checked={false} onTick={onAll} />}</span>
-      <span aria-hidden="true">{text.columns.state}</span>
-      <span aria-hidden="true">{text.columns.to}</span>
-      <span aria-hidden="true">{text.columns.device}</span>
-      <span aria-hidden="true">{text.columns.role}</span>
+      <span className="board-tick">
+        {total > 0 && <Tick label={t.board.tick_all} checked={false} onTick={onAll} />}
+      </span>
+      <span aria-hidden="true">{t.board.columns.state}</span>
+      <span aria-hidden="true">{t.board.columns.to}</span>
+      <span aria-hidden="true">{t.board.columns.device}</span>
+      <span aria-hidden="true">{t.board.columns.role}</span>
       <span aria-hidden="true" className="board-age">
-        {text.columns.age}
+        {t.board.columns.age}
       </span>
       <span aria-hidden="true" className="board-message">
-        {text.columns.message}
+        {t.board.columns.message}
       </span>
     </div>
   );

@@ -1,11 +1,9 @@
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import { words } from '../swarm-words.ts';
 import type { BoardJob } from './board-job.ts';
 import type { BoardActs } from './use-board-acts.tsx';
-
-const text = words.board;
 
 /** What can be done about one invitation, or is being done: undone, sent again, withdrawn, looked at. */
 export function BoardRowActs({
@@ -27,16 +25,16 @@ export function BoardRowActs({
   if (job) {
     return (
       <>
-        <span className="board-waiting">{text.doing[job.act]}</span>
+        <span className="board-waiting">{t.board.doing[job.act]}</span>
         {job.state === 'waiting' && (
           <Button
             look="accent"
             size="row"
             tabIndex={tabIndex}
-            aria-label={text.undo_of(to)}
+            aria-label={t.board.undo_of(to)}
             onClick={() => acts.undo(id)}
           >
-            {text.undo}
+            {t.board.undo}
           </Button>
         )}
       </>
@@ -52,17 +50,17 @@ export function BoardRowActs({
           tabIndex={tabIndex}
           sends
           busy={acts.busy === id}
-          aria-label={text.send_again_to(to)}
+          aria-label={t.board.send_again_to(to)}
           onClick={() => void acts.sendAgain(invitation)}
         >
-          {text.send_again}
+          {t.board.send_again}
         </Button>
         {phone ? (
           <Menu
-            label={text.columns.acts}
-            items={[{ id: 'withdraw', label: text.withdraw_from(to), onSelect: withdraw }]}
+            label={t.board.columns.acts}
+            items={[{ id: 'withdraw', label: t.board.withdraw_from(to), onSelect: withdraw }]}
             renderTrigger={(button) => (
-              <IconButton icon="more" look="quiet" label={text.acts_of(to)} tabIndex={tabIndex} {...button} />
+              <IconButton icon="more" look="quiet" label={t.board.acts_of(to)} tabIndex={tabIndex} {...button} />
             )}
           />
         ) : (
@@ -71,10 +69,10 @@ export function BoardRowActs({
             size="row"
             sends
             tabIndex={tabIndex}
-            aria-label={text.withdraw_from(to)}
+            aria-label={t.board.withdraw_from(to)}
             onClick={withdraw}
           >
-            {text.withdraw}
+            {t.board.withdraw}
           </Button>
         )}
       </>
@@ -86,11 +84,11 @@ export function BoardRowActs({
       <ButtonLink
         look="quiet"
         to={`/swarms/${swarm.id}?sel=${resource_id}`}
-        aria-label={text.show_of(device.name)}
+        aria-label={t.board.show_of(device.name)}
         size="small"
         tabIndex={tabIndex}
       >
-        {text.show}
+        {t.board.show}
       </ButtonLink>
     );
   }
@@ -101,9 +99,9 @@ export function BoardRowActs({
       size="small"
       tabIndex={tabIndex}
       to={`/invite?${again}`}
-      aria-label={text.invite_again_to(to)}
+      aria-label={t.board.invite_again_to(to)}
     >
-      {text.invite_again}
+      {t.board.invite_again}
     </ButtonLink>
   );
 }

@@ -8,14 +8,12 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { daysSince } from '../days-since.ts';
-import { words } from '../swarm-words.ts';
 import type { RowFrame } from '../windowed-rows.tsx';
 import { useBoardJobOf } from './board-jobs-of.tsx';
 import { BoardRowActs } from './board-row-acts.tsx';
 import './board-row.css';
 import type { BoardActs } from './use-board-acts.tsx';
 
-const text = words.board;
 const icons = { new: 'clock', accepted: 'check', rejected: 'close' } as const;
 
 interface Props {
@@ -38,7 +36,7 @@ export function BoardRow({ invitation, swarm, stale, phone, frame, acts, ticked,
   const state = (
     <span className={`board-state board-${status}`}>
       <Icon name={icons[status]} size={16} />
-      {text.state[status]}
+      {t.board.state[status]}
     </span>
   );
   const what = device ? (
@@ -62,7 +60,7 @@ export function BoardRow({ invitation, swarm, stale, phone, frame, acts, ticked,
   const tick = (
     <span className="board-tick">
       {tickable && (
-        <Tick {...tabStop} label={<Rich text={text.tick} to={<Bdi>{to}</Bdi>} />} checked={ticked} onTick={onTick} />
+        <Tick {...tabStop} label={<Rich text={t.board.tick} to={<Bdi>{to}</Bdi>} />} checked={ticked} onTick={onTick} />
       )}
     </span>
   );
@@ -99,7 +97,7 @@ export function BoardRow({ invitation, swarm, stale, phone, frame, acts, ticked,
       <span>{role}</span>
       {age}
       <span className="board-message" title={description}>
-        {description ? <Bdi>“{description}”</Bdi> : text.no_message}
+        {description ? <Bdi>“{description}”</Bdi> : t.board.no_message}
       </span>
       <span className="board-acts">{buttons}</span>
     </li>

@@ -1,12 +1,9 @@
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectionLine } from '../../../ui/selection-line.tsx';
-import { words } from '../swarm-words.ts';
 import type { BoardAct } from './board-job.ts';
 import './board-selection-bar.css';
 import type { BoardSelection } from './use-board-selection.ts';
-
-const text = words.board;
 
 /** How many are ticked and what is to become of them. It stands where the names of the columns stood: nothing jumps. */
 export function BoardSelectionBar({
@@ -27,22 +24,22 @@ export function BoardSelectionBar({
   const acts = (
     <>
       <Button look="accent" size="row" onClick={() => onStart('send_again')}>
-        {text.ticked_again(count, counted)}
+        {t.board.ticked_again(count, counted)}
       </Button>
       <Button look="quiet" size="row" onClick={() => onStart('withdraw')}>
-        {text.ticked_withdraw(count, counted)}
+        {t.board.ticked_withdraw(count, counted)}
       </Button>
     </>
   );
   return (
     <div className="board-selection">
       <SelectionLine
-        tick={text.tick_all}
-        count={text.ticked(counted)}
+        tick={t.board.tick_all}
+        count={t.board.ticked(counted)}
         whole={count >= total}
-        all={text.tick_all_of(formatNumber(total))}
+        all={t.board.tick_all_of(formatNumber(total))}
         busy={reading}
-        clear={text.untick}
+        clear={t.board.untick}
         onAll={() => void all()}
         onClear={clear}
       >

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { InvitationCounts, InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -10,13 +10,11 @@ import type { IconName } from '../../../ui/icon.tsx';
 import { useSearchParams } from '../../../ui/router.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LoadFailed } from '../load-failed.tsx';
-import { words } from '../swarm-words.ts';
 import { boardQuery, rowsOf } from '../swarms.api.ts';
 import { BoardList } from './board-list.tsx';
 import './board-tab.css';
 import { StaleNote } from './stale-note.tsx';
 
-const text = words.board;
 const states = ['new', 'accepted', 'rejected', 'stale'] as const satisfies readonly (keyof InvitationCounts)[];
 const icons: Record<(typeof states)[number], IconName> = {
   new: 'clock',
@@ -41,12 +39,12 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
   return (
     <div className="board">
       <div className="board-tools">
-        <fieldset className="board-chips" aria-label={text.filters}>
+        <fieldset className="board-chips" aria-label={t.board.filters}>
           {states.map((known) => (
             <span key={known} className={known === 'stale' ? 'board-chip-stale' : undefined}>
               <Chip
                 icon={<Icon name={icons[known]} size={16} />}
-                label={text.states[known]}
+                label={t.board.states[known]}
                 count={counts ? formatNumber(counts[known]) : null}
                 pressed={state === known}
                 clearable={false}
@@ -55,27 +53,27 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
             </span>
           ))}
         </fieldset>
-        {!phone && <ButtonLink to={`/invite?swarm=${swarm.id}&csv=1`}>{text.many}</ButtonLink>}
+        {!phone && <ButtonLink to={`/invite?swarm=${swarm.id}&csv=1`}>{t.board.many}</ButtonLink>}
       </div>
       {counts && counts.stale > 0 && <StaleNote swarm={swarm} count={counts.stale} />}
-      {query.isPending && <SkeletonRows count={8} badge={false} label={words.loading} />}
+      {query.isPending && <SkeletonRows count={8} badge={false} label={t.swarms.loading} />}
       {query.error && !first && (
         <LoadFailed
-          title={text.error_title}
+          title={t.board.error_title}
           error={query.error}
           busy={query.isFetching}
           onRetry={() => void query.refetch()}
         />
       )}
       {first && rows.length === 0 && state && (
-        <Empty icon={icons[state]} title={text.none_title}>
-          <Button onClick={() => filter(null)}>{text.clear}</Button>
+        <Empty icon={icons[state]} title={t.board.none_title}>
+          <Button onClick={() => filter(null)}>{t.board.clear}</Button>
         </Empty>
       )}
       {first && rows.length === 0 && !state && (
-        <Empty icon="send" title={text.empty_title} text={text.empty_text}>
+        <Empty icon="send" title={t.board.empty_title} text={t.board.empty_text}>
           <ButtonLink look="primary" icon="send" to={`/invite?swarm=${swarm.id}`}>
-            {words.invite}
+            {t.swarms.invite}
           </ButtonLink>
         </Empty>
       )}

@@ -2,17 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { randomKey } from '../../../api/sending-key.ts';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
-import { words } from '../swarm-words.ts';
 import { againOf, sendInvitation } from '../swarm-writes.api.ts';
 import { boardChanged } from '../swarms-changed.api.ts';
 import { readBoard } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
 import type { BoardAct } from './board-job.ts';
 import { useBoardJobs } from './board-jobs-of.tsx';
-
-const text = words.board;
 
 /** Sends one again at once; what is withdrawn, and what is done to many, waits ten seconds in which it can be undone. */
 export function useBoardActs(swarm: SwarmItem) {
@@ -32,9 +29,9 @@ export function useBoardActs(swarm: SwarmItem) {
       setBusy(invitation.id);
       try {
         await sendInvitation({ ...againOf(invitation), key: randomKey() });
-        toasts.show({ title: text.sent_again(1, formatNumber(1)), icon: 'check' });
+        toasts.show({ title: t.board.sent_again(1, formatNumber(1)), icon: 'check' });
       } catch (error) {
-        refused(text.not_sent(1, formatNumber(1)), error);
+        refused(t.board.not_sent(1, formatNumber(1)), error);
       }
       setBusy(null);
       boardChanged(client, swarm.id);
@@ -46,7 +43,7 @@ export function useBoardActs(swarm: SwarmItem) {
       try {
         jobs.add({ act, items: await readBoard({ id: swarm.id, state: 'stale' }) });
       } catch (error) {
-        refused(text.not_read, error);
+        refused(t.board.not_read, error);
       }
       setReading(false);
     },

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
 import { noSelection, selectAll, toggle, toggleRange } from '../../../ui/selection.ts';
 import type { Selection } from '../../../ui/selection.ts';
-import { words } from '../swarm-words.ts';
 import { readBoard } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
 import { useBoardJobs } from './board-jobs-of.tsx';
@@ -50,7 +50,7 @@ export function useBoardSelection({
         setRead(found);
         setSelection(selectAll(found.map(({ id }) => id)));
       } catch (error) {
-        refused(words.board.not_ticked, error);
+        refused(t.board.not_ticked, error);
       }
       setReading(false);
     },

@@ -1,12 +1,11 @@
 import { useId, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { t } from '../../../text/text.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import { atTextSize } from '../../../ui/text-size.ts';
-import { words } from '../swarm-words.ts';
 import './codes-field.css';
 import type { Invite } from './use-invite.ts';
 
-const text = words.inviting;
 const fewestLines = 6;
 /** In px, as codes-field.css has it. */
 const lineHeight = () => atTextSize(22);
@@ -23,7 +22,7 @@ export function CodesField({ invite, children }: { invite: Invite; children: Rea
   const malformed = invite.checked.filter(({ verdict }) => verdict.kind === 'malformed').slice(0, mostBands);
   return (
     <div className="codes">
-      <label htmlFor={codesFieldId}>{text.codes}</label>
+      <label htmlFor={codesFieldId}>{t.invite.codes}</label>
       <div className="codes-box">
         <div className="codes-page" style={{ blockSize: count * lineHeight() + 16 }}>
           <div aria-hidden="true">
@@ -53,7 +52,7 @@ export function CodesField({ invite, children }: { invite: Invite; children: Rea
         </div>
       </div>
       <p id={hint} className="codes-hint">
-        <Rich text={text.codes_hint} example={<code>{text.codes_example}</code>} /> {children}
+        <Rich text={t.invite.codes_hint} example={<code>{t.invite.codes_example}</code>} /> {children}
       </p>
     </div>
   );

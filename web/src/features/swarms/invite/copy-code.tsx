@@ -1,7 +1,6 @@
 import { t } from '../../../text/text.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
-import { words } from '../swarm-words.ts';
 import { inviteLink } from './invite-codes.ts';
 
 /** Copies the invite code of a device, without more words about it. */
@@ -9,5 +8,5 @@ export function CopyCode({ user_id, resource_id }: { user_id: string; resource_i
   const toasts = useToasts();
   const link = inviteLink({ origin: location.origin, to: user_id, resource_id });
   const refused = () => toasts.show({ title: t.devices.not_copied, text: link, tone: 'bad' });
-  return <CopyButton text={link} label={words.code.copy} onRefused={refused} />;
+  return <CopyButton text={link} label={t.invite_code.copy} onRefused={refused} />;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { errorParts } from '../../../api/problem.ts';
-import { formatNumber, problemSentence } from '../../../text/text.ts';
+import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -8,14 +8,12 @@ import type { IconName } from '../../../ui/icon.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { daysSince } from '../days-since.ts';
-import { words } from '../swarm-words.ts';
 import { goToLine } from './codes-field.tsx';
 import './invite-check-box.css';
 import type { CheckCounts, CheckedLine, Verdict } from './invite-check.ts';
 import { refusedAt } from './refused-at.ts';
 import type { Invite } from './use-invite.ts';
 
-const text = words.inviting;
 const icons: Record<Verdict['kind'], IconName> = {
   ready: 'check',
   again: 'undo',
@@ -39,15 +37,15 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
   const shown = (phone ? needsLook : sorted).slice(0, mostShown);
   const hidden = (phone ? needsLook.length : checked.length) - shown.length;
   return (
-    <Box title={text.check}>
+    <Box title={t.invite.check}>
       {checked.length === 0 ? (
-        <p className="invite-check-note">{text.check_empty}</p>
+        <p className="invite-check-note">{t.invite.check_empty}</p>
       ) : (
         <>
           <output className="invite-totals numbers">
             {totals.map((kind) => (
               <span key={kind} className={`invite-total invite-${kind}`}>
-                <b>{formatNumber(counts[kind])}</b> {text.counts[kind]}
+                <b>{formatNumber(counts[kind])}</b> {t.invite.counts[kind]}
               </span>
             ))}
           </output>
@@ -56,8 +54,8 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
               <Line key={line.line} line={line} />
             ))}
           </ul>
-          {hidden > 0 && <p className="invite-check-note">{text.more_lines(hidden, formatNumber(hidden))}</p>}
-          <p className="invite-check-note">{invite.unchecked ? text.members_unknown : text.unknown}</p>
+          {hidden > 0 && <p className="invite-check-note">{t.invite.more_lines(hidden, formatNumber(hidden))}</p>}
+          <p className="invite-check-note">{invite.unchecked ? t.invite.members_unknown : t.invite.unknown}</p>
         </>
       )}
     </Box>
@@ -71,8 +69,8 @@ function Line({ line }: { line: CheckedLine }) {
     <LineFrame number={number} kind={verdict.kind} icon={icons[verdict.kind]} text={line.text}>
       <Reason line={line} />
       {(verdict.kind === 'malformed' || verdict.kind === 'failed') && (
-        <Button look="accent" size="row" aria-label={text.fix_line(number)} onClick={() => goToLine(line.line)}>
-          {text.fix}
+        <Button look="accent" size="row" aria-label={t.invite.fix_line(number)} onClick={() => goToLine(line.line)}>
+          {t.invite.fix}
         </Button>
       )}
     </LineFrame>
@@ -81,19 +79,19 @@ function Line({ line }: { line: CheckedLine }) {
 
 function Reason({ line: { verdict, role, namesRole } }: { line: CheckedLine }) {
   const now = useNow();
-  if (verdict.kind === 'ready') return namesRole ? text.ready_as[role] : text.ready;
+  if (verdict.kind === 'ready') return namesRole ? t.invite.ready_as[role] : t.invite.ready;
   if (verdict.kind === 'failed') return failureText(verdict.error);
-  if (verdict.kind === 'own') return text.own;
-  if (verdict.kind === 'member') return text.member[role];
-  if (verdict.kind === 'twice') return text.twice(formatNumber(verdict.first));
-  if (verdict.kind === 'malformed') return text.faults[verdict.fault];
+  if (verdict.kind === 'own') return t.invite.own;
+  if (verdict.kind === 'member') return t.invite.member[role];
+  if (verdict.kind === 'twice') return t.invite.twice(formatNumber(verdict.first));
+  if (verdict.kind === 'malformed') return t.invite.faults[verdict.fault];
   const days = daysSince(verdict.sent_at, now);
-  return days < 1 ? text.again_now : text.again(days, formatNumber(days));
+  return days < 1 ? t.invite.again_now : t.invite.again(days, formatNumber(days));
 }
 
 /** Why an invitation failed, as briefly as possible. */
 export function failureText(error: unknown): string {
-  return text.problems[refusedAt(error)] ?? problemSentence(errorParts(error));
+  return t.invite.problems[refusedAt(error)] ?? problemSentence(errorParts(error));
 }
 
 /** A line of the check or of the result. */
@@ -114,7 +112,7 @@ export function LineFrame({
   return (
     <li className={`invite-line invite-line-${kind}`}>
       <span className="invite-line-number numbers">
-        {number !== null && <span className="visually-hidden">{text.line(number)}</span>}
+        {number !== null && <span className="visually-hidden">{t.invite.line(number)}</span>}
         <span aria-hidden="true">{number}</span>
       </span>
       <Icon name={icon} size={16} />

@@ -2,10 +2,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Rich } from '../../../ui/rich.tsx';
-import { words } from '../swarm-words.ts';
 import type { Invite } from './use-invite.ts';
-
-const text = words.inviting;
 
 /** One sentence saying exactly what will happen, beside the button that does it. */
 export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: string; phone: boolean }) {
@@ -15,7 +12,7 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
       <p className="invite-sentence">
         <Sentence invite={invite} />
       </p>
-      {!phone && <ButtonLink to={backTo}>{words.cancel}</ButtonLink>}
+      {!phone && <ButtonLink to={backTo}>{t.swarms.cancel}</ButtonLink>}
       <Button
         look="primary"
         wide={phone}
@@ -24,7 +21,7 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
         busy={running}
         onClick={invite.send}
       >
-        {text.send(ready, formatNumber(ready))}
+        {t.invite.send(ready, formatNumber(ready))}
       </Button>
     </footer>
   );
@@ -33,25 +30,25 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
 function Sentence({ invite }: { invite: Invite }) {
   const { counts, ready, swarm } = invite;
   const open = invite.openColumns.length;
-  if (!swarm) return text.sentence_no_swarm;
-  if (open > 0) return text.sentence_columns(open, formatNumber(open));
-  if (ready === 0) return text.sentence_nothing;
+  if (!swarm) return t.invite.sentence_no_swarm;
+  if (open > 0) return t.invite.sentence_columns(open, formatNumber(open));
+  if (ready === 0) return t.invite.sentence_nothing;
   const { producer, consumer } = counts.roles;
   const role =
     producer > 0 && consumer > 0
-      ? text.sentence_roles(formatNumber(producer), formatNumber(consumer))
+      ? t.invite.sentence_roles(formatNumber(producer), formatNumber(consumer))
       : t.shell.roles[producer > 0 ? 'producer' : 'consumer'];
   const left = counts.left_out + counts.malformed;
   return (
     <>
       <Rich
-        text={text.sentence(ready, counts.people, formatNumber(counts.people))}
-        count={<b>{text.sentence_count(ready, formatNumber(ready))}</b>}
+        text={t.invite.sentence(ready, counts.people, formatNumber(counts.people))}
+        count={<b>{t.invite.sentence_count(ready, formatNumber(ready))}</b>}
         role={<b>{role}</b>}
         swarm={<Bdi>{swarm.name}</Bdi>}
       />
-      {counts.again > 0 && text.sentence_again(counts.again, formatNumber(counts.again))}.{' '}
-      {left > 0 && text.sentence_left(left, formatNumber(left))} {text.sentence_end}
+      {counts.again > 0 && t.invite.sentence_again(counts.again, formatNumber(counts.again))}.{' '}
+      {left > 0 && t.invite.sentence_left(left, formatNumber(left))} {t.invite.sentence_end}
     </>
   );
 }

@@ -2,13 +2,12 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/limits';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import { optional } from '../../../ui/late.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
-import { words } from '../swarm-words.ts';
 import { CodesField } from './codes-field.tsx';
 import { RoleCards } from './role-cards.tsx';
 import { SwarmChoice } from './swarm-choice.tsx';
@@ -17,8 +16,6 @@ import { UnknownColumns } from './unknown-columns.tsx';
 import type { Invite } from './use-invite.ts';
 
 const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm);
-const text = words.inviting;
-
 /** `children` stand below the codes. */
 export function InviteForm({
   invite,
@@ -39,10 +36,10 @@ export function InviteForm({
         <Skeleton width="100%" height="36px" />
       ) : swarms.length === 0 ? (
         <div className="invite-none">
-          <h2>{text.none_title}</h2>
-          <p>{text.none_text}</p>
+          <h2>{t.invite.none_title}</h2>
+          <p>{t.invite.none_text}</p>
           <Button look="primary" icon="plus" onClick={create}>
-            {words.list.create}
+            {t.swarms.list.create}
           </Button>
         </div>
       ) : (
@@ -50,7 +47,7 @@ export function InviteForm({
       )}
       <CodesField invite={invite}>
         <Button look="accent" size="row" aria-expanded={typing} onClick={() => setTyping(!typing)}>
-          {typing ? text.paste_instead : text.type_instead}
+          {typing ? t.invite.paste_instead : t.invite.type_instead}
         </Button>
       </CodesField>
       {typing && <TypedCode onAdd={invite.append} />}
@@ -62,11 +59,11 @@ export function InviteForm({
         onChange={invite.setRole}
       />
       <TextArea
-        label={text.message}
+        label={t.invite.message}
         optional
         rows={2}
-        placeholder={text.message_placeholder}
-        error={invite.messageFault ? text.message_long(formatNumber(limits.descriptionLength)) : undefined}
+        placeholder={t.invite.message_placeholder}
+        error={invite.messageFault ? t.invite.message_long(formatNumber(limits.descriptionLength)) : undefined}
         value={invite.message}
         onChange={(event) => invite.setMessage(event.currentTarget.value)}
       />
@@ -76,7 +73,7 @@ export function InviteForm({
           onCreated={({ id, name }) => {
             setCreating(false);
             invite.chooseSwarm(id);
-            toasts.show({ title: words.create.created(name), icon: 'check' });
+            toasts.show({ title: t.swarms.create.created(name), icon: 'check' });
           }}
         />
       )}

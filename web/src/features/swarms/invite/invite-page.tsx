@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { JumpButton } from '../../../ui/jump-button.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
@@ -9,7 +9,6 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { QuotaNote } from '../../../ui/quota-note.tsx';
 import type { Quota } from '../../../ui/quota-note.tsx';
 import { LoadFailed } from '../load-failed.tsx';
-import { words } from '../swarm-words.ts';
 import { ownedSwarmsQuery } from '../swarms.api.ts';
 import { InviteCheck } from './invite-check-box.tsx';
 import { InviteFoot } from './invite-foot.tsx';
@@ -18,11 +17,9 @@ import './invite-page.css';
 import { InviteResult } from './invite-result.tsx';
 import { useInvite } from './use-invite.ts';
 
-const text = words.inviting;
-
 /** One or many devices into one swarm: what is pasted is checked line by line before anything is sent. */
 export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }) {
-  usePageTitle(text.short_title);
+  usePageTitle(t.invite.short_title);
   const phone = useMedia(phoneQuery);
   const swarms = useQuery(ownedSwarmsQuery);
   const invite = useInvite({ user_id, swarms: swarms.data });
@@ -30,14 +27,14 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
   const backTo = invite.swarm ? `/swarms/${invite.swarm.id}` : '/swarms';
   return (
     <div className="invite">
-      <PageHead className="invite-head" back={{ to: backTo, label: words.page.back }}>
-        <h1>{phone ? text.short_title : text.title}</h1>
+      <PageHead className="invite-head" back={{ to: backTo, label: t.swarms.page.back }}>
+        <h1>{phone ? t.invite.short_title : t.invite.title}</h1>
         <FileButton wanted={invite.wantsFile} onText={invite.append} />
         <JumpButton />
       </PageHead>
       {swarms.error && !swarms.data ? (
         <LoadFailed
-          title={text.error_title}
+          title={t.invite.error_title}
           error={swarms.error}
           busy={swarms.isFetching}
           onRetry={() => void swarms.refetch()}
@@ -55,7 +52,7 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
           quota={quota}
           adding={invite.counts.ready}
           text={({ allowed, room, adding }) =>
-            text.quota(formatNumber(allowed), formatNumber(room), formatNumber(adding))
+            t.invite.quota(formatNumber(allowed), formatNumber(room), formatNumber(adding))
           }
         />
       )}
@@ -78,7 +75,7 @@ function FileButton({ wanted, onText }: { wanted: boolean; onText(text: string):
         type="file"
         accept=".csv,.txt,text/csv,text/plain"
         hidden
-        aria-label={text.csv}
+        aria-label={t.invite.csv}
         onChange={(event) => {
           const [chosen] = event.currentTarget.files ?? [];
           event.currentTarget.value = '';
@@ -86,7 +83,7 @@ function FileButton({ wanted, onText }: { wanted: boolean; onText(text: string):
         }}
       />
       <Button ref={button} icon="upload" onClick={() => input.current?.click()}>
-        {text.csv}
+        {t.invite.csv}
       </Button>
     </>
   );

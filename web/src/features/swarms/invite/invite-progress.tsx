@@ -1,11 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { JobProgress } from '../../../ui/job-progress.tsx';
-import { words } from '../swarm-words.ts';
 import './invite-progress.css';
 import type { InviteQueue } from './invite-ends.ts';
-
-const text = words.inviting;
 
 /** How far the invitations are: beside their result, and on other pages in their notice. */
 export function InviteProgress({ invites, bar = false }: { invites: InviteQueue; bar?: boolean }) {
@@ -15,9 +12,9 @@ export function InviteProgress({ invites, bar = false }: { invites: InviteQueue;
   const { done, lines } = job;
   return (
     <JobProgress
-      text={(paused ? text.paused : text.sending)(formatNumber(done), formatNumber(lines.length))}
+      text={(paused ? t.invite.paused : t.invite.sending)(formatNumber(done), formatNumber(lines.length))}
       paused={paused}
-      words={text}
+      words={t.invite}
       onPause={invites.pause}
       onResume={invites.resume}
       onStop={invites.stop}

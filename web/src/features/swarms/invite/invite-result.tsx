@@ -1,7 +1,6 @@
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { words } from '../swarm-words.ts';
 import { failureText, LineFrame } from './invite-check-box.tsx';
 import { openKey } from './invite-check.ts';
 import { linesByKey } from './invite-ends.ts';
@@ -9,7 +8,6 @@ import type { SentLine } from './invite-ends.ts';
 import { InviteProgress } from './invite-progress.tsx';
 import type { Invite } from './use-invite.ts';
 
-const text = words.inviting;
 /** More lines are not listed. The totals count all of them. */
 const mostShown = 200;
 
@@ -28,13 +26,13 @@ export function InviteResult({ invite }: { invite: Invite }) {
   // the first line of each invitation, as the list is numbered now
   const numbers = new Map(linesByKey({ lines: invite.lines, job }).toReversed());
   return (
-    <Box key={job.key} ref={intoView} title={text.result}>
+    <Box key={job.key} ref={intoView} title={t.invite.result}>
       <div className="invite-totals numbers" aria-live="polite">
         <span className="invite-total invite-sent">
-          <b>{formatNumber(sent.length)}</b> {text.result_counts.sent}
+          <b>{formatNumber(sent.length)}</b> {t.invite.result_counts.sent}
         </span>
         <span className="invite-total invite-refused">
-          <b>{formatNumber(refused.length)}</b> {text.result_counts.refused}
+          <b>{formatNumber(refused.length)}</b> {t.invite.result_counts.refused}
         </span>
       </div>
       <InviteProgress invites={invite.invites} bar />
@@ -43,12 +41,12 @@ export function InviteResult({ invite }: { invite: Invite }) {
           <Line key={openKey(line.code, line.role)} line={line} number={numbers.get(openKey(line.code, line.role))} />
         ))}
       </ul>
-      {hidden > 0 && <p className="invite-check-note">{text.more_lines(hidden, formatNumber(hidden))}</p>}
-      {refused.length > 0 && !invite.running && <p className="invite-check-note">{text.result_text}</p>}
+      {hidden > 0 && <p className="invite-check-note">{t.invite.more_lines(hidden, formatNumber(hidden))}</p>}
+      {refused.length > 0 && !invite.running && <p className="invite-check-note">{t.invite.result_text}</p>}
       {!invite.running && (
         <div className="invite-result-foot">
-          <ButtonLink to={`/swarms/${job.about.swarm.id}?tab=invitations`}>{text.to_board}</ButtonLink>
-          <Button onClick={invite.next}>{text.next}</Button>
+          <ButtonLink to={`/swarms/${job.about.swarm.id}?tab=invitations`}>{t.invite.to_board}</ButtonLink>
+          <Button onClick={invite.next}>{t.invite.next}</Button>
         </div>
       )}
     </Box>
@@ -72,7 +70,7 @@ function Line({ line, number }: { line: SentLine; number: number | undefined }) 
 
 function reasonOf({ end, again }: SentLine): string {
   if (end === null) return '';
-  if (end.ok) return again ? text.sent_again : text.sent;
-  if ('stopped' in end) return text.stopped;
+  if (end.ok) return again ? t.invite.sent_again : t.invite.sent;
+  if ('stopped' in end) return t.invite.stopped;
   return failureText(end.error);
 }

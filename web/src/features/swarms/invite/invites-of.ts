@@ -4,14 +4,13 @@ import { createElement, useSyncExternalStore } from 'react';
 import { keepJobs } from '../../../api/jobs/kept-jobs.ts';
 import { pauseFor } from '../../../api/jobs/send-each.ts';
 import { randomKey } from '../../../api/sending-key.ts';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useWaiting } from '../../../ui/use-waiting.ts';
 import { onePerWaiting } from '../../../ui/waiting-held.ts';
 import type { Waiting } from '../../../ui/waiting.ts';
-import { words } from '../swarm-words.ts';
 import { sendInvitation } from '../swarm-writes.api.ts';
 import { createSendQueue } from '../send-queue.ts';
 import type { StoredJobs } from '../send-queue.ts';
@@ -19,8 +18,6 @@ import { boardChanged } from '../swarms-changed.api.ts';
 import { InviteProgress } from './invite-progress.tsx';
 import type { InviteRow } from './invite-check.ts';
 import type { InviteAbout, InviteJob, InviteQueue } from './invite-ends.ts';
-
-const text = words.inviting;
 
 interface Held {
   invites: InviteQueue;
@@ -67,7 +64,7 @@ function connect({
       }),
     show: ({ about: { swarm }, lines }) => ({
       label: createElement(Rich, {
-        text: text.sending_to(lines.length, formatNumber(lines.length)),
+        text: t.invite.sending_to(lines.length, formatNumber(lines.length)),
         swarm: createElement(Bdi, null, swarm.name),
       }),
       progress: createElement(InviteProgress, { invites }),
@@ -78,8 +75,8 @@ function connect({
       const sent = lines.filter(({ end }) => end?.ok).length;
       const left = lines.length - sent;
       show({
-        title: text.sent_many(sent, formatNumber(sent)),
-        ...(left > 0 && { text: text.left_many(left, formatNumber(left)), tone: 'bad' as const }),
+        title: t.invite.sent_many(sent, formatNumber(sent)),
+        ...(left > 0 && { text: t.invite.left_many(left, formatNumber(left)), tone: 'bad' as const }),
       });
     },
     pause: pauseFor,

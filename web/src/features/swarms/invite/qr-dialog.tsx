@@ -1,18 +1,16 @@
+import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { words } from '../swarm-words.ts';
 import { QrCode } from './qr-code.tsx';
-
-const text = words.code;
 
 /** The code as large as the screen, for somebody else's camera; shared by the system's dialog where there is one. */
 export function QrDialog({ link, onClose }: { link: string; onClose(): void }) {
   return (
     <Dialog
       size="full"
-      title={text.title}
-      description={text.text}
+      title={t.invite_code.title}
+      description={t.invite_code.text}
       onClose={onClose}
       footer={
         <>
@@ -22,18 +20,18 @@ export function QrDialog({ link, onClose }: { link: string; onClose(): void }) {
               icon="send"
               onClick={() => {
                 // rejects when the user cancels
-                navigator.share({ title: text.title, url: link }).catch(() => undefined);
+                navigator.share({ title: t.invite_code.title, url: link }).catch(() => undefined);
               }}
             >
-              {text.share}
+              {t.invite_code.share}
             </Button>
           )}
-          <CopyButton text={link} label={text.copy} />
+          <CopyButton text={link} label={t.invite_code.copy} />
         </>
       }
     >
       <div className="invite-code-ground invite-code-full">
-        <QrCode text={link} label={text.qr} />
+        <QrCode text={link} label={t.invite_code.qr} />
       </div>
     </Dialog>
   );

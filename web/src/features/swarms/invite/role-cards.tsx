@@ -1,10 +1,8 @@
 import type { InvitationRole } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { RoleSign } from '../../../ui/role-chip.tsx';
-import { words } from '../swarm-words.ts';
 import './role-cards.css';
 
-const text = words.inviting;
 const roles = ['producer', 'consumer'] as const satisfies readonly InvitationRole[];
 
 /** The role that an invitation offers, for all lines that name none. */
@@ -20,10 +18,10 @@ export function RoleCards({
 }) {
   return (
     <fieldset className="role-cards">
-      <legend>{text.role}</legend>
+      <legend>{t.invite.role}</legend>
       <div className="role-cards-row">
         {roles.map((known) => (
-          <label key={known} className="role-card" aria-label={text.role_names[known]}>
+          <label key={known} className="role-card" aria-label={t.invite.role_names[known]}>
             <input
               aria-describedby={`role-${known}`}
               type="radio"
@@ -34,17 +32,17 @@ export function RoleCards({
             />
             <span>
               <span className="role-card-name">
-                <RoleSign role={known} /> {text.role_names[known]}
+                <RoleSign role={known} /> {t.invite.role_names[known]}
               </span>
               <span id={`role-${known}`} className="role-card-text">
-                {text.role_texts[known]}
+                {t.invite.role_texts[known]}
               </span>
             </span>
           </label>
         ))}
       </div>
-      {named > 0 && <p className="role-cards-hint">{text.named_roles(named, formatNumber(named))}</p>}
-      <p className="role-cards-hint">{text.both}</p>
+      {named > 0 && <p className="role-cards-hint">{t.invite.named_roles(named, formatNumber(named))}</p>}
+      <p className="role-cards-hint">{t.invite.both}</p>
     </fieldset>
   );
 }

@@ -1,14 +1,11 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { OwnerName } from '../owner-name.tsx';
-import { words } from '../swarm-words.ts';
 import { Tag } from '../tag.tsx';
 import './swarm-choice.css';
-
-const text = words.inviting;
 
 /** Into which of one's own swarms, or a new one. */
 export function SwarmChoice({
@@ -25,10 +22,10 @@ export function SwarmChoice({
   return (
     <div className="swarm-choice">
       <span className="swarm-choice-label" aria-hidden="true">
-        {text.swarm}
+        {t.invite.swarm}
       </span>
       <Menu
-        label={text.swarm}
+        label={t.invite.swarm}
         items={[
           ...swarms.map((swarm) => ({
             id: swarm.id,
@@ -37,18 +34,18 @@ export function SwarmChoice({
             end: <span className="swarm-choice-count numbers">{formatNumber(swarm.member_count)}</span>,
             onSelect: () => onChoose(swarm.id),
           })),
-          { id: 'create', label: text.new_swarm, icon: 'plus' as const, onSelect: onCreate },
+          { id: 'create', label: t.invite.new_swarm, icon: 'plus' as const, onSelect: onCreate },
         ]}
         renderTrigger={(button) => (
           <button type="button" {...button} className="swarm-choice-button">
-            <span className="visually-hidden">{text.swarm_is}</span>
+            <span className="visually-hidden">{t.invite.swarm_is}</span>
             {chosen ? (
               <>
                 <bdi className="swarm-choice-name">{chosen.name}</bdi> <OwnerName owner={chosen.user_id} mine />
-                <Tag>{words.member_count(chosen.member_count, formatNumber(chosen.member_count))}</Tag>
+                <Tag>{t.swarms.member_count(chosen.member_count, formatNumber(chosen.member_count))}</Tag>
               </>
             ) : (
-              <span className="swarm-choice-none">{text.choose}</span>
+              <span className="swarm-choice-none">{t.invite.choose}</span>
             )}
             <Icon name="down" />
           </button>

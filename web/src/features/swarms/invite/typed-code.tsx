@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
+import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { useFaultFocus } from '../../../ui/use-fault-focus.ts';
-import { words } from '../swarm-words.ts';
 import { readCodes } from './invite-codes.ts';
-
-const text = words.inviting;
 
 /** A user name and a resource id, for whoever has them on paper. They join the list as a line. */
 export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
@@ -19,7 +17,7 @@ export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
     const line = `${user.trim()}/${id.trim()}`;
     const [read] = readCodes(line).lines;
     if (read && 'fault' in read) {
-      const sentence = text.faults[read.fault];
+      const sentence = t.invite.faults[read.fault];
       return setFaults(read.fault === 'id_malformed' ? { id: sentence } : { user: sentence });
     }
     onAdd(line);
@@ -31,7 +29,7 @@ export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
   return (
     <form ref={form} className="typed-code" noValidate onSubmit={submit}>
       <TextField
-        label={text.typed_user}
+        label={t.invite.typed_user}
         error={faults.user}
         autoCapitalize="off"
         spellCheck={false}
@@ -39,7 +37,7 @@ export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
         onChange={(event) => setUser(event.currentTarget.value)}
       />
       <TextField
-        label={text.typed_id}
+        label={t.invite.typed_id}
         error={faults.id}
         autoCapitalize="off"
         spellCheck={false}
@@ -47,7 +45,7 @@ export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
         onChange={(event) => setId(event.currentTarget.value)}
       />
       <Button type="submit" icon="plus">
-        {text.typed_add}
+        {t.invite.typed_add}
       </Button>
     </form>
   );

@@ -1,13 +1,10 @@
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { words } from '../swarm-words.ts';
 import type { ColumnUse, UnknownColumn } from './invite-codes.ts';
 import './unknown-columns.css';
-
-const text = words.inviting.columns;
 
 /** Asks what the columns are for that have no known name. */
 export function UnknownColumns({
@@ -20,25 +17,25 @@ export function UnknownColumns({
   if (columns.length === 0) return null;
   const open = columns.filter(({ use }) => use === undefined);
   return (
-    <fieldset aria-label={text.label}>
+    <fieldset aria-label={t.invite.columns.label}>
       <Note tone={open.length > 0 ? 'warn' : 'plain'} icon="info">
-        <output>{text.title(columns.length, formatNumber(columns.length))}</output>
+        <output>{t.invite.columns.title(columns.length, formatNumber(columns.length))}</output>
         <ul className="unknown-columns">
           {columns.map(({ key, name, number, first, use, uses }) => (
             <li key={key}>
               <span className="unknown-column">
-                {name === undefined ? <b>{text.number(formatNumber(number ?? 0))}</b> : <bdi>{name}</bdi>}
+                {name === undefined ? <b>{t.invite.columns.number(formatNumber(number ?? 0))}</b> : <bdi>{name}</bdi>}
                 <small>
-                  <Rich text={text.first} value={<bdi>{first}</bdi>} />
+                  <Rich text={t.invite.columns.first} value={<bdi>{first}</bdi>} />
                 </small>
               </span>
               <Select<ColumnUse | ''>
-                aria-label={text.use_of(name ?? text.number(formatNumber(number ?? 0)))}
+                aria-label={t.invite.columns.use_of(name ?? t.invite.columns.number(formatNumber(number ?? 0)))}
                 value={use ?? ''}
                 options={[
-                  ...(use === undefined ? [{ value: '' as const, label: text.choose }] : []),
-                  ...uses.map((value) => ({ value, label: text.uses[value] })),
-                  { value: 'skip', label: text.uses.skip, quiet: true },
+                  ...(use === undefined ? [{ value: '' as const, label: t.invite.columns.choose }] : []),
+                  ...uses.map((value) => ({ value, label: t.invite.columns.uses[value] })),
+                  { value: 'skip', label: t.invite.columns.uses.skip, quiet: true },
                 ]}
                 onChange={(next) => next !== '' && onUse([[key, next]])}
               />
@@ -47,7 +44,7 @@ export function UnknownColumns({
         </ul>
         {open.length > 1 && (
           <Button size="small" onClick={() => onUse(open.map(({ key }) => [key, 'skip']))}>
-            {text.skip_all}
+            {t.invite.columns.skip_all}
           </Button>
         )}
       </Note>

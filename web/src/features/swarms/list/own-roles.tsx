@@ -1,7 +1,6 @@
 import type { MemberRole } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { RoleChip } from '../../../ui/role-chip.tsx';
-import { words } from '../swarm-words.ts';
 import { rolesOf } from './shares.ts';
 
 /** In which roles one's own devices are there; where there is more than one, by shape and number, to keep to a line. */
@@ -11,7 +10,7 @@ export function OwnRoles({ own }: { own: Record<MemberRole, number> }) {
     <span className="own-roles">
       {roles.map(({ role, count }) => {
         const counted = formatNumber(count);
-        const label = words.list.own_devices[role](count, counted);
+        const label = t.swarms.list.own_devices[role](count, counted);
         if (roles.length === 1) return <RoleChip key={role} role={role} label={label} />;
         return (
           <span key={role} title={label}>

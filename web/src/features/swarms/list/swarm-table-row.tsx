@@ -1,5 +1,5 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Link } from '../../../ui/router.tsx';
@@ -7,13 +7,10 @@ import { Time } from '../../../ui/time.tsx';
 import { useWaiting } from '../../../ui/use-waiting.ts';
 import { useWaitingItem } from '../../../ui/waiting-provider.tsx';
 import { OwnerName } from '../owner-name.tsx';
-import { words } from '../swarm-words.ts';
 import { Tag } from '../tag.tsx';
 import { destroySwarmKey } from '../waiting-keys.ts';
 import { OwnRoles } from './own-roles.tsx';
 import { TypeShares } from './type-shares.tsx';
-
-const text = words.list;
 
 /** A swarm: two lines, and everything beside them at one height. The name goes to its page, and so does its row. */
 export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
@@ -28,7 +25,7 @@ export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean
             <bdi>{name}</bdi>
           </Link>{' '}
           <OwnerName owner={swarm.user_id} mine={mine} />
-          {swarm.public && <Tag>{words.public}</Tag>}
+          {swarm.public && <Tag>{t.swarms.public}</Tag>}
         </span>
         <bdi className="swarm-table-description">{description}</bdi>
       </th>
@@ -38,14 +35,20 @@ export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean
         {mine ? (
           <span className="swarm-table-open numbers">
             <Icon name="send" size={16} />
-            {open === 0 ? text.none_open : text.open_invitations(formatNumber(open))}
+            {open === 0 ? t.swarms.list.none_open : t.swarms.list.open_invitations(formatNumber(open))}
           </span>
         ) : (
           <OwnRoles own={own} />
         )}
       </td>
       <td className="swarm-table-number swarm-table-age">
-        {destroying ? text.destroying : members?.changed_at ? <Time at={members.changed_at} form="age" /> : text.never}
+        {destroying ? (
+          t.swarms.list.destroying
+        ) : members?.changed_at ? (
+          <Time at={members.changed_at} form="age" />
+        ) : (
+          t.swarms.list.never
+        )}
       </td>
       <td className="swarm-table-acts">
         {destroying ? (
@@ -53,27 +56,27 @@ export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean
         ) : (
           <>
             {mine ? (
-              <ButtonLink size="small" to={`/invite?swarm=${id}`} aria-label={text.invite_to(name)}>
-                {words.invite}
+              <ButtonLink size="small" to={`/invite?swarm=${id}`} aria-label={t.swarms.list.invite_to(name)}>
+                {t.swarms.invite}
               </ButtonLink>
             ) : (
-              <ButtonLink size="small" to={`/swarms/${id}`} aria-label={text.open_of(name)}>
-                {text.open}
+              <ButtonLink size="small" to={`/swarms/${id}`} aria-label={t.swarms.list.open_of(name)}>
+                {t.swarms.list.open}
               </ButtonLink>
             )}
             <ButtonLink
               size="small"
               icon="system"
               to={`/swarms/${id}/map`}
-              aria-label={text.wall_of(name)}
-              title={words.wall}
+              aria-label={t.swarms.list.wall_of(name)}
+              title={t.swarms.wall}
             />
           </>
         )}
       </td>
       <td className="swarm-table-second" aria-hidden="true">
-        {words.member_count(member_count, formatNumber(member_count))}
-        {swarm.public && ` · ${words.public}`}
+        {t.swarms.member_count(member_count, formatNumber(member_count))}
+        {swarm.public && ` · ${t.swarms.public}`}
       </td>
     </tr>
   );
@@ -83,7 +86,7 @@ function UndoInRow({ id }: { id: string }) {
   const waiting = useWaiting();
   return (
     <Button look="accent" size="small" onClick={() => waiting.undo(destroySwarmKey(id))}>
-      {text.undo}
+      {t.swarms.list.undo}
     </Button>
   );
 }

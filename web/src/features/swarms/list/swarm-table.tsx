@@ -1,10 +1,8 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
-import { words } from '../swarm-words.ts';
 import { SwarmTableRow } from './swarm-table-row.tsx';
 import './swarm-table.css';
-
-const text = words.list;
 
 /** Owned or joined swarms. Both tables have the same columns at the same places. */
 export function SwarmTable({
@@ -18,26 +16,26 @@ export function SwarmTable({
 }) {
   return (
     <div className="swarms-box">
-      <Box title={text[kind]} count={count}>
+      <Box title={t.swarms.list[kind]} count={count}>
         {swarms.length === 0 ? (
-          <p className="swarm-table-none">{kind === 'owned' ? text.owned_none : text.joined_none}</p>
+          <p className="swarm-table-none">{kind === 'owned' ? t.swarms.list.owned_none : t.swarms.list.joined_none}</p>
         ) : (
           <table className="swarm-table">
             <thead>
               <tr>
-                <th scope="col">{text.swarm}</th>
+                <th scope="col">{t.swarms.list.swarm}</th>
                 <th scope="col" className="swarm-table-number">
-                  {text.members}
+                  {t.swarms.list.members}
                 </th>
                 <th scope="col" className="swarm-table-shares">
-                  {text.shares}
+                  {t.swarms.list.shares}
                 </th>
-                <th scope="col">{kind === 'owned' ? text.invitations : text.own}</th>
+                <th scope="col">{kind === 'owned' ? t.swarms.list.invitations : t.swarms.list.own}</th>
                 <th scope="col" className="swarm-table-number">
-                  {text.changed}
+                  {t.swarms.list.changed}
                 </th>
                 <th scope="col">
-                  <span className="visually-hidden">{text.acts}</span>
+                  <span className="visually-hidden">{t.swarms.list.acts}</span>
                 </th>
               </tr>
             </thead>

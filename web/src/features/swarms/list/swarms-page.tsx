@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmItem, SwarmList } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { JumpButton } from '../../../ui/jump-button.tsx';
@@ -16,17 +16,14 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useAsked } from '../../../ui/use-asked.ts';
 import { LoadFailed } from '../load-failed.tsx';
-import { words } from '../swarm-words.ts';
 import { rowsOf, swarmListQuery } from '../swarms.api.ts';
 import { SwarmTable } from './swarm-table.tsx';
 import './swarms-page.css';
 
 const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm, CollectTyped);
-const text = words.list;
-
 /** The swarms that one owns, and those that a device of one's own has joined. */
 export function SwarmsPage({ user_id }: { user_id: string }) {
-  usePageTitle(text.title);
+  usePageTitle(t.swarms.list.title);
   const navigate = useNavigate();
   const toasts = useToasts();
   const phone = useMedia(phoneQuery);
@@ -54,27 +51,33 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   return (
     <div ref={page} className="swarms">
       <header className="swarms-head">
-        <h1>{text.title}</h1>
+        <h1>{t.swarms.list.title}</h1>
         <div className="swarms-search">
-          <SearchField q={q} label={text.search} placeholder={text.search_hint} field={search} onChange={find} />
+          <SearchField
+            q={q}
+            label={t.swarms.list.search}
+            placeholder={t.swarms.list.search_hint}
+            field={search}
+            onChange={find}
+          />
         </div>
         {phone ? (
-          <IconButton icon="plus" look="quiet" label={text.create} onClick={create} />
+          <IconButton icon="plus" look="quiet" label={t.swarms.list.create} onClick={create} />
         ) : (
           <Button look="primary" icon="plus" onClick={create}>
-            {text.create}
+            {t.swarms.list.create}
           </Button>
         )}
         <JumpButton />
       </header>
       {list.isPending && (
         <div className="swarms-box">
-          <SkeletonRows count={6} badge={false} label={words.loading} />
+          <SkeletonRows count={6} badge={false} label={t.swarms.loading} />
         </div>
       )}
       {list.isError && !first && (
         <LoadFailed
-          title={text.error_title}
+          title={t.swarms.list.error_title}
           error={list.error}
           busy={list.isFetching}
           onRetry={() => void list.refetch()}
@@ -83,14 +86,14 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
       {first && <Found {...{ rows, first, q, user_id }} onCreate={create} onClear={() => find('')} />}
       {list.hasNextPage && (
         <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {words.show_more}
+          {t.swarms.show_more}
         </Button>
       )}
       {creating && (
         <CreateSwarm
           onClose={() => setCreating(false)}
           onCreated={({ id, name }) => {
-            toasts.show({ title: words.create.created(name), icon: 'check' });
+            toasts.show({ title: t.swarms.create.created(name), icon: 'check' });
             void navigate(`/swarms/${id}`);
           }}
         />
@@ -123,16 +126,16 @@ function Found({
 }) {
   if (rows.length === 0 && q !== '') {
     return (
-      <Empty icon="search" title={text.no_match.replace('{q}', q)} text={text.no_match_text}>
-        <Button onClick={onClear}>{text.clear}</Button>
+      <Empty icon="search" title={t.swarms.list.no_match.replace('{q}', q)} text={t.swarms.list.no_match_text}>
+        <Button onClick={onClear}>{t.swarms.list.clear}</Button>
       </Empty>
     );
   }
   if (rows.length === 0) {
     return (
-      <Empty icon="swarm" title={text.empty_title} text={text.empty_text}>
+      <Empty icon="swarm" title={t.swarms.list.empty_title} text={t.swarms.list.empty_text}>
         <Button look="primary" icon="plus" onClick={onCreate}>
-          {text.create}
+          {t.swarms.list.create}
         </Button>
       </Empty>
     );

@@ -1,15 +1,13 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/limits';
-import { joinList } from '../../../text/calendar.ts';
-import { formatNumber, t } from '../../../text/text.ts';
-import { words } from '../swarm-words.ts';
+import { formatNumber, joinList, t } from '../../../text/text.ts';
 import { sharesOf } from './shares.ts';
 import './type-shares.css';
 
 /** How the members divide among the machine types: always PC, Bug, Smartphone. */
 export function TypeShares({ counts }: { counts: Record<MachineType, number> }) {
   const label = joinList(
-    machineTypes.map((type) => words.list.share(t.shell.machine_types[type], formatNumber(counts[type]))),
+    machineTypes.map((type) => t.swarms.list.share(t.shell.machine_types[type], formatNumber(counts[type]))),
   );
   return (
     <span className="type-shares" title={label}>

@@ -15,7 +15,6 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { LoadFailed } from '../load-failed.tsx';
 import type { SendResult } from '../send-queue.ts';
-import { words } from '../swarm-words.ts';
 import { ownDevicesQuery, readOwnDevices, rowsOf } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
 import { WindowedRows } from '../windowed-rows.tsx';
@@ -23,8 +22,6 @@ import type { RowFrame } from '../windowed-rows.tsx';
 import './add-members.css';
 import { allSelected, countSelected, isSelected, noneSelected, toggleSelected } from './device-selection.ts';
 import { AddProgress, useAddQueue } from './use-add-queue.tsx';
-
-const text = words.add;
 
 /** Own devices join at once, all with one role. They are added one by one, however many there are. */
 export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user_id: string; onClose(): void }) {
@@ -44,8 +41,7 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
     () => new Map(job?.lines.flatMap(({ id, end }) => (end && !end.ok ? [[id, end] as const] : []))),
     [job?.lines],
   );
-  const reasonOf = (end: SendResult) =>
-    'error' in end ? problemSentence(errorParts(end.error)) : words.inviting.stopped;
+  const reasonOf = (end: SendResult) => ('error' in end ? problemSentence(errorParts(end.error)) : t.invite.stopped);
   const [firstRefused] = refused.values();
   const ended = job?.state === 'ended' ? job.key : null;
   const [seen, setSeen] = useState(ended);
@@ -70,8 +66,8 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
   };
   return (
     <Dialog
-      title={text.title}
-      description={text.text}
+      title={t.add_members.title}
+      description={t.add_members.text}
       onClose={onClose}
       footer={
         <>
@@ -81,19 +77,19 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
             busy={running || read !== null}
             onClick={() => void add({ q, role, selection, onStart: () => setSelection(noneSelected) })}
           >
-            {text.submit(count, formatNumber(count))}
+            {t.add_members.submit(count, formatNumber(count))}
           </Button>
-          <Button onClick={onClose}>{running ? text.close : words.cancel}</Button>
+          <Button onClick={onClose}>{running ? t.add_members.close : t.swarms.cancel}</Button>
           <output className="dialog-aside numbers">
             {read === null
-              ? count > 0 && text.selected(formatNumber(count))
-              : text.reading(formatNumber(read), formatNumber(total))}
+              ? count > 0 && t.add_members.selected(formatNumber(count))
+              : t.add_members.reading(formatNumber(read), formatNumber(total))}
           </output>
         </>
       }
     >
       <Segmented<MemberRole>
-        label={text.role}
+        label={t.add_members.role}
         value={role}
         options={memberRoles.map((value) => ({
           value,
@@ -102,40 +98,40 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
         }))}
         onChange={setRole}
       />
-      <SearchField q={q} label={text.search} placeholder={text.search_hint} onChange={search} />
+      <SearchField q={q} label={t.add_members.search} placeholder={t.add_members.search_hint} onChange={search} />
       <AddProgress queue={queue} bar />
       <div role="alert" className="add-members-alert">
         {ended !== null && firstRefused && (
           <p className="add-members-bad">
-            {text.some_failed(refused.size, formatNumber(refused.size))}. {reasonOf(firstRefused)}
+            {t.add_members.some_failed(refused.size, formatNumber(refused.size))}. {reasonOf(firstRefused)}
           </p>
         )}
       </div>
-      <fieldset className="add-members" aria-label={text.devices}>
-        {found.isPending && <SkeletonRows count={4} label={words.loading} />}
+      <fieldset className="add-members" aria-label={t.add_members.devices}>
+        {found.isPending && <SkeletonRows count={4} label={t.swarms.loading} />}
         {found.isError && rows.length === 0 && (
           <LoadFailed
-            title={words.members.error_title}
+            title={t.members.error_title}
             error={found.error}
             busy={found.isFetching}
             onRetry={() => void found.refetch()}
           />
         )}
         {first && total === 0 && (
-          <p className="add-members-note">{first.facets.all === 0 ? text.none_at_all : text.none}</p>
+          <p className="add-members-note">{first.facets.all === 0 ? t.add_members.none_at_all : t.add_members.none}</p>
         )}
         {available > 1 && (
           <div className="add-members-choice add-members-all">
             <Checkbox
               checked={selection.kind === 'all' && selection.except.size === 0}
-              label={(q === '' ? text.all : text.all_matching)(formatNumber(available))}
+              label={(q === '' ? t.add_members.all : t.add_members.all_matching)(formatNumber(available))}
               onChange={(all) => setSelection(all ? allSelected : noneSelected)}
             />
           </div>
         )}
         {rows.length > 0 && (
           <WindowedRows
-            label={text.devices}
+            label={t.add_members.devices}
             count={rows.length}
             rowHeight={48}
             onNearEnd={loadMore}
@@ -215,7 +211,7 @@ function useAdding({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
         onStart();
         queue.start({ about: { swarm: { id, name }, role }, rows: ids.map((device) => ({ id: device })) });
       } catch (error) {
-        tellRefused(text.not_read, error);
+        tellRefused(t.add_members.not_read, error);
       } finally {
         setRead(null);
       }
@@ -258,7 +254,7 @@ function Choice({
             <span className="add-members-name">
               <TruncateMiddle text={device.name} />
             </span>
-            {held && <span className="add-members-held">{text.already(t.shell.roles[held])}</span>}
+            {held && <span className="add-members-held">{t.add_members.already(t.shell.roles[held])}</span>}
             {refused && <span className="add-members-bad">{refused}</span>}
           </>
         }

@@ -4,7 +4,6 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
-import { words } from '../swarm-words.ts';
 import './member-chips.css';
 import { toggleMachineType, toggleRole, withoutSpot } from './member-filters.ts';
 import type { MemberFilters } from './member-filters.ts';
@@ -21,7 +20,7 @@ export function MemberChips({
 }) {
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   return (
-    <fieldset className="member-chips" aria-label={words.members.filters}>
+    <fieldset className="member-chips" aria-label={t.members.filters}>
       {filters.bbox && <Chip label={t.devices.one_spot} pressed onToggle={() => onChange(withoutSpot)} />}
       {memberRoles.map((role) => (
         <Chip

@@ -9,13 +9,10 @@ import type { MenuItem } from '../../../ui/menu.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useWaiting } from '../../../ui/use-waiting.ts';
-import { words } from '../swarm-words.ts';
 import { endMembership, useChangeRole } from '../swarm-writes.api.ts';
 import { useRefused } from '../use-refused.ts';
 import { endKey } from '../waiting-keys.ts';
 import { memberActs } from './member-filters.ts';
-
-const text = words.members;
 
 /** What may be done with a member by whoever looks at it. */
 export function MemberMenu({
@@ -45,8 +42,8 @@ export function MemberMenu({
     changeRole.mutate(
       { ...at, resource_type: role },
       {
-        onSuccess: () => toasts.show({ title: text.role_changed(name, t.shell.roles[role]), icon: 'check' }),
-        onError: (error) => refused(text.role_refused, error),
+        onSuccess: () => toasts.show({ title: t.members.role_changed(name, t.shell.roles[role]), icon: 'check' }),
+        onError: (error) => refused(t.members.role_refused, error),
       },
     );
   const end = () =>
@@ -54,25 +51,25 @@ export function MemberMenu({
       key: endKey(at),
       label: (
         <Rich
-          text={acts.end === 'leave' ? text.leaving : text.removing}
+          text={acts.end === 'leave' ? t.members.leaving : t.members.removing}
           name={<Bdi>{name}</Bdi>}
           swarm={<Bdi>{swarm.name}</Bdi>}
         />
       ),
       send: ({ keepalive }) => endMembership({ client, member: at, keepalive }),
-      onRefused: (error) => refused(text.refused, error),
+      onRefused: (error) => refused(t.members.refused, error),
     });
 
   const items: MenuItem[] = [
-    { id: 'open', label: text.open, icon: 'device', onSelect: onOpen },
+    { id: 'open', label: t.members.open, icon: 'device', onSelect: onOpen },
     ...acts.make.map((role) => ({
       id: `make-${role}`,
-      label: text.make(t.shell.roles[role]),
+      label: t.members.make(t.shell.roles[role]),
       onSelect: () => take(role),
     })),
     ...acts.narrow.map((role) => ({
       id: `narrow-${role}`,
-      label: text.only(t.shell.roles[role]),
+      label: t.members.only(t.shell.roles[role]),
       onSelect: () => take(role),
     })),
   ];
@@ -80,18 +77,18 @@ export function MemberMenu({
     const to = `/invite?${new URLSearchParams({ swarm: swarm.id, to: member.user_id, resource: id, role: acts.invite })}`;
     items.push({
       id: 'invite',
-      label: text.invite_as(t.shell.roles[acts.invite]),
+      label: t.members.invite_as(t.shell.roles[acts.invite]),
       icon: 'send',
       onSelect: () => void navigate(to),
     });
   }
-  if (acts.end) items.push({ id: 'end', label: text[acts.end], icon: 'trash', danger: true, onSelect: end });
+  if (acts.end) items.push({ id: 'end', label: t.members[acts.end], icon: 'trash', danger: true, onSelect: end });
   return (
     <Menu
-      label={text.acts_of(name)}
+      label={t.members.acts_of(name)}
       items={items}
       renderTrigger={(button) => (
-        <IconButton icon="more" look="quiet" label={text.acts_of(name)} {...button} tabIndex={tabIndex} />
+        <IconButton icon="more" look="quiet" label={t.members.acts_of(name)} {...button} tabIndex={tabIndex} />
       )}
     />
   );

@@ -9,12 +9,9 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useWaiting } from '../../../ui/use-waiting.ts';
 import { useWaitingItem } from '../../../ui/waiting-provider.tsx';
-import { words } from '../swarm-words.ts';
 import { endKey } from '../waiting-keys.ts';
 import type { RowFrame } from '../windowed-rows.tsx';
 import { MemberMenu } from './member-menu.tsx';
-
-const text = words.members;
 
 export function MemberRow({
   member,
@@ -44,7 +41,7 @@ export function MemberRow({
   const going = useWaitingItem(waitsAs);
   const waiting = useWaiting();
   const mine = member.user_id === user_id;
-  const owner = mine ? words.you : <Bdi>{member.user_id}</Bdi>;
+  const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.repeat || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -75,7 +72,7 @@ export function MemberRow({
           {phone && (
             <span className="member-second">
               {going ? (
-                text.going
+                t.members.going
               ) : (
                 <>
                   {owner} · <Time at={member.changed_at} form="age" />
@@ -86,7 +83,9 @@ export function MemberRow({
         </span>
         {!phone && (
           <>
-            <span className={mine ? 'member-owner member-mine' : 'member-owner'}>{going ? text.going : owner}</span>
+            <span className={mine ? 'member-owner member-mine' : 'member-owner'}>
+              {going ? t.members.going : owner}
+            </span>
             <span className="member-role">{role}</span>
             <span className="member-age">
               <Time at={member.changed_at} form="age" />
@@ -97,7 +96,7 @@ export function MemberRow({
       </button>
       {going ? (
         <Button look="accent" size="row" onClick={() => waiting.undo(waitsAs)}>
-          {text.undo}
+          {t.members.undo}
         </Button>
       ) : (
         <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabStop.tabIndex} />

@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
@@ -10,7 +11,6 @@ import { Sheet } from '../../../ui/sheet.tsx';
 import type { Stop } from '../../../ui/sheet-stops.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LoadFailed } from '../load-failed.tsx';
-import { words } from '../swarm-words.ts';
 import type { RowsHandle } from '../windowed-rows.tsx';
 import { MemberChips } from './member-chips.tsx';
 import type { RenderMembersMap } from './members-map.ts';
@@ -20,8 +20,6 @@ import { useMembers } from './use-members.ts';
 import type { Members } from './use-members.ts';
 
 const AddMembers = optional(async () => (await import('./add-members.tsx')).AddMembers);
-const text = words.members;
-
 /** The members beside their map; on a phone in a sheet over it. */
 export function MembersTab({
   swarm,
@@ -72,15 +70,15 @@ export function MembersTab({
           <div className="members-find">
             <SearchField
               q={members.filters.q ?? ''}
-              label={text.search}
-              placeholder={text.search_hint}
+              label={t.members.search}
+              placeholder={t.members.search_hint}
               field={search}
               onLeave={() => rows.current?.focus()}
               onChange={(q) => members.changeFilters(({ q: _before, ...rest }) => (q === '' ? rest : { ...rest, q }))}
             />
             {mine && (
               <Button icon="plus" onClick={() => setAdding(true)}>
-                {phone ? <span className="visually-hidden">{text.add}</span> : text.add}
+                {phone ? <span className="visually-hidden">{t.members.add}</span> : t.members.add}
               </Button>
             )}
           </div>
@@ -96,16 +94,16 @@ export function MembersTab({
         {renderMap({ ...members.onMap, handle: members.map, covered: phone ? covered : 0 })}
         {phone && (
           <div className="members-wall">
-            <IconLink icon="system" to={`/swarms/${swarm.id}/map`} label={words.wall} />
+            <IconLink icon="system" to={`/swarms/${swarm.id}/map`} label={t.swarms.wall} />
           </div>
         )}
       </div>
       {phone ? (
-        <Sheet label={text.table} handleLabel={text.sheet} stop={stop} onStop={setStop} onHeight={setCovered}>
+        <Sheet label={t.members.table} handleLabel={t.members.sheet} stop={stop} onStop={setStop} onHeight={setCovered}>
           {list}
         </Sheet>
       ) : (
-        <section className="members-list" aria-label={text.table}>
+        <section className="members-list" aria-label={t.members.table}>
           {list}
         </section>
       )}
@@ -132,11 +130,11 @@ function Found({
   onAdd(): void;
 }) {
   const { query } = members;
-  if (query.isPending) return <SkeletonRows count={10} label={words.loading} />;
+  if (query.isPending) return <SkeletonRows count={10} label={t.swarms.loading} />;
   if (query.error && members.rows.length === 0) {
     return (
       <LoadFailed
-        title={text.error_title}
+        title={t.members.error_title}
         error={query.error}
         busy={query.isFetching}
         onRetry={() => void query.refetch()}
@@ -145,21 +143,21 @@ function Found({
   }
   if (members.rows.length === 0 && members.filtered) {
     return (
-      <Empty icon="search" title={text.no_match_title} text={text.no_match_text}>
-        <Button onClick={() => members.changeFilters(() => ({}))}>{text.clear}</Button>
+      <Empty icon="search" title={t.members.no_match_title} text={t.members.no_match_text}>
+        <Button onClick={() => members.changeFilters(() => ({}))}>{t.members.clear}</Button>
       </Empty>
     );
   }
   if (members.rows.length === 0) {
     return (
-      <Empty icon="device" title={text.empty_title} text={text.empty_text}>
+      <Empty icon="device" title={t.members.empty_title} text={t.members.empty_text}>
         {mine && (
           <div className="members-start">
             <Button icon="plus" onClick={onAdd}>
-              {text.add}
+              {t.members.add}
             </Button>
             <ButtonLink look="primary" icon="send" to={`/invite?swarm=${swarm.id}`}>
-              {words.invite}
+              {t.swarms.invite}
             </ButtonLink>
           </div>
         )}

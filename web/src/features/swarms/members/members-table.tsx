@@ -1,16 +1,14 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { atTextSize } from '../../../ui/text-size.ts';
-import { words } from '../swarm-words.ts';
 import { WindowedRows } from '../windowed-rows.tsx';
 import type { RowsHandle } from '../windowed-rows.tsx';
 import { MemberRow } from './member-row.tsx';
 import './members-table.css';
 import type { Members } from './use-members.ts';
-
-const text = words.members;
 
 export function MembersTable({
   members,
@@ -42,14 +40,14 @@ export function MembersTable({
     <>
       {!phone && (
         <div className="members-columns" aria-hidden="true">
-          <span className="member-device">{text.device}</span>
-          <span className="member-owner">{text.owner}</span>
-          <span className="member-role">{text.role}</span>
-          <span className="member-age">{text.changed}</span>
+          <span className="member-device">{t.members.device}</span>
+          <span className="member-owner">{t.members.owner}</span>
+          <span className="member-role">{t.members.role}</span>
+          <span className="member-age">{t.members.changed}</span>
         </div>
       )}
       <WindowedRows
-        label={text.table}
+        label={t.members.table}
         count={rows.length}
         rowHeight={atTextSize(phone || tall ? 64 : 48)}
         handle={handle}

@@ -5,7 +5,7 @@ import type { MemberRole } from '@swarmdeck/bff/contract';
 import { keepJobs } from '../../../api/jobs/kept-jobs.ts';
 import { pauseFor } from '../../../api/jobs/send-each.ts';
 import { randomKey } from '../../../api/sending-key.ts';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { JobProgress } from '../../../ui/job-progress.tsx';
 import { Rich } from '../../../ui/rich.tsx';
@@ -15,12 +15,9 @@ import { onePerWaiting } from '../../../ui/waiting-held.ts';
 import type { Waiting } from '../../../ui/waiting.ts';
 import { createSendQueue } from '../send-queue.ts';
 import type { SendQueue, StoredJobs } from '../send-queue.ts';
-import { words } from '../swarm-words.ts';
 import { addMember } from '../swarm-writes.api.ts';
 import { membersChanged } from '../swarms-changed.api.ts';
 import { useRefused } from '../use-refused.ts';
-
-const text = words.add;
 
 interface AddAbout {
   swarm: { id: string; name: string };
@@ -76,17 +73,19 @@ function connect({
     send: ({ id }, { about: { swarm, role }, key }) =>
       addMember({ swarm_id: swarm.id, resource_id: id, resource_type: role, key }),
     show: ({ about: { swarm }, lines }) => ({
-      label: <Rich text={text.adding(lines.length, formatNumber(lines.length))} swarm={<Bdi>{swarm.name}</Bdi>} />,
+      label: (
+        <Rich text={t.add_members.adding(lines.length, formatNumber(lines.length))} swarm={<Bdi>{swarm.name}</Bdi>} />
+      ),
       progress: <AddProgress queue={queue} />,
     }),
     onEnd({ about: { swarm }, lines }) {
       membersChanged(client, { swarm_id: swarm.id });
       const failed = lines.filter(({ end }) => end && !end.ok);
       const added = lines.length - failed.length;
-      if (added > 0) show({ title: text.added(added, formatNumber(added)), icon: 'check' });
+      if (added > 0) show({ title: t.add_members.added(added, formatNumber(added)), icon: 'check' });
       const error = failed.map(({ end }) => end && 'error' in end && end.error).find(Boolean);
       if (failed.length === 0 || isDialogOpen()) return;
-      const title = text.some_failed(failed.length, formatNumber(failed.length));
+      const title = t.add_members.some_failed(failed.length, formatNumber(failed.length));
       if (error) refused(title, error);
       else show({ title });
     },
@@ -102,9 +101,9 @@ export function AddProgress({ queue, bar = false }: { queue: AddQueue; bar?: boo
   const total = job.lines.length;
   return (
     <JobProgress
-      text={(paused ? words.inviting.paused : text.progress)(formatNumber(job.done), formatNumber(total))}
+      text={(paused ? t.invite.paused : t.add_members.progress)(formatNumber(job.done), formatNumber(total))}
       paused={paused}
-      words={words.inviting}
+      words={t.invite}
       onPause={queue.pause}
       onResume={queue.resume}
       onStop={queue.stop}

@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { plural } from './plurals.ts';
 
 /** Words of importing devices from a file. `{name}` is a place for somebody else's text. */
 const devices = (count: number, text: string) => `${text} ${plural(count, { one: 'device', other: 'devices' })}`;

@@ -1,9 +1,5 @@
-import { memberCount } from './en.counts.ts';
-import { inviteCode, inviting } from './en.inviting.ts';
-import { leaving } from './en.leaving.ts';
-import { board } from './en.swarm-board.ts';
-import { addMembers, members } from './en.swarm-members.ts';
-import { plural } from './plural.ts';
+import { memberCount } from './plurals.ts';
+import { plural } from './plurals.ts';
 
 /** Words of the swarms, of one swarm and of inviting: loaded with them. `{name}` is a place for somebody else's text. */
 export const swarms = {
@@ -92,9 +88,6 @@ export const swarms = {
     to_devices: 'To your devices',
     no_description: 'It says nothing of itself.',
   },
-  members,
-  add: addMembers,
-  board,
   settings: {
     save: 'Save',
     undo: 'Undo',
@@ -106,7 +99,6 @@ export const swarms = {
     theirs_private: 'not public',
     destroy_text: 'Destroying takes its memberships and invitations with it. The devices stay with their owners.',
     destroy: 'Destroy …',
-    leave: leaving,
   },
   destroy: {
     title: 'Destroy {name}?',
@@ -123,6 +115,4 @@ export const swarms = {
     refused: 'The swarm was not destroyed',
     refused_text: 'It is back in its place.',
   },
-  inviting,
-  code: inviteCode,
 };

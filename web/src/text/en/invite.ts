@@ -1,5 +1,5 @@
-import { capital, invitationCount, spelled } from './en.counts.ts';
-import { plural } from './plural.ts';
+import { capital, invitationCount, spelled } from './plurals.ts';
+import { plural } from './plurals.ts';
 
 /** Words of inviting devices to a swarm, and of the codes by which one invites them. */
 export const inviting = {

@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { plural } from './plurals.ts';
 
 /** Words of the wall; they load with it. `{name}` is a place for somebody else's text. */
 export const wall = {

@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { plural } from './plurals.ts';
 
 export const account = {
   sign_in: {

@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { plural } from './plurals.ts';
 
 /** Words of the palette; they load with it. `{q}` is what was typed. */
 export const palette = {

@@ -1,4 +1,4 @@
-import { capital, invitationCount, spelled } from './en.counts.ts';
+import { capital, invitationCount, spelled } from './plurals.ts';
 
 /** Words of the invitations that were sent for a swarm. */
 export const board = {

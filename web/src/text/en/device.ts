@@ -1,5 +1,4 @@
-import { leaving } from './en.leaving.ts';
-import { plural } from './plural.ts';
+import { plural } from './plurals.ts';
 
 /** Words of dialogs, forms and the page of a device: loaded with them. `{name}` is a place for somebody else's text. */
 const words: Record<number, string> = { 1: 'one', 2: 'two', 3: 'three', 4: 'four', 5: 'five' };
@@ -155,7 +154,6 @@ export const device = {
     undo: 'Undo',
     refused: 'It is still in the swarm',
   },
-  leave: leaving,
   destroy: {
     title: 'Destroy {name}?',
     text: 'It is removed from your account. You have ten seconds to undo it.',

@@ -1,5 +1,5 @@
-import { capital } from './en.counts.ts';
-import { plural } from './plural.ts';
+import { capital } from './plurals.ts';
+import { plural } from './plurals.ts';
 
 /** Words of the members of a swarm, and of adding to them. */
 export const members = {

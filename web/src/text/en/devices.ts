@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { plural } from './plurals.ts';
 
 /** Words of the device list and what stands on its map. `{name}` is a place for somebody else's text. */
 const countOf = (count: number, text: string) => `${text} ${plural(count, { one: 'device', other: 'devices' })}`.trim();

@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { capital, plural, spelled } from './plurals.ts';
 
 export const shell = {
   places: { devices: 'Devices', swarms: 'Swarms', invitations: 'Invitations', account: 'Account' },
@@ -76,4 +76,19 @@ export const shell = {
     'swarm.too_many': 'Your account has as many swarms as allowed. Delete some first.',
   } as Record<string, string>,
   unexpected: 'Something went wrong. Nothing was changed.',
+};
+
+/** What stands between somebody and the way out while something is not saved. */
+export const leaving = {
+  title: 'Leave without saving?',
+  text: (count: number) =>
+    `${capital(spelled(count, String(count)))} ${plural(count, { one: 'field is', other: 'fields are' })} not saved.`,
+  stay: 'Stay here',
+  leave: 'Leave and lose it',
+};
+
+export const notFound = {
+  title: 'There is no such page',
+  text: 'The address may be mistyped, or the page is gone.',
+  home: 'To your devices',
 };

@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { plural } from './plurals.ts';
 
 /** Words of the first minutes, and of the demo. */
 export const starting = {

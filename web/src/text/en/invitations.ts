@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { plural } from './plurals.ts';
 
 const counted = (count: number, text: string, one: string, other: string) => `${text} ${plural(count, { one, other })}`;
 

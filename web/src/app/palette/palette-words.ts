@@ -1,4 +1,0 @@
-import { palette } from '../../text/en.palette.ts';
-import { localize } from '../../text/text.ts';
-
-export const words = localize(palette);

@@ -1,0 +1,3 @@
+import { loadTexts } from './text.ts';
+
+await loadTexts('en');
