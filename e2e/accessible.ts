@@ -28,18 +28,24 @@ export const stepsOn =
  * in both themes. If axe has checked every part of the page before in this run, in any journey, it does not run again.
  */
 export async function expectAccessible({ page, title }: { page: Page; title: string }) {
-  if (!hasNewParts(await page.evaluate(describeParts))) return;
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await violations(page, { runOnly: { type: 'rule', values: ['color-contrast'] } });
-  await page.emulateMedia({ colorScheme: 'light' });
+  const parts = await page.evaluate(describeParts);
+  const width = page.viewportSize()?.width;
+  if (!hasNewParts(parts.map((part) => `${width} px: ${part}`))) return;
+  const dark: string[] = [];
+  // colours are the same at every width
+  if (hasNewParts(parts)) {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    dark.push(...(await violations(page, { runOnly: { type: 'rule', values: ['color-contrast'] } })));
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
   const light = await violations(page, { runOnly: { type: 'tag', values: axeTags } });
   expect({ dark, light }, `${title}: what axe finds`).toEqual({ dark: [], light: [] });
 }
 
 /** The workers share what they have checked in a file. Playwright empties its folder before each run. */
 function hasNewParts(parts: string[]) {
-  const { outputDir, name } = test.info().project;
-  const file = join(outputDir, `axe-${name}.txt`);
+  const { outputDir } = test.info().project;
+  const file = join(outputDir, 'axe-checked.txt');
   mkdirSync(outputDir, { recursive: true });
   const checked = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
   const fresh = parts.filter((part) => !checked.has(part));
@@ -64,7 +70,7 @@ function describeParts() {
   const parts = new Set<string>();
   const visit = (element: Element, parent: string) => {
     const description = describe(element);
-    parts.add(`${innerWidth} px: ${parent} > ${description}`);
+    parts.add(`${parent} > ${description}`);
     for (const child of element.children) visit(child, description);
   };
   // behind a modal dialog axe checks nothing

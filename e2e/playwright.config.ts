@@ -37,7 +37,8 @@ export default defineConfig({
     { name: 'desktop', testIgnore: /sheet\.spec\.ts$/, use: { viewport: { width: 1440, height: 900 } } },
     {
       name: 'phone',
-      // what has nothing to do with the size of a screen runs once
+      // a journey that does not depend on the size of the screen runs once
+      grepInvert: /@once/,
       testIgnore: /(headers|bundle|stations|keyboard|live|many|kept|resume)\.spec\.ts$/,
       use: phone,
     },

@@ -62,7 +62,7 @@ test('a key is shown once, works from the shell and stops when it is revoked', a
   });
 });
 
-test('sessions are seen and ended', async ({ browser, page, server, user, account, step }) => {
+test('sessions are seen and ended', { tag: '@once' }, async ({ browser, page, server, user, account, step }) => {
   const other = await browser.newContext({ baseURL: server.origin });
   const elsewhere = await other.newPage();
   const signIn = new SignInPage(elsewhere);
@@ -86,39 +86,43 @@ test('sessions are seen and ended', async ({ browser, page, server, user, accoun
   await other.close();
 });
 
-test('one session is ended, and the other one is not', async ({ browser, page, server, user, account, step }) => {
-  const agents = {
-    Firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-    Edge: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0',
-  };
-  const enter = async (userAgent: string) => {
-    const context = await browser.newContext({ baseURL: server.origin, userAgent });
-    const there = await context.newPage();
-    const signIn = new SignInPage(there);
-    await signIn.open({ next: '/account' });
-    await signIn.signIn(user);
-    await expect(new AccountPage(there).heading).toBeVisible();
-    return { context, page: there, signIn };
-  };
-  const [lost, kept] = [await enter(agents.Firefox), await enter(agents.Edge)];
+test(
+  'one session is ended, and the other one is not',
+  { tag: '@once' },
+  async ({ browser, page, server, user, account, step }) => {
+    const agents = {
+      Firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      Edge: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0',
+    };
+    const enter = async (userAgent: string) => {
+      const context = await browser.newContext({ baseURL: server.origin, userAgent });
+      const there = await context.newPage();
+      const signIn = new SignInPage(there);
+      await signIn.open({ next: '/account' });
+      await signIn.signIn(user);
+      await expect(new AccountPage(there).heading).toBeVisible();
+      return { context, page: there, signIn };
+    };
+    const [lost, kept] = [await enter(agents.Firefox), await enter(agents.Edge)];
 
-  await step('it leaves the list', async () => {
-    await account.open();
-    await expect(account.endButtons).toHaveCount(2);
-    await account.endSession('Firefox');
+    await step('it leaves the list', async () => {
+      await account.open();
+      await expect(account.endButtons).toHaveCount(2);
+      await account.endSession('Firefox');
+      await expect(account.endButtons).toHaveCount(1);
+      await expect(account.box('Sessions')).not.toContainText('Firefox');
+    });
+    await lost.page.reload();
+    await expect(lost.signIn.heading).toHaveText('Sign in');
+    await kept.page.reload();
+    await expect(new AccountPage(kept.page).heading).toBeVisible();
+    await page.reload();
     await expect(account.endButtons).toHaveCount(1);
-    await expect(account.box('Sessions')).not.toContainText('Firefox');
-  });
-  await lost.page.reload();
-  await expect(lost.signIn.heading).toHaveText('Sign in');
-  await kept.page.reload();
-  await expect(new AccountPage(kept.page).heading).toBeVisible();
-  await page.reload();
-  await expect(account.endButtons).toHaveCount(1);
-  await Promise.all([lost.context.close(), kept.context.close()]);
-});
+    await Promise.all([lost.context.close(), kept.context.close()]);
+  },
+);
 
-test('the password is changed', async ({ page, user, account, signIn, step }) => {
+test('the password is changed', { tag: '@once' }, async ({ page, user, account, signIn, step }) => {
   const fresh = 'another long password';
   await account.open();
   await step('not without the current one', async () => {
@@ -138,7 +142,7 @@ test('the password is changed', async ({ page, user, account, signIn, step }) =>
   await expect(signIn.heading).toBeHidden();
 });
 
-test('the theme is chosen and kept', async ({ page, account }) => {
+test('the theme is chosen and kept', { tag: '@once' }, async ({ page, account }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.emulateMedia({ colorScheme: 'light' });
   await account.open();
@@ -153,34 +157,38 @@ test('the theme is chosen and kept', async ({ page, account }) => {
   await expect.poll(background).toBe(light);
 });
 
-test('the account is deleted with name and password typed', async ({ page, server, user, account, signIn, step }) => {
-  await user.add({ name: 'Tide gauge', machine_type: 'bug' });
-  const key = await user.createKey('tide gauge');
-  await account.open();
-  await step('the dialog says what goes', async () => {
-    await account.startDeleting();
-    await expect(account.deleteDialog).toContainText('1 device');
-  });
-  await step('not with another name', async () => {
-    await account.confirmDeleting({ name: 'somebody-else', password: user.password });
-    await expect(account.deleteFault).toContainText('user name');
-  });
-  await step('not with another password', async () => {
-    await account.confirmDeleting({ name: user.name, password: 'wrong password' });
-    await expect(account.deleteFault).toContainText('password');
-  });
-  await account.confirmDeleting(user);
-  await expect(signIn.heading).toHaveText('Sign in');
-  const answer = await fetch(`${server.origin}/service/resources`, { headers: { 'x-serviceapikey': key } });
-  expect(answer.status).toBe(401);
-  await signIn.showSignUp();
-  await signIn.signUp(user);
-  await expect(signIn.fault('This user name is not free. Choose another one.')).toBeVisible();
-  await page.goto('/account');
-  await expect(signIn.heading).toHaveText('Sign in');
-});
+test(
+  'the account is deleted with name and password typed',
+  { tag: '@once' },
+  async ({ page, server, user, account, signIn, step }) => {
+    await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+    const key = await user.createKey('tide gauge');
+    await account.open();
+    await step('the dialog says what goes', async () => {
+      await account.startDeleting();
+      await expect(account.deleteDialog).toContainText('1 device');
+    });
+    await step('not with another name', async () => {
+      await account.confirmDeleting({ name: 'somebody-else', password: user.password });
+      await expect(account.deleteFault).toContainText('user name');
+    });
+    await step('not with another password', async () => {
+      await account.confirmDeleting({ name: user.name, password: 'wrong password' });
+      await expect(account.deleteFault).toContainText('password');
+    });
+    await account.confirmDeleting(user);
+    await expect(signIn.heading).toHaveText('Sign in');
+    const answer = await fetch(`${server.origin}/service/resources`, { headers: { 'x-serviceapikey': key } });
+    expect(answer.status).toBe(401);
+    await signIn.showSignUp();
+    await signIn.signUp(user);
+    await expect(signIn.fault('This user name is not free. Choose another one.')).toBeVisible();
+    await page.goto('/account');
+    await expect(signIn.heading).toHaveText('Sign in');
+  },
+);
 
-test('a key that is not kept yet holds whoever goes back', async ({ page, shell, account, step }) => {
+test('a key that is not kept yet holds whoever goes back', { tag: '@once' }, async ({ page, shell, account, step }) => {
   await page.goto('/swarms');
   await shell.goTo('Account');
   await account.createKey('tide gauge');

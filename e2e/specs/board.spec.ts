@@ -19,99 +19,93 @@ async function sendThree({ page, user, owner }: { page: Page; user: Person; owne
   return { swarm, ids, board: new BoardPart(page) };
 }
 
-test('several are sent again or withdrawn together, with ten seconds to take it back', async ({
-  page,
-  user,
-  owner,
-  swarm: screen,
-  shell,
-  step,
-}) => {
-  const { swarm, ids, board } = await sendThree({ page, user, owner });
-  const [pier = '', buoy = '', tide = ''] = ids;
+test(
+  'several are sent again or withdrawn together, with ten seconds to take it back',
+  { tag: '@once' },
+  async ({ page, user, owner, swarm: screen, shell, step }) => {
+    const { swarm, ids, board } = await sendThree({ page, user, owner });
+    const [pier = '', buoy = '', tide = ''] = ids;
 
-  await step('a tick brings up what can be done', async () => {
+    await step('a tick brings up what can be done', async () => {
+      await screen.open(swarm.id, '?tab=invitations');
+      await board.tick(pier).check();
+      await expect(board.count).toHaveText('1 selected');
+      await board.tick(buoy).check();
+      await expect(board.count).toHaveText('2 selected');
+    });
+    await step('sending again waits, in its rows and in a notice', async () => {
+      await board.start('Send 2 again');
+      await expect(shell.waiting).toContainText('Sending 2 invitations again');
+      await expect(board.row(pier)).toContainText('Sending again …');
+      await expect(board.row(tide)).not.toContainText('Sending again …');
+      await expect(board.count).toBeHidden();
+    });
+    await step('and is sent', async () => {
+      await page.clock.runFor(11_000);
+      await expect(shell.notices).toContainText('2 invitations sent again');
+      await expect(board.row(pier)).toContainText('open');
+    });
+    await step('all that are open are selected at once', async () => {
+      await board.tick(tide).check();
+      await board.selectAll();
+      await expect(board.count).toHaveText('3 selected');
+      await expect(board.ticked).toHaveCount(3);
+    });
+    await step('one is taken out of what is withdrawn', async () => {
+      await board.start('Withdraw 3');
+      await expect(shell.waiting).toContainText('Withdrawing 3 invitations');
+      await board.undoRow(buoy);
+      await expect(shell.waiting).toContainText('Withdrawing 2 invitations');
+      await expect(board.row(buoy)).not.toContainText('Withdrawing …');
+    });
+    await step('the others go', async () => {
+      await page.clock.runFor(11_000);
+      await expect(shell.notices).toContainText('2 invitations withdrawn');
+      await expect(board.rows).toHaveCount(1);
+      await expect(board.row(buoy)).toContainText('open');
+    });
+  },
+);
+
+test(
+  'what was answered meanwhile is told, and costs the others nothing',
+  { tag: '@once' },
+  async ({ page, user, owner, swarm: screen, shell, step }) => {
+    const {
+      swarm,
+      ids: [pier = ''],
+      board,
+    } = await sendThree({ page, user, owner });
+    // what happens elsewhere is not heard of before it is too late
+    await page.route('**/api/events?*', (route) => route.abort());
     await screen.open(swarm.id, '?tab=invitations');
-    await board.tick(pier).check();
-    await expect(board.count).toHaveText('1 selected');
-    await board.tick(buoy).check();
-    await expect(board.count).toHaveText('2 selected');
-  });
-  await step('sending again waits, in its rows and in a notice', async () => {
-    await board.start('Send 2 again');
-    await expect(shell.waiting).toContainText('Sending 2 invitations again');
-    await expect(board.row(pier)).toContainText('Sending again …');
-    await expect(board.row(tide)).not.toContainText('Sending again …');
-    await expect(board.count).toBeHidden();
-  });
-  await step('and is sent', async () => {
-    await page.clock.runFor(11_000);
-    await expect(shell.notices).toContainText('2 invitations sent again');
-    await expect(board.row(pier)).toContainText('open');
-  });
-  await step('all that are open are selected at once', async () => {
-    await board.tick(tide).check();
-    await board.selectAll();
-    await expect(board.count).toHaveText('3 selected');
-    await expect(board.ticked).toHaveCount(3);
-  });
-  await step('one is taken out of what is withdrawn', async () => {
-    await board.start('Withdraw 3');
-    await expect(shell.waiting).toContainText('Withdrawing 3 invitations');
-    await board.undoRow(buoy);
-    await expect(shell.waiting).toContainText('Withdrawing 2 invitations');
-    await expect(board.row(buoy)).not.toContainText('Withdrawing …');
-  });
-  await step('the others go', async () => {
-    await page.clock.runFor(11_000);
-    await expect(shell.notices).toContainText('2 invitations withdrawn');
-    await expect(board.rows).toHaveCount(1);
-    await expect(board.row(buoy)).toContainText('open');
-  });
-});
+    await step('all of them are undone by one press', async () => {
+      await board.tick(pier).check();
+      await board.selectAll();
+      await board.start('Withdraw 3');
+      await shell.undo();
+      await expect(board.row(pier)).toContainText('open');
+      await expect(board.ticked).toHaveCount(0);
+    });
+    await step('what has an answer stays, with it', async () => {
+      await board.tick(pier).check();
+      await board.selectAll();
+      await board.start('Withdraw 3');
+      await owner.answerAll('accept');
+      await page.clock.runFor(11_000);
+      await expect(shell.notices).toContainText('3 invitations were not withdrawn');
+      await expect(board.rows.filter({ hasText: 'accepted' })).toHaveCount(3);
+    });
+    await step('and has no tick any more', async () => {
+      await board.filter('Accepted');
+      await expect(board.rows).toHaveCount(3);
+      await expect(board.ticks).toHaveCount(0);
+      await expect(board.tickAll).toHaveCount(0);
+    });
+  },
+);
 
-test('what was answered meanwhile is told, and costs the others nothing', async ({
-  page,
-  user,
-  owner,
-  swarm: screen,
-  shell,
-  step,
-}) => {
-  const {
-    swarm,
-    ids: [pier = ''],
-    board,
-  } = await sendThree({ page, user, owner });
-  // what happens elsewhere is not heard of before it is too late
-  await page.route('**/api/events?*', (route) => route.abort());
-  await screen.open(swarm.id, '?tab=invitations');
-  await step('all of them are undone by one press', async () => {
-    await board.tick(pier).check();
-    await board.selectAll();
-    await board.start('Withdraw 3');
-    await shell.undo();
-    await expect(board.row(pier)).toContainText('open');
-    await expect(board.ticked).toHaveCount(0);
-  });
-  await step('what has an answer stays, with it', async () => {
-    await board.tick(pier).check();
-    await board.selectAll();
-    await board.start('Withdraw 3');
-    await owner.answerAll('accept');
-    await page.clock.runFor(11_000);
-    await expect(shell.notices).toContainText('3 invitations were not withdrawn');
-    await expect(board.rows.filter({ hasText: 'accepted' })).toHaveCount(3);
-  });
-  await step('and has no tick any more', async () => {
-    await board.filter('Accepted');
-    await expect(board.rows).toHaveCount(3);
-    await expect(board.ticks).toHaveCount(0);
-    await expect(board.tickAll).toHaveCount(0);
-  });
-});
-
-test('the board is worked by keys', async ({ page, user, owner, swarm: screen, shell }) => {
+test('the board is worked by keys', { tag: '@once' }, async ({ page, user, owner, swarm: screen, shell }) => {
   const { swarm, ids, board } = await sendThree({ page, user, owner });
   const press = (...keys: string[]) =>
     keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());

@@ -83,7 +83,7 @@ test('a field that is also changed elsewhere is said without moving the page', a
   expect(await device.placeOfSwarms()).toEqual(before);
 });
 
-test('mine can be kept too', async ({ page, server, user, device }) => {
+test('mine can be kept too', { tag: '@once' }, async ({ page, server, user, device }) => {
   const { id } = await user.add(original);
   const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
   await device.open(id);
@@ -98,7 +98,7 @@ test('mine can be kept too', async ({ page, server, user, device }) => {
   expect(await far.read()).toMatchObject({ name: 'Mine', description: original.description });
 });
 
-test('different fields are merged without a word', async ({ page, server, user, device }) => {
+test('different fields are merged without a word', { tag: '@once' }, async ({ page, server, user, device }) => {
   const { id } = await user.add(original);
   const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
   await device.open(id);
@@ -116,36 +116,36 @@ test('different fields are merged without a word', async ({ page, server, user, 
   });
 });
 
-test('renaming a device that moves ten times a second asks nothing and keeps both', async ({
-  server,
-  user,
-  device,
-}) => {
-  const { id } = await user.add(original);
-  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
-  let moves = 0;
-  const ended = new AbortController();
-  const move = async () => {
-    for (; !ended.signal.aborted; await wait(100)) {
-      moves += 1;
-      await far.put({ position: { longitude: 12 + moves / 1000, latitude: 53 } });
+test(
+  'renaming a device that moves ten times a second asks nothing and keeps both',
+  { tag: '@once' },
+  async ({ server, user, device }) => {
+    const { id } = await user.add(original);
+    const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
+    let moves = 0;
+    const ended = new AbortController();
+    const move = async () => {
+      for (; !ended.signal.aborted; await wait(100)) {
+        moves += 1;
+        await far.put({ position: { longitude: 12 + moves / 1000, latitude: 53 } });
+      }
+    };
+    const moved = move();
+    await device.open(id);
+    for (const name of ['First name', 'Second name', 'Third name']) {
+      await device.form.fill({ name });
+      await device.save();
+      await expect(device.heading).toHaveText(name);
+      await expect(device.changedFields).toBeHidden();
+      expect(await device.conflict.count()).toBe(0);
     }
-  };
-  const moved = move();
-  await device.open(id);
-  for (const name of ['First name', 'Second name', 'Third name']) {
-    await device.form.fill({ name });
-    await device.save();
-    await expect(device.heading).toHaveText(name);
-    await expect(device.changedFields).toBeHidden();
-    expect(await device.conflict.count()).toBe(0);
-  }
-  ended.abort();
-  await moved;
-  expect(moves).toBeGreaterThan(5);
-  expect(await far.read()).toMatchObject({
-    name: 'Third name',
-    position: { longitude: 12 + moves / 1000, latitude: 53 },
-    description: original.description,
-  });
-});
+    ended.abort();
+    await moved;
+    expect(moves).toBeGreaterThan(5);
+    expect(await far.read()).toMatchObject({
+      name: 'Third name',
+      position: { longitude: 12 + moves / 1000, latitude: 53 },
+      description: original.description,
+    });
+  },
+);

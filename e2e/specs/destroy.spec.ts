@@ -27,32 +27,30 @@ test('destroying waits ten seconds and can be undone', async ({ page, user, home
   expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
 });
 
-test('the page of a device that is being destroyed says so, and takes it back', async ({
-  page,
-  user,
-  device,
-  shell,
-  step,
-}) => {
-  const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
-  await device.open(id);
-  await device.destroy();
-  // under the pointer its time stops: however slow the machine, it still waits
-  await shell.waiting.hover();
-  await page.goBack();
-  await step('nothing on it can be changed or destroyed once more', async () => {
-    await expect(device.beingDestroyed).toBeVisible();
-    await expect(device.form.name).not.toBeEditable();
-    await expect(device.saveButton).toHaveCount(0);
-  });
-  await device.takeBack();
-  await page.clock.runFor(15_000);
-  await expect(device.beingDestroyed).toBeHidden();
-  await expect(device.form.name).toBeEditable();
-  expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
-});
+test(
+  'the page of a device that is being destroyed says so, and takes it back',
+  { tag: '@once' },
+  async ({ page, user, device, shell, step }) => {
+    const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
+    await device.open(id);
+    await device.destroy();
+    // under the pointer its time stops: however slow the machine, it still waits
+    await shell.waiting.hover();
+    await page.goBack();
+    await step('nothing on it can be changed or destroyed once more', async () => {
+      await expect(device.beingDestroyed).toBeVisible();
+      await expect(device.form.name).not.toBeEditable();
+      await expect(device.saveButton).toHaveCount(0);
+    });
+    await device.takeBack();
+    await page.clock.runFor(15_000);
+    await expect(device.beingDestroyed).toBeHidden();
+    await expect(device.form.name).toBeEditable();
+    expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
+  },
+);
 
-test('the dialog names every swarm that the device leaves', async ({ user, device, step }) => {
+test('the dialog names every swarm that the device leaves', { tag: '@once' }, async ({ user, device, step }) => {
   const { id } = await user.add({ name: 'Silo sensor 11', machine_type: 'bug' });
   const names = ['Harbour weather', 'River levels'];
   for (const name of names) {
@@ -67,24 +65,28 @@ test('the dialog names every swarm that the device leaves', async ({ user, devic
   });
 });
 
-test('destroying that is waited out takes the device away', async ({ page, user, home, device, shell, step }) => {
-  const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
-  await user.add({ name: 'Silo sensor 7', machine_type: 'bug' });
-  await device.open(id);
-  await device.destroy();
-  await expect(home.row('Silo sensor 6')).toContainText('Destroying');
-  await page.clock.runFor(5000);
-  expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
-  await step('after ten seconds it is gone', async () => {
-    await page.clock.runFor(6000);
-    await expect(home.row('Silo sensor 6')).toBeHidden();
-    await expect(home.row('Silo sensor 7')).toBeVisible();
-    await expect(shell.waiting).not.toContainText('Silo sensor 6');
-  });
-  expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(404);
-});
+test(
+  'destroying that is waited out takes the device away',
+  { tag: '@once' },
+  async ({ page, user, home, device, shell, step }) => {
+    const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
+    await user.add({ name: 'Silo sensor 7', machine_type: 'bug' });
+    await device.open(id);
+    await device.destroy();
+    await expect(home.row('Silo sensor 6')).toContainText('Destroying');
+    await page.clock.runFor(5000);
+    expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
+    await step('after ten seconds it is gone', async () => {
+      await page.clock.runFor(6000);
+      await expect(home.row('Silo sensor 6')).toBeHidden();
+      await expect(home.row('Silo sensor 7')).toBeVisible();
+      await expect(shell.waiting).not.toContainText('Silo sensor 6');
+    });
+    expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(404);
+  },
+);
 
-test('destroying is sent at once when the page is left', async ({ page, user, device, shell }) => {
+test('destroying is sent at once when the page is left', { tag: '@once' }, async ({ page, user, device, shell }) => {
   const { id } = await user.add({ name: 'Silo sensor 8', machine_type: 'bug' });
   await device.open(id);
   await device.destroy();
@@ -93,12 +95,16 @@ test('destroying is sent at once when the page is left', async ({ page, user, de
   await expect.poll(async () => (await page.request.get(`/api/resources/${id}`)).status()).toBe(404);
 });
 
-test('a device that somebody else destroyed meanwhile is gone and says so', async ({ page, user, device }) => {
-  const { id } = await user.add({ name: 'Silo sensor 9', machine_type: 'bug' });
-  await device.open(id);
-  await device.form.fill({ name: 'Silo sensor 10' });
-  await page.request.delete(`/api/resources/${id}`, { headers: { origin: new URL(page.url()).origin } });
-  await device.save();
-  await expect(device.gone).toBeVisible();
-  await expect(device.form.name).toHaveValue('Silo sensor 10');
-});
+test(
+  'a device that somebody else destroyed meanwhile is gone and says so',
+  { tag: '@once' },
+  async ({ page, user, device }) => {
+    const { id } = await user.add({ name: 'Silo sensor 9', machine_type: 'bug' });
+    await device.open(id);
+    await device.form.fill({ name: 'Silo sensor 10' });
+    await page.request.delete(`/api/resources/${id}`, { headers: { origin: new URL(page.url()).origin } });
+    await device.save();
+    await expect(device.gone).toBeVisible();
+    await expect(device.form.name).toHaveValue('Silo sensor 10');
+  },
+);

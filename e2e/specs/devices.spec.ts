@@ -76,7 +76,7 @@ test('a first device is added, edited and found again', async ({ page, home, dev
   });
 });
 
-test('what a device is called is text and nothing else', async ({ user, home, device }) => {
+test('what a device is called is text and nothing else', { tag: '@once' }, async ({ user, home, device }) => {
   const name = '<img src=x onerror=alert(1)> "quoted" \u202Eright to left';
   const { id } = await user.add({ name, machine_type: 'pc', position: { longitude: 10, latitude: 53 } });
   await home.open({ sel: id });
@@ -168,29 +168,27 @@ test('only in view makes the list follow the map', async ({ page, user, home, st
   });
 });
 
-test('rows keep their places while devices change, until one asks to sort', async ({
-  page,
-  user,
-  server,
-  home,
-  step,
-}) => {
-  await page.clock.install();
-  const first = await user.add({ name: 'Row A', machine_type: 'pc' });
-  for (const name of ['Row B', 'Row C']) await user.add({ name, machine_type: 'pc' });
-  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id: first.id });
-  await home.open({ sort: '-changed' });
-  await expect.poll(() => home.names()).toEqual(['Row C', 'Row B', 'Row A']);
-  await step('what changed is counted', async () => {
-    await far.put({ description: 'changed' });
-    await page.clock.runFor(20_000);
-    await expect(home.changedNotice).toHaveText('1 changed, sort');
-    expect(await home.names()).toEqual(['Row C', 'Row B', 'Row A']);
-  });
-  await home.sortAgain();
-  await expect.poll(() => home.names()).toEqual(['Row A', 'Row C', 'Row B']);
-  await expect(home.changedNotice).toBeHidden();
-});
+test(
+  'rows keep their places while devices change, until one asks to sort',
+  { tag: '@once' },
+  async ({ page, user, server, home, step }) => {
+    await page.clock.install();
+    const first = await user.add({ name: 'Row A', machine_type: 'pc' });
+    for (const name of ['Row B', 'Row C']) await user.add({ name, machine_type: 'pc' });
+    const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id: first.id });
+    await home.open({ sort: '-changed' });
+    await expect.poll(() => home.names()).toEqual(['Row C', 'Row B', 'Row A']);
+    await step('what changed is counted', async () => {
+      await far.put({ description: 'changed' });
+      await page.clock.runFor(20_000);
+      await expect(home.changedNotice).toHaveText('1 changed, sort');
+      expect(await home.names()).toEqual(['Row C', 'Row B', 'Row A']);
+    });
+    await home.sortAgain();
+    await expect.poll(() => home.names()).toEqual(['Row A', 'Row C', 'Row B']);
+    await expect(home.changedNotice).toBeHidden();
+  },
+);
 
 test('menus and the legend are read as well as seen', async ({ page, user, home, step }) => {
   await user.addMany(harbourFleet().slice(0, 40));

@@ -11,7 +11,7 @@ const lines = readFileSync(join(import.meta.dirname, '../data/stations.csv'), 'u
   .trim()
   .split('\n');
 /** All of them, or the beginning, in which there is the one that is wrong. */
-const rows = lines.slice(0, long ? lines.length : 1502);
+const rows = lines.slice(0, long ? lines.length : 802);
 const stations = { name: 'stations.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
 const good = rows.length - 2;
 const goodText = good.toLocaleString('en-GB');

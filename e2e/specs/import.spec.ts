@@ -63,7 +63,7 @@ test('a messy file: each row that stays out says why, and one is mended on the s
   });
 });
 
-test('columns nobody recognises are chosen', async ({ page, step }) => {
+test('columns nobody recognises are chosen', { tag: '@once' }, async ({ page, step }) => {
   const file = new ImportPage(page);
   await file.open();
   await step('what no spreadsheet program would call text is told', async () => {
@@ -86,49 +86,49 @@ test('columns nobody recognises are chosen', async ({ page, step }) => {
   });
 });
 
-test('devices are saved as a file, changed there, and imported: each row changes the device it names', async ({
-  page,
-  user,
-  step,
-}) => {
-  const file = new ImportPage(page);
-  const position = { longitude: 10, latitude: 54 };
-  await user.addMany([
-    { name: 'Buoy 1', machine_type: 'bug', description: 'red', position },
-    { name: 'Buoy 2', machine_type: 'bug', position },
-    { name: 'Buoy 3', machine_type: 'pc' },
-  ]);
-  await file.open();
-  const { name, text } = await file.saveDevices();
-  expect(name).toBe('my devices.csv');
-  const changed = text.replace('Buoy 2', 'Fairway buoy').replace(',red,10,54', ',,11,54');
-  await step('only what is new or changed is said to happen', async () => {
-    await file.chooseText(`${changed},Buoy 4,pc,,,\r\n00000000-0000-0000-0000-000000000000,Nobody’s,pc,,,\r\n`, name);
-    await expect(file.use('id')).toHaveValue('id');
-    await expect(file.check).toContainText('1 new');
-    await expect(file.check).toContainText(/2 (changed, will update|to update)/);
-    await expect(file.check).toContainText('1 as they are');
-    await expect(file.check).toContainText('is no device of yours');
-    await expect(file.job).toContainText('2 devices of yours will be changed.');
-  });
-  await step('and happens', async () => {
-    await file.start();
-    await expect(file.job).toContainText('3 devices were added or changed');
-  });
-  const now = (await devices(page)).map((device) => [
-    device.name,
-    device.description ?? '',
-    device.position?.longitude,
-  ]);
-  expect(now.toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
-    ['Buoy 1', '', 11],
-    ['Buoy 3', '', undefined],
-    ['Buoy 4', '', undefined],
-    ['Fairway buoy', '', 10],
-  ]);
-});
+test(
+  'devices are saved as a file, changed there, and imported: each row changes the device it names',
+  { tag: '@once' },
+  async ({ page, user, step }) => {
+    const file = new ImportPage(page);
+    const position = { longitude: 10, latitude: 54 };
+    await user.addMany([
+      { name: 'Buoy 1', machine_type: 'bug', description: 'red', position },
+      { name: 'Buoy 2', machine_type: 'bug', position },
+      { name: 'Buoy 3', machine_type: 'pc' },
+    ]);
+    await file.open();
+    const { name, text } = await file.saveDevices();
+    expect(name).toBe('my devices.csv');
+    const changed = text.replace('Buoy 2', 'Fairway buoy').replace(',red,10,54', ',,11,54');
+    await step('only what is new or changed is said to happen', async () => {
+      await file.chooseText(`${changed},Buoy 4,pc,,,\r\n00000000-0000-0000-0000-000000000000,Nobody’s,pc,,,\r\n`, name);
+      await expect(file.use('id')).toHaveValue('id');
+      await expect(file.check).toContainText('1 new');
+      await expect(file.check).toContainText(/2 (changed, will update|to update)/);
+      await expect(file.check).toContainText('1 as they are');
+      await expect(file.check).toContainText('is no device of yours');
+      await expect(file.job).toContainText('2 devices of yours will be changed.');
+    });
+    await step('and happens', async () => {
+      await file.start();
+      await expect(file.job).toContainText('3 devices were added or changed');
+    });
+    const now = (await devices(page)).map((device) => [
+      device.name,
+      device.description ?? '',
+      device.position?.longitude,
+    ]);
+    expect(now.toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
+      ['Buoy 1', '', 11],
+      ['Buoy 3', '', undefined],
+      ['Buoy 4', '', undefined],
+      ['Fairway buoy', '', 10],
+    ]);
+  },
+);
 
-test('paused, it adds no more; stopped, what is in stays', async ({ page, step }) => {
+test('paused, it adds no more; stopped, what is in stays', { tag: '@once' }, async ({ page, step }) => {
   const file = new ImportPage(page);
   await slowly(page);
   await file.open();
@@ -176,7 +176,7 @@ async function devices(page: Page) {
   return (await (await page.request.get('/api/resources')).json()) as Resource[];
 }
 
-test('GeoJSON goes both ways, through the same dry run', async ({ page, user, home, step }) => {
+test('GeoJSON goes both ways, through the same dry run', { tag: '@once' }, async ({ page, user, home, step }) => {
   const file = new ImportPage(page);
   await user.add({ name: 'Pier 4', machine_type: 'bug', position: { longitude: 9.99, latitude: 53.54 } });
   await file.open();
@@ -211,26 +211,30 @@ test('GeoJSON goes both ways, through the same dry run', async ({ page, user, ho
   });
 });
 
-test('a file that is half mended waits while one looks at another page', async ({ page, shell, step }) => {
-  const file = new ImportPage(page);
-  await file.open();
-  await file.choose(messy);
-  await file.openFix(3);
-  await file.fixField('Name').fill('Named by hand');
-  await file.saveFix();
-  await expect(file.check).toContainText('12 new');
-  await step('it is there again, with what was mended', async () => {
-    await shell.goTo('Swarms');
-    await page.goBack();
+test(
+  'a file that is half mended waits while one looks at another page',
+  { tag: '@once' },
+  async ({ page, shell, step }) => {
+    const file = new ImportPage(page);
+    await file.open();
+    await file.choose(messy);
+    await file.openFix(3);
+    await file.fixField('Name').fill('Named by hand');
+    await file.saveFix();
     await expect(file.check).toContainText('12 new');
-    await expect(file.refused(3)).toHaveCount(0);
-  });
-  await step('a reload, which would lose it, is asked about', async () => {
-    const asked = page.waitForEvent('dialog');
-    const reloading = page.reload();
-    const dialog = await asked;
-    expect(dialog.type()).toBe('beforeunload');
-    await dialog.accept();
-    await reloading;
-  });
-});
+    await step('it is there again, with what was mended', async () => {
+      await shell.goTo('Swarms');
+      await page.goBack();
+      await expect(file.check).toContainText('12 new');
+      await expect(file.refused(3)).toHaveCount(0);
+    });
+    await step('a reload, which would lose it, is asked about', async () => {
+      const asked = page.waitForEvent('dialog');
+      const reloading = page.reload();
+      const dialog = await asked;
+      expect(dialog.type()).toBe('beforeunload');
+      await dialog.accept();
+      await reloading;
+    });
+  },
+);

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 
 const long = process.env['SWARMDECK_LONG'] === '1';
 /** More than a page of the list, and more than the app sends or draws at a time. */
-const count = long ? 10_000 : 2000;
+const count = long ? 10_000 : 1200;
 const counted = count.toLocaleString('en-GB');
 /** For a machine that is busy with other things. */
 const patiently = { timeout: 300_000 };

@@ -48,30 +48,38 @@ test('an answer goes on waiting on other pages, and is undone there', async ({
   await expect.poll(() => countReceived(page.request)).toEqual({ new: 0, accepted: 0, rejected: 1 });
 });
 
-test('an answer is sent at once when its tab is closed', async ({ page, context, user, owner, inbox }) => {
-  await asked({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18'] });
-  await inbox.goto();
-  await inbox.answerInRow('Silo sensor 5', 'Accept');
-  await inbox.answerInRow('Gate sensor 18', 'Reject');
-  await expect(inbox.row('Gate sensor 18')).toContainText('Rejecting …');
-  await page.close({ runBeforeUnload: true });
-  await expect.poll(() => countReceived(context.request)).toEqual({ new: 0, accepted: 1, rejected: 1 });
-});
+test(
+  'an answer is sent at once when its tab is closed',
+  { tag: '@once' },
+  async ({ page, context, user, owner, inbox }) => {
+    await asked({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18'] });
+    await inbox.goto();
+    await inbox.answerInRow('Silo sensor 5', 'Accept');
+    await inbox.answerInRow('Gate sensor 18', 'Reject');
+    await expect(inbox.row('Gate sensor 18')).toContainText('Rejecting …');
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => countReceived(context.request)).toEqual({ new: 0, accepted: 1, rejected: 1 });
+  },
+);
 
-test('an answer is sent at once when another tab is looked at', async ({ page, context, user, owner, inbox }) => {
-  await asked({ user, owner, names: ['Silo sensor 5'] });
-  await inbox.goto();
-  await inbox.answerInRow('Silo sensor 5', 'Accept');
-  await expect(inbox.row('Silo sensor 5')).toContainText('Accepting …');
-  // a browser without a screen shows all of its tabs
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await expect.poll(() => countReceived(context.request)).toMatchObject({ accepted: 1 });
-});
+test(
+  'an answer is sent at once when another tab is looked at',
+  { tag: '@once' },
+  async ({ page, context, user, owner, inbox }) => {
+    await asked({ user, owner, names: ['Silo sensor 5'] });
+    await inbox.goto();
+    await inbox.answerInRow('Silo sensor 5', 'Accept');
+    await expect(inbox.row('Silo sensor 5')).toContainText('Accepting …');
+    // a browser without a screen shows all of its tabs
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await expect.poll(() => countReceived(context.request)).toMatchObject({ accepted: 1 });
+  },
+);
 
-test('a browser that dies has sent nothing', async ({ page, context, user, owner, inbox }) => {
+test('a browser that dies has sent nothing', { tag: '@once' }, async ({ page, context, user, owner, inbox }) => {
   await asked({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18'] });
   await inbox.goto();
   await inbox.selectAll();
@@ -92,82 +100,73 @@ test('a browser that dies has sent nothing', async ({ page, context, user, owner
   expect(await countReceived(context.request)).toEqual({ new: 2, accepted: 0, rejected: 0 });
 });
 
-test('more than can outlive their tab hold it by a question, and go on where somebody leaves', async ({
-  page,
-  context,
-  user,
-  owner,
-  inbox,
-  server,
-}) => {
-  const count = 220;
-  await crowd({ server, user, owner, count, names: ['Oldest buoy', 'Middle gauge'] });
-  const questions = answerQuestions(context, ['stay', 'leave']);
-  await inbox.goto();
-  await inbox.selectAll();
-  await inbox.review();
-  await inbox.answerAll('Reject', count);
-  await expect(inbox.job).toContainText(`Rejecting ${count} invitations`);
-  await page.close({ runBeforeUnload: true });
-  await expect.poll(() => questions.length).toBe(1);
-  await expect(inbox.undoAll).toBeVisible();
-  expect(await countReceived(context.request)).toMatchObject({ new: count });
+test(
+  'more than can outlive their tab hold it by a question, and go on where somebody leaves',
+  { tag: '@once' },
+  async ({ page, context, user, owner, inbox, server }) => {
+    const count = 220;
+    await crowd({ server, user, owner, count, names: ['Oldest buoy', 'Middle gauge'] });
+    const questions = answerQuestions(context, ['stay', 'leave']);
+    await inbox.goto();
+    await inbox.selectAll();
+    await inbox.review();
+    await inbox.answerAll('Reject', count);
+    await expect(inbox.job).toContainText(`Rejecting ${count} invitations`);
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => questions.length).toBe(1);
+    await expect(inbox.undoAll).toBeVisible();
+    expect(await countReceived(context.request)).toMatchObject({ new: count });
 
-  const closed = page.waitForEvent('close');
-  await page.close({ runBeforeUnload: true });
-  await closed;
-  const next = new InboxPage(await context.newPage());
-  await next.goto();
-  await expect.poll(() => countReceived(context.request)).toEqual({ new: 0, accepted: 0, rejected: count });
-});
+    const closed = page.waitForEvent('close');
+    await page.close({ runBeforeUnload: true });
+    await closed;
+    const next = new InboxPage(await context.newPage());
+    await next.goto();
+    await expect.poll(() => countReceived(context.request)).toEqual({ new: 0, accepted: 0, rejected: count });
+  },
+);
 
-test('an answer that is refused while one is elsewhere is said there, and stands where it was', async ({
-  page,
-  user,
-  owner,
-  inbox,
-  shell,
-  step,
-}) => {
-  const swarm = await owner.createSwarm({ name: 'Fleet south', description: '' });
-  const silo = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
-  const invitation = await ask({ user, owner, swarm, device: silo });
-  await inbox.goto();
-  await inbox.answerInRow('Silo sensor 5', 'Accept');
-  await shell.goTo('Swarms');
-  await owner.withdraw(invitation);
-  await step('the notice says why', async () => {
-    await page.clock.runFor(tenSeconds);
-    await expect(shell.notices).toContainText('An invitation was not accepted');
-  });
-  await shell.goTo('Invitations');
-  await expect(inbox.row('Silo sensor 5')).toContainText('It was withdrawn meanwhile.');
-});
+test(
+  'an answer that is refused while one is elsewhere is said there, and stands where it was',
+  { tag: '@once' },
+  async ({ page, user, owner, inbox, shell, step }) => {
+    const swarm = await owner.createSwarm({ name: 'Fleet south', description: '' });
+    const silo = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
+    const invitation = await ask({ user, owner, swarm, device: silo });
+    await inbox.goto();
+    await inbox.answerInRow('Silo sensor 5', 'Accept');
+    await shell.goTo('Swarms');
+    await owner.withdraw(invitation);
+    await step('the notice says why', async () => {
+      await page.clock.runFor(tenSeconds);
+      await expect(shell.notices).toContainText('An invitation was not accepted');
+    });
+    await shell.goTo('Invitations');
+    await expect(inbox.row('Silo sensor 5')).toContainText('It was withdrawn meanwhile.');
+  },
+);
 
-test('of many the refused ones come back with their reasons, and the others are sent', async ({
-  page,
-  user,
-  owner,
-  inbox,
-  shell,
-  step,
-}) => {
-  const { swarm, devices } = await asked({ user, owner, names: ['Van phone 7', 'Gate sensor 18', 'Silo sensor 5'] });
-  const late = await user.add({ name: 'Buoy 12', machine_type: 'bug' });
-  const withdrawn = await ask({ user, owner, swarm, device: late });
-  await inbox.goto();
-  await inbox.selectAll();
-  await inbox.review();
-  await inbox.answerAll('Accept', 4);
-  await owner.withdraw(withdrawn);
-  await page.request.delete(`/api/resources/${devices[1]?.id}`, { headers: { origin: new URL(page.url()).origin } });
-  await step('both are said', async () => {
-    await page.clock.runFor(tenSeconds);
-    await expect(inbox.row('Buoy 12')).toContainText('It was withdrawn meanwhile.');
-    await expect(inbox.row('Gate sensor 18')).toContainText(/destroyed meanwhile/);
-    await expect(inbox.rows).toHaveCount(2);
-    await expect(shell.notices).toContainText('2 invitations accepted');
-    await expect(shell.notices).toContainText('2 were refused');
-  });
-  expect(await countReceived(page.request)).toMatchObject({ new: 0, accepted: 2 });
-});
+test(
+  'of many the refused ones come back with their reasons, and the others are sent',
+  { tag: '@once' },
+  async ({ page, user, owner, inbox, shell, step }) => {
+    const { swarm, devices } = await asked({ user, owner, names: ['Van phone 7', 'Gate sensor 18', 'Silo sensor 5'] });
+    const late = await user.add({ name: 'Buoy 12', machine_type: 'bug' });
+    const withdrawn = await ask({ user, owner, swarm, device: late });
+    await inbox.goto();
+    await inbox.selectAll();
+    await inbox.review();
+    await inbox.answerAll('Accept', 4);
+    await owner.withdraw(withdrawn);
+    await page.request.delete(`/api/resources/${devices[1]?.id}`, { headers: { origin: new URL(page.url()).origin } });
+    await step('both are said', async () => {
+      await page.clock.runFor(tenSeconds);
+      await expect(inbox.row('Buoy 12')).toContainText('It was withdrawn meanwhile.');
+      await expect(inbox.row('Gate sensor 18')).toContainText(/destroyed meanwhile/);
+      await expect(inbox.rows).toHaveCount(2);
+      await expect(shell.notices).toContainText('2 invitations accepted');
+      await expect(shell.notices).toContainText('2 were refused');
+    });
+    expect(await countReceived(page.request)).toMatchObject({ new: 0, accepted: 2 });
+  },
+);

@@ -60,7 +60,7 @@ test('an invitation is read, accepted, undone and accepted', async ({ page, user
   });
 });
 
-test('an answer is sent at once when the page is left', async ({ page, user, owner, inbox }) => {
+test('an answer is sent at once when the page is left', { tag: '@once' }, async ({ page, user, owner, inbox }) => {
   const { devices } = await asked({ user, owner, names: ['Silo sensor 5'] });
   await inbox.goto();
   await inbox.answerInRow('Silo sensor 5', 'Accept');
@@ -70,45 +70,43 @@ test('an answer is sent at once when the page is left', async ({ page, user, own
   await expect.poll(swarms).toHaveLength(1);
 });
 
-test('what was withdrawn, destroyed or answered elsewhere meanwhile comes back to its place with the reason', async ({
-  page,
-  user,
-  owner,
-  inbox,
-  step,
-}) => {
-  const swarm = await owner.createSwarm({ name: 'Fleet south', description: '' });
-  const van = await user.add({ name: 'Van phone 7', machine_type: 'smartphone' });
-  const gate = await user.add({ name: 'Gate sensor 18', machine_type: 'bug' });
-  const silo = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
-  const invitation = await ask({ user, owner, swarm, device: van });
-  const other = await ask({ user, owner, swarm, device: silo });
-  await ask({ user, owner, swarm, device: gate });
-  await inbox.goto();
-  await inbox.answerInRow('Van phone 7', 'Accept');
-  await inbox.answerInRow('Gate sensor 18', 'Reject');
-  await inbox.answerInRow('Silo sensor 5', 'Reject');
-  const headers = { origin: new URL(page.url()).origin };
-  await owner.withdraw(invitation);
-  await page.request.delete(`/api/resources/${gate.id}`, { headers });
-  const path = `/api/resources/${silo.id}/invitations/${other.id}`;
-  await page.request.put(path, { headers, data: { status: 'accept' } });
-  await step('each says why', async () => {
-    await page.clock.runFor(11_000);
-    await expect(inbox.row('Van phone 7')).toContainText('It was withdrawn meanwhile.');
-    await expect(inbox.row('Gate sensor 18')).toContainText(/destroyed meanwhile/);
-    await expect(inbox.row('Silo sensor 5')).toContainText('It was answered elsewhere meanwhile.');
-  });
-  await step('read, they go', async () => {
-    await inbox.dismiss('Van phone 7');
-    await inbox.dismiss('Gate sensor 18');
-    await inbox.dismiss('Silo sensor 5');
-    await expect(inbox.rows).toHaveCount(0);
-    await expect(inbox.says('All answered.')).toBeVisible();
-    await expect(inbox.past('destroyed device')).toBeVisible();
-    await expect(inbox.past('Silo sensor 5')).toContainText('accepted');
-  });
-});
+test(
+  'what was withdrawn, destroyed or answered elsewhere meanwhile comes back to its place with the reason',
+  { tag: '@once' },
+  async ({ page, user, owner, inbox, step }) => {
+    const swarm = await owner.createSwarm({ name: 'Fleet south', description: '' });
+    const van = await user.add({ name: 'Van phone 7', machine_type: 'smartphone' });
+    const gate = await user.add({ name: 'Gate sensor 18', machine_type: 'bug' });
+    const silo = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
+    const invitation = await ask({ user, owner, swarm, device: van });
+    const other = await ask({ user, owner, swarm, device: silo });
+    await ask({ user, owner, swarm, device: gate });
+    await inbox.goto();
+    await inbox.answerInRow('Van phone 7', 'Accept');
+    await inbox.answerInRow('Gate sensor 18', 'Reject');
+    await inbox.answerInRow('Silo sensor 5', 'Reject');
+    const headers = { origin: new URL(page.url()).origin };
+    await owner.withdraw(invitation);
+    await page.request.delete(`/api/resources/${gate.id}`, { headers });
+    const path = `/api/resources/${silo.id}/invitations/${other.id}`;
+    await page.request.put(path, { headers, data: { status: 'accept' } });
+    await step('each says why', async () => {
+      await page.clock.runFor(11_000);
+      await expect(inbox.row('Van phone 7')).toContainText('It was withdrawn meanwhile.');
+      await expect(inbox.row('Gate sensor 18')).toContainText(/destroyed meanwhile/);
+      await expect(inbox.row('Silo sensor 5')).toContainText('It was answered elsewhere meanwhile.');
+    });
+    await step('read, they go', async () => {
+      await inbox.dismiss('Van phone 7');
+      await inbox.dismiss('Gate sensor 18');
+      await inbox.dismiss('Silo sensor 5');
+      await expect(inbox.rows).toHaveCount(0);
+      await expect(inbox.says('All answered.')).toBeVisible();
+      await expect(inbox.past('destroyed device')).toBeVisible();
+      await expect(inbox.past('Silo sensor 5')).toContainText('accepted');
+    });
+  },
+);
 
 test('who asks for a device is answered on its own page', async ({ page, user, owner, device, inbox, step }) => {
   const { devices } = await asked({ user, owner, names: ['Silo sensor 5'] });
@@ -165,7 +163,7 @@ test('several are ticked, summed up and answered together', async ({ page, user,
   });
 });
 
-test('what is open and history are searched', async ({ page, user, owner, inbox, step }) => {
+test('what is open and history are searched', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
   await asked({ user, owner, names: ['Quay crane 1', 'Cellar hub 2'] });
   await inbox.goto();
   await inbox.answerInRow('Cellar hub 2', 'Reject');
@@ -187,7 +185,7 @@ test('what is open and history are searched', async ({ page, user, owner, inbox,
   await expect(inbox.row('Quay crane 1')).toBeVisible();
 });
 
-test('what one has sent can be withdrawn', async ({ page, user, owner, inbox, step }) => {
+test('what one has sent can be withdrawn', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
   const swarm = await user.createSwarm({ name: 'Own swarm', description: '' });
   const device = await owner.add({ name: 'Theirs', machine_type: 'pc' });
   await ask({ user: owner, owner: user, swarm, device });
@@ -205,7 +203,7 @@ test('what one has sent can be withdrawn', async ({ page, user, owner, inbox, st
   });
 });
 
-test('a service that is away is said, and comes back', async ({ page, user, owner, inbox, step }) => {
+test('a service that is away is said, and comes back', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
   await asked({ user, owner, names: ['Silo sensor 5'] });
   await page.route('**/api/inbox?**', (route) => route.abort());
   await step('the list says so', async () => {

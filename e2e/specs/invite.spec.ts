@@ -98,133 +98,127 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
   });
 });
 
-test('each row of a CSV file is sent in its own role, and an unknown column must be answered first', async ({
-  page,
-  user,
-  owner: other,
-  invite,
-  layout,
-  step,
-}, { project }) => {
-  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
-  const [pier, buoy] = await other.addMany([
-    { name: 'Pier 4 anemometer', machine_type: 'bug' },
-    { name: 'Fairway buoy', machine_type: 'bug' },
-  ]);
-  if (!pier || !buoy) throw new Error('there are no devices');
-  await invite.open();
-  await step('a file is read below the typed line', async () => {
-    await invite.typeInstead({ user: other.name, id: pier.id });
-    await invite.readFile(`user,resource_id,Rolle,note\n"${other.name}","${buoy.id}","consumer","north, east"\n`);
-    await expect(invite.codes).toHaveValue(new RegExp(`${pier.id}\nuser,resource_id,Rolle,note\n`));
-  });
-  await step('the unknown columns are named, and nothing is sent before they have a use', async () => {
-    await expect(invite.columns).toContainText('Rolle');
-    await expect(invite.columns).toContainText('First value: north, east');
-    await expect(invite.sendButton).toBeDisabled();
-    await expect(invite.sentence).toContainText('Choose what the 2 unknown columns are for.');
-    await invite.useColumn('Rolle', 'Role');
-    await invite.useColumn('note', 'Do not use');
-    // a phone lists only the lines that need a look
-    if (project.name === 'desktop') await expect(invite.line(3)).toContainText('ready, as consumer');
-    await expect(invite.sentence).toContainText('producer (1) or consumer (1)');
-    expect(await layout.overflowingInside()).toEqual([]);
-  });
-  await step('each invitation offers the role of its row', async () => {
-    await invite.sendButton.click();
-    await expect(invite.result).toContainText('2 sent');
-    await expect(invite.codes).toHaveValue('');
-    const sent = await (await page.request.get(`/api/swarms/${swarm.id}/invitations`)).json();
-    const roles = (sent as Invitation[]).map(({ resource_id, resource_type }) => [resource_id, resource_type]);
-    expect(new Map(roles as [string, string][])).toEqual(
-      new Map([
-        [pier.id, 'producer'],
-        [buoy.id, 'consumer'],
-      ]),
-    );
-  });
-});
+test(
+  'each row of a CSV file is sent in its own role, and an unknown column must be answered first',
+  { tag: '@once' },
+  async ({ page, user, owner: other, invite, layout, step }, { project }) => {
+    const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+    const [pier, buoy] = await other.addMany([
+      { name: 'Pier 4 anemometer', machine_type: 'bug' },
+      { name: 'Fairway buoy', machine_type: 'bug' },
+    ]);
+    if (!pier || !buoy) throw new Error('there are no devices');
+    await invite.open();
+    await step('a file is read below the typed line', async () => {
+      await invite.typeInstead({ user: other.name, id: pier.id });
+      await invite.readFile(`user,resource_id,Rolle,note\n"${other.name}","${buoy.id}","consumer","north, east"\n`);
+      await expect(invite.codes).toHaveValue(new RegExp(`${pier.id}\nuser,resource_id,Rolle,note\n`));
+    });
+    await step('the unknown columns are named, and nothing is sent before they have a use', async () => {
+      await expect(invite.columns).toContainText('Rolle');
+      await expect(invite.columns).toContainText('First value: north, east');
+      await expect(invite.sendButton).toBeDisabled();
+      await expect(invite.sentence).toContainText('Choose what the 2 unknown columns are for.');
+      await invite.useColumn('Rolle', 'Role');
+      await invite.useColumn('note', 'Do not use');
+      // a phone lists only the lines that need a look
+      if (project.name === 'desktop') await expect(invite.line(3)).toContainText('ready, as consumer');
+      await expect(invite.sentence).toContainText('producer (1) or consumer (1)');
+      expect(await layout.overflowingInside()).toEqual([]);
+    });
+    await step('each invitation offers the role of its row', async () => {
+      await invite.sendButton.click();
+      await expect(invite.result).toContainText('2 sent');
+      await expect(invite.codes).toHaveValue('');
+      const sent = await (await page.request.get(`/api/swarms/${swarm.id}/invitations`)).json();
+      const roles = (sent as Invitation[]).map(({ resource_id, resource_type }) => [resource_id, resource_type]);
+      expect(new Map(roles as [string, string][])).toEqual(
+        new Map([
+          [pier.id, 'producer'],
+          [buoy.id, 'consumer'],
+        ]),
+      );
+    });
+  },
+);
 
-test('a line that failed keeps its reason and its current number, and is not offered to be sent again', async ({
-  user,
-  owner: other,
-  invite,
-  step,
-}) => {
-  await user.createSwarm({ name: 'Harbour weather', description: '' });
-  const { id } = await other.add({ name: 'Pier 4 anemometer', machine_type: 'bug' });
-  const gone = id.replace(/^.{8}/, '00000000');
-  await invite.open();
-  await invite.codes.fill(`${other.name}/${id}\n${other.name}/${gone}`);
-  await invite.role('Consumer').check();
-  await step('one is sent, one is not', async () => {
-    await expect(invite.sentence).toContainText('as consumer in Harbour weather');
-    await invite.sendButton.click();
-    await expect(invite.result).toContainText('1 sent');
-    await expect(invite.result).toContainText('1 not sent');
-    await expect(invite.codes).toHaveValue(`${other.name}/${gone}`);
-    await expect(invite.line(1)).toContainText('this user has no such device');
-    await expect(invite.sendButton).toBeDisabled();
-  });
-  await step('after an edit only the new line is ready', async () => {
-    await invite.codes.fill(`${other.name}/${gone}\n${other.name}/${id}`);
-    await expect(invite.line(1)).toContainText('this user has no such device');
-    await expect(invite.check).toContainText('1 sent again');
-    await expect(invite.sendButton).toHaveText('Send 1 invitation');
-  });
-});
+test(
+  'a line that failed keeps its reason and its current number, and is not offered to be sent again',
+  { tag: '@once' },
+  async ({ user, owner: other, invite, step }) => {
+    await user.createSwarm({ name: 'Harbour weather', description: '' });
+    const { id } = await other.add({ name: 'Pier 4 anemometer', machine_type: 'bug' });
+    const gone = id.replace(/^.{8}/, '00000000');
+    await invite.open();
+    await invite.codes.fill(`${other.name}/${id}\n${other.name}/${gone}`);
+    await invite.role('Consumer').check();
+    await step('one is sent, one is not', async () => {
+      await expect(invite.sentence).toContainText('as consumer in Harbour weather');
+      await invite.sendButton.click();
+      await expect(invite.result).toContainText('1 sent');
+      await expect(invite.result).toContainText('1 not sent');
+      await expect(invite.codes).toHaveValue(`${other.name}/${gone}`);
+      await expect(invite.line(1)).toContainText('this user has no such device');
+      await expect(invite.sendButton).toBeDisabled();
+    });
+    await step('after an edit only the new line is ready', async () => {
+      await invite.codes.fill(`${other.name}/${gone}\n${other.name}/${id}`);
+      await expect(invite.line(1)).toContainText('this user has no such device');
+      await expect(invite.check).toContainText('1 sent again');
+      await expect(invite.sendButton).toHaveText('Send 1 invitation');
+    });
+  },
+);
 
-test('a link survives signing in, and opens Invite filled in', async ({
-  browser,
-  server,
-  user,
-  owner: other,
-  device,
-  invite,
-  page,
-  step,
-}) => {
-  const { id } = await user.add({ name: 'Orchard 3', machine_type: 'bug' });
-  let link = '';
-  await step('a device has its code, as a link and drawn', async () => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await device.open(id);
-    await invite.showQrCode();
-    await expect(invite.qrCode).toBeAttached();
-    expect((await invite.qrDialog.boundingBox())!.height).toBe(page.viewportSize()!.height);
-    await page.goBack();
-    await expect(invite.qrDialog).toBeHidden();
-    await invite.copyCode();
-    await expect(invite.codeBox).toContainText('Copied');
-    link = await page.evaluate(() => navigator.clipboard.readText());
-    expect(link).toBe(`${server.origin}/invite?to=${user.name}&resource=${id}`);
-  });
-  await step("the owner's own link opens the device", async () => {
-    await page.goto(link);
-    await expect(page).toHaveURL(`${server.origin}/devices/${id}`);
-    await expect(device.heading).toContainText('Orchard 3');
-  });
+test(
+  'a link survives signing in, and opens Invite filled in',
+  { tag: '@once' },
+  async ({ browser, server, user, owner: other, device, invite, page, step }) => {
+    const { id } = await user.add({ name: 'Orchard 3', machine_type: 'bug' });
+    let link = '';
+    await step('a device has its code, as a link and drawn', async () => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await device.open(id);
+      await invite.showQrCode();
+      await expect(invite.qrCode).toBeAttached();
+      expect((await invite.qrDialog.boundingBox())!.height).toBe(page.viewportSize()!.height);
+      await page.goBack();
+      await expect(invite.qrDialog).toBeHidden();
+      await invite.copyCode();
+      await expect(invite.codeBox).toContainText('Copied');
+      link = await page.evaluate(() => navigator.clipboard.readText());
+      expect(link).toBe(`${server.origin}/invite?to=${user.name}&resource=${id}`);
+    });
+    await step("the owner's own link opens the device", async () => {
+      await page.goto(link);
+      await expect(page).toHaveURL(`${server.origin}/devices/${id}`);
+      await expect(device.heading).toContainText('Orchard 3');
+    });
 
-  const elsewhere = await browser.newContext({ baseURL: server.origin });
-  const theirs = await elsewhere.newPage();
-  const signIn = new SignInPage(theirs);
-  const opened = new InvitePage(theirs);
-  await theirs.goto(link);
-  await signIn.signIn(other);
-  await expect(opened.codes).toHaveValue(`${user.name}/${id}`);
-  await expect(opened.sentence).toContainText('Choose a swarm');
-  await opened.startCreatingSwarm();
-  await opened.nameSwarm('Frost watch');
-  await expect(opened.swarmButton).toContainText('Frost watch');
-  await expect(opened.codes).toHaveValue(`${user.name}/${id}`);
-  await opened.sendButton.click();
-  await expect(opened.result).toContainText('1 sent');
-  await elsewhere.close();
-  const inbox = await page.request.get('/api/inbox');
-  expect(await inbox.json()).toMatchObject({ total: 1, items: [{ from: other.name, swarm: { name: 'Frost watch' } }] });
-});
+    const elsewhere = await browser.newContext({ baseURL: server.origin });
+    const theirs = await elsewhere.newPage();
+    const signIn = new SignInPage(theirs);
+    const opened = new InvitePage(theirs);
+    await theirs.goto(link);
+    await signIn.signIn(other);
+    await expect(opened.codes).toHaveValue(`${user.name}/${id}`);
+    await expect(opened.sentence).toContainText('Choose a swarm');
+    await opened.startCreatingSwarm();
+    await opened.nameSwarm('Frost watch');
+    await expect(opened.swarmButton).toContainText('Frost watch');
+    await expect(opened.codes).toHaveValue(`${user.name}/${id}`);
+    await opened.sendButton.click();
+    await expect(opened.result).toContainText('1 sent');
+    await elsewhere.close();
+    const inbox = await page.request.get('/api/inbox');
+    expect(await inbox.json()).toMatchObject({
+      total: 1,
+      items: [{ from: other.name, swarm: { name: 'Frost watch' } }],
+    });
+  },
+);
 
-test('inviting is done without a pointer', async ({ page, user, owner: other, invite, home }) => {
+test('inviting is done without a pointer', { tag: '@once' }, async ({ page, user, owner: other, invite, home }) => {
   await user.createSwarm({ name: 'Harbour weather', description: '' });
   const { id } = await other.add({ name: 'Pier 4 anemometer', machine_type: 'bug' });
   await home.open();

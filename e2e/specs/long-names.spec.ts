@@ -17,15 +17,15 @@ test('names without a place to break them push nothing aside', async ({ page, us
     '/account',
     `/swarms/${swarm}/map?sel=${device}`,
   ];
-  for (const width of widths[project.name as keyof typeof widths]) {
-    await page.setViewportSize({ width, height: 844 });
-    for (const url of urls) {
-      await page.goto(url);
-      await page.waitForLoadState('networkidle');
+  for (const url of urls) {
+    await page.goto(url);
+    await page.waitForLoadState('networkidle');
+    for (const width of widths[project.name as keyof typeof widths]) {
+      await page.setViewportSize({ width, height: 844 });
       const at = `${url} at ${width} px`;
-      expect(await layout.overflowing(), at).toEqual([]);
-      expect(await layout.overflowingInside(), at).toEqual([]);
-      expect(await layout.cutOff(), at).toEqual([]);
+      await expect.poll(() => layout.overflowing(), at).toEqual([]);
+      await expect.poll(() => layout.overflowingInside(), at).toEqual([]);
+      await expect.poll(() => layout.cutOff(), at).toEqual([]);
     }
   }
 });

@@ -47,7 +47,7 @@ test('every device is a dot on request, and a click on dots lists what they stan
   });
 });
 
-test('dots are switched on and off by keys', async ({ page, user, home }) => {
+test('dots are switched on and off by keys', { tag: '@once' }, async ({ page, user, home }) => {
   await user.add({ name: 'Buoy 1', machine_type: 'bug', position: harbour });
   await home.open({ map });
   await home.reachDotsByKeys();
@@ -64,25 +64,32 @@ test('dots are switched on and off by keys', async ({ page, user, home }) => {
   await expect(home.dots).toBeHidden();
 });
 
-test('a server that is still reading says how far it is, and the map comes when it is done', async ({
-  page,
-  user,
-  home,
-}) => {
-  await user.add({ name: 'Buoy 1', machine_type: 'bug', position: harbour });
-  let part = 0.4;
-  await page.route('**/api/map?*', async (route) => {
-    if (part >= 1) return route.continue();
-    const empty = { type: 'FeatureCollection', features: [], total: 0, unplaced: 0, version: 'building', bounds: null };
-    await route.fulfill({ json: { ...empty, building: part } });
-  });
-  await home.open({ map });
-  await expect(home.reading).toHaveText(/\b40 %/);
-  part = 0.85;
-  await expect(home.reading).toHaveText(/\b85 %/);
-  part = 1;
-  await expect(home.reading).toBeHidden();
-  await expect.poll(() => home.pointsAtSomething()).toBe(true);
-  await home.clickMiddleOfMap();
-  await expect(home.card).toContainText('Buoy 1');
-});
+test(
+  'a server that is still reading says how far it is, and the map comes when it is done',
+  { tag: '@once' },
+  async ({ page, user, home }) => {
+    await user.add({ name: 'Buoy 1', machine_type: 'bug', position: harbour });
+    let part = 0.4;
+    await page.route('**/api/map?*', async (route) => {
+      if (part >= 1) return route.continue();
+      const empty = {
+        type: 'FeatureCollection',
+        features: [],
+        total: 0,
+        unplaced: 0,
+        version: 'building',
+        bounds: null,
+      };
+      await route.fulfill({ json: { ...empty, building: part } });
+    });
+    await home.open({ map });
+    await expect(home.reading).toHaveText(/\b40 %/);
+    part = 0.85;
+    await expect(home.reading).toHaveText(/\b85 %/);
+    part = 1;
+    await expect(home.reading).toBeHidden();
+    await expect.poll(() => home.pointsAtSomething()).toBe(true);
+    await home.clickMiddleOfMap();
+    await expect(home.card).toContainText('Buoy 1');
+  },
+);

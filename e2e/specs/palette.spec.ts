@@ -77,109 +77,129 @@ test('devices, swarms, pages and actions are a word away', async ({ page, user, 
   });
 });
 
-test('keys choose, and Enter that is faster than the answer waits for it', async ({ page, user, home, device }) => {
-  const palette = new PalettePart(page);
-  await user.addMany(greens);
-  await home.open();
-  await expect(home.row('Greenhouse hub 31')).toBeVisible();
-  await palette.openByKey();
-  await page.keyboard.press('ArrowUp');
-  await expect(palette.chosen).toContainText('Sign out');
-  await page.keyboard.press('ArrowDown');
-  await expect(palette.chosen).toContainText(/Search this list|Go to Devices/);
-
-  const answered = Promise.withResolvers<void>();
-  await page.route('**/api/devices?*audience=visible*', async (route) => {
-    await answered.promise;
-    await route.continue();
-  });
-  await palette.type('hub');
-  await page.keyboard.press('Enter');
-  await expect(palette.dialog).toBeVisible();
-  answered.resolve();
-  await expect(device.heading).toContainText('Greenhouse hub 31');
-  await page.unrouteAll({ behavior: 'wait' });
-});
-
-test('it is there while one types, and takes no key away from dialogs', async ({ page, user, home, shell }) => {
-  const palette = new PalettePart(page);
-  await user.addMany(greens);
-  await home.open();
-  await expect(home.row('Greenhouse hub 31')).toBeVisible();
-  await home.search('hub');
-  await home.searchField.focus();
-  await palette.openByKey();
-  await page.keyboard.type('c?g');
-  await expect(palette.field).toHaveValue('c?g');
-  await page.keyboard.press('Escape');
-  await expect(palette.dialog).toBeHidden();
-  await expect(home.searchField).toBeFocused();
-  await palette.openByKey();
-  await page.keyboard.press('ControlOrMeta+k');
-  await expect(palette.dialog).toBeHidden();
-
-  await home.startAdding();
-  await home.addForm.name.fill('Quay');
-  await page.keyboard.press('ControlOrMeta+k');
-  await expect(shell.dialog).toHaveCount(1);
-  await expect(home.addForm.name).toHaveValue('Quay');
-});
-
-test('what the page’s keys do can be chosen by name', async ({ page, user, home, inbox, owner, step }) => {
-  const palette = new PalettePart(page);
-  const van = await user.add({ name: 'Van phone 7', machine_type: 'smartphone' });
-  const swarm = await owner.createSwarm({ name: 'Fleet south', description: '' });
-  await owner.invite(swarm, { to: user.name, resource_id: van.id, resource_type: 'consumer' });
-  await step('the list is searched', async () => {
+test(
+  'keys choose, and Enter that is faster than the answer waits for it',
+  { tag: '@once' },
+  async ({ page, user, home, device }) => {
+    const palette = new PalettePart(page);
+    await user.addMany(greens);
     await home.open();
-    await expect(home.row('Van phone 7')).toBeVisible();
-    await palette.open();
-    await palette.type('search this');
-    await palette.choose(/Search this list/);
+    await expect(home.row('Greenhouse hub 31')).toBeVisible();
+    await palette.openByKey();
+    await page.keyboard.press('ArrowUp');
+    await expect(palette.chosen).toContainText('Sign out');
+    await page.keyboard.press('ArrowDown');
+    await expect(palette.chosen).toContainText(/Search this list|Go to Devices/);
+
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/api/devices?*audience=visible*', async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await palette.type('hub');
+    await page.keyboard.press('Enter');
+    await expect(palette.dialog).toBeVisible();
+    answered.resolve();
+    await expect(device.heading).toContainText('Greenhouse hub 31');
+    await page.unrouteAll({ behavior: 'wait' });
+  },
+);
+
+test(
+  'it is there while one types, and takes no key away from dialogs',
+  { tag: '@once' },
+  async ({ page, user, home, shell }) => {
+    const palette = new PalettePart(page);
+    await user.addMany(greens);
+    await home.open();
+    await expect(home.row('Greenhouse hub 31')).toBeVisible();
+    await home.search('hub');
+    await home.searchField.focus();
+    await palette.openByKey();
+    await page.keyboard.type('c?g');
+    await expect(palette.field).toHaveValue('c?g');
+    await page.keyboard.press('Escape');
+    await expect(palette.dialog).toBeHidden();
     await expect(home.searchField).toBeFocused();
-  });
-  await step('the invitation in sight is accepted', async () => {
-    await page.goto('/invitations');
-    await inbox.select('Van phone 7');
+    await palette.openByKey();
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(palette.dialog).toBeHidden();
+
+    await home.startAdding();
+    await home.addForm.name.fill('Quay');
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(shell.dialog).toHaveCount(1);
+    await expect(home.addForm.name).toHaveValue('Quay');
+  },
+);
+
+test(
+  'what the page’s keys do can be chosen by name',
+  { tag: '@once' },
+  async ({ page, user, home, inbox, owner, step }) => {
+    const palette = new PalettePart(page);
+    const van = await user.add({ name: 'Van phone 7', machine_type: 'smartphone' });
+    const swarm = await owner.createSwarm({ name: 'Fleet south', description: '' });
+    await owner.invite(swarm, { to: user.name, resource_id: van.id, resource_type: 'consumer' });
+    await step('the list is searched', async () => {
+      await home.open();
+      await expect(home.row('Van phone 7')).toBeVisible();
+      await palette.open();
+      await palette.type('search this');
+      await palette.choose(/Search this list/);
+      await expect(home.searchField).toBeFocused();
+    });
+    await step('the invitation in sight is accepted', async () => {
+      await page.goto('/invitations');
+      await inbox.select('Van phone 7');
+      await palette.open();
+      await expect(palette.group('On this page')).toContainText('Accept');
+      await palette.type('accept');
+      await palette.choose(/^Accept/);
+      await expect(inbox.row('Van phone 7')).toContainText('Accepting …');
+    });
+  },
+);
+
+test(
+  'an invite code that is pasted leads to Invite, filled in',
+  { tag: '@once' },
+  async ({ page, owner, user, invite }) => {
+    const palette = new PalettePart(page);
+    await user.createSwarm({ name: 'Harbour weather', description: '' });
+    const { id } = await owner.add({ name: 'Tide gauge', machine_type: 'pc' });
+    await page.goto('/swarms');
     await palette.open();
-    await expect(palette.group('On this page')).toContainText('Accept');
-    await palette.type('accept');
-    await palette.choose(/^Accept/);
-    await expect(inbox.row('Van phone 7')).toContainText('Accepting …');
-  });
-});
+    await palette.type(`${owner.name}/${id}`);
+    await palette.choose(/^Invite/);
+    await expect(invite.codes).toHaveValue(`${owner.name}/${id}`);
+  },
+);
 
-test('an invite code that is pasted leads to Invite, filled in', async ({ page, owner, user, invite }) => {
-  const palette = new PalettePart(page);
-  await user.createSwarm({ name: 'Harbour weather', description: '' });
-  const { id } = await owner.add({ name: 'Tide gauge', machine_type: 'pc' });
-  await page.goto('/swarms');
-  await palette.open();
-  await palette.type(`${owner.name}/${id}`);
-  await palette.choose(/^Invite/);
-  await expect(invite.codes).toHaveValue(`${owner.name}/${id}`);
-});
+test(
+  'while the service is away pages and actions stay, and a retry finds',
+  { tag: '@once' },
+  async ({ page, user, home, step }) => {
+    const palette = new PalettePart(page);
+    await user.addMany(greens);
+    await home.open();
+    await expect(home.row('Greenhouse hub 31')).toBeVisible();
+    await palette.open();
+    const absence = await takeAway({ page, path: '**/api/devices?*audience=visible*' });
+    await step('it says so', async () => {
+      await palette.type('green');
+      await expect(palette.problem).toContainText('Devices and swarms could not be searched.');
+      await expect(palette.group('More')).toContainText('Add device “green”');
+    });
+    await step('and finds again', async () => {
+      await absence.endBy(() => palette.retry());
+      await expect(palette.group('Devices')).toContainText('Greenhouse hub 31');
+      await expect(palette.problem).toBeHidden();
+    });
+  },
+);
 
-test('while the service is away pages and actions stay, and a retry finds', async ({ page, user, home, step }) => {
-  const palette = new PalettePart(page);
-  await user.addMany(greens);
-  await home.open();
-  await expect(home.row('Greenhouse hub 31')).toBeVisible();
-  await palette.open();
-  const absence = await takeAway({ page, path: '**/api/devices?*audience=visible*' });
-  await step('it says so', async () => {
-    await palette.type('green');
-    await expect(palette.problem).toContainText('Devices and swarms could not be searched.');
-    await expect(palette.group('More')).toContainText('Add device “green”');
-  });
-  await step('and finds again', async () => {
-    await absence.endBy(() => palette.retry());
-    await expect(palette.group('Devices')).toContainText('Greenhouse hub 31');
-    await expect(palette.problem).toBeHidden();
-  });
-});
-
-test('of very many the first few are shown, and how many there are', async ({ page, user, home }) => {
+test('of very many the first few are shown, and how many there are', { tag: '@once' }, async ({ page, user, home }) => {
   const palette = new PalettePart(page);
   await user.addMany(
     Array.from({ length: 40 }, (_, at) => ({ name: `Rooftop ${at + 1}`, machine_type: 'bug' as const })),

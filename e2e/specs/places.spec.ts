@@ -40,7 +40,7 @@ test('a map goes to any place that is typed, and asks nobody where that is', asy
   expect(files.filter((url) => /nairo|kiel|lodz|zealand/i.test(url))).toEqual([]);
 });
 
-test('without a network places are still found', async ({ page, user, home, context }) => {
+test('without a network places are still found', { tag: '@once' }, async ({ page, user, home, context }) => {
   const palette = new PalettePart(page);
   await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
   await home.open();
@@ -65,25 +65,24 @@ test('countries and cities are named on the map, and not under a device', async 
   await expect.poll(() => names.painted(18)).toBe(0);
 });
 
-test('the built-in map asks its own server and nobody else, from the world to a street', async ({
-  page,
-  user,
-  home,
-  server,
-}) => {
-  const names = new NamesPart(page);
-  await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
-  const asked = new Set<string>();
-  // of the page and of its workers
-  page.context().on('request', (request) => asked.add(request.url()));
-  for (const zoom of [2, 6, 10, 14]) {
-    await home.open({ map: `${zoom}/54.3/10.1` });
-    await expect.poll(() => names.painted()).toBeGreaterThan(100);
-  }
-  const origins = new Set(
-    [...asked].map((url) => new URL(url)).map(({ protocol, origin }) => (protocol === 'http:' ? origin : protocol)),
-  );
-  expect([...origins].filter((origin) => origin !== 'blob:' && origin !== 'data:')).toEqual([server.origin]);
-  // outlines in three grades, places in three
-  expect([...asked].filter((url) => url.endsWith('.bin'))).toHaveLength(6);
-});
+test(
+  'the built-in map asks its own server and nobody else, from the world to a street',
+  { tag: '@once' },
+  async ({ page, user, home, server }) => {
+    const names = new NamesPart(page);
+    await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
+    const asked = new Set<string>();
+    // of the page and of its workers
+    page.context().on('request', (request) => asked.add(request.url()));
+    for (const zoom of [2, 6, 10, 14]) {
+      await home.open({ map: `${zoom}/54.3/10.1` });
+      await expect.poll(() => names.painted()).toBeGreaterThan(100);
+    }
+    const origins = new Set(
+      [...asked].map((url) => new URL(url)).map(({ protocol, origin }) => (protocol === 'http:' ? origin : protocol)),
+    );
+    expect([...origins].filter((origin) => origin !== 'blob:' && origin !== 'data:')).toEqual([server.origin]);
+    // outlines in three grades, places in three
+    expect([...asked].filter((url) => url.endsWith('.bin'))).toHaveLength(6);
+  },
+);

@@ -85,41 +85,45 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
   });
 });
 
-test('a wall is a view too, and views lead from one to the other', async ({ page, user, home, step }) => {
-  const views = new ViewsPart(page);
-  const [first] = await user.addMany(harbourFleet().slice(0, 12));
-  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
-  await user.join(swarm, { resource_id: first!.id, resource_type: 'producer' });
-  await user.saveView({ name: 'My bugs', url: '/?machine_type=bug&map=6/54/10' });
-  const wall = `/swarms/${swarm.id}/map`;
+test(
+  'a wall is a view too, and views lead from one to the other',
+  { tag: '@once' },
+  async ({ page, user, home, step }) => {
+    const views = new ViewsPart(page);
+    const [first] = await user.addMany(harbourFleet().slice(0, 12));
+    const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+    await user.join(swarm, { resource_id: first!.id, resource_type: 'producer' });
+    await user.saveView({ name: 'My bugs', url: '/?machine_type=bug&map=6/54/10' });
+    const wall = `/swarms/${swarm.id}/map`;
 
-  await step('it is saved with its layers and its colours', async () => {
-    await page.goto(`${wall}?resource_type=producer,both&colour=changed&map=6/54/10`);
-    await views.startSaving();
-    await expect(views.name).toHaveValue('Wall · Harbour weather · producers · both roles · By last change');
-    await views.name.fill('Night shift');
-    await views.confirm();
-    await expect(views.form).toBeHidden();
-  });
-  await step('another place on the same wall is a step away', async () => {
-    await page.goto(`${wall}?map=3/0/100`);
-    await views.open();
-    await expect(views.link(/^Night shift.*shown now/)).toHaveCount(0);
-    await views.link(/^Night shift/).click();
-    await expect(page).toHaveURL(/resource_type=producer%2Cboth.*colour=changed/);
-    await expect(page).toHaveURL(/map=6(%2F|\/)5[345]/);
-  });
-  await step('and so is the list', async () => {
-    await views.open();
-    await views.link(/^My bugs/).click();
-    await expect(page).toHaveURL(/\/\?machine_type=bug/);
-    await expect(home.rows.first()).toBeVisible();
-    await views.open();
-    await expect(views.row('Night shift')).toContainText('Wall · Harbour weather');
-  });
-});
+    await step('it is saved with its layers and its colours', async () => {
+      await page.goto(`${wall}?resource_type=producer,both&colour=changed&map=6/54/10`);
+      await views.startSaving();
+      await expect(views.name).toHaveValue('Wall · Harbour weather · producers · both roles · By last change');
+      await views.name.fill('Night shift');
+      await views.confirm();
+      await expect(views.form).toBeHidden();
+    });
+    await step('another place on the same wall is a step away', async () => {
+      await page.goto(`${wall}?map=3/0/100`);
+      await views.open();
+      await expect(views.link(/^Night shift.*shown now/)).toHaveCount(0);
+      await views.link(/^Night shift/).click();
+      await expect(page).toHaveURL(/resource_type=producer%2Cboth.*colour=changed/);
+      await expect(page).toHaveURL(/map=6(%2F|\/)5[345]/);
+    });
+    await step('and so is the list', async () => {
+      await views.open();
+      await views.link(/^My bugs/).click();
+      await expect(page).toHaveURL(/\/\?machine_type=bug/);
+      await expect(home.rows.first()).toBeVisible();
+      await views.open();
+      await expect(views.row('Night shift')).toContainText('Wall · Harbour weather');
+    });
+  },
+);
 
-test('deleting waits, and is taken back in its row', async ({ page, user, home, step }) => {
+test('deleting waits, and is taken back in its row', { tag: '@once' }, async ({ page, user, home, step }) => {
   const views = new ViewsPart(page);
   await user.addMany(harbourFleet().slice(0, 3));
   await user.saveView({ name: 'Harbour', url: '/?q=harbour' });
@@ -143,66 +147,74 @@ test('deleting waits, and is taken back in its row', async ({ page, user, home, 
   });
 });
 
-test('a copied link shows others the same of what is theirs', async ({ page, user, home, enter, context }) => {
-  const views = new ViewsPart(page);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await user.addMany(harbourFleet().slice(0, 3));
-  await user.saveView({ name: 'Harbour', url: '/?q=harbour&map=6/54/10' });
-  await home.open();
-  await expect(home.rows.first()).toBeVisible();
-  await views.open();
-  await views.act('Harbour', 'Copy link');
-  await expect(views.notice(/^Link copied/)).toBeAttached();
-  const link = await views.copied();
-
-  const other = await enter();
-  await other.add({ name: 'Harbour of somebody else', machine_type: 'pc' });
-  await other.add({ name: 'Crane', machine_type: 'pc' });
-  await other.page.goto(link);
-  await expect(other.home.row('Harbour of somebody else')).toBeVisible();
-  await expect(other.home.rows).toHaveCount(1);
-  await expect(other.page).toHaveURL(/map=6/);
-  const theirs = new ViewsPart(other.page);
-  await theirs.open();
-  await expect(theirs.box).toContainText('No saved views yet');
-});
-
-test('while nobody answers it says so, and a retry brings them', async ({ page, user, home, step }) => {
-  const views = new ViewsPart(page);
-  await user.addMany(harbourFleet().slice(0, 3));
-  await user.saveView({ name: 'Harbour', url: '/?q=harbour' });
-  await home.open();
-  await expect(home.rows.first()).toBeVisible();
-  await expect(views.button).toBeVisible();
-  await page.route('**/api/saved-views', (route) => route.fulfill({ status: 500, body: '' }));
-  await step('the list', async () => {
+test(
+  'a copied link shows others the same of what is theirs',
+  { tag: '@once' },
+  async ({ page, user, home, enter, context }) => {
+    const views = new ViewsPart(page);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await user.addMany(harbourFleet().slice(0, 3));
+    await user.saveView({ name: 'Harbour', url: '/?q=harbour&map=6/54/10' });
+    await home.open();
+    await expect(home.rows.first()).toBeVisible();
     await views.open();
-    await expect(views.box).toContainText('Your views could not be loaded');
-    await expect(views.saveButton).toBeDisabled();
-  });
-  await page.unrouteAll({ behavior: 'wait' });
-  await step('comes with a retry', async () => {
-    await expect(async () => {
-      await views.retry();
-      await expect(views.row('Harbour')).toBeVisible({ timeout: 2000 });
-    }).toPass();
-  });
-  await step('a view that is not taken leaves what was typed', async () => {
-    await page.route('**/api/saved-views', (route) =>
-      route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
-    );
-    await views.saveButton.click();
-    await views.name.fill('Kept');
-    await views.confirm();
-    await expect(views.form).toContainText('What you typed is still here.');
-    await expect(views.name).toHaveValue('Kept');
-    await page.unrouteAll({ behavior: 'wait' });
-    await views.confirm();
-    await expect(views.form).toBeHidden();
-  });
-});
+    await views.act('Harbour', 'Copy link');
+    await expect(views.notice(/^Link copied/)).toBeAttached();
+    const link = await views.copied();
 
-test('keys walk the list, and the palette finds a view by its name', async ({ page, user, home }) => {
+    const other = await enter();
+    await other.add({ name: 'Harbour of somebody else', machine_type: 'pc' });
+    await other.add({ name: 'Crane', machine_type: 'pc' });
+    await other.page.goto(link);
+    await expect(other.home.row('Harbour of somebody else')).toBeVisible();
+    await expect(other.home.rows).toHaveCount(1);
+    await expect(other.page).toHaveURL(/map=6/);
+    const theirs = new ViewsPart(other.page);
+    await theirs.open();
+    await expect(theirs.box).toContainText('No saved views yet');
+  },
+);
+
+test(
+  'while nobody answers it says so, and a retry brings them',
+  { tag: '@once' },
+  async ({ page, user, home, step }) => {
+    const views = new ViewsPart(page);
+    await user.addMany(harbourFleet().slice(0, 3));
+    await user.saveView({ name: 'Harbour', url: '/?q=harbour' });
+    await home.open();
+    await expect(home.rows.first()).toBeVisible();
+    await expect(views.button).toBeVisible();
+    await page.route('**/api/saved-views', (route) => route.fulfill({ status: 500, body: '' }));
+    await step('the list', async () => {
+      await views.open();
+      await expect(views.box).toContainText('Your views could not be loaded');
+      await expect(views.saveButton).toBeDisabled();
+    });
+    await page.unrouteAll({ behavior: 'wait' });
+    await step('comes with a retry', async () => {
+      await expect(async () => {
+        await views.retry();
+        await expect(views.row('Harbour')).toBeVisible({ timeout: 2000 });
+      }).toPass();
+    });
+    await step('a view that is not taken leaves what was typed', async () => {
+      await page.route('**/api/saved-views', (route) =>
+        route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+      );
+      await views.saveButton.click();
+      await views.name.fill('Kept');
+      await views.confirm();
+      await expect(views.form).toContainText('What you typed is still here.');
+      await expect(views.name).toHaveValue('Kept');
+      await page.unrouteAll({ behavior: 'wait' });
+      await views.confirm();
+      await expect(views.form).toBeHidden();
+    });
+  },
+);
+
+test('keys walk the list, and the palette finds a view by its name', { tag: '@once' }, async ({ page, user, home }) => {
   const views = new ViewsPart(page);
   const palette = new PalettePart(page);
   await user.addMany(harbourFleet().slice(0, 3));

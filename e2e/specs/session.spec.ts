@@ -4,41 +4,39 @@ import { SessionPart } from '../pages/session.part.ts';
 
 const gauge = { name: 'Tide gauge', machine_type: 'bug' } as const;
 
-test('a session that has ended is begun again over the page, and what was typed is still there', async ({
-  context,
-  page,
-  user,
-  device,
-  step,
-}) => {
-  const session = new SessionPart(page);
-  const { id } = await user.add(gauge);
-  await step('it ends while somebody types, and saving asks to sign in', async () => {
-    // what the page asks by itself must not be what finds out
-    const live = page.waitForResponse((response) => response.url().includes('/api/events'));
-    await device.open(id);
-    await live;
-    await device.form.name.fill('Tide gauge north');
-    await context.clearCookies();
-    await device.save();
-    await expect(session.dialog('Your session has ended')).toBeVisible();
-    await expect(session.userName).toHaveValue(user.name);
-    expect(await session.backdrop(), 'the page behind cannot be read').toMatch(/^rgb\(/);
-  });
-  await step('a wrong password is said there', async () => {
-    await session.signIn('not the password');
-    await expect(session.fault('The user name or the password is not right.')).toBeVisible();
-  });
-  await step('the page is as it was left, and is saved', async () => {
-    await session.signIn(user.password);
-    await expect(session.dialogs).toHaveCount(0);
-    await expect(device.form.name).toHaveValue('Tide gauge north');
-    await expect(page).toHaveURL(`/devices/${id}`);
-    await device.save();
-    await expect(device.heading).toHaveText('Tide gauge north');
-    await expect(device.changedFields).toHaveCount(0);
-  });
-});
+test(
+  'a session that has ended is begun again over the page, and what was typed is still there',
+  { tag: '@once' },
+  async ({ context, page, user, device, step }) => {
+    const session = new SessionPart(page);
+    const { id } = await user.add(gauge);
+    await step('it ends while somebody types, and saving asks to sign in', async () => {
+      // what the page asks by itself must not be what finds out
+      const live = page.waitForResponse((response) => response.url().includes('/api/events'));
+      await device.open(id);
+      await live;
+      await device.form.name.fill('Tide gauge north');
+      await context.clearCookies();
+      await device.save();
+      await expect(session.dialog('Your session has ended')).toBeVisible();
+      await expect(session.userName).toHaveValue(user.name);
+      expect(await session.backdrop(), 'the page behind cannot be read').toMatch(/^rgb\(/);
+    });
+    await step('a wrong password is said there', async () => {
+      await session.signIn('not the password');
+      await expect(session.fault('The user name or the password is not right.')).toBeVisible();
+    });
+    await step('the page is as it was left, and is saved', async () => {
+      await session.signIn(user.password);
+      await expect(session.dialogs).toHaveCount(0);
+      await expect(device.form.name).toHaveValue('Tide gauge north');
+      await expect(page).toHaveURL(`/devices/${id}`);
+      await device.save();
+      await expect(device.heading).toHaveText('Tide gauge north');
+      await expect(device.changedFields).toHaveCount(0);
+    });
+  },
+);
 
 test('a session that ends within a day is announced, and renewed without leaving the page', async ({
   page,

@@ -20,7 +20,8 @@ test('on the lowest screen every button of a map can be pressed', async ({ page,
     `/swarms/${swarm.id}/map?sel=${first.id}`,
     '/map',
   ];
-  for (const lang of ['en', 'en-XR']) {
+  // the mirrored layout is checked where it is tightest
+  for (const lang of project.name === 'phone' ? ['en', 'en-XR'] : ['en']) {
     for (const url of urls) {
       await step(`${lang} ${url}`, async () => {
         await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=${lang}`);
@@ -38,28 +39,30 @@ test('that nobody answers lies over nothing of any page', async ({ page, user, l
   const [first] = await user.addMany(harbourFleet().slice(0, 20));
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
   const deep = [`/swarms/${swarm.id}`, `/devices/${first?.id}`];
+  const widths = away[project.name as keyof typeof away];
+  const resize = (width: number) => page.setViewportSize({ width, height: width === 320 ? 568 : 844 });
   for (const lang of ['en', 'en-XR']) {
-    for (const width of away[project.name as keyof typeof away]) {
-      await step(`${lang} at ${width} px`, async () => {
-        await page.setViewportSize({ width, height: width === 320 ? 568 : 844 });
-        for (const url of deep) {
-          await page.goto(`${url}?lang=${lang}`);
-          await page.waitForLoadState('networkidle');
-          await visitAll(layout);
-          await page.route('**/api/**', (route) => route.abort());
-          await visitAll(layout, async () => {
-            await expect(layout.away).toBeVisible();
-            await expect.poll(() => layout.underAway()).toEqual([]);
-            expect(await layout.overflowing()).toEqual([]);
-          });
-          await page.unrouteAll({ behavior: 'wait' });
-        }
+    for (const url of deep) {
+      await step(`${lang} from ${url}`, async () => {
+        await page.goto(`${url}?lang=${lang}`);
+        await page.waitForLoadState('networkidle');
+        await visitAll(layout);
+        await page.route('**/api/**', (route) => route.abort());
+        await visitAll(layout, async () => {
+          await expect(layout.away).toBeVisible();
+          for (const width of widths) {
+            await resize(width);
+            await expect.poll(() => layout.underAway(), `at ${width} px`).toEqual([]);
+            expect(await layout.overflowing(), `at ${width} px`).toEqual([]);
+          }
+        });
+        await page.unrouteAll({ behavior: 'wait' });
       });
     }
   }
 });
 
-/** All places one after the other, within the page; Devices last. */
+/** Visits all destinations within the page; Devices last. */
 async function visitAll(layout: LayoutPart, look = async () => {}) {
   for (const at of [1, 2, 3, 0]) {
     await layout.destination(at).click();

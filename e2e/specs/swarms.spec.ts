@@ -148,205 +148,202 @@ test('members stand beside their map: one search, one selection', async ({ page,
   });
 });
 
-test('all matching own devices are selected and added, also beyond the first page', async ({
-  page,
-  user,
-  shell,
-  swarm,
-  layout,
-  step,
-}) => {
-  const created = await user.createSwarm({ name: 'Harbour weather', description: '' });
-  const names = Array.from({ length: 230 }, (_, index) => `Buoy ${String(index + 1).padStart(3, '0')}`);
-  const devices = await user.addMany([...names, 'Gauge 3'].map((name) => ({ name, machine_type: 'bug' as const })));
-  await user.join(created, { resource_id: devices[0]!.id, resource_type: 'both' });
-  const members = async () => {
-    const answer = await page.request.get(`/api/swarms/${created.id}/resources`);
-    return ((await answer.json()) as ListedMember[]).map(({ resource_id }) => resource_id);
-  };
-  await swarm.open(created.id);
-  await swarm.startAdding();
-  await step('members are not counted, and a second press deselects all', async () => {
-    await swarm.selectAll();
-    await expect(swarm.addChosenButton).toHaveText('Add 230 devices');
-    await swarm.selectAll(false);
-    await expect(swarm.addChosenButton).toBeDisabled();
-  });
-  await step('all that match a search, except one', async () => {
-    await swarm.searchToAdd('buoy');
-    await swarm.selectAll();
-    await expect(swarm.addChosenButton).toHaveText('Add 229 devices');
-    await swarm.choiceToAdd('Buoy 002').uncheck();
-    await expect(swarm.addChosenButton).toHaveText('Add 228 devices');
-    expect(await layout.overflowingInside()).toEqual([]);
-  });
-  await step('they are added while the progress is shown', async () => {
-    const gate = Promise.withResolvers<void>();
-    let sent = 0;
-    await page.route('**/api/swarms/*/resources', async (route) => {
-      sent += 1;
-      if (sent > 20) await gate.promise;
-      await route.continue();
+test(
+  'all matching own devices are selected and added, also beyond the first page',
+  { tag: '@once' },
+  async ({ page, user, shell, swarm, layout, step }) => {
+    const created = await user.createSwarm({ name: 'Harbour weather', description: '' });
+    const names = Array.from({ length: 230 }, (_, index) => `Buoy ${String(index + 1).padStart(3, '0')}`);
+    const devices = await user.addMany([...names, 'Gauge 3'].map((name) => ({ name, machine_type: 'bug' as const })));
+    await user.join(created, { resource_id: devices[0]!.id, resource_type: 'both' });
+    const members = async () => {
+      const answer = await page.request.get(`/api/swarms/${created.id}/resources`);
+      return ((await answer.json()) as ListedMember[]).map(({ resource_id }) => resource_id);
+    };
+    await swarm.open(created.id);
+    await swarm.startAdding();
+    await step('members are not counted, and a second press deselects all', async () => {
+      await swarm.selectAll();
+      await expect(swarm.addChosenButton).toHaveText('Add 230 devices');
+      await swarm.selectAll(false);
+      await expect(swarm.addChosenButton).toBeDisabled();
     });
-    await swarm.addChosenButton.click();
-    await expect(swarm.addDialog).toContainText('Adding 20 of 228');
-    expect(await layout.overflowingInside()).toEqual([]);
-    await page.keyboard.press('Escape');
-    await expect(swarm.addDialog).toBeHidden();
-    await expect(shell.waiting).toContainText('Adding 228 devices to Harbour weather');
-    gate.resolve();
-  });
-  await step('exactly these are members', async () => {
-    await expect(shell.notices).toContainText('228 devices joined');
-    const added = devices.filter(({ name }) => name !== 'Buoy 002' && name !== 'Gauge 3').map(({ id }) => id);
-    expect((await members()).toSorted()).toEqual(added.toSorted());
-  });
-});
+    await step('all that match a search, except one', async () => {
+      await swarm.searchToAdd('buoy');
+      await swarm.selectAll();
+      await expect(swarm.addChosenButton).toHaveText('Add 229 devices');
+      await swarm.choiceToAdd('Buoy 002').uncheck();
+      await expect(swarm.addChosenButton).toHaveText('Add 228 devices');
+      expect(await layout.overflowingInside()).toEqual([]);
+    });
+    await step('they are added while the progress is shown', async () => {
+      const gate = Promise.withResolvers<void>();
+      let sent = 0;
+      await page.route('**/api/swarms/*/resources', async (route) => {
+        sent += 1;
+        if (sent > 20) await gate.promise;
+        await route.continue();
+      });
+      await swarm.addChosenButton.click();
+      await expect(swarm.addDialog).toContainText('Adding 20 of 228');
+      expect(await layout.overflowingInside()).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(swarm.addDialog).toBeHidden();
+      await expect(shell.waiting).toContainText('Adding 228 devices to Harbour weather');
+      gate.resolve();
+    });
+    await step('exactly these are members', async () => {
+      await expect(shell.notices).toContainText('228 devices joined');
+      const added = devices.filter(({ name }) => name !== 'Buoy 002' && name !== 'Gauge 3').map(({ id }) => id);
+      expect((await members()).toSorted()).toEqual(added.toSorted());
+    });
+  },
+);
 
-test('when the last member has left, the map opens anew at whoever comes next', async ({ page, user, swarm, step }) => {
-  const created = await user.createSwarm({ name: 'River levels', description: '' });
-  const add = (name: string, latitude: number) =>
-    user.add({ name, machine_type: 'bug', position: { longitude: 10, latitude } });
-  const [north, south] = [await add('Gauge 1', 60), await add('Gauge 2', -40)];
-  const join = ({ id }: typeof north) => user.join(created, { resource_id: id, resource_type: 'producer' });
-  const inTheMiddle = () => expect.poll(() => swarm.pointsAtSomething()).toBe(true);
-  await join(north);
-  await page.clock.install();
+test(
+  'when the last member has left, the map opens anew at whoever comes next',
+  { tag: '@once' },
+  async ({ page, user, swarm, step }) => {
+    const created = await user.createSwarm({ name: 'River levels', description: '' });
+    const add = (name: string, latitude: number) =>
+      user.add({ name, machine_type: 'bug', position: { longitude: 10, latitude } });
+    const [north, south] = [await add('Gauge 1', 60), await add('Gauge 2', -40)];
+    const join = ({ id }: typeof north) => user.join(created, { resource_id: id, resource_type: 'producer' });
+    const inTheMiddle = () => expect.poll(() => swarm.pointsAtSomething()).toBe(true);
+    await join(north);
+    await page.clock.install();
 
-  await step('the map shows the only one', async () => {
-    await swarm.open(created.id);
-    await expect(swarm.member('Gauge 1')).toBeVisible();
-    await inTheMiddle();
-  });
-  await step('it leaves', async () => {
-    await swarm.openMenu('Gauge 1');
-    await swarm.choose('Remove from the swarm');
-    await page.clock.runFor(11_000);
-    await expect(swarm.main).toContainText('No members yet');
-  });
-  await step('another comes, far away', async () => {
-    await join(south);
-    await expect(swarm.member('Gauge 2')).toBeVisible();
-    await inTheMiddle();
-  });
-});
+    await step('the map shows the only one', async () => {
+      await swarm.open(created.id);
+      await expect(swarm.member('Gauge 1')).toBeVisible();
+      await inTheMiddle();
+    });
+    await step('it leaves', async () => {
+      await swarm.openMenu('Gauge 1');
+      await swarm.choose('Remove from the swarm');
+      await page.clock.runFor(11_000);
+      await expect(swarm.main).toContainText('No members yet');
+    });
+    await step('another comes, far away', async () => {
+      await join(south);
+      await expect(swarm.member('Gauge 2')).toBeVisible();
+      await inTheMiddle();
+    });
+  },
+);
 
-test('a member leaves with its own device, and sees no more than members may', async ({
-  page,
-  user,
-  owner,
-  shell,
-  swarms,
-  swarm,
-  device,
-  step,
-}) => {
-  const created = await owner.createSwarm({ name: 'Frost watch', description: 'Warns before dawn.', public: true });
-  const { id } = await user.add({ name: 'Orchard 3', machine_type: 'bug' });
-  await owner.invite(created, { to: user.name, resource_id: id, resource_type: 'producer' });
-  await user.answerAll('accept');
-  await page.clock.install();
+test(
+  'a member leaves with its own device, and sees no more than members may',
+  { tag: '@once' },
+  async ({ page, user, owner, shell, swarms, swarm, device, step }) => {
+    const created = await owner.createSwarm({ name: 'Frost watch', description: 'Warns before dawn.', public: true });
+    const { id } = await user.add({ name: 'Orchard 3', machine_type: 'bug' });
+    await owner.invite(created, { to: user.name, resource_id: id, resource_type: 'producer' });
+    await user.answerAll('accept');
+    await page.clock.install();
 
-  await step('it is among the joined ones, with its owner', async () => {
+    await step('it is among the joined ones, with its owner', async () => {
+      await swarms.open();
+      await expect(swarms.table('Joined')).toContainText(`by ${owner.name}`);
+      await expect(swarms.row('Frost watch')).toContainText('1 producer');
+    });
+    await step('members, and neither board nor settings', async () => {
+      await swarms.visit('Frost watch');
+      await expect(swarm.member('Orchard 3')).toBeVisible();
+      await expect(swarm.tab('Settings')).toBeHidden();
+    });
+    await step('leaving from the page of the device is undone', async () => {
+      await device.open(id);
+      await device.leaveSwarm('Frost watch');
+      await expect(shell.waiting).toContainText('Leaving Frost watch');
+      await shell.undo();
+      await page.clock.runFor(15_000);
+      await expect(device.swarmRow('Frost watch')).toBeVisible();
+    });
+    await step('left, the public swarm shows a stranger no members', async () => {
+      await swarm.open(created.id);
+      await swarm.openMenu('Orchard 3');
+      await swarm.choose('Leave the swarm');
+      await page.clock.runFor(11_000);
+      await expect(swarm.main).toContainText('It is public');
+      await expect(swarm.heading).toHaveText('Frost watch');
+      await expect(swarm.main).toContainText('Warns before dawn.');
+      await expect(swarm.main).toContainText(owner.name);
+      await expect(swarm.main).toContainText('0 members');
+      await expect(swarm.members).toBeHidden();
+    });
+  },
+);
+
+test(
+  'settings saved elsewhere meanwhile are merged, and what both changed is shown',
+  { tag: '@once' },
+  async ({ user, swarm, step }) => {
+    const created = await user.createSwarm({ name: 'Ice watch', description: 'Ice.' });
+    await swarm.open(created.id, '?tab=settings');
+    await swarm.nameField.fill('Ice and snow');
+    await user.changeSwarm(created, { description: 'Ice and frost.' });
+    await step('a field that only they changed is kept without asking', async () => {
+      await swarm.save();
+      await expect(swarm.heading).toHaveText('Ice and snow');
+      await expect(swarm.descriptionField).toHaveValue('Ice and frost.');
+    });
+    await swarm.nameField.fill('Mine');
+    await user.changeSwarm(created, { name: 'Theirs' });
+    await step('a field that both changed is shown', async () => {
+      await swarm.save();
+      await expect(swarm.main).toContainText('changed elsewhere at the same time, to “Theirs”');
+      await expect(swarm.nameField).toHaveValue('Mine');
+    });
+    await step('saved again, mine is kept', async () => {
+      await swarm.save();
+      await expect(swarm.heading).toHaveText('Mine');
+      await expect(swarm.takeTheirs).toBeHidden();
+    });
+  },
+);
+
+test(
+  'a swarm that is half typed is kept, and settings that are not saved are asked about',
+  { tag: '@once' },
+  async ({ page, user, swarms, swarm, device, step }) => {
     await swarms.open();
-    await expect(swarms.table('Joined')).toContainText(`by ${owner.name}`);
-    await expect(swarms.row('Frost watch')).toContainText('1 producer');
-  });
-  await step('members, and neither board nor settings', async () => {
-    await swarms.visit('Frost watch');
-    await expect(swarm.member('Orchard 3')).toBeVisible();
-    await expect(swarm.tab('Settings')).toBeHidden();
-  });
-  await step('leaving from the page of the device is undone', async () => {
-    await device.open(id);
-    await device.leaveSwarm('Frost watch');
-    await expect(shell.waiting).toContainText('Leaving Frost watch');
-    await shell.undo();
-    await page.clock.runFor(15_000);
-    await expect(device.swarmRow('Frost watch')).toBeVisible();
-  });
-  await step('left, the public swarm shows a stranger no members', async () => {
-    await swarm.open(created.id);
-    await swarm.openMenu('Orchard 3');
-    await swarm.choose('Leave the swarm');
-    await page.clock.runFor(11_000);
-    await expect(swarm.main).toContainText('It is public');
-    await expect(swarm.heading).toHaveText('Frost watch');
-    await expect(swarm.main).toContainText('Warns before dawn.');
-    await expect(swarm.main).toContainText(owner.name);
-    await expect(swarm.main).toContainText('0 members');
-    await expect(swarm.members).toBeHidden();
-  });
-});
+    await step('a dialog closed by mistake loses nothing, nor does a reload', async () => {
+      await swarms.startCreating();
+      await swarms.nameField.fill('Harbour ');
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await swarms.startCreating();
+      await expect(swarms.nameField).toHaveValue('Harbour ');
+      await page.keyboard.press('Enter');
+      await expect(swarm.heading).toHaveText('Harbour');
+    });
+    const [created] = (await (await page.request.get('/api/swarms?limit=10')).json()) as { id: string; name: string }[];
+    expect(created?.name, 'without the blank at its end').toBe('Harbour');
+    await step('created, it leaves an empty dialog', async () => {
+      await swarms.open();
+      await swarms.startCreating();
+      await expect(swarms.nameField).toHaveValue('');
+      await page.keyboard.press('Escape');
+    });
+    const other = await user.createSwarm({ name: 'Ice watch', description: '' });
+    await swarm.open(other.id, '?tab=settings');
+    await swarm.nameField.fill('Ice and snow');
+    await step('another tab of the swarm is leaving, too', async () => {
+      await swarm.show('Members');
+      await expect(device.leaveDialog).toContainText('One field is not saved.');
+      await device.stay();
+      await expect(swarm.nameField).toHaveValue('Ice and snow');
+    });
+    await step('and who insists may go', async () => {
+      await swarm.show('Members');
+      await device.leave();
+      await expect(page).toHaveURL(`/swarms/${other.id}`);
+    });
+  },
+);
 
-test('settings saved elsewhere meanwhile are merged, and what both changed is shown', async ({ user, swarm, step }) => {
-  const created = await user.createSwarm({ name: 'Ice watch', description: 'Ice.' });
-  await swarm.open(created.id, '?tab=settings');
-  await swarm.nameField.fill('Ice and snow');
-  await user.changeSwarm(created, { description: 'Ice and frost.' });
-  await step('a field that only they changed is kept without asking', async () => {
-    await swarm.save();
-    await expect(swarm.heading).toHaveText('Ice and snow');
-    await expect(swarm.descriptionField).toHaveValue('Ice and frost.');
-  });
-  await swarm.nameField.fill('Mine');
-  await user.changeSwarm(created, { name: 'Theirs' });
-  await step('a field that both changed is shown', async () => {
-    await swarm.save();
-    await expect(swarm.main).toContainText('changed elsewhere at the same time, to “Theirs”');
-    await expect(swarm.nameField).toHaveValue('Mine');
-  });
-  await step('saved again, mine is kept', async () => {
-    await swarm.save();
-    await expect(swarm.heading).toHaveText('Mine');
-    await expect(swarm.takeTheirs).toBeHidden();
-  });
-});
-
-test('a swarm that is half typed is kept, and settings that are not saved are asked about', async ({
-  page,
-  user,
-  swarms,
-  swarm,
-  device,
-  step,
-}) => {
-  await swarms.open();
-  await step('a dialog closed by mistake loses nothing, nor does a reload', async () => {
-    await swarms.startCreating();
-    await swarms.nameField.fill('Harbour ');
-    await page.keyboard.press('Escape');
-    await page.reload();
-    await swarms.startCreating();
-    await expect(swarms.nameField).toHaveValue('Harbour ');
-    await page.keyboard.press('Enter');
-    await expect(swarm.heading).toHaveText('Harbour');
-  });
-  const [created] = (await (await page.request.get('/api/swarms?limit=10')).json()) as { id: string; name: string }[];
-  expect(created?.name, 'without the blank at its end').toBe('Harbour');
-  await step('created, it leaves an empty dialog', async () => {
-    await swarms.open();
-    await swarms.startCreating();
-    await expect(swarms.nameField).toHaveValue('');
-    await page.keyboard.press('Escape');
-  });
-  const other = await user.createSwarm({ name: 'Ice watch', description: '' });
-  await swarm.open(other.id, '?tab=settings');
-  await swarm.nameField.fill('Ice and snow');
-  await step('another tab of the swarm is leaving, too', async () => {
-    await swarm.show('Members');
-    await expect(device.leaveDialog).toContainText('One field is not saved.');
-    await device.stay();
-    await expect(swarm.nameField).toHaveValue('Ice and snow');
-  });
-  await step('and who insists may go', async () => {
-    await swarm.show('Members');
-    await device.leave();
-    await expect(page).toHaveURL(`/swarms/${other.id}`);
-  });
-});
-
-test('the list has its states', async ({ page, user, swarms, step }) => {
+test('the list has its states', { tag: '@once' }, async ({ page, user, swarms, step }) => {
   await user.createSwarm({ name: 'Quay sensors', description: 'Bilge floats.' });
   await user.createSwarm({ name: 'Night lamps', description: '' });
   await step('a search finds, and is in the URL', async () => {

@@ -34,29 +34,27 @@ test('tiles lie over the built-in map and below the devices, and say whose they 
   });
 });
 
-test('where they do not load the built-in map shows and says so, until they do', async ({
-  user,
-  home,
-  tiles,
-  behave,
-  step,
-}) => {
-  await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
-  await behave('failing');
-  await step('a word, and the map with its devices', async () => {
-    await home.open({ map });
-    await expect(home.tilesNotice).toContainText(/^Tiles of 127\.0\.0\.1:\d+ do not load; the built-in map shows\./);
-    await expect(home.tilesCredits).toBeHidden();
-    expect(await home.tileColours()).toEqual([]);
-    await expect.poll(() => home.pointsAtSomething()).toBe(true);
-  });
-  const asked = tiles.asked.length;
-  expect(asked).toBeLessThanOrEqual(6);
-  await behave('good');
-  await step('asked again, they come', async () => {
-    await home.retryTiles();
-    await expect.poll(() => home.tileColours()).toEqual(tileColours);
-    await expect(home.tilesNotice).toBeHidden();
-    await expect(home.tilesCredits).toBeVisible();
-  });
-});
+test(
+  'where they do not load the built-in map shows and says so, until they do',
+  { tag: '@once' },
+  async ({ user, home, tiles, behave, step }) => {
+    await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
+    await behave('failing');
+    await step('a word, and the map with its devices', async () => {
+      await home.open({ map });
+      await expect(home.tilesNotice).toContainText(/^Tiles of 127\.0\.0\.1:\d+ do not load; the built-in map shows\./);
+      await expect(home.tilesCredits).toBeHidden();
+      expect(await home.tileColours()).toEqual([]);
+      await expect.poll(() => home.pointsAtSomething()).toBe(true);
+    });
+    const asked = tiles.asked.length;
+    expect(asked).toBeLessThanOrEqual(6);
+    await behave('good');
+    await step('asked again, they come', async () => {
+      await home.retryTiles();
+      await expect.poll(() => home.tileColours()).toEqual(tileColours);
+      await expect(home.tilesNotice).toBeHidden();
+      await expect(home.tilesCredits).toBeVisible();
+    });
+  },
+);

@@ -156,30 +156,34 @@ test('a click selects what it hits, and many at one place one after the other', 
   await expect.poll(() => paramsOf(page).get('map')).not.toBe(map);
 });
 
-test('a wall outlives its server, and a network that is gone', async ({ user, server, wall, context }) => {
-  const { swarm, tug } = await harbourWeather(user);
-  await wall.open({ swarm: swarm.id, map });
-  await expect(wall.live).toBeVisible();
-  await expect.poll(() => wall.pointsAtSomething()).toBe(true);
+test(
+  'a wall outlives its server, and a network that is gone',
+  { tag: '@once' },
+  async ({ user, server, wall, context }) => {
+    const { swarm, tug } = await harbourWeather(user);
+    await wall.open({ swarm: swarm.id, map });
+    await expect(wall.live).toBeVisible();
+    await expect.poll(() => wall.pointsAtSomething()).toBe(true);
 
-  await server.end();
-  await expect(wall.notLive).toBeVisible();
-  await expect(wall.placed).toHaveText('2 of 3 on the map');
-  expect(await wall.pointsAtSomething()).toBe(true);
-  await server.again();
-  await expect(wall.live).toBeVisible();
-  await expect(wall.notLive).toBeHidden();
+    await server.end();
+    await expect(wall.notLive).toBeVisible();
+    await expect(wall.placed).toHaveText('2 of 3 on the map');
+    expect(await wall.pointsAtSomething()).toBe(true);
+    await server.again();
+    await expect(wall.live).toBeVisible();
+    await expect(wall.notLive).toBeHidden();
 
-  await context.setOffline(true);
-  await expect(wall.notLive).toBeVisible();
-  await context.setOffline(false);
-  await expect(wall.live).toBeVisible();
-  const device = connectDevice({ origin: server.origin, key: await user.createKey('tug'), id: tug });
-  await device.put({ position: far });
-  await expect.poll(() => wall.pointsAtSomething()).toBe(false);
-});
+    await context.setOffline(true);
+    await expect(wall.notLive).toBeVisible();
+    await context.setOffline(false);
+    await expect(wall.live).toBeVisible();
+    const device = connectDevice({ origin: server.origin, key: await user.createKey('tug'), id: tug });
+    await device.put({ position: far });
+    await expect.poll(() => wall.pointsAtSomething()).toBe(false);
+  },
+);
 
-test('what is not there, or not any more, is said', async ({ page, user, owner, wall, step }) => {
+test('what is not there, or not any more, is said', { tag: '@once' }, async ({ page, user, owner, wall, step }) => {
   await step('nobody in the swarm yet', async () => {
     const empty = await user.createSwarm({ name: 'Empty', description: 'Nobody yet.' });
     await wall.open({ swarm: empty.id });
@@ -208,10 +212,14 @@ test('what is not there, or not any more, is said', async ({ page, user, owner, 
   });
 });
 
-test('a session that has ended is asked for again over the last picture', async ({ user, wall, context }) => {
-  const { swarm } = await harbourWeather(user);
-  await wall.open({ swarm: swarm.id });
-  await expect(wall.live).toBeVisible();
-  await context.clearCookies();
-  await expect(wall.signInAgain).toBeVisible();
-});
+test(
+  'a session that has ended is asked for again over the last picture',
+  { tag: '@once' },
+  async ({ user, wall, context }) => {
+    const { swarm } = await harbourWeather(user);
+    await wall.open({ swarm: swarm.id });
+    await expect(wall.live).toBeVisible();
+    await context.clearCookies();
+    await expect(wall.signInAgain).toBeVisible();
+  },
+);
