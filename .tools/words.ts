@@ -38,10 +38,10 @@ export const wordRules: WordRule[] = [
     example: { at: 'bff/src/service/resources.store.ts', line: 'const at = new Date()' },
   },
   {
-    why: 'a query key stands in *.api.ts',
-    pattern: /\bqueryKey\s*:/,
+    why: 'query keys are made in api/query-keys.ts',
+    pattern: /\bqueryKey\s*:\s*\[/,
     files: ['web/src/**/*.{ts,tsx}'],
-    home: /\.api\.ts$|\/app\/|\.test\.tsx?$/,
+    home: /\.test\.tsx?$/,
     example: { at: 'web/src/features/resources/device-list.tsx', line: "useQuery({ queryKey: ['devices'] })" },
   },
   {

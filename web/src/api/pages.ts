@@ -1,5 +1,4 @@
-/** The rows of a list that comes page by page. */
-import type { InfiniteData } from '@tanstack/react-query';
+/** The rows of a list that is loaded page by page. */
 
 interface Named {
   id: string;
@@ -12,23 +11,23 @@ export interface Rows<Item = Named> {
   length: number;
   at(row: number): Item | undefined;
   get(id: string): Item | undefined;
-  /** -1 where the list does not hold it. */
+  /** -1 if the list does not contain it. */
   indexOf(id: string): number;
   all(): Item[];
 }
 
 const known = new WeakMap<Page<Named>, Map<string, number>>();
 
-/** Where each item of a page stands in it, by id. A page is never changed, so this is found out once. */
+/** The index of each item of a page, by id. Pages are immutable, so this is computed once. */
 export function placesIn(page: Page<Named>): ReadonlyMap<string, number> {
   const there = known.get(page);
   if (there) return there;
-  const places = new Map(page.items.map(({ id }, place) => [id, place]));
+  const places = new Map(page.items.map(({ id }, index) => [id, index]));
   known.set(page, places);
   return places;
 }
 
-/** As cheap as there are pages, not rows: a list of 100,000 is put together anew with each page that comes. */
+/** Its cost depends on the number of pages, not of rows: it runs for each page of a list of 100,000. */
 export function rowsOf<Item extends Named>(pages: readonly Page<Item>[]): Rows<Item> {
   const starts: number[] = [];
   let length = 0;
@@ -53,34 +52,4 @@ export function rowsOf<Item extends Named>(pages: readonly Page<Item>[]): Rows<I
     indexOf: (id) => find(id)?.row ?? -1,
     all: () => pages.flatMap(({ items }) => items),
   };
-}
-
-const replacedBy = new WeakMap<object, object>();
-
-/**
- * For `structuralSharing`: with the next page the library brings those before it as they were when it was asked for.
- * What has become of them since, by news or by an act of one's own, stays.
- */
-export function withNextPage<Page extends object, Param>(
-  before: InfiniteData<Page, Param> | undefined,
-  read: InfiniteData<Page, Param>,
-): InfiniteData<Page, Param> {
-  let isOld = false;
-  const pages = read.pages.map((page, number) => {
-    const known = before?.pages[number];
-    if (known === undefined || known === page) return page;
-    if (!replacedBy.has(page)) {
-      replacedBy.set(known, page);
-      return page;
-    }
-    isOld = true;
-    return newestOf(page);
-  });
-  return isOld ? { ...read, pages } : read;
-}
-
-function newestOf<Page extends object>(page: Page): Page {
-  let newest: object = page;
-  for (let next: object | undefined = page; next; next = replacedBy.get(next)) newest = next;
-  return newest as Page;
 }

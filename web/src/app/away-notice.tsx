@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { awayQueries, useAway, useOffline } from '../api/away.ts';
+import { queryKeys } from '../api/query-keys.ts';
 import { formatClock, formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -15,7 +16,7 @@ export function AwayNotice() {
   const away = useAway();
   useEffect(() => {
     // A request says at once whether the server can still be reached: without a network, a local one can.
-    const ask = () => void client.refetchQueries({ queryKey: ['account'], exact: true });
+    const ask = () => void client.refetchQueries({ queryKey: queryKeys.account });
     addEventListener('offline', ask);
     return () => removeEventListener('offline', ask);
   }, [client]);

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useAway } from '../api/away.ts';
 import { send } from '../api/client.ts';
 import { isAway } from '../api/problem.ts';
+import { queryKeys } from '../api/query-keys.ts';
 import { t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -31,7 +32,7 @@ export function Crashed({ loading }: { loading: boolean }) {
   const client = useQueryClient();
   useEffect(() => {
     // finds out whether the server can be reached
-    if (loading) void client.refetchQueries({ queryKey: ['account'], exact: true });
+    if (loading) void client.refetchQueries({ queryKey: queryKeys.account });
   }, [client, loading]);
   useEffect(() => {
     if (wasAway && !away) location.reload();

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
+import { queryKeys } from '../api/query-keys.ts';
 import { isMapRead } from '../features/resources/resources.api.ts';
 import { optional } from '../ui/late.tsx';
 
@@ -9,7 +10,7 @@ const Later = optional(async () => (await import('./later.tsx')).Later);
 
 /** Where there are devices for a map, once that has been read, or could not be. */
 function canBeUsed(client: QueryClient): boolean {
-  const hasMap = location.pathname === '/' && client.getQueryData<Account>(['account'])?.resources !== 0;
+  const hasMap = location.pathname === '/' && client.getQueryData<Account>(queryKeys.account)?.resources !== 0;
   return !hasMap || isMapRead(client);
 }
 

@@ -1,23 +1,24 @@
 /**
- * News, as they happen (https://html.spec.whatwg.org/multipage/server-sent-events.html): the one EventSource of a
- * browser. The stream is a hint, the list is the truth: whenever it may have missed something, what is shown is read
- * again. It loads after the first page can be used (live-later.tsx).
+ * The live stream (https://html.spec.whatwg.org/multipage/server-sent-events.html): one EventSource for all tabs of a
+ * browser. Its events are applied to the query cache by the table in api/changes.ts. Whenever the stream may have missed
+ * events, everything on the screen is refetched. It loads after the first page can be used (live-later.tsx).
  */
-import type { Query, QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';
+import { patchByChanges } from '../api/changes.ts';
+import type { Change } from '../api/changes.ts';
 import { isLive, noteMove, setLive } from '../api/liveness.ts';
 import { isSignedOut } from '../api/problem.ts';
-import { askForNews } from '../features/invitations/invitation-cache.api.ts';
-import { applyInvitationEvents } from '../features/invitations/invitations.live.ts';
-import { applyResourceEvent } from '../features/resources/resources.live.ts';
-import { applySwarmEvents } from '../features/swarms/swarms.live.ts';
+import { distinct, refetchOutdated } from '../api/query-cache.ts';
+import type { Outdated } from '../api/query-cache.ts';
+import { queryKeys } from '../api/query-keys.ts';
 import { leadByLock } from './live-lead.ts';
 import { openStream } from './live-stream.ts';
 import type { Connect } from './live-stream.ts';
 import type { Channel, LiveState, Message } from './live-tabs.ts';
 import { joinTabs } from './live-tabs.ts';
 import { topicsShown, urlOf } from './live-topics.ts';
-import { gathered, paced } from './pace.ts';
+import { throttle } from './throttle.ts';
 
 const connect: Connect = (url, { opened, told, broken }) => {
   const stream = new EventSource(url);
@@ -38,22 +39,37 @@ function openChannel(name: string): Channel {
   };
 }
 
-/** Long lists learn what is new by their newest rows: once read, they are not read again behind the reader's back. */
-const mayBeReadAgain = ({ queryKey: [root, part], state }: Pick<Query, 'queryKey' | 'state'>) =>
-  (part !== 'pages' || state.data === undefined) && part !== 'answering' && root !== 'account';
-
-function readAgain(client: QueryClient) {
-  setTimeout(() => void client.invalidateQueries({ predicate: mayBeReadAgain }));
-}
-
-/** Whoever looks for news every so often asks again how often that is (api/liveness.ts). */
-function paceAgain(client: QueryClient) {
+/** Applies the new poll interval (api/liveness.ts) to the queries on the screen. */
+function updatePollIntervals(client: QueryClient) {
   for (const { observers } of client.getQueryCache().findAll({ type: 'active' })) {
     for (const observer of observers) observer.setOptions(observer.options);
   }
 }
 
-/** For the tabs of one user; what it returns ends it. */
+/** Refetches outdated queries, many at once. */
+function refetchThrottle({ client, ...how }: { client: QueryClient; everyMs: number; mayRun?: () => boolean }) {
+  let outdated: Outdated = {};
+  const { ask, ...rest } = throttle({
+    ...how,
+    run() {
+      const now = outdated;
+      outdated = {};
+      return refetchOutdated(client, now);
+    },
+  });
+  return {
+    ...rest,
+    add({ refetch = [], refetchFirst = [] }: Outdated) {
+      outdated = {
+        refetch: distinct([...(outdated.refetch ?? []), ...refetch]),
+        refetchFirst: distinct([...(outdated.refetchFirst ?? []), ...refetchFirst]),
+      };
+      ask();
+    },
+  };
+}
+
+/** For the tabs of one user. Returns a function that stops it. */
 export function startLive({
   client,
   user_id,
@@ -63,50 +79,38 @@ export function startLive({
   user_id: string;
   changed: (state: LiveState) => void;
 }): () => void {
-  const isSeen = () => document.visibilityState === 'visible';
-  const read = (queryKey: readonly unknown[]) => client.invalidateQueries({ queryKey });
-  /** A list that is on its way for the first time may be older than what has just happened. */
-  const readFirst = (queryKey: readonly unknown[]) =>
-    client.invalidateQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
-  const askAccount = () => client.invalidateQueries({ queryKey: ['account'], exact: true });
-  const news = {
-    map: paced({ everyMs: 200, may: isSeen, run: () => read(['map']) }),
-    devices: paced({
-      everyMs: 1000,
-      may: isSeen,
-      run: () =>
-        Promise.all([
-          ...['pulse', 'count', 'one'].map((part) => read(['devices', part])),
-          readFirst(['devices', 'pages']),
-        ]),
-    }),
-    // an import adds hundreds of devices in a second: how many there are is read once in each
-    account: paced({ everyMs: 1000, may: isSeen, run: askAccount }),
-    // counted in the title of a page that is not seen, too
-    invitations: paced({ everyMs: 1000, run: () => askForNews(client) }),
+  const isVisible = () => document.visibilityState === 'visible';
+  /** By the first part of the query keys: a slow answer of one kind does not delay the others. */
+  const refetches = new Map<unknown, ReturnType<typeof refetchThrottle>>();
+  const refetchOf = (root: unknown) => {
+    const existing = refetches.get(root);
+    if (existing) return existing;
+    const everyMs = root === 'map' ? 200 : 1000;
+    // the title shows how many invitations there are, also while the page is hidden
+    const made = refetchThrottle({ client, everyMs, ...(root !== 'invitations' && { mayRun: isVisible }) });
+    refetches.set(root, made);
+    return made;
   };
-  // ten thousand answers are as many events: what gathers is applied at one go
-  const bursts = {
-    lists: gathered<GatewayEvent>({ everyMs: 100, take: applyToLists }),
-    swarms: gathered<GatewayEvent>({
-      everyMs: 1000,
-      may: isSeen,
-      take: (events) => applySwarmEvents(client, events),
-    }),
-  };
-  const running = [...Object.values(news), ...Object.values(bursts)];
+  // answering ten thousand invitations sends as many events: they are applied together
+  const events: Change[] = [];
+  const burst = throttle({ everyMs: 100, run: () => applyChanges(events.splice(0)) });
 
-  function apply(data: string) {
+  function applyChanges(changes: readonly Change[]) {
+    const { refetch = [], refetchFirst = [] } = patchByChanges(client, changes);
+    const roots = new Set([...refetch, ...refetchFirst].map(([root]) => root));
+    for (const root of roots) {
+      const ofRoot = (keys: readonly QueryKey[]) => keys.filter((key) => key[0] === root);
+      refetchOf(root).add({ refetch: ofRoot(refetch), refetchFirst: ofRoot(refetchFirst) });
+    }
+  }
+  function receive(data: string) {
     const event = JSON.parse(data) as GatewayEvent;
-    if (event.type === 'reset') return readAgain(client);
     if (event.type === 'map.changed') noteMove({ audience: event.data.audience, at: Date.parse(event.at) });
-    bursts.lists.add(event);
-    bursts.swarms.add(event);
+    events.push(event as Change);
+    burst.ask();
   }
-  function applyToLists(events: GatewayEvent[]) {
-    for (const event of events) applyResourceEvent({ client, event, ask: (what) => news[what].ask() });
-    applyInvitationEvents({ client, events, ask: news.invitations.ask });
-  }
+  const refetchAll = () => void refetchOutdated(client, patchByChanges(client, [{ type: 'reset', data: {} }]));
+  const refetchAccount = () => refetchOutdated(client, { refetch: [queryKeys.account] });
 
   const name = `live:${user_id}`;
   const tab = joinTabs({
@@ -118,16 +122,16 @@ export function startLive({
         ...rest,
         connect,
         urlOf: (after) => urlOf({ topics: topics(), after }),
-        mayTry: () => !isSignedOut(client.getQueryState(['account'])?.error),
+        mayTry: () => !isSignedOut(client.getQueryState(queryKeys.account)?.error),
       }),
-    told: apply,
+    told: receive,
     changed(state, again) {
       setLive(state === 'live');
-      paceAgain(client);
+      updatePollIntervals(client);
       changed(state);
-      // a session that has ended, and a service that is away, are found out and told the one way there is
-      if (state === 'lost') void askAccount();
-      if (again) readAgain(client);
+      // finds out whether the session has ended or the server cannot be reached
+      if (state === 'lost') void refetchAccount();
+      if (again) setTimeout(refetchAll);
     },
   });
 
@@ -138,9 +142,9 @@ export function startLive({
   };
   const unsubscribe = client.getQueryCache().subscribe((event) => {
     const { type } = event;
-    // whoever was answered need not wait for the stream's next try
+    // the server answers again: the stream need not wait for its next attempt
     if (type === 'updated' && event.action.type === 'success' && !isLive()) tab.tryNow();
-    // from one page to the next nothing is watched for a moment
+    // while the page changes, no query is active for a moment
     if (type === 'observerAdded' || type === 'observerRemoved') looking ??= setTimeout(look, 250);
   });
   look();
@@ -151,13 +155,13 @@ export function startLive({
     ends.abort();
     clearTimeout(looking);
     unsubscribe();
-    for (const paces of running) paces.stop();
+    for (const { stop } of [burst, ...refetches.values()]) stop();
     tab.stop();
     setLive(false);
-    paceAgain(client);
+    updatePollIntervals(client);
   };
-  const seen = () => isSeen() && running.forEach((paces) => paces.resume());
-  document.addEventListener('visibilitychange', seen, { signal: ends.signal });
+  const resume = () => isVisible() && [burst, ...refetches.values()].forEach((each) => each.resume());
+  document.addEventListener('visibilitychange', resume, { signal: ends.signal });
   addEventListener('online', tab.tryNow, { signal: ends.signal });
   addEventListener('pagehide', ({ persisted }) => persisted || stop(), { signal: ends.signal });
   return stop;

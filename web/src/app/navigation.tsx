@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
+import { answeringCount, subscribeToAnswering } from '../api/invitation-lists.ts';
 import { accountQuery } from '../features/account/account.api.ts';
-import { answeringCountQuery, inboxCountQuery } from '../features/invitations/inbox-count.api.ts';
+import { inboxCountQuery } from '../features/invitations/inbox-count.api.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useTitleBadge } from '../ui/page-title.ts';
@@ -39,11 +41,11 @@ export function Navigation() {
   );
 }
 
-/** How many invitations need an answer. */
+/** How many invitations need an answer, without those that are being answered. */
 function useBadge(): string {
   const isSignedIn = useQuery(accountQuery).data !== undefined;
   const open = useQuery({ ...inboxCountQuery, enabled: isSignedIn }).data?.received.new ?? 0;
-  const badge = open - useQuery(answeringCountQuery).data;
+  const badge = open - useSyncExternalStore(subscribeToAnswering, answeringCount);
   const text = badge > 0 ? formatNumber(badge) : '';
   useTitleBadge(text);
   return text;

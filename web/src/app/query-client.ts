@@ -1,33 +1,32 @@
-import { MutationCache, QueryCache } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
-import { FreshClient } from '../api/fresh-client.ts';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isAway, isSignedOut } from '../api/problem.ts';
+import { queryKeys } from '../api/query-keys.ts';
 
 /**
- * Errors are shown where they belong by the pages themselves. Two kinds concern everybody and are told to the
- * session: "you are signed out" and "nobody answers". Asking for the account again settles what is true of both.
+ * Pages show their own errors. Two errors concern the whole app: the session has ended, and the server cannot be
+ * reached. Refetching the account finds out which of them is still true.
  */
 export function createQueryClient(): QueryClient {
-  const askAgain = () => void client.invalidateQueries({ queryKey: ['account'], exact: true });
+  const refetchAccount = () => void client.invalidateQueries({ queryKey: queryKeys.account });
   const settle = (error: Error) => {
-    if (isSignedOut(error) || isAway(error)) askAgain();
+    if (isSignedOut(error) || isAway(error)) refetchAccount();
   };
-  const client: QueryClient = new FreshClient({
+  const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (query.queryHash !== '["account"]') settle(error);
+        if (query.queryKey[0] !== queryKeys.account[0]) settle(error);
       },
     }),
     mutationCache: new MutationCache({
       onError: settle,
-      // what one owns is counted beside one's name; after the last act of a session there is nobody to ask about
+      // the account counts what the user owns; after the session has ended there is no account
       onSuccess: (_data, _variables, _onMutateResult, mutation) => {
-        if (!mutation.meta?.['ends_session']) askAgain();
+        if (!mutation.meta?.['ends_session']) refetchAccount();
       },
     }),
     defaultOptions: {
-      // "Nobody answers" has one notice with its own next try (away-notice.tsx); nothing retries behind its back.
-      // A machine without internet still reaches a server on its own network, hence networkMode.
+      // One notice says that the server cannot be reached, and retries (away-notice.tsx): queries do not retry themselves.
+      // A computer without internet may still reach a server in its own network, hence networkMode.
       queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },
     },

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DevicePage, SwarmList } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { bestFirst } from './match.ts';
 
 /** More than this is what lists are for. */
@@ -15,7 +16,7 @@ const shortestPlace = 2;
 export function foundDevicesQuery(q: string) {
   const params = new URLSearchParams({ audience: 'visible', q, limit: String(readDevices) });
   return queryOptions({
-    queryKey: ['devices', 'found', q],
+    queryKey: queryKeys.devices.found(q),
     queryFn: async ({ signal }) => (await send<DevicePage>({ path: `/api/devices?${params}`, signal })).data,
     enabled: q !== '',
     placeholderData: keepPreviousData,
@@ -26,7 +27,7 @@ export function foundDevicesQuery(q: string) {
 export function foundSwarmsQuery(q: string) {
   const params = new URLSearchParams({ q, limit: String(shownSwarms) });
   return queryOptions({
-    queryKey: ['swarms', 'found', q],
+    queryKey: queryKeys.swarms.found(q),
     queryFn: async ({ signal }) => (await send<SwarmList>({ path: `/api/swarm-list?${params}`, signal })).data,
     enabled: q !== '',
     placeholderData: keepPreviousData,
@@ -36,7 +37,7 @@ export function foundSwarmsQuery(q: string) {
 /** Found in files that the browser keeps: nobody is told where one looks. */
 export function foundPlacesQuery(word: string) {
   return queryOptions({
-    queryKey: ['places', 'found', word],
+    queryKey: queryKeys.foundPlaces(word),
     queryFn: async () => (await import('./found-places.ts')).findPlaces(word),
     enabled: word.length >= shortestPlace,
     placeholderData: keepPreviousData,

@@ -1,15 +1,16 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { useWaitingPlace } from '../../ui/waiting-provider.tsx';
 
 export const keysQuery = queryOptions({
-  queryKey: ['account', 'keys'],
+  queryKey: queryKeys.apiKeys,
   queryFn: async ({ signal }) => (await send<{ items: ApiKey[] }>({ path: '/api/account/keys', signal })).data.items,
 });
 
 export const sessionsQuery = queryOptions({
-  queryKey: ['account', 'sessions'],
+  queryKey: queryKeys.sessions,
   queryFn: async ({ signal }) =>
     (await send<{ items: Session[] }>({ path: '/api/account/sessions', signal })).data.items,
 });

@@ -9,7 +9,7 @@ import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import './invitation-facts.css';
-import type { Box } from './invitations.api.ts';
+import type { Box } from '../../api/query-keys.ts';
 
 /** Who sends it, what the swarm is, which role for which device, and what was written with it. */
 export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { mergeHead, withChanges, withNewest, withoutItems } from './invitation-pages.ts';
-import { itemOf, pageOf } from './invitation.fixture.ts';
+import { withChanges, withNewest, withoutItems } from '../../api/invitation-lists.ts';
+import { mergeHead } from './invitation-pages.ts';
+import { itemOf, pageOf } from '../../api/invitation.fixture.ts';
 
 const ids = (pages: { items: { id: string }[] }[]) => pages.flatMap(({ items }) => items.map(({ id }) => id));
 const none = () => false;

@@ -16,7 +16,8 @@ import { isFinal, reasonOf } from './answers/refusal.ts';
 import { UndoButton } from './answers/undo-button.tsx';
 import './invitation-row.css';
 import { deviceName } from './device-name.ts';
-import type { Answer, Box } from './invitations.api.ts';
+import type { Box } from '../../api/query-keys.ts';
+import type { Answer } from './invitations.api.ts';
 
 export interface RowActions {
   select(item: InvitationItem): void;

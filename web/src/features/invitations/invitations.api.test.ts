@@ -1,9 +1,9 @@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ProblemError } from '../../api/problem.ts';
-import { itemOf, pageOf } from './invitation.fixture.ts';
+import { itemOf, pageOf } from '../../api/invitation.fixture.ts';
 import { invitationPagesQuery, sendAnswer } from './invitations.api.ts';
-import type { BoxQuery } from './invitations.api.ts';
+import type { BoxQuery } from '../../api/query-keys.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,22 +1,10 @@
-/** What the inbox reads and sends. */
+/** The queries of the inbox, and the request that answers an invitation. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { InfiniteData } from '@tanstack/react-query';
 import type { Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { pulse } from '../../api/liveness.ts';
-import { withNextPage } from '../../api/pages.ts';
-
-export type Box = 'received' | 'sent';
-/** `new` waits for an answer, `answered` is history. */
-export type Side = 'new' | 'answered';
-
-export interface BoxQuery {
-  box: Box;
-  side: Side;
-  q: string;
-  /** Of one device alone. */
-  resource?: string;
-}
+import { queryKeys } from '../../api/query-keys.ts';
+import type { BoxQuery } from '../../api/query-keys.ts';
 
 export type Answer = 'accept' | 'reject' | 'withdraw';
 
@@ -37,47 +25,46 @@ async function readPage(path: string, signal: AbortSignal): Promise<InvitationPa
   return (await send<InvitationPage>({ path, signal })).data;
 }
 
-/** One side of a box, page by page. It is not read again behind the reader's back: news come by `headQuery`. */
+/** One side of a box, page by page. It is not refetched while it is shown: new rows come by `headQuery`. */
 export function invitationPagesQuery(query: BoxQuery) {
   return infiniteQueryOptions({
-    queryKey: ['invitations', 'pages', query],
+    queryKey: queryKeys.invitations.list(query),
     queryFn: ({ pageParam: cursor, signal }) =>
       readPage(pathOf(query, { cursor, limit: cursor === null ? firstPage : morePages }), signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
-    // while the same side of the same box is searched, never rows of another one: their buttons would act on them
+    // only of a search in the same list: buttons would act on the rows of another one
     placeholderData: (rows, before) =>
-      isSameSide(before?.queryKey[2] as BoxQuery | undefined, query) ? rows : undefined,
+      isSameSide(before?.queryKey.at(-1) as BoxQuery | undefined, query) ? rows : undefined,
     staleTime: Infinity,
     refetchOnWindowFocus: false,
-    structuralSharing: (before, read) =>
-      withNextPage(before as InfiniteData<InvitationPage> | undefined, read as InfiniteData<InvitationPage>),
+    structuralSharing: false,
   });
 }
 
 const isSameSide = (one: BoxQuery | undefined, other: BoxQuery) =>
   one?.box === other.box && one.side === other.side && one.resource === other.resource;
 
-/** The newest rows of it, asked for when there are news. */
+/** The newest rows of a list. */
 export function headQuery(query: BoxQuery) {
   return queryOptions({
-    queryKey: ['invitations', 'head', query],
+    queryKey: queryKeys.invitations.head(query),
     queryFn: ({ signal }) => readPage(pathOf(query, { limit: firstPage }), signal),
     refetchInterval,
     refetchOnWindowFocus: 'always',
   });
 }
 
-/** One of either box, also where no list holds it. */
+/** One invitation, also if no list contains it. */
 export function invitationQuery(id: string) {
   return queryOptions({
-    queryKey: ['invitations', 'one', id],
+    queryKey: queryKeys.invitations.item(id),
     queryFn: async ({ signal }) => (await send<InvitationItem>({ path: `/api/inbox/${id}`, signal })).data,
     refetchInterval,
   });
 }
 
-/** Sends one answer. The same one again changes nothing, so a lost answer of the server does no harm. */
+/** Sends one answer. Sending it twice has no further effect. */
 export async function sendAnswer({
   item,
   answer,

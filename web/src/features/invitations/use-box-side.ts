@@ -1,13 +1,16 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
+import type { InvitationPage } from '@swarmdeck/bff/contract';
 import { rowsOf } from '../../api/pages.ts';
 import { isAway } from '../../api/problem.ts';
+import { patchQueries } from '../../api/query-cache.ts';
 import { useAnswers } from './answers/answers-of.ts';
-import { mergeNews } from './invitation-cache.api.ts';
+import { mergeHead } from './invitation-pages.ts';
 import { headQuery, invitationPagesQuery } from './invitations.api.ts';
-import type { BoxQuery } from './invitations.api.ts';
+import type { BoxQuery } from '../../api/query-keys.ts';
 
-/** One side of a box as far as it is loaded, with what came since merged into it. */
+/** One side of a box as far as it is loaded, with the newest rows merged into it. */
 export function useBoxSide(query: BoxQuery) {
   const client = useQueryClient();
   const answers = useAnswers();
@@ -22,13 +25,17 @@ export function useBoxSide(query: BoxQuery) {
   });
   const rows = useMemo(() => rowsOf(pages.data?.pages ?? []), [pages.data]);
 
-  // the rows of an answer are the same object until one of them differs; its times always do
+  // by structural sharing `items` is the same array until a row differs; the times of an answer always differ
   const head = news.data;
   const [items, next, loadedPages] = [head?.items, head?.next, pages.data?.pages.length ?? 0];
   const merge = useEffectEvent(() => {
     if (!head || !loaded) return;
     const kept = (id: string) => answers.refusalOf(id) !== undefined || answers.jobOf(id) !== undefined;
-    mergeNews({ client, query, head, kept });
+    const { queryKey } = invitationPagesQuery(query);
+    patchQueries<InfiniteData<InvitationPage>>(client, queryKey, (data) => {
+      const merged = mergeHead({ pages: data.pages, head, kept });
+      return merged === data.pages ? data : { ...data, pages: merged };
+    });
   });
   useEffect(() => {
     if (items && next !== undefined && loadedPages > 0) merge();

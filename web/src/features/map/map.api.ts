@@ -2,6 +2,7 @@ import type { DeviceFilters, MapFeature, MapView } from '@swarmdeck/bff/contract
 import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { send } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { isInside } from '../../ui/map-place.ts';
 import type { Bbox } from './geometry/view.ts';
 
@@ -23,7 +24,7 @@ export interface MapQuestion {
 /** The old symbols stay until the new ones are there; an answer that comes too late is dropped. */
 const mapViewQuery = ({ filters, viewport }: MapQuestion) =>
   queryOptions({
-    queryKey: ['map', filters, viewport],
+    queryKey: queryKeys.map.view(filters, viewport),
     queryFn: async ({ signal }) => {
       const query = mapQuery({ filters, viewport: viewport! });
       return (await send<MapView>({ path: `/api/map?${query}`, signal })).data;

@@ -1,33 +1,14 @@
-/** What changes devices. It loads with the first form, dialog or place that needs it. */
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+/** Requests that change devices. They load with the first form or dialog that needs them. */
+import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type {
-  DeviceFilters,
-  DevicePage,
-  Position,
-  Resource,
-  ResourceCreate,
-  ResourceUpdate,
-} from '@swarmdeck/bff/contract';
+import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
+import { applyOwnChanges } from '../../api/changes.ts';
 import { remove, send } from '../../api/client.ts';
 import { ProblemError } from '../../api/problem.ts';
 import { saveDevice } from './device/device-save.ts';
 import type { ResourceRead } from './device/device-save.ts';
 import type { DeviceValues } from './form/device-merge.ts';
-import { changedAt, readResource, resourceQuery } from './resources.api.ts';
-
-/** Whoever shows lists and maps learns that a device is new, changed or gone; lists nobody looks at are read anew. */
-function announce(client: QueryClient, changed?: Resource) {
-  if (changed) {
-    client.setQueriesData<InfiniteData<DevicePage>>({ queryKey: ['devices', 'pages'] }, (data) =>
-      withChange(data, changed),
-    );
-  }
-  void client.invalidateQueries({ queryKey: ['devices', 'pages'], refetchType: 'none' });
-  for (const queryKey of [['devices', 'pulse'], ['devices', 'count'], ['devices', 'one'], ['map']]) {
-    void client.invalidateQueries({ queryKey });
-  }
-}
+import { readResource, resourceQuery } from './resources.api.ts';
 
 export function useCreateDevice() {
   const client = useQueryClient();
@@ -42,11 +23,7 @@ export function useCreateDevice() {
           headers: { 'idempotency-key': idempotencyKey },
         })
       ).data,
-    onSuccess: () => {
-      announce(client);
-      void client.invalidateQueries({ queryKey: ['devices', 'pages'] });
-      readAccountAgain(client);
-    },
+    onSuccess: ({ id }) => applyOwnChanges(client, { type: 'resource.created', data: { id } }),
   });
 }
 
@@ -72,77 +49,29 @@ export function useSaveDevice(id: string) {
     onSuccess: (result) => {
       const read = result.kind === 'saved' ? result.read : result.theirs;
       client.setQueryData(resourceQuery(id).queryKey, read);
-      announce(client, read.resource);
+      applyOwnChanges(client, { type: 'resource.updated', data: read.resource });
     },
   });
 }
 
-/** Puts a device somewhere, or takes it off the map. The place was chosen just now: it goes over one that came in between. */
+/** Sets or removes a device's position. The user has just chosen it: it replaces one that was set in the meantime. */
 export async function placeDevice(options: { client: QueryClient; id: string; position: Position | null }) {
   const { client, id, position } = options;
   const read = await writeResource(id)({ body: { position }, etag: null });
   client.setQueryData(resourceQuery(id).queryKey, read);
-  announce(client, read.resource);
+  applyOwnChanges(client, { type: 'resource.updated', data: read.resource });
 }
 
-/** Destroys it; one that is gone already is as good. Its row leaves every list that is loaded. */
+/** Deletes a device. Succeeds if it no longer exists. */
 export async function destroyDevice(options: { client: QueryClient; id: string; keepalive: boolean }): Promise<void> {
   const { client, id, keepalive } = options;
   await remove({ path: `/api/resources/${id}`, keepalive });
-  client.setQueriesData<InfiniteData<DevicePage>>(
-    { queryKey: ['devices', 'pages'] },
-    (data) => data && without(data, id),
-  );
-  client.removeQueries({ queryKey: ['resource', id] });
-  announce(client);
-  readAccountAgain(client);
+  applyOwnChanges(client, { type: 'resource.destroyed', data: { id } });
 }
 
-/** Leaves a swarm; one that it is in no more is as good. */
+/** Ends a membership. Succeeds if it no longer exists. */
 export async function leaveSwarm(options: { client: QueryClient; id: string; swarm: string; keepalive: boolean }) {
   const { client, id, swarm, keepalive } = options;
   await remove({ path: `/api/swarms/${swarm}/resources/${id}`, keepalive });
-  announce(client);
-  for (const queryKey of [['resource', id, 'swarms'], ['swarm', swarm], ['swarms']]) {
-    void client.invalidateQueries({ queryKey });
-  }
-}
-
-/** The row is redrawn where it stands. */
-function withChange(data: InfiniteData<DevicePage> | undefined, resource: Resource) {
-  if (!data?.pages.some((page) => page.items.some(({ id }) => id === resource.id))) return data;
-  const changed_at = changedAt(resource);
-  const pages = data.pages.map((page) => ({
-    ...page,
-    items: page.items.map((row) => (row.id === resource.id ? { ...resource, changed_at, swarms: row.swarms } : row)),
-  }));
-  return { ...data, pages };
-}
-
-function without(data: InfiniteData<DevicePage>, id: string): InfiniteData<DevicePage> {
-  if (!data.pages.some((page) => page.items.some((device) => device.id === id))) return data;
-  const pages = data.pages.map((page) => ({
-    ...page,
-    total: page.total - 1,
-    items: page.items.filter((device) => device.id !== id),
-  }));
-  return { ...data, pages };
-}
-
-/** It changed or went, says somebody else: whoever shows it reads it again. */
-export function readResourceAgain({ client, id }: { client: QueryClient; id: string }) {
-  void client.invalidateQueries({ queryKey: ['resource', id] });
-}
-
-/** The account says how many devices there are. */
-function readAccountAgain(client: QueryClient) {
-  void client.invalidateQueries({ queryKey: ['account'], exact: true });
-}
-
-/** Whether this page has the map of an audience before it; other tabs hear of theirs by the same stream. */
-export function isMapShown({ client, audience }: { client: QueryClient; audience: string }): boolean {
-  return client
-    .getQueryCache()
-    .findAll({ queryKey: ['map'], type: 'active' })
-    .some(({ queryKey: [, filters] }) => (filters as DeviceFilters).audience === audience);
+  applyOwnChanges(client, { type: 'membership.changed', data: { swarm_id: swarm, resource_id: id } });
 }

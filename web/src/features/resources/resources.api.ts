@@ -1,16 +1,12 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  replaceEqualDeep,
-  useQueryClient,
-} from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
+import { changedAt } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { isLive, pulseAlways } from '../../api/liveness.ts';
-import { withNextPage } from '../../api/pages.ts';
+import { refetchOutdated } from '../../api/query-cache.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { toQuery } from './device-filters.ts';
 import type { Bbox, Filters, ListSort } from './device-filters.ts';
 import type { ResourceRead } from './device/device-save.ts';
@@ -46,7 +42,7 @@ const rowsFirst = (query: string) => `${query}&counts=later`;
 export function devicePagesQuery({ start, ...query }: DeviceQuery & { start: ListStart }) {
   const from = start && new URLSearchParams(Object.entries(start).map(([name, value]) => [name, String(value)]));
   return infiniteQueryOptions({
-    queryKey: ['devices', 'pages', toQuery({ ...query, limit: 0 }), ...(start ? [start] : [])],
+    queryKey: queryKeys.devices.list(toQuery({ ...query, limit: 0 }), start),
     queryFn: ({ pageParam: cursor, signal }) => {
       const page = toQuery({ ...query, cursor, limit: cursor === null && !from ? firstPage : morePages });
       return readPage(rowsFirst(cursor === null && from ? `${page}&${from}` : page), signal);
@@ -58,9 +54,8 @@ export function devicePagesQuery({ start, ...query }: DeviceQuery & { start: Lis
     // each marker that is clicked far away in the list leaves a page
     ...(start && { gcTime: 60_000 }),
     refetchOnWindowFocus: false,
-    // comparing every row with every row before makes long lists slow
-    structuralSharing: (before, read) =>
-      withNextPage(before as InfiniteData<DevicePage> | undefined, read as InfiniteData<DevicePage>),
+    // comparing every row with the row before makes long lists slow
+    structuralSharing: false,
   });
 }
 
@@ -77,7 +72,7 @@ export function reloadFirstPage({ client, query }: { client: QueryClient; query:
 /** What changed last among the same devices, and the counts: one small answer every few seconds. */
 export function devicePulseQuery(query: DeviceQuery & { newest: DevicePage | undefined }) {
   return queryOptions({
-    queryKey: ['devices', 'pulse', toQuery({ ...query, sort: '-changed', limit: 50 })],
+    queryKey: queryKeys.devices.pulse(toQuery({ ...query, sort: '-changed', limit: 50 })),
     queryFn: ({ signal }) => readPage(rowsFirst(toQuery({ ...query, sort: '-changed', limit: 50 })), signal),
     enabled: query.newest !== undefined,
     initialData: () => query.newest,
@@ -92,7 +87,7 @@ export function devicePulseQuery(query: DeviceQuery & { newest: DevicePage | und
 export function deviceCountQuery(query: Omit<DeviceQuery, 'sort'>) {
   const path = toQuery({ ...query, limit: 0 });
   return queryOptions({
-    queryKey: ['devices', 'count', path],
+    queryKey: queryKeys.devices.count(path),
     queryFn: async ({ signal }) => (await readPage(path, signal)).total,
   });
 }
@@ -100,7 +95,7 @@ export function deviceCountQuery(query: Omit<DeviceQuery, 'sort'>) {
 /** One device as the list shows it, also when the list does not hold it; null when there is none. */
 export function deviceRowQuery(id: string) {
   return queryOptions({
-    queryKey: ['devices', 'one', id],
+    queryKey: queryKeys.devices.row(id),
     queryFn: async ({ signal }) => {
       const page = await readPage(toQuery({ filters: { q: id }, limit: 10 }), signal);
       return page.items.find((device) => device.id === id) ?? null;
@@ -123,31 +118,27 @@ export async function readResource(id: string, signal?: AbortSignal): Promise<Re
 
 export function resourceQuery(id: string) {
   return queryOptions({
-    queryKey: ['resource', id],
-    queryFn: ({ signal }) => readResource(id, signal),
-    // news may have come while an older state was on its way
-    structuralSharing: (before, read) => newerOf(before as ResourceRead | undefined, read as ResourceRead),
+    queryKey: queryKeys.resource.record(id),
+    queryFn: async ({ client, queryKey, signal }) => {
+      const read = await readResource(id, signal);
+      // a newer state may have arrived by the live stream while this answer was on its way
+      const known = client.getQueryData<ResourceRead>(queryKey);
+      return known && changedAt(known.resource) > changedAt(read.resource) ? known : read;
+    },
     refetchInterval,
   });
 }
 
-function newerOf(before: ResourceRead | undefined, read: ResourceRead): ResourceRead {
-  return before && changedAt(before.resource) > changedAt(read.resource) ? before : replaceEqualDeep(before, read);
-}
-
-/** When its state became what it is. */
-export const changedAt = ({ modified_at, created_at }: Resource) => modified_at ?? created_at;
-
 export function resourceSwarmsQuery(id: string) {
   return queryOptions({
-    queryKey: ['resource', id, 'swarms'],
+    queryKey: queryKeys.resource.swarms(id),
     queryFn: async ({ signal }) => (await send<Swarm[]>({ path: `/api/resources/${id}/swarms`, signal })).data,
   });
 }
 
-/** Devices were seen to change elsewhere: the map follows, where it is not told itself. */
-export function announceMoves(client: QueryClient) {
-  if (!isLive()) void client.invalidateQueries({ queryKey: ['map'] });
+/** The list has found changed devices. Without the live stream, the map does not know of them. */
+export function refetchMapUnlessLive(client: QueryClient) {
+  if (!isLive()) void refetchOutdated(client, { refetch: [queryKeys.map.all] });
 }
 
 /** True once the data of a map has been read, or could not be read. */
@@ -164,5 +155,5 @@ export function useIsMapRead(): boolean {
 /** Whether the data of a map has been read, or could not be read. */
 export function isMapRead(client: QueryClient): boolean {
   const isSettled = ({ state }: { state: { status: string } }) => state.status !== 'pending';
-  return client.getQueryCache().findAll({ queryKey: ['map'], predicate: isSettled }).length > 0;
+  return client.getQueryCache().findAll({ queryKey: queryKeys.map.all, predicate: isSettled }).length > 0;
 }

@@ -2,10 +2,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SavedView, SavedViews } from '@swarmdeck/bff/contract';
 import { remove, send } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 
 /** Another tab or browser may have changed them: what opens with them reads them again, and shows the last meanwhile. */
 export const savedViewsQuery = queryOptions({
-  queryKey: ['saved-views'],
+  queryKey: queryKeys.savedViews,
   queryFn: async ({ signal }) => (await send<SavedViews>({ path: '/api/saved-views', signal })).data,
   staleTime: 0,
 });

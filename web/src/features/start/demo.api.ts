@@ -2,15 +2,16 @@ import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Demo } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 
 /** Whether there is one, and what of it is the user's own. */
 export const demoQuery = queryOptions({
-  queryKey: ['demo'],
+  queryKey: queryKeys.demo,
   queryFn: async ({ signal }) => (await send<Demo>({ path: '/api/demo', signal })).data,
   staleTime: 5 * 60_000,
 });
 
-/** It concerns everything: devices, swarms, invitations, counts. */
+/** The demo contains devices, swarms and invitations: all data is outdated. */
 const everythingChanged = (client: QueryClient) => client.invalidateQueries();
 
 /** What asked for it is gone when it is there, and the other way round: hence what it does then is told here. */

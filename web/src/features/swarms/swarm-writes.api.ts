@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Invitation, InvitationSend, MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '@swarmdeck/bff/contract';
+import { applyOwnChanges } from '../../api/changes.ts';
 import { remove, send } from '../../api/client.ts';
 import { ProblemError } from '../../api/problem.ts';
 import type { BoardRow } from './board/board-job.ts';
@@ -9,7 +10,6 @@ import { valuesOf } from './swarm-form.ts';
 import type { SwarmValues } from './swarm-form.ts';
 import { saveSettings } from './swarm-save.ts';
 import type { SettingsRead } from './swarm-save.ts';
-import { membersChanged, swarmChanged, swarmGone } from './swarms-changed.api.ts';
 import { readSwarm, swarmQuery } from './swarms.api.ts';
 
 const isMoved = (error: unknown) => error instanceof ProblemError && error.problem.status === 412;
@@ -27,7 +27,7 @@ export function useCreateSwarm() {
           headers: { 'idempotency-key': idempotencyKey },
         })
       ).data,
-    onSuccess: ({ id }) => swarmChanged(client, id),
+    onSuccess: ({ id }) => applyOwnChanges(client, { type: 'swarm.created', data: { id } }),
   });
 }
 
@@ -54,15 +54,18 @@ export function useSaveSettings(id: string) {
       }),
     onSuccess: ({ read }) => {
       const { queryKey } = swarmQuery(id);
-      client.setQueryData(queryKey, (now) => now && { swarm: { ...now.swarm, ...read.values }, etag: read.etag });
-      swarmChanged(client, id);
+      const known = client.getQueryData(queryKey);
+      if (!known) return;
+      const swarm = { ...known.swarm, ...read.values };
+      client.setQueryData(queryKey, { swarm, etag: read.etag });
+      applyOwnChanges(client, { type: 'swarm.updated', data: swarm });
     },
   });
 }
 
 export async function destroySwarm({ client, id, keepalive }: { client: QueryClient; id: string; keepalive: boolean }) {
   await remove({ path: `/api/swarms/${id}`, keepalive });
-  swarmGone(client, id);
+  applyOwnChanges(client, { type: 'swarm.destroyed', data: { id } });
 }
 
 interface MemberOf {
@@ -81,7 +84,7 @@ export async function endMembership({
   keepalive: boolean;
 }): Promise<void> {
   await remove({ path: `/api/swarms/${member.swarm_id}/resources/${member.resource_id}`, keepalive });
-  membersChanged(client, member);
+  applyOwnChanges(client, { type: 'membership.changed', data: member });
 }
 
 export function useChangeRole() {
@@ -89,7 +92,8 @@ export function useChangeRole() {
   return useMutation({
     mutationFn: ({ swarm_id, resource_id, resource_type }: MemberOf & { resource_type: MemberRole }) =>
       send({ method: 'PUT', path: `/api/swarms/${swarm_id}/resources/${resource_id}`, body: { resource_type } }),
-    onSettled: (_data, _error, member) => membersChanged(client, member),
+    onSettled: (_data, _error, { swarm_id, resource_id }) =>
+      applyOwnChanges(client, { type: 'membership.changed', data: { swarm_id, resource_id } }),
   });
 }
 

@@ -1,4 +1,4 @@
-/** What the screens of swarms read. `['swarms', …]` are lists of them, `['swarm', id, …]` is all about one. */
+/** The queries of the swarm screens. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import type {
@@ -15,6 +15,7 @@ import type {
 } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { pulse } from '../../api/liveness.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { openKey } from './invite/invite-check.ts';
 import type { Known } from './invite/invite-check.ts';
 import type { MemberFilters } from './members/member-filters.ts';
@@ -67,13 +68,13 @@ function query(fields: Record<string, string | undefined>): string {
 /** Owned ones first, then joined ones. */
 export const swarmListQuery = (q: string) =>
   pagesOf<SwarmList>({
-    key: ['swarms', 'list', q],
+    key: queryKeys.swarms.list(q),
     path: (cursor) => `/api/swarm-list?${query({ q, cursor, limit: '100' })}`,
   });
 
 /** Where one may invite to. */
 export const ownedSwarmsQuery = queryOptions({
-  queryKey: ['swarms', 'owned'],
+  queryKey: queryKeys.swarms.owned,
   queryFn: async ({ signal }) =>
     (await send<SwarmList>({ path: '/api/swarm-list?relation=owner&limit=200', signal })).data.items,
 });
@@ -86,7 +87,7 @@ export async function readSwarm(id: string, signal?: AbortSignal): Promise<{ swa
 
 export const swarmQuery = (id: string) =>
   queryOptions({
-    queryKey: ['swarm', id, 'overview'],
+    queryKey: queryKeys.swarm.overview(id),
     queryFn: ({ signal }) => readSwarm(id, signal),
     ...refresh,
   });
@@ -99,7 +100,7 @@ export const membersQuery = ({ id, filters }: { id: string; filters: MemberFilte
     bbox: filters.bbox?.join(','),
   };
   return pagesOf<MemberPage>({
-    key: ['swarm', id, 'members', asked],
+    key: queryKeys.swarm.memberList(id, asked),
     path: (cursor) => `/api/swarms/${id}/members?${query({ ...asked, cursor, limit: '100' })}`,
   });
 };
@@ -107,7 +108,7 @@ export const membersQuery = ({ id, filters }: { id: string; filters: MemberFilte
 /** One member by itself, also when the list does not hold it; null when there is none. */
 export const memberQuery = ({ id, resource_id }: { id: string; resource_id: string }) =>
   queryOptions({
-    queryKey: ['swarm', id, 'members', 'one', resource_id],
+    queryKey: queryKeys.swarm.member(id, resource_id),
     queryFn: async ({ signal }) => {
       const path = `/api/swarms/${id}/members?${query({ q: resource_id, limit: '10' })}`;
       const { items } = (await send<MemberPage>({ path, signal })).data;
@@ -117,7 +118,7 @@ export const memberQuery = ({ id, resource_id }: { id: string; resource_id: stri
 
 export const boardQuery = ({ id, state, limit = '100' }: { id: string; state?: InvitationState; limit?: string }) =>
   pagesOf<InvitationPage>({
-    key: ['swarm', id, 'board', state ?? 'all', limit],
+    key: queryKeys.swarm.board(id, state ?? 'all', limit),
     path: (cursor) => `/api/swarms/${id}/board?${query({ state, cursor, limit })}`,
   });
 
@@ -139,7 +140,7 @@ const ownDevicesPath = (asked: { q: string; cursor: string; limit: string }) =>
 /** Own devices to select from. */
 export const ownDevicesQuery = (q: string) =>
   pagesOf<DevicePage>({
-    key: ['devices', 'choice', q],
+    key: queryKeys.devices.choice(q),
     path: (cursor) => ownDevicesPath({ q, cursor, limit: '100' }),
   });
 
@@ -168,7 +169,7 @@ export async function readOwnDevices({
 /** Who is in a swarm and who has been asked, whole. */
 export const knownQuery = (id: string) =>
   queryOptions({
-    queryKey: ['swarm', id, 'known'],
+    queryKey: queryKeys.swarm.known(id),
     queryFn: async ({ signal }): Promise<Known> => {
       const [members, sent] = await Promise.all([
         send<ListedMember[]>({ path: `/api/swarms/${id}/resources`, signal }),

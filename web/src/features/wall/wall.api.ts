@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Device, DeviceFilters, DevicePage, Member, WallView } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { isSignedOut } from '../../api/problem.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 
 /** How often the counts are read, in ms; each time costs the server about as much as was changed in a minute. */
 const every = 3000;
@@ -12,7 +13,7 @@ const deviceEvery = 10_000;
 /** What is said of everything there is, whatever of it is on the map. */
 export function wallQuery(audience: string) {
   return queryOptions({
-    queryKey: ['wall', audience],
+    queryKey: queryKeys.wall.summary(audience),
     queryFn: async ({ signal }) =>
       (await send<WallView>({ path: `/api/wall?${new URLSearchParams({ audience })}`, signal })).data,
     refetchInterval: ({ state }) => {
@@ -27,7 +28,7 @@ export function wallQuery(audience: string) {
 /** The selected device as this audience sees it, with its role there; where it is just now, the stream says. */
 export function wallDeviceQuery({ audience, id }: { audience: string; id: string }) {
   return queryOptions({
-    queryKey: ['wall', 'device', audience, id],
+    queryKey: queryKeys.wall.device(audience, id),
     queryFn: async ({ signal }) => {
       const path = `/api/devices/${encodeURIComponent(id)}?${new URLSearchParams({ audience })}`;
       return (await send<Device | Member>({ path, signal })).data;
@@ -53,7 +54,7 @@ export async function readAround({
   if (resource_type) query.set('resource_type', resource_type.join(','));
   const path = `/api/devices?${query}`;
   return client.fetchQuery({
-    queryKey: ['wall', 'around', path],
+    queryKey: queryKeys.wall.around(path),
     queryFn: async ({ signal }) => (await send<DevicePage>({ path, signal })).data,
     staleTime: 10_000,
     gcTime: 10_000,
@@ -62,5 +63,5 @@ export async function readAround({
 
 /** Where news do not come by themselves, the map is read with the counts. */
 export function askMap(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: ['map'] });
+  void client.invalidateQueries({ queryKey: queryKeys.map.all });
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
 import { send } from '../../../api/client.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 export interface Credentials {
   username: string;
@@ -8,7 +9,7 @@ export interface Credentials {
 }
 
 export const signInOptionsQuery = queryOptions({
-  queryKey: ['sign-in', 'options'],
+  queryKey: queryKeys.signInOptions,
   queryFn: async ({ signal }) => (await send<{ sign_up: 'open' | 'closed' }>({ path: '/auth/options', signal })).data,
   staleTime: Number.POSITIVE_INFINITY,
 });

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import { applyOwnChanges } from '../../../api/changes.ts';
 import { pauseFor } from '../../../api/jobs/send-each.ts';
 import { serverNow } from '../../../api/server-clock.ts';
-import { announceDevices, sendRow } from '../import.api.ts';
+import { sendRow } from '../import.api.ts';
 import type { Importer } from './import-state.ts';
 import { createImportStore } from './import.store.ts';
 import { createImporter } from './importer.ts';
@@ -22,7 +23,7 @@ export function importerOf({ client, user_id }: { client: QueryClient; user_id: 
     lock: tabLock(`import:${user_id}`),
     now: serverNow,
     pause: pauseFor,
-    onDevices: () => announceDevices(client),
+    onDevices: () => applyOwnChanges(client, { type: 'devices.imported', data: {} }),
   });
   known.set(client, { user_id, importer });
   return importer;

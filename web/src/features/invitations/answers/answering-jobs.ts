@@ -1,7 +1,8 @@
 /** Which answers are on their way just now, in which job, and which were refused. */
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { createRunningJobs } from '../../../api/jobs/running-jobs.ts';
-import type { Answer, Box } from '../invitations.api.ts';
+import type { Box } from '../../../api/query-keys.ts';
+import type { Answer } from '../invitations.api.ts';
 
 /** As much of an invitation as it takes to answer it. */
 export type Answerable = Pick<InvitationItem, 'id' | 'resource_id' | 'swarm_id'>;

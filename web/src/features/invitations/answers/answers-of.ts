@@ -1,6 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { createElement, useSyncExternalStore } from 'react';
+import { applyOwnChanges } from '../../../api/changes.ts';
+import type { Change } from '../../../api/changes.ts';
+import { setAnswering } from '../../../api/invitation-lists.ts';
 import { keepJobs } from '../../../api/jobs/kept-jobs.ts';
 import { pauseFor } from '../../../api/jobs/send-each.ts';
 import { errorParts } from '../../../api/problem.ts';
@@ -11,10 +14,8 @@ import { useToasts } from '../../../ui/toast.tsx';
 import { useWaiting } from '../../../ui/use-waiting.ts';
 import { onePerWaiting } from '../../../ui/waiting-held.ts';
 import type { Waiting } from '../../../ui/waiting.ts';
-import { setAnsweringCount } from '../inbox-count.api.ts';
-import { announceJoined, applyAnswered, applyWithdrawn, askForNews, setAnswering } from '../invitation-cache.api.ts';
 import { sendAnswer } from '../invitations.api.ts';
-import type { Box } from '../invitations.api.ts';
+import type { Box } from '../../../api/query-keys.ts';
 import { AnswerLabel } from './answer-label.tsx';
 import type { Job, Refusal } from './answering-jobs.ts';
 import { AnswersProgress } from './answers-progress.tsx';
@@ -51,6 +52,8 @@ function connect({
 }): Held {
   let keeping: KeptAnswers | undefined;
   const kept = () => (keeping ??= keepJobs({ name: `answers:${userOf(client)}` }));
+  // a failed answer keeps its row until the reason has been read
+  const isHere = (id: string) => answers.jobOf(id) !== undefined || isFinal(answers.refusalOf(id)?.error);
   const answers: Answers = createAnswers({
     waiting,
     kept,
@@ -61,24 +64,24 @@ function connect({
       ...(about.total > 1 && { progress: createElement(AnswersProgress, { answers, jobKey: key }) }),
     }),
     onAnswered(done) {
-      applyAnswered({ client, answered: done.flatMap(({ invitation }) => invitation ?? []) });
-      const gone = done.filter(({ invitation }) => invitation === null).map(({ item }) => item.id);
-      applyWithdrawn({ client, ids: new Set(gone) });
+      applyOwnChanges(
+        client,
+        ...done.map(({ item, invitation }): Change =>
+          invitation ? { type: 'invitation.updated', data: invitation } : { type: 'invitation.withdrawn', data: item },
+        ),
+      );
     },
     onRefused({ total, answer, error }) {
       if (total > 1 || rowsInSight()) return;
       show({ title: t.invitations.refused[answer], text: problemSentence(errorParts(error)), tone: 'bad' });
     },
     onEnd(job) {
-      void askForNews(client);
-      if (job.answer === 'accept') announceJoined(client);
+      applyOwnChanges(client, { type: 'answers.sent', data: { isJoined: job.answer === 'accept' } });
       if (job.total > 1 && (job.refused > 0 || !rowsInSight())) show(endOf(job));
     },
-    onCount: (count) => setAnsweringCount(client, count),
+    onCount: (count) => setAnswering({ has: isHere, count }),
     pause: pauseFor,
   });
-  // a reason stands until it has been read, also where the news of it come later
-  setAnswering(client, (id) => answers.jobOf(id) !== undefined || isFinal(answers.refusalOf(id)?.error));
   return { answers, kept };
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OfflineError, ProblemError } from '../../../api/problem.ts';
 import { createWaiting } from '../../../ui/waiting.ts';
-import { itemOf } from '../invitation.fixture.ts';
+import { itemOf } from '../../../api/invitation.fixture.ts';
 import { createAnswers } from './answers.ts';
 import type { KeptAnswer } from './answers.ts';
 

@@ -9,7 +9,8 @@ import type { KeptJob, KeptJobs } from '../../../api/jobs/kept-jobs.ts';
 import { startKeptJob } from '../../../api/jobs/kept-sending.ts';
 import type { Running } from '../../../api/jobs/running-jobs.ts';
 import type { Waiting } from '../../../ui/waiting.ts';
-import type { Answer, Box } from '../invitations.api.ts';
+import type { Box } from '../../../api/query-keys.ts';
+import type { Answer } from '../invitations.api.ts';
 import { createAnsweringJobs } from './answering-jobs.ts';
 import type { Answerable, Job, Refusal } from './answering-jobs.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rowsOf } from '../../../api/pages.ts';
-import { itemOf, pageOf } from '../invitation.fixture.ts';
+import { itemOf, pageOf } from '../../../api/invitation.fixture.ts';
 import { nextAfter, placeOf, walk } from './step.ts';
 import { movedBy } from './use-keep-place.ts';
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useSearchParams } from '../../../ui/router.tsx';
-import type { Box } from '../invitations.api.ts';
+import type { Box } from '../../../api/query-keys.ts';
 
 /** What the inbox shows is what its URL says: which box, what is searched, of which device, and what is selected. */
 export function useInboxUrl() {

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { applyOwnChanges } from '../../../api/changes.ts';
 import { Offline } from '../../../ui/offline.ts';
 import { noSelection, selectAll, toggle, toggleRange } from '../../../ui/selection.ts';
 import { useAnsweringCount, useAnswers, useJobs } from '../answers/answers-of.ts';
-import { applyWithdrawn, askForNews } from '../invitation-cache.api.ts';
 import { invitationQuery } from '../invitations.api.ts';
 import type { Answer } from '../invitations.api.ts';
 import { useBoxSide } from '../use-box-side.ts';
@@ -130,10 +130,13 @@ export function useInbox({ phone }: { phone: boolean }) {
       goTo(nextAfter({ rows: open.rows, id: selected, isBusy: (id) => answers.jobOf(id) !== undefined }));
     },
     /** The reason has been read, and there is nothing left to answer. */
-    dismiss({ id }: InvitationItem) {
+    dismiss({ id, swarm_id }: InvitationItem) {
       answers.dismiss(id);
-      applyWithdrawn({ client, ids: new Set([id]) });
-      void askForNews(client);
+      applyOwnChanges(
+        client,
+        { type: 'invitation.withdrawn', data: { id, swarm_id } },
+        { type: 'answers.sent', data: { isJoined: false } },
+      );
     },
   };
 }

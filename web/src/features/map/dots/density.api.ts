@@ -1,6 +1,7 @@
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { loadBytes } from '../../../api/client.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { filterQuery } from '../map.api.ts';
 import type { Picture } from './dots.picture.ts';
 
@@ -16,7 +17,7 @@ const AGAIN = 500;
 export function useDensity({ filters, picture }: { filters: DeviceFilters; picture: Picture | null }): Density | null {
   const query = useQuery({
     // with the symbols' own key in front: what makes these old makes those old
-    queryKey: ['map', filters, 'density', picture],
+    queryKey: queryKeys.map.density(filters, picture),
     queryFn: async ({ signal }): Promise<Density | null> => {
       const { bbox, width, height } = picture!;
       const query = filterQuery(filters);

@@ -1,11 +1,12 @@
 import type { MapTiles } from '@swarmdeck/bff/contract';
 import { useQuery } from '@tanstack/react-query';
 import { loadBytes, send } from '../../../api/client.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** Which tiles there are to draw over the built-in map: null for none, undefined until that is known. */
 export function useMapTiles(): MapTiles | null | undefined {
   const { data } = useQuery({
-    queryKey: ['tiles'],
+    queryKey: queryKeys.tiles,
     queryFn: async ({ signal }) => (await send<MapTiles | null>({ path: '/api/tiles', signal })).data,
     // a setting of the server: it is asked again when the page is
     staleTime: Number.POSITIVE_INFINITY,

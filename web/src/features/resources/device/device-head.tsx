@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
 import type { Resource } from '@swarmdeck/bff/contract';
+import { changedAt } from '../../../api/changes.ts';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { JumpButton } from '../../../ui/jump-button.tsx';
@@ -10,7 +11,6 @@ import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
-import { changedAt } from '../resources.api.ts';
 import './device-head.css';
 import type { DeviceEditor } from './use-device-editor.ts';
 

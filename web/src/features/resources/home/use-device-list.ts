@@ -4,7 +4,7 @@ import type { Device } from '@swarmdeck/bff/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { rowsOf } from '../../../api/pages.ts';
 import { isAway } from '../../../api/problem.ts';
-import { announceMoves, devicePagesQuery, devicePulseQuery, reloadFirstPage } from '../resources.api.ts';
+import { refetchMapUnlessLive, devicePagesQuery, devicePulseQuery, reloadFirstPage } from '../resources.api.ts';
 import type { DeviceQuery, ListStart } from '../resources.api.ts';
 import { toQuery } from '../device-filters.ts';
 import { outOfPlace, refresh } from './device-fresh.ts';
@@ -55,7 +55,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
   );
   if (news.fresh !== fresh || news.of !== first?.at) setNews({ of: first?.at, fresh });
   useEffect(() => {
-    if (fresh.size > 0) announceMoves(client);
+    if (fresh.size > 0) refetchMapUnlessLive(client);
   }, [client, fresh]);
 
   const newest = pulse.data && first && pulse.data.at > first.at ? pulse.data : first;

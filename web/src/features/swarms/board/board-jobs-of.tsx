@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { applyOwnChanges } from '../../../api/changes.ts';
 import { keepJobs } from '../../../api/jobs/kept-jobs.ts';
 import { pauseFor } from '../../../api/jobs/send-each.ts';
 import { randomKey } from '../../../api/sending-key.ts';
@@ -14,7 +15,6 @@ import { useWaiting } from '../../../ui/use-waiting.ts';
 import { onePerWaiting } from '../../../ui/waiting-held.ts';
 import type { Waiting } from '../../../ui/waiting.ts';
 import { againOf, sendInvitation, withdrawInvitation } from '../swarm-writes.api.ts';
-import { boardChanged } from '../swarms-changed.api.ts';
 import { useRefused } from '../use-refused.ts';
 import type { BoardJob, BoardJobs, KeptBoard } from './board-job.ts';
 import { createBoardJobs } from './board-jobs.ts';
@@ -64,7 +64,9 @@ function connect({
       ...(total > 1 && { progress: <BoardProgress jobs={jobs} job={key} /> }),
     }),
     onEnd(job) {
-      for (const id of new Set([...job.items.values()].map(({ swarm }) => swarm.id))) boardChanged(client, id);
+      for (const swarm_id of new Set([...job.items.values()].map(({ swarm }) => swarm.id))) {
+        applyOwnChanges(client, { type: 'invitation.sent', data: { swarm_id } });
+      }
       tell({ job, show, refused });
     },
     newKey: randomKey,

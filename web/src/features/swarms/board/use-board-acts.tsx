@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
+import { applyOwnChanges } from '../../../api/changes.ts';
 import { randomKey } from '../../../api/sending-key.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 import { againOf, sendInvitation } from '../swarm-writes.api.ts';
-import { boardChanged } from '../swarms-changed.api.ts';
 import { readBoard } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
 import type { BoardAct } from './board-job.ts';
@@ -34,7 +34,7 @@ export function useBoardActs(swarm: SwarmItem) {
         refused(t.board.not_sent(1, formatNumber(1)), error);
       }
       setBusy(null);
-      boardChanged(client, swarm.id);
+      applyOwnChanges(client, { type: 'invitation.sent', data: { swarm_id: swarm.id } });
     },
     start: (act: BoardAct, items: readonly InvitationItem[]) => jobs.add({ act, items }),
     /** Which ones that are is looked up now: what becomes stale while it waits stays. */

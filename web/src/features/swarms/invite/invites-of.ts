@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { createElement, useSyncExternalStore } from 'react';
+import { applyOwnChanges } from '../../../api/changes.ts';
 import { keepJobs } from '../../../api/jobs/kept-jobs.ts';
 import { pauseFor } from '../../../api/jobs/send-each.ts';
 import { randomKey } from '../../../api/sending-key.ts';
@@ -14,7 +15,6 @@ import type { Waiting } from '../../../ui/waiting.ts';
 import { sendInvitation } from '../swarm-writes.api.ts';
 import { createSendQueue } from '../send-queue.ts';
 import type { StoredJobs } from '../send-queue.ts';
-import { boardChanged } from '../swarms-changed.api.ts';
 import { InviteProgress } from './invite-progress.tsx';
 import type { InviteRow } from './invite-check.ts';
 import type { InviteAbout, InviteJob, InviteQueue } from './invite-ends.ts';
@@ -70,7 +70,7 @@ function connect({
       progress: createElement(InviteProgress, { invites }),
     }),
     onEnd({ about: { swarm }, lines }) {
-      boardChanged(client, swarm.id);
+      applyOwnChanges(client, { type: 'invitation.sent', data: { swarm_id: swarm.id } });
       if (resultInSight()) return;
       const sent = lines.filter(({ end }) => end?.ok).length;
       const left = lines.length - sent;

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { MemberRole } from '@swarmdeck/bff/contract';
+import { applyOwnChanges } from '../../../api/changes.ts';
 import { keepJobs } from '../../../api/jobs/kept-jobs.ts';
 import { pauseFor } from '../../../api/jobs/send-each.ts';
 import { randomKey } from '../../../api/sending-key.ts';
@@ -16,7 +17,6 @@ import type { Waiting } from '../../../ui/waiting.ts';
 import { createSendQueue } from '../send-queue.ts';
 import type { SendQueue, StoredJobs } from '../send-queue.ts';
 import { addMember } from '../swarm-writes.api.ts';
-import { membersChanged } from '../swarms-changed.api.ts';
 import { useRefused } from '../use-refused.ts';
 
 interface AddAbout {
@@ -79,7 +79,7 @@ function connect({
       progress: <AddProgress queue={queue} />,
     }),
     onEnd({ about: { swarm }, lines }) {
-      membersChanged(client, { swarm_id: swarm.id });
+      applyOwnChanges(client, { type: 'membership.changed', data: { swarm_id: swarm.id } });
       const failed = lines.filter(({ end }) => end && !end.ok);
       const added = lines.length - failed.length;
       if (added > 0) show({ title: t.add_members.added(added, formatNumber(added)), icon: 'check' });

@@ -2,10 +2,11 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeviceFilters, Member, MemberPage, SwarmItem } from '@swarmdeck/bff/contract';
+import { refetchOutdated } from '../../../api/query-cache.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { isInside } from '../../../ui/map-place.ts';
 import type { MapPlace } from '../../../ui/map-place.ts';
 import { useSearchParams } from '../../../ui/router.tsx';
-import { askMap, forgetMap } from '../swarms-changed.api.ts';
 import { memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
 import { readMemberFilters, writeMemberFilters } from './member-filters.ts';
 import type { Bbox, MemberFilters } from './member-filters.ts';
@@ -35,11 +36,13 @@ export function useMembers(swarm: SwarmItem) {
   }).data;
   const selected = selectedId === null ? null : (inList ?? asked ?? null);
 
-  // what is new in the table is new on the map, but for the first time, when both are read anyway
+  // the table has been refetched: the map follows, except the first time, when both are read anyway
   const seen = useRef(0);
   const { dataUpdatedAt } = query;
   useEffect(() => {
-    if (seen.current !== 0 && seen.current !== dataUpdatedAt) askMap(client);
+    if (seen.current !== 0 && seen.current !== dataUpdatedAt) {
+      void refetchOutdated(client, { refetch: [queryKeys.map.all] });
+    }
     seen.current = dataUpdatedAt;
   }, [client, dataUpdatedAt]);
 
@@ -105,7 +108,7 @@ export function useMembers(swarm: SwarmItem) {
   };
 }
 
-/** How often the last one has left: the map, which kept to where they were, then begins anew. */
+/** How often the last member has left. Each time the map starts with a new view. */
 function useEmptied(all: number | undefined): number {
   const client = useQueryClient();
   const before = useRef(all);
@@ -114,7 +117,7 @@ function useEmptied(all: number | undefined): number {
     const left = all === 0 && before.current !== undefined && before.current > 0;
     if (all !== undefined) before.current = all;
     if (!left) return;
-    forgetMap(client);
+    client.removeQueries({ queryKey: queryKeys.map.all });
     setTimes((count) => count + 1);
   }, [client, all]);
   return times;

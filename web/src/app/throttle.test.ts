@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { gathered, paced } from './pace.ts';
+import { throttle } from './throttle.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('runs at once, then at most every so often, and once more after the last question', async () => {
+it('runs at once, then at most once in each period, and once more after the last question', async () => {
   let runs = 0;
-  const news = paced({ everyMs: 200, run: async () => (runs += 1) });
+  const refetch = throttle({ everyMs: 200, run: async () => (runs += 1) });
   for (let step = 0; step < 49; step += 1) {
-    news.ask();
+    refetch.ask();
     if (step === 0) expect(runs).toBe(1);
     await vi.advanceTimersByTimeAsync(20);
   }
@@ -20,10 +20,10 @@ it('runs at once, then at most every so often, and once more after the last ques
 it('never runs twice at a time', async () => {
   let runs = 0;
   const answer = Promise.withResolvers<void>();
-  const news = paced({ everyMs: 200, run: () => ((runs += 1), answer.promise) });
-  news.ask();
+  const refetch = throttle({ everyMs: 200, run: () => ((runs += 1), answer.promise) });
+  refetch.ask();
   await vi.advanceTimersByTimeAsync(1000);
-  news.ask();
+  refetch.ask();
   await vi.advanceTimersByTimeAsync(1000);
   expect(runs).toBe(1);
   answer.resolve();
@@ -34,27 +34,32 @@ it('never runs twice at a time', async () => {
 it('keeps the question while it may not run, and forgets it once stopped', async () => {
   let runs = 0;
   let may = false;
-  const news = paced({ everyMs: 200, run: async () => (runs += 1), may: () => may });
-  news.ask();
+  const refetch = throttle({ everyMs: 200, run: async () => (runs += 1), mayRun: () => may });
+  refetch.ask();
   may = true;
   expect(runs).toBe(0);
-  news.resume();
-  news.resume();
+  refetch.resume();
+  refetch.resume();
   expect(runs).toBe(1);
-  news.ask();
-  news.stop();
+  refetch.ask();
+  refetch.stop();
   await vi.advanceTimersByTimeAsync(1000);
   expect(runs).toBe(1);
 });
 
-it('takes the first at once, and together what has gathered since', async () => {
+it('runs at once for the first item, then for all items that were added in the meantime', async () => {
   const taken: number[][] = [];
-  const burst = gathered<number>({ everyMs: 100, take: (items) => void taken.push(items) });
-  for (const item of [1, 2, 3]) burst.add(item);
+  const items: number[] = [];
+  const burst = throttle({ everyMs: 100, run: () => taken.push(items.splice(0)) });
+  const add = (item: number) => {
+    items.push(item);
+    burst.ask();
+  };
+  for (const item of [1, 2, 3]) add(item);
   expect(taken).toEqual([[1]]);
   await vi.advanceTimersByTimeAsync(100);
   expect(taken).toEqual([[1], [2, 3]]);
   await vi.advanceTimersByTimeAsync(1000);
-  burst.add(4);
+  add(4);
   expect(taken).toEqual([[1], [2, 3], [4]]);
 });

@@ -1,0 +1,321 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import type { InfiniteData, QueryKey } from '@tanstack/react-query';
+import type { Invitation, InvitationItem, InvitationPage, Resource } from '@swarmdeck/bff/contract';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { applyOwnChanges, patchByChanges } from './changes.ts';
+import type { Change } from './changes.ts';
+import { setAnswering } from './invitation-lists.ts';
+import { itemOf, minuteOf, pageOf } from './invitation.fixture.ts';
+import { refetchOutdated } from './query-cache.ts';
+import { queryKeys } from './query-keys.ts';
+import type { Side } from './query-keys.ts';
+
+let client: QueryClient;
+beforeEach(() => {
+  client = new QueryClient();
+});
+afterEach(() => {
+  client.clear();
+  setAnswering();
+});
+
+/** The names of the queries that are outdated after these events. */
+function outdatedBy(keys: Record<string, QueryKey>, ...changes: Change[]): string[] {
+  void refetchOutdated(client, patchByChanges(client, changes));
+  return Object.entries(keys).flatMap(([name, key]) => (client.getQueryState(key)?.isInvalidated ? [name] : []));
+}
+
+describe('invitations', () => {
+  const query = (side: Side) => ({ box: 'received', side, q: '' }) as const;
+  const listKey = (side: Side) => queryKeys.invitations.list(query(side));
+  const headKey = (side: Side) => queryKeys.invitations.head(query(side));
+  const counts = () => ({ new: 2, accepted: 1, rejected: 0, stale: 0 });
+  const received = () =>
+    client.getQueryData<{ received: ReturnType<typeof counts> }>(queryKeys.invitations.count)?.received;
+  const rows = (side: Side) =>
+    client.getQueryData<InfiniteData<InvitationPage>>(listKey(side))?.pages.flatMap(({ items }) => items) ?? [];
+  const ids = (items: InvitationItem[]) => items.map(({ id }) => id);
+  const recordOf = ({ swarm: _swarm, device: _device, changed_at: _at, ...invitation }: InvitationItem): Invitation =>
+    invitation;
+  const withdrawn = (id: string): Change => ({
+    type: 'invitation.withdrawn',
+    data: { id, swarm_id: 'levels' },
+    at: minuteOf(9),
+  });
+  const updated = (invitation: Invitation): Change => ({
+    type: 'invitation.updated',
+    data: invitation,
+    at: minuteOf(9),
+  });
+  const renamed = (id: string) =>
+    ({ type: 'resource.updated', data: { id, name: 'Gate sensor', machine_type: 'pc' } as Resource }) as const;
+
+  beforeEach(() => {
+    const past = itemOf('past', 1, { status: 'accepted', accepted_at: minuteOf(2), changed_at: minuteOf(2) });
+    const lists = { new: pageOf([itemOf('b', 5), itemOf('a', 4)]), answered: pageOf([past]) };
+    for (const side of ['new', 'answered'] as const) {
+      client.setQueryData(listKey(side), { pages: [lists[side]], pageParams: [null] });
+      client.setQueryData(headKey(side), lists[side]);
+    }
+    client.setQueryData(queryKeys.invitations.count, { received: counts(), sent: counts(), at: minuteOf(8) });
+  });
+
+  /** Applies events, and returns whether the newest invitations are to be read again. */
+  const readsNewestAfter = (...changes: Change[]) =>
+    patchByChanges(client, changes).refetch?.includes(queryKeys.invitations.heads) ?? false;
+
+  test('an invitation that was answered elsewhere moves to the top of the history, and the counts follow', () => {
+    readsNewestAfter(updated({ ...recordOf(itemOf('a', 4)), status: 'rejected', rejected_at: minuteOf(9) }));
+    expect(ids(rows('new'))).toEqual(['b']);
+    expect(ids(rows('answered'))).toEqual(['a', 'past']);
+    expect(rows('answered')[0]).toMatchObject({
+      status: 'rejected',
+      changed_at: minuteOf(9),
+      swarm: { name: 'River levels' },
+    });
+    expect(received()).toMatchObject({ new: 1, rejected: 1 });
+    expect(client.getQueryData<InvitationPage>(headKey('new'))?.items.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  test('a withdrawn invitation is in no list', () => {
+    readsNewestAfter(withdrawn('b'));
+    expect(ids(rows('new'))).toEqual(['a']);
+    expect(received()?.new).toBe(1);
+  });
+
+  test('an invitation that is being answered here keeps its row, and its list is read again; others are removed', () => {
+    setAnswering({ has: (id) => id === 'b', count: 1 });
+    expect(readsNewestAfter({ type: 'resource.destroyed', data: { id: 'device-b' } })).toBe(false);
+    expect(readsNewestAfter(withdrawn('b'))).toBe(true);
+    expect(ids(rows('new'))).toEqual(['b', 'a']);
+    expect(rows('new')[0]?.device).not.toBeNull();
+    expect(readsNewestAfter(withdrawn('a'))).toBe(false);
+    expect(ids(rows('new'))).toEqual(['b']);
+  });
+
+  test('events that arrive together are applied together', () => {
+    const accepted = { ...recordOf(itemOf('a', 4)), status: 'accepted', accepted_at: minuteOf(9) } as const;
+    expect(readsNewestAfter(updated(accepted), renamed('device-past'), withdrawn('b'))).toBe(false);
+    expect(rows('new')).toEqual([]);
+    expect(rows('answered')).toMatchObject([{ id: 'a', status: 'accepted' }, { device: { name: 'Gate sensor' } }]);
+  });
+
+  test('the event of an answer that was sent here reads nothing again', () => {
+    const past = recordOf(itemOf('past', 1));
+    expect(readsNewestAfter(updated({ ...past, status: 'accepted', accepted_at: minuteOf(2) }))).toBe(false);
+  });
+
+  test('a new invitation comes without its swarm: the newest rows and the counts are read', () => {
+    const keys = { head: headKey('new'), count: queryKeys.invitations.count };
+    const names = outdatedBy(keys, { type: 'invitation.received', data: { swarm_id: 's1' } });
+    expect(names).toEqual(['head', 'count']);
+  });
+
+  test('data that is being read while it changes is read again: the answer may be older', async () => {
+    const answer = Promise.withResolvers<never>();
+    const reading = client.fetchQuery({
+      queryKey: queryKeys.invitations.count,
+      queryFn: () => answer.promise,
+      retry: false,
+    });
+    expect(readsNewestAfter(renamed('device-a'))).toBe(false);
+    expect(readsNewestAfter(withdrawn('b'))).toBe(true);
+    answer.reject(new Error('late'));
+    await expect(reading).rejects.toThrow('late');
+  });
+
+  test('data that was read at the time of the change may include it: it is read again and not counted on', () => {
+    const at = minuteOf(9);
+    client.setQueryData(queryKeys.invitations.count, { received: { ...counts(), new: 1 }, sent: counts(), at });
+    expect(readsNewestAfter(withdrawn('b'))).toBe(true);
+    expect(ids(rows('new'))).toEqual(['a']);
+  });
+
+  test('a history that was read after the counts makes them outdated', () => {
+    const past = itemOf('a', 4, { status: 'rejected', rejected_at: minuteOf(9), changed_at: minuteOf(9) });
+    const answered = { ...pageOf([past]), at: minuteOf(9) };
+    client.setQueryData(listKey('answered'), { pages: [answered], pageParams: [null] });
+    expect(readsNewestAfter(updated(recordOf(past)))).toBe(true);
+  });
+
+  test('an outdated query stays outdated when it is patched', () => {
+    outdatedBy({}, { type: 'invitation.received', data: { swarm_id: 's1' } });
+    readsNewestAfter(withdrawn('b'));
+    expect(client.getQueryState(headKey('new'))?.isInvalidated).toBe(true);
+  });
+
+  test('a list that is being read for the first time is read again', async () => {
+    client.clear();
+    const asked: PromiseWithResolvers<InvitationPage>[] = [];
+    const observer = new QueryObserver<InvitationPage>(client, {
+      queryKey: listKey('new'),
+      queryFn: () => asked[asked.push(Promise.withResolvers()) - 1]!.promise,
+    });
+    const stop = observer.subscribe(() => undefined);
+    const changes: Change[] = [{ type: 'invitation.received', data: { swarm_id: 's1' } }];
+    const done = refetchOutdated(client, patchByChanges(client, changes));
+    asked[0]!.resolve(pageOf([]));
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    asked[1]!.resolve(pageOf([itemOf('c', 9)]));
+    await done;
+    expect(observer.getCurrentResult().data?.items).toHaveLength(1);
+    stop();
+  });
+
+  test('an event about an invitation that no list contains reads the newest rows', () => {
+    expect(readsNewestAfter(withdrawn('unknown'))).toBe(true);
+  });
+
+  test('renamed and deleted devices and renamed swarms are updated in every row', () => {
+    const swarm = { id: 'levels', user_id: 'me', name: 'Levels', description: 'all', public: true };
+    readsNewestAfter(renamed('device-a'), { type: 'swarm.updated', data: { ...swarm, created_at: minuteOf(0) } });
+    expect(rows('new')[1]).toMatchObject({
+      device: { name: 'Gate sensor' },
+      swarm: { name: 'Levels', member_count: 14 },
+    });
+    readsNewestAfter({ type: 'resource.destroyed', data: { id: 'device-past' } });
+    expect(rows('answered')[0]?.device).toBeNull();
+  });
+
+  test('other events change no invitation', () => {
+    const before = rows('new');
+    expect(readsNewestAfter({ type: 'swarm.created', data: { id: 'other' } })).toBe(false);
+    expect(rows('new')).toEqual(before);
+  });
+});
+
+describe('swarms', () => {
+  const keys = {
+    list: queryKeys.swarms.list(''),
+    overview: queryKeys.swarm.overview('s1'),
+    members: queryKeys.swarm.memberList('s1', {}),
+    board: queryKeys.swarm.board('s1', 'all', '100'),
+    other: queryKeys.swarm.overview('s2'),
+    otherMembers: queryKeys.swarm.memberList('s2', {}),
+    map: queryKeys.map.view({ audience: 'own' }, {}),
+    device: queryKeys.resource.swarms('r1'),
+  };
+  beforeEach(() => {
+    for (const key of Object.values(keys)) client.setQueryData(key, {});
+  });
+  const changedBy = (...changes: Change[]) => outdatedBy(keys, ...changes);
+  const invitation = { id: 'i1', swarm_id: 's1', resource_id: 'r1' } as Invitation;
+
+  test('a membership concerns its swarm, the lists, the map and the device', () => {
+    const data = { swarm_id: 's1', resource_id: 'r1', resource_type: 'both' };
+    expect(changedBy({ type: 'membership.changed', data })).toEqual(['list', 'overview', 'members', 'map', 'device']);
+  });
+
+  test.each(['invitation.sent', 'invitation.updated', 'invitation.withdrawn'] as const)(
+    '%s concerns the board',
+    (type) => {
+      expect(changedBy({ type, data: invitation })).toEqual(['list', 'overview', 'board']);
+    },
+  );
+
+  test('an edited swarm is read again, and no other one', () => {
+    const data = { id: 's2', user_id: 'me', name: 'Levels', description: '', public: false, created_at: minuteOf(0) };
+    expect(changedBy({ type: 'swarm.updated', data })).toEqual(['list', 'other']);
+  });
+
+  test('a deleted swarm concerns everything that shows it', () => {
+    const names = changedBy({ type: 'swarm.destroyed', data: { id: 's1' } });
+    expect(names).toEqual(['list', 'overview', 'members', 'board', 'map', 'device']);
+  });
+
+  test('a changed device concerns the member lists of all swarms', () => {
+    const names = changedBy({ type: 'resource.updated', data: { id: 'r1' } as Resource });
+    expect(names.filter((name) => name !== 'map')).toEqual(['members', 'otherMembers']);
+  });
+
+  test('after missed events everything about swarms is read again', () => {
+    const names = changedBy({ type: 'reset', data: {} });
+    expect(names).toEqual(expect.arrayContaining(['list', 'overview', 'members', 'board', 'other', 'otherMembers']));
+  });
+
+  test('a new device concerns no swarm', () => {
+    expect(changedBy({ type: 'resource.created', data: { id: 'r9' } }).filter((name) => name !== 'map')).toEqual([]);
+  });
+
+  test('a thousand answers that arrive together are read once', () => {
+    const invalidate = vi.spyOn(client, 'invalidateQueries');
+    const changes = Array.from({ length: 1000 }, (_, index): Change[] => [
+      { type: 'invitation.updated', data: { ...invitation, id: `i${index}`, resource_id: `r${index}` } },
+      { type: 'membership.changed', data: { swarm_id: 's1', resource_id: `r${index}` } },
+    ]);
+    expect(changedBy(...changes.flat())).toEqual(['list', 'overview', 'members', 'board', 'map', 'device']);
+    expect(invalidate.mock.calls.length).toBeLessThan(20);
+  });
+});
+
+describe('devices', () => {
+  const at = (minute: number) => `2026-01-02T03:0${minute}:00.000Z`;
+  const resource: Resource = {
+    id: 'r1',
+    user_id: 'me',
+    name: 'Buoy',
+    machine_type: 'bug',
+    created_at: at(0),
+    modified_at: at(2),
+  };
+  const moved = { ...resource, position: { longitude: 1, latitude: 2 }, modified_at: at(3) };
+  const recordKey = queryKeys.resource.record('r1');
+  const open = () => client.getQueryData<{ resource: Resource }>(recordKey);
+  const listKey = queryKeys.devices.list('', null);
+  const keys = {
+    record: recordKey,
+    list: listKey,
+    pulse: queryKeys.devices.pulse(''),
+    map: queryKeys.map.view({ audience: 'own', q: 'buoy' }, {}),
+    account: queryKeys.account,
+  };
+  const row = { ...resource, changed_at: at(2), swarms: [] };
+
+  beforeEach(() => {
+    for (const key of Object.values(keys)) client.setQueryData(key, {});
+    client.setQueryData(recordKey, { resource, etag: '"2"', at: at(2) });
+    client.setQueryData(listKey, { pages: [{ items: [row], total: 1 }], pageParams: [null] });
+  });
+  const firstPage = () => client.getQueryData<{ pages: { items: unknown[]; total: number }[] }>(listKey)?.pages[0];
+
+  test('the open device moves, and counts and map are outdated', () => {
+    expect(outdatedBy(keys, { type: 'resource.updated', data: moved })).toEqual(['pulse', 'map']);
+    expect(open()).toEqual({ resource: moved, etag: '"2"', at: at(3) });
+  });
+
+  test('an older state does not replace a newer one, and a device that was not read stays unread', () => {
+    patchByChanges(client, [
+      { type: 'resource.updated', data: { ...moved, modified_at: at(1) } },
+      { type: 'resource.updated', data: { ...moved, id: 'r2' } },
+    ]);
+    expect(open()?.resource).toBe(resource);
+    expect(client.getQueryData(queryKeys.resource.record('r2'))).toBeUndefined();
+  });
+
+  test('the page of a deleted device learns that it is gone', () => {
+    const names = outdatedBy(keys, { type: 'resource.destroyed', data: { id: 'r1' } });
+    expect(names).toEqual(['record', 'pulse', 'map', 'account']);
+  });
+
+  test('a new device concerns counts, map and account, but not a list on the screen', () => {
+    const names = outdatedBy(keys, { type: 'resource.created', data: { id: 'r9' } });
+    expect(names).toEqual(['pulse', 'map', 'account']);
+  });
+
+  test('a changed map concerns its audience only', () => {
+    expect(outdatedBy(keys, { type: 'map.changed', data: { audience: 'swarm:1' } })).not.toContain('map');
+    expect(outdatedBy(keys, { type: 'map.changed', data: { audience: 'own' } })).toContain('map');
+  });
+
+  test('an invitation concerns no device', () => {
+    expect(outdatedBy(keys, { type: 'invitation.received', data: { swarm_id: 's1' } })).toEqual([]);
+  });
+
+  test('the user’s own changes appear in the list at once', () => {
+    applyOwnChanges(client, { type: 'resource.updated', data: { ...moved, name: 'Buoy 2' } });
+    expect(firstPage()?.items).toEqual([{ ...moved, name: 'Buoy 2', changed_at: at(3), swarms: [] }]);
+    applyOwnChanges(client, { type: 'resource.destroyed', data: { id: 'r1' } });
+    expect(firstPage()).toEqual({ items: [], total: 0 });
+    expect(open()).toBeUndefined();
+  });
+});

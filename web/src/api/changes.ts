@@ -1,0 +1,240 @@
+/**
+ * One table for every change on the server: which cached queries it concerns, and how they change. The live stream
+ * applies its events by it (app/live.ts), and this user's own actions are applied by the same rows.
+ */
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { DevicePage, Invitation, Resource } from '@swarmdeck/bff/contract';
+import { applyAnswered, applyToRows, applyWithdrawn, isAnswering, isReadAround } from './invitation-lists.ts';
+import type { SwarmFields } from './invitation-lists.ts';
+import { distinct, patchQueries, refetchOutdated } from './query-cache.ts';
+import type { Outdated } from './query-cache.ts';
+import { queryKeys } from './query-keys.ts';
+
+interface ChangeData {
+  'resource.created': { id: string };
+  'resource.updated': Resource;
+  'resource.destroyed': { id: string };
+  'map.changed': { audience: string };
+  /** Without `swarm_id`: of several swarms. Without `resource_id`: of several devices. */
+  'membership.changed': { swarm_id?: string; resource_id?: string };
+  'swarm.created': { id: string };
+  'swarm.updated': SwarmFields;
+  'swarm.destroyed': { id: string };
+  'invitation.sent': { swarm_id: string };
+  'invitation.received': { swarm_id: string };
+  'invitation.updated': Invitation;
+  'invitation.withdrawn': { id: string; swarm_id: string };
+  /** The stream missed some events. */
+  reset: object;
+  /** This user has answered some invitations, or has read why an answer failed. */
+  'answers.sent': { isJoined: boolean };
+  'devices.imported': object;
+}
+
+export type Change = {
+  [Type in keyof ChangeData]: { type: Type; data: ChangeData[Type]; at?: string };
+}[keyof ChangeData];
+
+interface Context {
+  client: QueryClient;
+  /** The change is an action of this page. Otherwise it is an event of the stream, also of the user's own actions. */
+  isOwn: boolean;
+  /** When the changes happened, by the server's clock. */
+  times: string[];
+}
+
+/** Patches cached data and returns the queries that are outdated. `changes` are all of one type. */
+type Rules = { [Type in keyof ChangeData]: (changes: ChangeData[Type][], context: Context) => Outdated };
+
+const { devices, invitations, swarm: swarmKeys } = queryKeys;
+const deviceData = [devices.pulses, devices.counts, devices.rows];
+const newestInvitations = {
+  refetch: [invitations.heads, invitations.items, invitations.count],
+  refetchFirst: [invitations.lists],
+};
+const ofSwarm = (id: string) => [swarmKeys.overview(id), queryKeys.swarms.all];
+const ofBoard = (id: string) => [...ofSwarm(id), swarmKeys.boards(id), swarmKeys.known(id)];
+
+const rules: Rules = {
+  'resource.created': (_changes, { isOwn }) => ({
+    // the user sees their own new device in the list at once
+    refetch: [...deviceData, queryKeys.map.all, queryKeys.account, ...(isOwn ? [devices.lists] : [])],
+    refetchFirst: [devices.lists],
+  }),
+  'resource.updated'(resources, { client, isOwn }) {
+    for (const resource of resources) {
+      patchResource(client, resource);
+      if (isOwn) patchDeviceRow(client, resource);
+    }
+    applyToRows(client, { devices: new Map(resources.map((resource) => [resource.id, resource])) });
+    return {
+      refetch: [...deviceData, queryKeys.map.all, ...memberLists(client)],
+      refetchFirst: [devices.lists],
+      refetchLater: isOwn ? [devices.lists] : [],
+    };
+  },
+  'resource.destroyed'(resources, { client, isOwn }) {
+    const ids = new Set(resources.map(({ id }) => id));
+    applyToRows(client, { devices: new Map([...ids].map((id) => [id, null])) });
+    if (isOwn) {
+      removeDeviceRows(client, ids);
+      for (const id of ids) client.removeQueries({ queryKey: queryKeys.resource.all(id) });
+    }
+    return {
+      refetch: [
+        ...deviceData,
+        queryKeys.map.all,
+        queryKeys.account,
+        ...memberLists(client),
+        // the device's page learns that it is gone
+        ...[...ids].map(queryKeys.resource.all),
+      ],
+      refetchFirst: [devices.lists],
+      refetchLater: isOwn ? [devices.lists] : [],
+    };
+  },
+  'map.changed': (changes) => ({
+    refetch: [...deviceData, ...changes.map(({ audience }) => queryKeys.map.audience(audience))],
+    refetchFirst: [devices.lists],
+  }),
+  'membership.changed': (changes) => ({
+    ...newestInvitations,
+    refetch: [
+      ...newestInvitations.refetch,
+      devices.all,
+      queryKeys.map.all,
+      ...changes.flatMap(({ swarm_id, resource_id }) => [
+        ...(swarm_id === undefined
+          ? [queryKeys.swarms.all, swarmKeys.everyOne]
+          : [...ofSwarm(swarm_id), swarmKeys.members(swarm_id), swarmKeys.known(swarm_id)]),
+        resource_id === undefined ? queryKeys.resource.everyOne : queryKeys.resource.swarms(resource_id),
+      ]),
+    ],
+  }),
+  'swarm.created': (swarms) => ({ refetch: swarms.flatMap(({ id }) => ofSwarm(id)) }),
+  'swarm.updated'(swarms, { client }) {
+    applyToRows(client, { swarms: new Map(swarms.map((swarm) => [swarm.id, swarm])) });
+    return { refetch: swarms.flatMap(({ id }) => ofSwarm(id)) };
+  },
+  'swarm.destroyed': (swarms) => ({
+    ...newestInvitations,
+    refetch: [
+      // its open invitations are withdrawn
+      ...newestInvitations.refetch,
+      ...swarms.map(({ id }) => swarmKeys.all(id)),
+      ...[queryKeys.swarms.all, devices.all, queryKeys.map.all, queryKeys.resource.everyOne, queryKeys.account],
+    ],
+  }),
+  // a new invitation comes without the swarm's details: the newest rows are read
+  'invitation.sent': withNewInvitations,
+  'invitation.received': withNewInvitations,
+  'invitation.updated'(changes, context) {
+    const applied = changes.filter(({ id }) => context.isOwn || !isAnswering(id));
+    const isKnown = applyAnswered(context.client, applied);
+    return recount(context, isKnown && applied.length === changes.length, changes);
+  },
+  'invitation.withdrawn'(changes, context) {
+    const applied = changes.filter(({ id }) => context.isOwn || !isAnswering(id));
+    const isKnown = applyWithdrawn(context.client, new Set(applied.map(({ id }) => id)));
+    return recount(context, isKnown && applied.length === changes.length, changes);
+  },
+  // long lists are not read again: their newest rows are
+  reset: (_changes, { client }) => ({
+    refetch: client
+      .getQueryCache()
+      .getAll()
+      .map(({ queryKey }) => queryKey.slice(0, 2))
+      .filter((key) => !isLongList(key) && !isAccount(key)),
+    refetchFirst: [devices.lists, invitations.lists],
+  }),
+  'answers.sent': (answers) => ({
+    ...newestInvitations,
+    refetch: [
+      ...newestInvitations.refetch,
+      ...(answers.some(({ isJoined }) => isJoined)
+        ? [devices.all, queryKeys.map.all, queryKeys.resource.everyOne, queryKeys.swarms.all, swarmKeys.everyOne]
+        : []),
+    ],
+  }),
+  'devices.imported': () => ({ refetch: [devices.all, queryKeys.map.all, queryKeys.account] }),
+};
+
+function withNewInvitations(changes: { swarm_id: string }[]): Outdated {
+  const { refetch, refetchFirst } = newestInvitations;
+  return { refetch: [...refetch, ...changes.flatMap(({ swarm_id }) => ofBoard(swarm_id))], refetchFirst };
+}
+
+/** After answers and withdrawals: the boards, and everything that cannot be known by counting. */
+function recount({ client, isOwn, times }: Context, isKnown: boolean, changes: { swarm_id: string }[]): Outdated {
+  const boards = changes.flatMap(({ swarm_id }) => ofBoard(swarm_id));
+  if (isOwn || (isKnown && !isReadAround(client, times))) return { refetch: boards };
+  return { ...newestInvitations, refetch: [...newestInvitations.refetch, ...boards] };
+}
+
+const isLongList = ([root, part]: QueryKey) => (root === 'devices' || root === 'invitations') && part === 'pages';
+const accountRoots: readonly unknown[] = [queryKeys.account, queryKeys.apiKeys, queryKeys.sessions].flat();
+const isAccount = ([root]: QueryKey) => accountRoots.includes(root);
+
+/** The member lists of all swarms: a device may be in any of them. */
+function memberLists(client: QueryClient): QueryKey[] {
+  const cached = client.getQueryCache().findAll({ queryKey: swarmKeys.everyOne });
+  return cached.map(({ queryKey }) => queryKey).filter(([, , part]) => part === 'members');
+}
+
+/** When the device got its present state. */
+export const changedAt = ({ modified_at, created_at }: Resource) => modified_at ?? created_at;
+
+/** The ETag stays the older one: saving notices this, reads the device again and merges. */
+function patchResource(client: QueryClient, resource: Resource) {
+  patchQueries<{ resource: Resource; at: string }>(client, queryKeys.resource.record(resource.id), (read) =>
+    changedAt(read.resource) < changedAt(resource) ? { ...read, resource, at: changedAt(resource) } : read,
+  );
+}
+
+type DevicePages = InfiniteData<DevicePage>;
+
+function patchDeviceRow(client: QueryClient, resource: Resource) {
+  patchQueries<DevicePages>(client, devices.lists, (data) => {
+    if (!data.pages.some(({ items }) => items.some(({ id }) => id === resource.id))) return data;
+    const changed_at = changedAt(resource);
+    const pages = data.pages.map((page) => ({
+      ...page,
+      items: page.items.map((row) => (row.id === resource.id ? { ...resource, changed_at, swarms: row.swarms } : row)),
+    }));
+    return { ...data, pages };
+  });
+}
+
+function removeDeviceRows(client: QueryClient, ids: ReadonlySet<string>) {
+  patchQueries<DevicePages>(client, devices.lists, (data) => {
+    const gone = new Set(data.pages.flatMap(({ items }) => items.map(({ id }) => id)).filter((id) => ids.has(id)));
+    if (gone.size === 0) return data;
+    const pages = data.pages.map((page) => ({
+      ...page,
+      total: page.total - gone.size,
+      items: page.items.filter(({ id }) => !gone.has(id)),
+    }));
+    return { ...data, pages };
+  });
+}
+
+/** Patches cached data and returns the queries that are outdated. Many changes of one type are applied together. */
+export function patchByChanges(client: QueryClient, changes: readonly Change[], { isOwn = false } = {}): Outdated {
+  const found = [...Map.groupBy(changes, ({ type }) => type)].flatMap(([type, group]) => {
+    const rule = rules[type] as ((data: object[], context: Context) => Outdated) | undefined;
+    const times = group.flatMap(({ at }) => at ?? []);
+    return (
+      rule?.(
+        group.map(({ data }) => data),
+        { client, isOwn, times },
+      ) ?? []
+    );
+  });
+  const keysOf = (how: keyof Outdated) => distinct(found.flatMap((outdated) => outdated[how] ?? []));
+  return { refetch: keysOf('refetch'), refetchLater: keysOf('refetchLater'), refetchFirst: keysOf('refetchFirst') };
+}
+
+/** Applies what this user has just done. */
+export function applyOwnChanges(client: QueryClient, ...changes: readonly Change[]): void {
+  void refetchOutdated(client, patchByChanges(client, changes, { isOwn: true }));
+}

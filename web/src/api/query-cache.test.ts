@@ -1,0 +1,121 @@
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { distinct, patchQueries, refetchOutdated } from './query-cache.ts';
+
+let client: QueryClient;
+let stops: (() => void)[];
+beforeEach(() => {
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  stops = [];
+});
+afterEach(() => {
+  for (const stop of stops) stop();
+  client.clear();
+});
+
+/** A query on the screen that reads a number of the server. The test decides when the server answers. */
+function watch() {
+  const asked: { answer: () => void; fail: () => void }[] = [];
+  let truth = 1;
+  const observer = new QueryObserver(client, {
+    queryKey: ['count'],
+    queryFn: ({ signal }) => {
+      const read = truth;
+      const { promise, resolve, reject } = Promise.withResolvers<number>();
+      signal.addEventListener('abort', () => reject(new Error('aborted')));
+      asked.push({ answer: () => resolve(read), fail: () => reject(new Error('no answer')) });
+      return promise;
+    },
+  });
+  stops.push(observer.subscribe(() => undefined));
+  const change = () => {
+    truth -= 1;
+    return refetchOutdated(client, { refetch: [['count']] });
+  };
+  return { asked, change, shown: () => observer.getCurrentResult() };
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+test('a first answer that may be older than the change is shown, and read again', async () => {
+  const { asked, change, shown } = watch();
+  const changes = [change(), change()];
+  expect(asked).toHaveLength(1);
+  asked[0]!.answer();
+  await turn();
+  expect(shown().data).toBe(1);
+  expect(asked).toHaveLength(2);
+  asked[1]!.answer();
+  await Promise.all(changes);
+  expect(shown().data).toBe(-1);
+  expect(asked).toHaveLength(2);
+});
+
+test('a later answer that may be older than the change is dropped', async () => {
+  const { asked, change, shown } = watch();
+  asked[0]!.answer();
+  await turn();
+  const changes = [change(), change()];
+  asked[1]!.answer();
+  asked[2]!.answer();
+  await Promise.all(changes);
+  expect(shown().data).toBe(-1);
+  expect(asked).toHaveLength(3);
+});
+
+test('a first read that fails is not repeated here', async () => {
+  const { asked, change, shown } = watch();
+  const changes = change();
+  asked[0]!.fail();
+  await changes;
+  expect(shown().error).toBeInstanceOf(Error);
+  expect(asked).toHaveLength(1);
+});
+
+test('thousands of keys become few', () => {
+  const many = Array.from({ length: 1000 }, (_, number) => ['resource', `r${number}`, 'swarms']);
+  expect(distinct([...many, ['devices', 'pulse'], ['devices', 'pulse']])).toEqual([['resource'], ['devices', 'pulse']]);
+  expect(distinct([['a'], ['a'], ['b']])).toEqual([['a'], ['b']]);
+});
+
+test('a patched query keeps its age and its invalidated flag', () => {
+  client.setQueryData(['list'], ['a', 'b'], { updatedAt: 5 });
+  patchQueries<string[]>(client, ['list'], ([first = '']) => [first]);
+  expect(client.getQueryState(['list'])).toMatchObject({ data: ['a'], isInvalidated: false, dataUpdatedAt: 5 });
+  void client.invalidateQueries({ queryKey: ['list'] });
+  patchQueries<string[]>(client, ['list'], () => []);
+  expect(client.getQueryState(['list'])).toMatchObject({ data: [], isInvalidated: true, dataUpdatedAt: 5 });
+});
+
+test('patches of a list that is loading its next page are not lost', async () => {
+  const next = Promise.withResolvers<void>();
+  type Numbers = { items: number[] };
+  const observer = new InfiniteQueryObserver<Numbers, Error, InfiniteData<Numbers>, string[], number>(client, {
+    queryKey: ['numbers'],
+    queryFn: async ({ pageParam }) => {
+      if (pageParam > 0) await next.promise;
+      return { items: [pageParam, pageParam + 1] };
+    },
+    initialPageParam: 0,
+    getNextPageParam: (_last, pages) => pages.length * 2,
+    structuralSharing: false,
+  });
+  stops.push(observer.subscribe(() => undefined));
+  await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toHaveLength(1));
+  const reading = observer.fetchNextPage();
+  for (const gone of [1, 0]) {
+    patchQueries<InfiniteData<Numbers>>(client, ['numbers'], (data) => ({
+      ...data,
+      pages: data.pages.map(({ items }) => ({ items: items.filter((at) => at !== gone) })),
+    }));
+  }
+  next.resolve();
+  await reading;
+  expect(observer.getCurrentResult().data?.pages.map(({ items }) => items)).toEqual([[], [2, 3]]);
+  await client.refetchQueries({ queryKey: ['numbers'] });
+  expect(observer.getCurrentResult().data?.pages.map(({ items }) => items)).toEqual([
+    [0, 1],
+    [2, 3],
+  ]);
+});

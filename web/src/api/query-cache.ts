@@ -1,0 +1,82 @@
+/** How cached queries are refetched and changed in place. changes.ts decides which ones. */
+import { hashKey, partialMatchKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+
+/** Queries by the beginning of their keys. */
+export interface Outdated {
+  /** Fetched again if they are shown, otherwise when they are shown next. */
+  refetch?: readonly QueryKey[];
+  /** Fetched again when they are shown next. */
+  refetchLater?: readonly QueryKey[];
+  /** Fetched again only if they have no data yet: the answer that is on its way may be older than the change. */
+  refetchFirst?: readonly QueryKey[];
+}
+
+/** More keys of a family than this are replaced by its root: so many changes concern nearly every query of it. */
+const mostKeys = 200;
+const familiesById: readonly unknown[] = ['resource', 'swarm'];
+
+/** Each key once. */
+export function distinct(keys: readonly QueryKey[]): QueryKey[] {
+  const byHash = new Map(keys.map((key) => [hashKey(key), key]));
+  return [...Map.groupBy(byHash.values(), ([root]) => root)].flatMap(([root, family]) =>
+    family.length > mostKeys && familiesById.includes(root) ? [[root]] : family,
+  );
+}
+
+const reading = new WeakSet<Query>();
+
+export async function refetchOutdated(client: QueryClient, outdated: Outdated): Promise<void> {
+  const { refetch = [], refetchLater = [], refetchFirst = [] } = outdated;
+  const matches = (keys: readonly QueryKey[], query: Query) => keys.some((key) => partialMatchKey(query.queryKey, key));
+  const hasNoData = (query: Query) => query.state.data === undefined;
+  const isOutdated = (query: Query) => matches(refetch, query) || (hasNoData(query) && matches(refetchFirst, query));
+
+  const firstReads = client
+    .getQueryCache()
+    .findAll({ type: 'active', fetchStatus: 'fetching' })
+    .filter((query) => hasNoData(query) && isOutdated(query) && !reading.has(query));
+  if (refetchLater.length > 0) {
+    void client.invalidateQueries({ predicate: (query) => matches(refetchLater, query), refetchType: 'none' });
+  }
+  await Promise.all([
+    client.invalidateQueries({ predicate: isOutdated }),
+    ...firstReads.map((query) => readTwice(client, query)),
+  ]);
+}
+
+/**
+ * TanStack Query restarts a fetch that is on its way, except the first one of a query. That one is not cancelled here
+ * either: if changes come faster than answers, there would never be an answer.
+ */
+async function readTwice(client: QueryClient, query: Query): Promise<void> {
+  reading.add(query);
+  await query.promise?.catch(() => undefined);
+  reading.delete(query);
+  if (query.state.data !== undefined) await client.invalidateQueries({ predicate: (each) => each === query });
+}
+
+/**
+ * Changes the cached data of all queries whose key begins with `key`. Keeps each query's age and its invalidated flag.
+ * `change` returns the same object if nothing changes.
+ */
+export function patchQueries<Data>(
+  client: QueryClient,
+  key: QueryKey,
+  change: (data: Data, queryKey: QueryKey) => Data,
+): void {
+  for (const query of client.getQueryCache().findAll({ queryKey: key })) {
+    const apply = () => {
+      const { data, dataUpdatedAt, isInvalidated } = query.state;
+      if (data === undefined) return;
+      const changed = change(data as Data, query.queryKey);
+      if (changed === data) return;
+      query.setData(changed, { updatedAt: dataUpdatedAt, manual: true });
+      if (isInvalidated) query.invalidate();
+    };
+    apply();
+    // the next page of a list arrives with the earlier pages as they were when it was requested
+    const { fetchStatus, fetchMeta } = query.state;
+    if (fetchStatus === 'fetching' && fetchMeta?.fetchMore) void query.promise?.then(apply, () => undefined);
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * The keys of all cached queries. A short key stands for all longer ones that begin with it: refetching
+ * `queryKeys.swarm.all(id)` refetches its members, too.
+ */
+
+export type Box = 'received' | 'sent';
+/** `new` invitations need an answer, `answered` ones are history. */
+export type Side = 'new' | 'answered';
+
+/** One list of the inbox. */
+export interface BoxQuery {
+  box: Box;
+  side: Side;
+  q: string;
+  /** Only the invitations of this device. */
+  resource?: string;
+}
+
+/** `query` is the query string of the request. */
+export const queryKeys = {
+  account: ['account'],
+  apiKeys: ['api-keys'],
+  sessions: ['sessions'],
+  signInOptions: ['sign-in', 'options'],
+  savedViews: ['saved-views'],
+  demo: ['demo'],
+  tiles: ['tiles'],
+  foundPlaces: (q: string) => ['places', 'found', q],
+  devices: {
+    all: ['devices'],
+    /** The lists, which are long. They are not refetched while they are shown, so that rows keep their place. */
+    lists: ['devices', 'pages'],
+    list: (query: string, start: object | null) => ['devices', 'pages', query, ...(start ? [start] : [])],
+    /** What changed last in a list, and its counts. */
+    pulses: ['devices', 'pulse'],
+    pulse: (query: string) => ['devices', 'pulse', query],
+    counts: ['devices', 'count'],
+    count: (query: string) => ['devices', 'count', query],
+    rows: ['devices', 'one'],
+    row: (id: string) => ['devices', 'one', id],
+    owned: ['devices', 'owned'],
+    choices: ['devices', 'choice'],
+    choice: (q: string) => ['devices', 'choice', q],
+    allFound: ['devices', 'found'],
+    found: (q: string) => ['devices', 'found', q],
+  },
+  resource: {
+    everyOne: ['resource'],
+    all: (id: string) => ['resource', id],
+    record: (id: string) => ['resource', id, 'record'],
+    swarms: (id: string) => ['resource', id, 'swarms'],
+  },
+  map: {
+    all: ['map'],
+    audience: (audience: string) => ['map', { audience }],
+    view: (filters: object, viewport: object | null) => ['map', filters, viewport],
+    density: (filters: object, picture: object | null) => ['map', filters, 'density', picture],
+  },
+  wall: {
+    all: ['wall'],
+    summary: (audience: string) => ['wall', audience],
+    device: (audience: string, id: string) => ['wall', 'device', audience, id],
+    around: (path: string) => ['wall', 'around', path],
+  },
+  swarms: {
+    all: ['swarms'],
+    list: (q: string) => ['swarms', 'list', q],
+    owned: ['swarms', 'owned'],
+    found: (q: string) => ['swarms', 'found', q],
+  },
+  swarm: {
+    everyOne: ['swarm'],
+    all: (id: string) => ['swarm', id],
+    overview: (id: string) => ['swarm', id, 'overview'],
+    members: (id: string) => ['swarm', id, 'members'],
+    memberList: (id: string, filters: object) => ['swarm', id, 'members', filters],
+    member: (id: string, resource_id: string) => ['swarm', id, 'members', 'one', resource_id],
+    boards: (id: string) => ['swarm', id, 'board'],
+    board: (id: string, state: string, limit: string) => ['swarm', id, 'board', state, limit],
+    /** Its members and its open invitations, complete. */
+    known: (id: string) => ['swarm', id, 'known'],
+  },
+  invitations: {
+    all: ['invitations'],
+    /** The lists, which are long. Their newest rows are refetched instead (`head`). */
+    lists: ['invitations', 'pages'],
+    list: (query: BoxQuery) => ['invitations', 'pages', query],
+    heads: ['invitations', 'head'],
+    head: (query: BoxQuery) => ['invitations', 'head', query],
+    items: ['invitations', 'one'],
+    item: (id: string) => ['invitations', 'one', id],
+    count: ['invitations', 'count'],
+  },
+} as const;
