@@ -71,7 +71,7 @@ export class HomePage extends MapPart {
 
   /** The button of the row at this place, from 0. */
   rowButton(place: number) {
-    return this.list.locator(`[data-row="${place}"]`);
+    return this.list.locator(`[aria-posinset="${place + 1}"] [data-row]`);
   }
 
   get dismissToast() {
@@ -192,7 +192,7 @@ export class HomePage extends MapPart {
 
   /** The number of the selected row; 0 while it is not rendered. */
   async selectedPosition() {
-    const selected = this.rows.and(this.page.locator('.device-row-selected'));
+    const selected = this.rows.filter({ has: this.page.locator('.device-row-selected') });
     return Number((await selected.count()) > 0 && (await selected.getAttribute('aria-posinset')));
   }
 

@@ -19,11 +19,11 @@ export class SheetPart {
 
   /** How far its list is scrolled, in px. */
   async scrolled() {
-    return this.#page.locator('.device-list').evaluate((list) => Math.round(list.scrollTop));
+    return this.#page.locator('.virtual-list').evaluate((list) => Math.round(list.scrollTop));
   }
 
   async toTop() {
-    await this.#page.locator('.device-list').evaluate((list) => list.scrollTo({ top: 0 }));
+    await this.#page.locator('.virtual-list').evaluate((list) => list.scrollTo({ top: 0 }));
   }
 
   /** Down is positive, in px. The finger stops before it is lifted. */

@@ -144,6 +144,8 @@ test('the list is searched, filtered, sorted and cleared', async ({ page, user, 
     await home.sortBy('Newest');
     await expect(page).toHaveURL(/sort=-created/);
     await expect(home.rows).toHaveCount(4);
+    // the rows of the previous order are dimmed
+    await expect(home.scroller).not.toHaveAttribute('aria-busy');
   });
   await step('no swarm', async () => {
     await home.toggle('No swarm');

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Where each scroller of each page was left: `/swarms windowed-rows`. */
+/** Where each scroller of each page was left: `/swarms virtual-list`. */
 const positions = new Map<string, number>();
 const maxPositions = 200;
 

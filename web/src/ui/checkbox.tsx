@@ -13,7 +13,7 @@ export function Checkbox({
   checked: boolean;
   disabled?: boolean;
   onChange(checked: boolean): void;
-} & Pick<ComponentProps<'input'>, 'tabIndex'>) {
+} & Pick<ComponentProps<'input'>, 'tabIndex'> & { 'data-row'?: string }) {
   return (
     <label className="checkbox">
       <input
@@ -39,7 +39,7 @@ export function Tick({
   /** Some of what it stands for, and not all. */
   partly?: boolean;
   onTick(range: boolean): void;
-} & Pick<ComponentProps<'input'>, 'checked' | 'tabIndex' | 'onFocus'>) {
+} & Pick<ComponentProps<'input'>, 'checked' | 'tabIndex'> & { 'data-row'?: string }) {
   return (
     <label className="checkbox tick">
       <span className="visually-hidden">{label}</span>

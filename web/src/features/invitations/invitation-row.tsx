@@ -1,5 +1,4 @@
 import { memo } from 'react';
-import type { KeyboardEvent } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
@@ -24,53 +23,32 @@ export interface RowActions {
   toggle(id: string, range: boolean): void;
   answer(answer: Answer, item: InvitationItem): void;
   dismiss(item: InvitationItem): void;
-  focused(id: string): void;
-  /** Moves the focus to another row; false when the key means nothing there. */
-  goByKey(key: string): boolean;
 }
 
 export interface RowProps {
   item: InvitationItem;
   box: Box;
-  row: number;
-  count: number;
-  /** Where it stands in its list, and how high it is, in px. */
-  offset: number;
-  height: number;
   selected: boolean;
   ticked: boolean;
-  /** One row of the list is a tab stop, arrow keys go on from it. */
-  tabStop: boolean;
+  tabIndex: 0 | -1;
   actions: RowActions;
 }
 
 /** An invitation that needs an answer: who asks for which device, for which swarm and role, and since when. */
 export const InvitationRow = memo(function InvitationRow(props: RowProps) {
-  const { item, box, row, count, offset, height, selected, ticked, tabStop, actions } = props;
+  const { item, box, selected, ticked, tabIndex, actions } = props;
   const job = useJobOf(item.id);
   const refusal = useRefusalOf(item.id);
-  const tabIndex = tabStop ? 0 : -1;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || !actions.goByKey(event.key)) return;
-    event.preventDefault();
-  };
   const state = job ? ' invitation-waiting' : selected ? ' invitation-selected' : ticked ? ' invitation-ticked' : '';
   return (
-    <li
-      className={`invitation${state}`}
-      style={{ insetBlockStart: offset, blockSize: height }}
-      aria-setsize={count}
-      aria-posinset={row + 1}
-    >
+    <div className={`invitation${state}`}>
       <button
         type="button"
         className="invitation-main"
-        data-id={item.id}
+        data-row={item.id}
         tabIndex={tabIndex}
         aria-current={selected || undefined}
         onClick={() => actions.select(item)}
-        onKeyDown={onKeyDown}
-        onFocus={() => actions.focused(item.id)}
       >
         <span className="invitation-line">
           <Asking item={item} box={box} />
@@ -110,7 +88,7 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
           <Acts {...{ item, box, tabIndex, actions }} />
         )}
       </div>
-    </li>
+    </div>
   );
 });
 
@@ -158,7 +136,6 @@ function RowTick({
       }
       tabIndex={tabIndex}
       checked={ticked}
-      onFocus={() => actions.focused(item.id)}
       onTick={(range) => actions.toggle(item.id, range)}
     />
   );

@@ -1,9 +1,9 @@
-import { useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { optional } from '../../../ui/late.tsx';
-import { useWindow } from '../../../ui/list.tsx';
 import { atTextSize } from '../../../ui/text-size.ts';
+import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { RefusedRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/mapping.ts';
 import type { RowFate } from '../rows/row-fate.ts';
@@ -28,47 +28,42 @@ export function RefusedRows({
   judge(line: number, fields: readonly string[]): RowFate;
   onFix(fix: { line: number; fields: readonly string[]; fate: RowFate }): void;
 }) {
-  const box = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLUListElement>(null);
   const [fixing, setFixing] = useState<RefusedRow | null>(null);
-  const rowHeight = atTextSize(phone ? 64 : 48);
-  const window = useWindow({ scroller: box, list, count: rows.length, rowHeight });
+  const lines = useMemo(() => listRows(rows.map(({ line }) => ({ id: String(line) }))), [rows]);
+  const renderRow = (index: number, tabIndex: 0 | -1) => {
+    const row = rows[index];
+    if (!row) return null;
+    const line = formatNumber(row.line);
+    return (
+      <div className="refused-row">
+        <span className="refused-line numbers">{t.import.check.line(line)}</span>
+        <span className="refused-why">
+          {row.errors.map((fault, number) => (
+            <span key={`${fault.column} ${fault.code}`}>
+              {number > 0 && ' · '}
+              <FaultText fault={fault} phone={phone} />
+            </span>
+          ))}
+        </span>
+        <Button
+          look="accent"
+          size="row"
+          tabIndex={tabIndex}
+          data-row={row.line}
+          aria-label={fixed ? t.import.check.show_line(line) : t.import.check.fix_line(line)}
+          onClick={() => setFixing(row)}
+        >
+          {fixed ? t.import.check.show : t.import.check.fix}
+        </Button>
+      </div>
+    );
+  };
   return (
-    <div ref={box} className="refused-rows">
-      <ul ref={list} aria-label={t.import.check.errors} style={{ blockSize: window.height }}>
-        {window.rows.map((at) => {
-          const row = rows[at];
-          if (!row) return null;
-          const line = formatNumber(row.line);
-          return (
-            <li
-              key={row.line}
-              className="refused-row"
-              style={{ insetBlockStart: window.offset(at), blockSize: rowHeight }}
-              aria-setsize={rows.length}
-              aria-posinset={at + 1}
-            >
-              <span className="refused-line numbers">{t.import.check.line(line)}</span>
-              <span className="refused-why">
-                {row.errors.map((fault, index) => (
-                  <span key={`${fault.column} ${fault.code}`}>
-                    {index > 0 && ' · '}
-                    <FaultText fault={fault} phone={phone} />
-                  </span>
-                ))}
-              </span>
-              <Button
-                look="accent"
-                size="row"
-                aria-label={fixed ? t.import.check.show_line(line) : t.import.check.fix_line(line)}
-                onClick={() => setFixing(row)}
-              >
-                {fixed ? t.import.check.show : t.import.check.fix}
-              </Button>
-            </li>
-          );
-        })}
-      </ul>
+    <>
+      <VirtualList
+        className="refused-rows"
+        sections={[{ label: t.import.check.errors, rows: lines, rowHeight: atTextSize(phone ? 64 : 48), renderRow }]}
+      />
       {fixing && (
         <FixRow
           row={fixing}
@@ -83,6 +78,6 @@ export function RefusedRows({
           }}
         />
       )}
-    </div>
+    </>
   );
 }

@@ -1,5 +1,4 @@
 import { memo } from 'react';
-import type { KeyboardEvent } from 'react';
 import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -12,28 +11,17 @@ import './history-row.css';
 
 /** An invitation that was answered, and when. */
 export const HistoryRow = memo(function HistoryRow(props: Omit<RowProps, 'ticked'>) {
-  const { item, box, row, count, offset, height, selected, tabStop, actions } = props;
+  const { item, box, selected, tabIndex, actions } = props;
   const user = box === 'received' ? item.from : item.to;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || !actions.goByKey(event.key)) return;
-    event.preventDefault();
-  };
   return (
-    <li
-      className={`invitation${selected ? ' invitation-selected' : ''}`}
-      style={{ insetBlockStart: offset, blockSize: height }}
-      aria-setsize={count}
-      aria-posinset={row + 1}
-    >
+    <div className={`invitation${selected ? ' invitation-selected' : ''}`}>
       <button
         type="button"
         className="invitation-main invitation-past"
-        data-id={item.id}
-        tabIndex={tabStop ? 0 : -1}
+        data-row={item.id}
+        tabIndex={tabIndex}
         aria-current={selected || undefined}
         onClick={() => actions.select(item)}
-        onKeyDown={onKeyDown}
-        onFocus={() => actions.focused(item.id)}
       >
         <Icon name={item.status === 'accepted' ? 'check' : 'close'} size={16} />
         <span className="invitation-past-words">
@@ -59,6 +47,6 @@ export const HistoryRow = memo(function HistoryRow(props: Omit<RowProps, 'ticked
           <Time at={item.changed_at} />
         </span>
       </button>
-    </li>
+    </div>
   );
 });

@@ -5,16 +5,20 @@ import { Button } from '../../../ui/button.tsx';
 import { phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { atTextSize } from '../../../ui/text-size.ts';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
+import type { ListSection } from '../../../ui/virtual-list.tsx';
 import { InvitationRow } from '../invitation-row.tsx';
 import type { RowActions } from '../invitation-row.tsx';
 import type { BoxSide } from '../use-box-side.ts';
 import { HistoryRow } from './history-row.tsx';
 import './inbox-list.css';
-import { useInboxRows } from './use-inbox-rows.ts';
 import type { Inbox } from './use-inbox.ts';
-import { useSteady } from './use-steady.ts';
+import { useStableFunctions } from './use-stable-functions.ts';
 
-/** What needs an answer under its own heading, then history; of however many there are, the rows in sight. */
+/** How near the last loaded row the next page is loaded. */
+const nearEnd = 26;
+
+/** Open invitations and history, each under its heading. */
 export function InboxList({
   inbox,
   openHead,
@@ -27,72 +31,77 @@ export function InboxList({
   const { open, history, url, ticked } = inbox;
   const phone = useMedia(phoneQuery);
   const onTouch = useMedia(touch);
-  const openHeight = atTextSize(phone ? 148 : onTouch ? 96 : 76);
-  const pastHeight = atTextSize(60);
-  const { scroller, openList, pastList, first, past, tabPlace, arrivals, setActive, goByKey } = useInboxRows({
-    inbox,
-    phone,
-    openHeight,
-    pastHeight,
-  });
 
-  const actions = useSteady<RowActions>({
+  // rows are drawn again only if their own properties have changed
+  const actions = useStableFunctions<RowActions>({
     select: (item: InvitationItem) => url.select(item.id, { replace: !phone }),
     toggle: inbox.toggle,
     answer: inbox.answer,
     dismiss: inbox.dismiss,
-    focused: setActive,
-    goByKey,
   });
-  const rowOf = (item: InvitationItem, row: number, side: BoxSide, at: number) => ({
+  const sectionOf = (side: BoxSide): Pick<ListSection, 'rows' | 'count' | 'loadAll' | 'onVisible'> => ({
+    rows: side.rows,
+    count: side.total,
+    loadAll: side.loadAll,
+    onVisible: ({ end }) => {
+      if (end >= side.rows.length - nearEnd) side.loadMore();
+    },
+  });
+  const rowProps = (item: InvitationItem, tabIndex: 0 | -1) => ({
     item,
     box: url.box,
-    row,
-    count: side.total,
     selected: item.id === url.selected,
-    tabStop: at === tabPlace,
+    tabIndex,
     actions,
   });
   return (
-    <div ref={scroller} className="inbox-list" data-answers tabIndex={-1} aria-busy={open.changing || undefined}>
-      {arrivals.above > 0 && (
+    <VirtualList
+      handle={inbox.list}
+      busy={open.changing}
+      selected={url.selected}
+      keepPlace
+      onMove={(id) => {
+        // keys act on the selected invitation
+        if (!phone) url.select(id);
+      }}
+      renderArrivals={(count) => (
         <div className="inbox-arrivals">
-          <Button look="primary" size="small" icon="back" onClick={() => scroller.current?.scrollTo({ top: 0 })}>
-            {t.invitations.new_above(formatNumber(arrivals.above))}
+          <Button look="primary" size="small" icon="back" onClick={() => inbox.list.current?.scrollToTop()}>
+            {t.invitations.new_above(formatNumber(count))}
           </Button>
         </div>
       )}
-      <div className="inbox-rows">
-        {openHead}
-        <ul ref={openList} aria-label={t.invitations.needs_answer} style={{ blockSize: first.height }}>
-          {first.rows.map((row) => {
+      sections={[
+        {
+          ...sectionOf(open),
+          label: t.invitations.needs_answer,
+          head: openHead,
+          rowHeight: atTextSize(phone ? 148 : onTouch ? 96 : 76),
+          renderRow(row, tabIndex) {
             const item = open.rows.at(row);
-            const place = { offset: first.offset(row), height: openHeight };
-            if (!item) return <WaitingRow key={row} {...place} />;
-            const isTicked = ticked.has(item.id);
-            return <InvitationRow key={item.id} {...rowOf(item, row, open, row)} {...place} ticked={isTicked} />;
-          })}
-        </ul>
-        {historyHead}
-        <ul ref={pastList} aria-label={t.invitations.history} style={{ blockSize: past.height }}>
-          {past.rows.map((row) => {
+            return item ? <InvitationRow {...rowProps(item, tabIndex)} ticked={ticked.has(item.id)} /> : <LoadingRow />;
+          },
+        },
+        {
+          ...sectionOf(history),
+          label: t.invitations.history,
+          head: historyHead,
+          rowHeight: atTextSize(60),
+          renderRow(row, tabIndex) {
             const item = history.rows.at(row);
-            const place = { offset: past.offset(row), height: pastHeight };
-            if (!item) return <WaitingRow key={row} {...place} />;
-            return <HistoryRow key={item.id} {...rowOf(item, row, history, open.rows.length + row)} {...place} />;
-          })}
-        </ul>
-      </div>
-    </div>
+            return item ? <HistoryRow {...rowProps(item, tabIndex)} /> : <LoadingRow />;
+          },
+        },
+      ]}
+    />
   );
 }
 
-function WaitingRow({ offset, height }: { offset: number; height: number }) {
-  const style = { insetBlockStart: offset, blockSize: height };
+function LoadingRow() {
   return (
-    <li className="invitation invitation-loading" style={style} aria-hidden="true">
+    <div className="invitation invitation-loading">
       <Skeleton width="60%" height="11px" />
       <Skeleton width="36%" />
-    </li>
+    </div>
   );
 }

@@ -78,7 +78,11 @@ function ListColumn({
 }) {
   const many = inbox.jobs.filter(({ total }) => total > 1);
   return (
-    <section className={phone ? 'inbox-column inbox-column-phone' : 'inbox-column'} aria-label={t.invitations.list}>
+    <section
+      className={phone ? 'inbox-column inbox-column-phone' : 'inbox-column'}
+      aria-label={t.invitations.list}
+      data-answers
+    >
       <InboxHead inbox={inbox} search={search} />
       <ListState inbox={inbox} />
       {many.map((job) => (

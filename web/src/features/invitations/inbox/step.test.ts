@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { rowsOf } from '../../../api/pages.ts';
 import { itemOf, pageOf } from '../../../api/invitation.fixture.ts';
 import { nextAfter, placeOf, walk } from './step.ts';
-import { movedBy } from './use-keep-place.ts';
 
 const rows = (...ids: string[]) => rowsOf([pageOf(ids.map((id, at) => itemOf(id, 59 - at)))]);
 const open = rows('a', 'b', 'c');
@@ -35,11 +34,4 @@ test('where not all that is open is loaded one waits at its end, and skips nothi
   expect(walk({ open, history, id: 'c', by: 8, more: true })).toBe('c');
   expect(walk({ open, history, id: 'x', by: 1, more: true })).toBe('y');
   expect(walk({ open, history, id: 'x', by: -1, more: true })).toBe('c');
-});
-
-test('a row in sight is followed where others come or go above it', () => {
-  expect(movedBy({ was: open, now: rows('n', 'm', 'a', 'b', 'c'), row: 1 })).toBe(2);
-  expect(movedBy({ was: open, now: rows('b', 'c'), row: 1 })).toBe(-1);
-  expect(movedBy({ was: open, now: rows('n', 'a', 'c'), row: 1 })).toBe(0);
-  expect(movedBy({ was: open, now: rows('a'), row: 3 })).toBe(-2);
 });

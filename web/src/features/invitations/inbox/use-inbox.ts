@@ -4,20 +4,13 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../../api/changes.ts';
 import { Offline } from '../../../ui/offline.ts';
 import { noSelection, selectAll, toggle, toggleRange } from '../../../ui/selection.ts';
+import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { useAnsweringCount, useAnswers, useJobs } from '../answers/answers-of.ts';
 import { invitationQuery } from '../invitations.api.ts';
 import type { Answer } from '../invitations.api.ts';
 import { useBoxSide } from '../use-box-side.ts';
 import { nextAfter, placeOf, walk } from './step.ts';
 import { useInboxUrl } from './use-inbox-url.ts';
-
-/** What other parts of the page ask of the list. */
-interface InboxListHandle {
-  reveal(id: string): void;
-  /** Brings a row into sight and the focus to it; the selected one, or the first, where none is named. */
-  focus(id?: string): void;
-  hasFocus(): boolean;
-}
 
 /** What the inbox knows and does; inbox-page.tsx is how it looks. */
 export function useInbox({ phone }: { phone: boolean }) {
@@ -33,7 +26,7 @@ export function useInbox({ phone }: { phone: boolean }) {
   const jobs = useJobs();
   const [ticked, setTicked] = useState(noSelection);
   const [selecting, setSelecting] = useState(false);
-  const list = useRef<InboxListHandle>(null);
+  const list = useRef<VirtualListHandle>(null);
 
   const held = selected === null ? undefined : (open.rows.get(selected) ?? history.rows.get(selected));
   // a link, or one that was withdrawn while it was looked at
@@ -115,7 +108,7 @@ export function useInbox({ phone }: { phone: boolean }) {
         id: answered.id,
         isBusy: (id) => answers.jobOf(id) !== undefined || answers.refusalOf(id) !== undefined,
       });
-      const inList = list.current?.hasFocus() ?? false;
+      const inList = list.current !== null && list.current.focused() !== null;
       answers.add({ answer, items: [answered] });
       if (phone && selected === null) return;
       if (phone && next === null) url.select(null);

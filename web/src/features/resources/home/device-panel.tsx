@@ -7,10 +7,10 @@ import { optional } from '../../../ui/late.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { filtersOn, withFilter } from '../device-filters.ts';
 import type { Bbox, ListState } from '../device-filters.ts';
 import { DeviceList } from './device-list.tsx';
-import type { ListHandle } from './device-list.tsx';
 import './device-panel.css';
 import type { ListActions } from './device-row.tsx';
 import { FilterChips } from './filter-chips.tsx';
@@ -29,7 +29,7 @@ interface DevicePanelProps {
   selected: string | null;
   hovered: string | null;
   actions: ListActions;
-  rows: RefObject<ListHandle | null>;
+  rows: RefObject<VirtualListHandle | null>;
   search: RefObject<HTMLInputElement | null>;
   phone: boolean;
   /** On a phone the search field has its place at the highest stop, and wherever something is searched. */
@@ -82,7 +82,7 @@ export function DevicePanel(props: DevicePanelProps) {
         onChange={onState}
         onSortAgain={() => {
           list.sortAgain();
-          props.rows.current?.toTop();
+          props.rows.current?.scrollToTop();
         }}
       />
       <PanelBody {...props} />

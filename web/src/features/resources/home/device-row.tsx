@@ -1,4 +1,4 @@
-import type { CSSProperties, KeyboardEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -18,51 +18,36 @@ export interface ListActions {
   hover(id: string | null): void;
 }
 
-interface RowActions extends ListActions {
-  focused(row: number): void;
-  /** Moves the focus to another row; false when the key means nothing there. */
-  goByKey(key: string): boolean;
-}
-
 interface DeviceRowProps {
   device: Device;
-  row: number;
-  count: number;
-  offset: number;
   selected: boolean;
   hovered: boolean;
-  /** One row of the list is a tab stop, arrow keys go on from it. */
-  tabStop: boolean;
-  actions: RowActions;
+  tabIndex: 0 | -1;
+  actions: ListActions;
 }
 
 export function DeviceRow(props: DeviceRowProps) {
-  const { device, row, count, offset, selected, hovered, tabStop, actions } = props;
+  const { device, selected, hovered, tabIndex, actions } = props;
   const destroying = useWaitingItem(destroyKey(device.id));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'Enter' && !event.repeat) actions.open(device);
-    else if (!actions.goByKey(event.key)) return;
+    if (event.key !== 'Enter' || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
+    actions.open(device);
   };
   return (
-    <li
+    <div
       className={`device-row${selected ? ' device-row-selected' : ''}${hovered ? ' device-row-hovered' : ''}`}
-      style={{ insetBlockStart: offset } satisfies CSSProperties}
-      aria-setsize={count}
-      aria-posinset={row + 1}
       onPointerEnter={(event) => event.pointerType === 'mouse' && actions.hover(device.id)}
       onPointerLeave={() => actions.hover(null)}
     >
       <button
         type="button"
         className="device-row-main"
-        data-row={row}
-        tabIndex={tabStop ? 0 : -1}
+        data-row={device.id}
+        tabIndex={tabIndex}
         aria-current={selected || undefined}
         onClick={() => actions.select(device)}
         onKeyDown={onKeyDown}
-        onFocus={() => actions.focused(row)}
       >
         <TypeBadge type={device.machine_type} />
         <span className="device-row-words">
@@ -87,7 +72,7 @@ export function DeviceRow(props: DeviceRowProps) {
           <Button
             look="accent"
             size="row"
-            tabIndex={tabStop ? 0 : -1}
+            tabIndex={tabIndex}
             aria-label={t.devices.place_named(device.name)}
             onClick={() => actions.place(device)}
           >
@@ -95,7 +80,7 @@ export function DeviceRow(props: DeviceRowProps) {
           </Button>
         )
       )}
-    </li>
+    </div>
   );
 }
 

@@ -8,12 +8,12 @@ import { isInside } from '../../../ui/map-place.ts';
 import type { MapPlace } from '../../../ui/map-place.ts';
 import { useAsked } from '../../../ui/use-asked.ts';
 import { useMapPlace } from '../../../ui/use-map-place.ts';
+import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { filtersOn, listBbox, takeAllOff } from '../device-filters.ts';
 import type { Bbox } from '../device-filters.ts';
 import { emptyDraft } from '../form/draft.ts';
 import type { Draft } from '../form/draft.ts';
 import type { ListStart } from '../resources.api.ts';
-import type { ListHandle } from './device-list.tsx';
 import type { HomeMapHandle } from './home-map.ts';
 import { useDeviceList } from './use-device-list.ts';
 import { useHomeKeys } from './use-home-keys.ts';
@@ -42,7 +42,7 @@ export function useHome() {
   const keyboard = useKeyboard();
   const [destroying, setDestroying] = useState<Device | null>(null);
   const mapHandle = useRef<HomeMapHandle>(null);
-  const rows = useRef<ListHandle>(null);
+  const rows = useRef<VirtualListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
 
   const leaveMapAt = useMapPlace({

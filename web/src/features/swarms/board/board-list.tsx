@@ -1,12 +1,12 @@
-import { useCallback, useRef } from 'react';
+import { useRef } from 'react';
 import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Tick } from '../../../ui/checkbox.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { atTextSize } from '../../../ui/text-size.ts';
-import { WindowedRows } from '../windowed-rows.tsx';
-import type { RowsHandle } from '../windowed-rows.tsx';
+import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
+import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import type { BoardAct } from './board-job.ts';
 import './board-list.css';
 import { BoardRow } from './board-row.tsx';
@@ -28,14 +28,11 @@ interface BoardListProps {
 export function BoardList({ swarm, phone, rows, first, state, query }: BoardListProps) {
   const tall = useMedia(touch);
   const acts = useBoardActs(swarm);
-  const handle = useRef<RowsHandle>(null);
+  const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
   const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among });
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching && !isError) fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
   const start = (act: BoardAct) => {
     acts.start(act, selection.items);
     selection.clear();
@@ -45,7 +42,8 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
     j: () => handle.current?.step(1),
     k: () => handle.current?.step(-1),
     x: ({ shiftKey }) => {
-      const item = rows[handle.current?.focused() ?? -1];
+      const id = handle.current?.focused();
+      const item = rows.find((row) => row.id === id);
       if (item?.status === 'new') selection.toggle(item.id, shiftKey);
     },
     Escape: selection.clear,
@@ -57,26 +55,33 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
       ) : (
         !phone && <Columns total={total} onAll={() => void selection.all()} />
       )}
-      <WindowedRows
-        label={t.board.title}
+      <VirtualList
         className="board-rows"
-        count={rows.length}
-        rowHeight={atTextSize(phone ? 76 : tall ? 56 : 48)}
         handle={handle}
-        onNearEnd={loadMore}
-        renderRow={(frame) => {
-          const invitation = rows[frame.row];
-          if (!invitation) return null;
-          return (
-            <BoardRow
-              key={invitation.id}
-              {...{ invitation, swarm, phone, frame, acts }}
-              stale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
-              ticked={selection.ids.has(invitation.id)}
-              onTick={(range) => selection.toggle(invitation.id, range)}
-            />
-          );
-        }}
+        keepPlace
+        sections={[
+          {
+            label: t.board.title,
+            rows: listRows(rows),
+            rowHeight: atTextSize(phone ? 76 : tall ? 56 : 48),
+            onVisible({ end }) {
+              if (end >= rows.length - 26 && hasNextPage && !isFetching && !isError) fetchNextPage();
+            },
+            renderRow(row, tabIndex) {
+              const invitation = rows[row];
+              return (
+                invitation && (
+                  <BoardRow
+                    {...{ invitation, swarm, phone, tabIndex, acts }}
+                    stale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
+                    ticked={selection.ids.has(invitation.id)}
+                    onTick={(range) => selection.toggle(invitation.id, range)}
+                  />
+                )
+              );
+            },
+          },
+        ]}
       />
       <footer className="board-foot numbers">
         <span>{t.board.of(formatNumber(rows.length), formatNumber(first.total))}</span>

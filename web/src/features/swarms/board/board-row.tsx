@@ -8,7 +8,6 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { daysSince } from '../days-since.ts';
-import type { RowFrame } from '../windowed-rows.tsx';
 import { useBoardJobOf } from './board-jobs-of.tsx';
 import { BoardRowActs } from './board-row-acts.tsx';
 import './board-row.css';
@@ -21,7 +20,7 @@ interface Props {
   swarm: SwarmItem;
   stale: boolean;
   phone: boolean;
-  frame: RowFrame;
+  tabIndex: 0 | -1;
   acts: BoardActs;
   ticked: boolean;
   /** `range`: up to here from the last one. */
@@ -29,8 +28,8 @@ interface Props {
 }
 
 /** One invitation: to whom, for which device, how it stands, and what can be done about it. */
-export function BoardRow({ invitation, swarm, stale, phone, frame, acts, ticked, onTick }: Props) {
-  const { tabStop, row: _row, ...place } = frame;
+export function BoardRow(props: Props) {
+  const { invitation, swarm, stale, phone, tabIndex, acts, ticked, onTick } = props;
   const job = useBoardJobOf(invitation.id);
   const { to, device, resource_id, resource_type, status, changed_at, description } = invitation;
   const state = (
@@ -54,20 +53,26 @@ export function BoardRow({ invitation, swarm, stale, phone, frame, acts, ticked,
   );
   const row = ['board-row', stale && 'board-row-stale', ticked && 'board-row-ticked', job && 'board-row-waiting'];
   const className = row.filter(Boolean).join(' ');
-  const tickable = status === 'new' && !job;
-  // what has no tick takes the focus itself: arrow keys lead through every row
-  const stop = tickable ? {} : tabStop;
+  const isSelectable = status === 'new' && !job;
+  // a row without a checkbox takes the focus itself, so that arrow keys reach every row
+  const focus = isSelectable ? {} : { tabIndex, 'data-row': invitation.id };
   const tick = (
     <span className="board-tick">
-      {tickable && (
-        <Tick {...tabStop} label={<Rich text={t.board.tick} to={<Bdi>{to}</Bdi>} />} checked={ticked} onTick={onTick} />
+      {isSelectable && (
+        <Tick
+          tabIndex={tabIndex}
+          data-row={invitation.id}
+          label={<Rich text={t.board.tick} to={<Bdi>{to}</Bdi>} />}
+          checked={ticked}
+          onTick={onTick}
+        />
       )}
     </span>
   );
-  const buttons = <BoardRowActs {...{ invitation, swarm, acts, phone, job }} tabIndex={tabStop.tabIndex} />;
+  const buttons = <BoardRowActs {...{ invitation, swarm, acts, phone, job }} tabIndex={tabIndex} />;
   if (phone) {
     return (
-      <li {...place} {...stop} className={className}>
+      <div className={className} {...focus}>
         {tick}
         <span className="board-line">
           <span className="board-who">
@@ -83,11 +88,11 @@ export function BoardRow({ invitation, swarm, stale, phone, frame, acts, ticked,
           {role}
           <span className="board-acts">{buttons}</span>
         </span>
-      </li>
+      </div>
     );
   }
   return (
-    <li {...place} {...stop} className={className}>
+    <div className={className} {...focus}>
       {tick}
       {state}
       <b className="board-to">
@@ -100,7 +105,7 @@ export function BoardRow({ invitation, swarm, stale, phone, frame, acts, ticked,
         {description ? <Bdi>“{description}”</Bdi> : t.board.no_message}
       </span>
       <span className="board-acts">{buttons}</span>
-    </li>
+    </div>
   );
 }
 

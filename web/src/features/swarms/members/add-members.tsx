@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Device, DevicePage, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { memberRoles } from '@swarmdeck/bff/limits';
 import { errorParts } from '../../../api/problem.ts';
@@ -13,12 +13,11 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import { LoadFailed } from '../load-failed.tsx';
 import type { SendResult } from '../send-queue.ts';
 import { ownDevicesQuery, readOwnDevices, rowsOf } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
-import { WindowedRows } from '../windowed-rows.tsx';
-import type { RowFrame } from '../windowed-rows.tsx';
 import './add-members.css';
 import { allSelected, countSelected, isSelected, noneSelected, toggleSelected } from './device-selection.ts';
 import { AddProgress, useAddQueue } from './use-add-queue.tsx';
@@ -56,9 +55,6 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
   }, [isDone, onClose]);
 
   const { hasNextPage, isFetching, isError, fetchNextPage } = found;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
   const search = (next: string) => {
     setQ(next);
     // all of another search is another selection
@@ -130,27 +126,32 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
           </div>
         )}
         {rows.length > 0 && (
-          <WindowedRows
-            label={t.add_members.devices}
-            count={rows.length}
-            rowHeight={48}
-            onNearEnd={loadMore}
-            renderRow={(frame) => {
-              const device = rows[frame.row];
-              if (!device) return null;
-              const end = refused.get(device.id);
-              return (
-                <Choice
-                  key={device.id}
-                  frame={frame}
-                  device={device}
-                  held={roleIn(swarm, device)}
-                  checked={isSelected(selection, device.id)}
-                  refused={end && reasonOf(end)}
-                  onToggle={() => setSelection(toggleSelected(selection, device.id))}
-                />
-              );
-            }}
+          <VirtualList
+            sections={[
+              {
+                label: t.add_members.devices,
+                rows: listRows(rows),
+                rowHeight: 48,
+                onVisible({ end }) {
+                  if (end >= rows.length - 26 && hasNextPage && !isFetching && !isError) void fetchNextPage();
+                },
+                renderRow(row, tabIndex) {
+                  const device = rows[row];
+                  if (!device) return null;
+                  const end = refused.get(device.id);
+                  return (
+                    <Choice
+                      tabIndex={tabIndex}
+                      device={device}
+                      held={roleIn(swarm, device)}
+                      checked={isSelected(selection, device.id)}
+                      refused={end && reasonOf(end)}
+                      onToggle={() => setSelection(toggleSelected(selection, device.id))}
+                    />
+                  );
+                },
+              },
+            ]}
           />
         )}
       </fieldset>
@@ -223,14 +224,14 @@ function useAdding({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
 const roleIn = (swarm: SwarmItem, device: Device) => device.swarms.find(({ id }) => id === swarm.id)?.resource_type;
 
 function Choice({
-  frame,
+  tabIndex,
   device,
   held,
   checked,
   refused,
   onToggle,
 }: {
-  frame: RowFrame;
+  tabIndex: 0 | -1;
   device: Device;
   /** Its role, if it is a member already. */
   held: MemberRole | undefined;
@@ -238,13 +239,13 @@ function Choice({
   refused: string | undefined;
   onToggle(): void;
 }) {
-  const { tabStop, row: _row, ...place } = frame;
   const isHeld = held !== undefined;
+  const focus = { tabIndex, 'data-row': device.id };
   // a disabled checkbox takes no focus: then the row does
   return (
-    <li {...place} {...(isHeld && tabStop)} className="add-members-choice">
+    <div className="add-members-choice" {...(isHeld && focus)}>
       <Checkbox
-        {...(!isHeld && tabStop)}
+        {...(!isHeld && focus)}
         checked={checked || isHeld}
         disabled={isHeld}
         onChange={onToggle}
@@ -259,6 +260,6 @@ function Choice({
           </>
         }
       />
-    </li>
+    </div>
   );
 }

@@ -10,7 +10,6 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useWaiting } from '../../../ui/use-waiting.ts';
 import { useWaitingItem } from '../../../ui/waiting-provider.tsx';
 import { endKey } from '../waiting-keys.ts';
-import type { RowFrame } from '../windowed-rows.tsx';
 import { MemberMenu } from './member-menu.tsx';
 
 export function MemberRow({
@@ -18,7 +17,7 @@ export function MemberRow({
   swarm,
   user_id,
   phone,
-  frame,
+  tabIndex,
   selected,
   hovered,
   onSelect,
@@ -29,14 +28,13 @@ export function MemberRow({
   swarm: SwarmItem;
   user_id: string;
   phone: boolean;
-  frame: RowFrame;
+  tabIndex: 0 | -1;
   selected: boolean;
   hovered: boolean;
   onSelect(): void;
   onOpen(): void;
   onHover(id: string | null): void;
 }) {
-  const { tabStop, row: _row, ...place } = frame;
   const waitsAs = endKey({ swarm_id: swarm.id, resource_id: member.id });
   const going = useWaitingItem(waitsAs);
   const waiting = useWaiting();
@@ -49,15 +47,15 @@ export function MemberRow({
   };
   const role = <RoleChip role={member.resource_type} label={t.shell.roles[member.resource_type]} />;
   return (
-    <li
-      {...place}
+    <div
       className={`member${selected ? ' member-selected' : ''}${hovered ? ' member-hovered' : ''}`}
       onPointerEnter={(event) => event.pointerType === 'mouse' && onHover(member.id)}
       onPointerLeave={() => onHover(null)}
     >
       <button
         type="button"
-        {...tabStop}
+        tabIndex={tabIndex}
+        data-row={member.id}
         className="member-main"
         aria-current={selected || undefined}
         onClick={onSelect}
@@ -99,8 +97,8 @@ export function MemberRow({
           {t.members.undo}
         </Button>
       ) : (
-        <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabStop.tabIndex} />
+        <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />
       )}
-    </li>
+    </div>
   );
 }

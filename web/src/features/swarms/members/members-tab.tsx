@@ -11,7 +11,7 @@ import { Sheet } from '../../../ui/sheet.tsx';
 import type { Stop } from '../../../ui/sheet-stops.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LoadFailed } from '../load-failed.tsx';
-import type { RowsHandle } from '../windowed-rows.tsx';
+import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { MemberChips } from './member-chips.tsx';
 import type { RenderMembersMap } from './members-map.ts';
 import './members-tab.css';
@@ -39,7 +39,7 @@ export function MembersTab({
   const [adding, setAdding] = useState(false);
   const stopAdding = useCallback(() => setAdding(false), []);
   const search = useRef<HTMLInputElement>(null);
-  const rows = useRef<RowsHandle>(null);
+  const rows = useRef<VirtualListHandle>(null);
   const mine = swarm.relation === 'owner';
   const step = (by: 1 | -1) => {
     const at = members.rows.findIndex(({ id }) => id === members.selected?.id);
@@ -47,7 +47,7 @@ export function MembersTab({
     if (!next) return;
     members.select(next);
     // Enter opens what J selects, and does not press the chip that had the focus
-    rows.current?.focus(members.rows.indexOf(next));
+    rows.current?.focus(next.id);
   };
   useKeys('members', {
     '/': () => search.current?.focus(),
@@ -126,7 +126,7 @@ function Found({
   user_id: string;
   phone: boolean;
   mine: boolean;
-  rows: RefObject<RowsHandle | null>;
+  rows: RefObject<VirtualListHandle | null>;
   onAdd(): void;
 }) {
   const { query } = members;

@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { atTextSize } from '../../../ui/text-size.ts';
-import { WindowedRows } from '../windowed-rows.tsx';
-import type { RowsHandle } from '../windowed-rows.tsx';
+import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
+import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { MemberRow } from './member-row.tsx';
 import './members-table.css';
 import type { Members } from './use-members.ts';
@@ -21,21 +21,18 @@ export function MembersTable({
   swarm: SwarmItem;
   user_id: string;
   phone: boolean;
-  handle: RefObject<RowsHandle | null>;
+  handle: RefObject<VirtualListHandle | null>;
 }) {
   const tall = useMedia(touch);
   const { rows, query } = members;
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  // who comes by a link to one member finds its row
-  const first = useRef(true);
-  const at = rows.findIndex(({ id }) => id === members.selected?.id);
+  // a link to one member shows its row
+  const isFirst = useRef(true);
+  const selected = members.selected?.id;
   useEffect(() => {
-    if (first.current && at > 0) handle.current?.reveal(at);
-    first.current = false;
-  }, [at, handle]);
+    if (isFirst.current && selected !== undefined) handle.current?.reveal(selected);
+    isFirst.current = false;
+  }, [selected, handle]);
   return (
     <>
       {!phone && (
@@ -46,27 +43,34 @@ export function MembersTable({
           <span className="member-age">{t.members.changed}</span>
         </div>
       )}
-      <WindowedRows
-        label={t.members.table}
-        count={rows.length}
-        rowHeight={atTextSize(phone || tall ? 64 : 48)}
+      <VirtualList
         handle={handle}
-        onNearEnd={loadMore}
-        renderRow={(frame) => {
-          const member = rows[frame.row];
-          if (!member) return null;
-          return (
-            <MemberRow
-              key={member.id}
-              {...{ member, swarm, user_id, phone, frame }}
-              selected={member.id === members.selected?.id}
-              hovered={member.id === members.hovered}
-              onSelect={() => members.select(member)}
-              onOpen={() => members.open(member)}
-              onHover={members.setHovered}
-            />
-          );
-        }}
+        keepPlace
+        sections={[
+          {
+            label: t.members.table,
+            rows: listRows(rows),
+            rowHeight: atTextSize(phone || tall ? 64 : 48),
+            onVisible({ end }) {
+              if (end >= rows.length - 26 && hasNextPage && !isFetching && !isError) void fetchNextPage();
+            },
+            renderRow(row, tabIndex) {
+              const member = rows[row];
+              return (
+                member && (
+                  <MemberRow
+                    {...{ member, swarm, user_id, phone, tabIndex }}
+                    selected={member.id === selected}
+                    hovered={member.id === members.hovered}
+                    onSelect={() => members.select(member)}
+                    onOpen={() => members.open(member)}
+                    onHover={members.setHovered}
+                  />
+                )
+              );
+            },
+          },
+        ]}
       />
     </>
   );

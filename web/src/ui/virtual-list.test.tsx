@@ -1,0 +1,211 @@
+import { act, createRef } from 'react';
+import type { ComponentProps } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { VirtualList, listRows } from './virtual-list.tsx';
+import type { ListSection, VirtualListHandle } from './virtual-list.tsx';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const rowHeight = 50;
+const screen = 300;
+const ids = (count: number, prefix = 'r') => Array.from({ length: count }, (_, row) => ({ id: `${prefix}${row}` }));
+
+function sectionOf(items: { id: string }[], more: Partial<ListSection> = {}): ListSection {
+  const { firstRow = 0 } = more;
+  return {
+    label: 'Rows',
+    rows: listRows(items),
+    rowHeight,
+    renderRow(row, tabIndex) {
+      const item = items[row - firstRow];
+      return item ? (
+        <button type="button" data-row={item.id} tabIndex={tabIndex}>
+          {item.id}
+        </button>
+      ) : (
+        'empty'
+      );
+    },
+    ...more,
+  };
+}
+
+let root: Root;
+let container: HTMLElement;
+let observers: (() => void)[] = [];
+
+// jsdom has no layout: the scroller is 300 px high, and the list starts at its top
+beforeEach(() => {
+  container = document.body.appendChild(document.createElement('div'));
+  root = createRoot(container);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(changed: () => void) {
+        observers.push(changed);
+      }
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  const scrollTo = function scrollTo(this: HTMLElement, { top = 0 }: ScrollToOptions) {
+    this.scrollTop = top;
+    this.dispatchEvent(new Event('scroll'));
+  };
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(screen);
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(screen);
+  vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(100_000 * rowHeight);
+  Object.assign(HTMLElement.prototype, {
+    scrollTo,
+    scrollBy(this: HTMLElement, { top = 0 }: ScrollToOptions) {
+      scrollTo.call(this, { top: this.scrollTop + top });
+    },
+  });
+});
+
+afterEach(() => {
+  act(() => root.unmount());
+  container.remove();
+  observers = [];
+  vi.restoreAllMocks();
+});
+
+function show(props: ComponentProps<typeof VirtualList>) {
+  act(() => root.render(<VirtualList {...props} />));
+}
+const scroller = () => container.querySelector<HTMLElement>('.virtual-list')!;
+const buttons = () => [...container.querySelectorAll<HTMLElement>('button')];
+const shown = () => buttons().map((button) => button.textContent);
+const tabStops = () => buttons().filter((button) => button.tabIndex === 0);
+const focused = () => document.activeElement?.textContent;
+const scrollTo = async (top: number) => {
+  await act(async () => {
+    scroller().scrollTo({ top });
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+};
+const press = async (key: string) => {
+  await act(async () => {
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+};
+
+test('of 100,000 rows only those in sight and a few more are rendered', async () => {
+  show({ sections: [sectionOf(ids(100_000))] });
+  expect(shown()).toEqual(ids(12).map(({ id }) => id));
+  expect(container.querySelector('ul')!.style.blockSize).toBe('5000000px');
+  await scrollTo(50_000 * rowHeight);
+  expect(shown()).toEqual([
+    'r0',
+    ...ids(50_012)
+      .slice(49_994)
+      .map(({ id }) => id),
+  ]);
+});
+
+test('each row says its position and the size of the list', () => {
+  show({ sections: [sectionOf(ids(3), { firstRow: 7, count: 20 })] });
+  const rows = [...container.querySelectorAll('li')];
+  expect(rows.map((row) => row.getAttribute('aria-posinset'))).toContain('8');
+  expect(rows[0]!.getAttribute('aria-setsize')).toBe('20');
+  expect(rows[0]!.getAttribute('aria-hidden'), 'a row that is not loaded').toBe('true');
+  expect(rows[7]!.hasAttribute('aria-hidden')).toBe(false);
+});
+
+test('one row is a tab stop, and arrow keys move it', async () => {
+  show({ sections: [sectionOf(ids(100))] });
+  expect(tabStops().map((row) => row.textContent)).toEqual(['r0']);
+  act(() => tabStops()[0]!.focus());
+  await press('ArrowDown');
+  expect(focused()).toBe('r1');
+  await press('PageDown');
+  expect(focused()).toBe('r9');
+  await press('End');
+  expect(focused()).toBe('r99');
+  await press('Home');
+  expect(focused()).toBe('r0');
+  await press('ArrowUp');
+  expect(focused()).toBe('r0');
+  expect(tabStops()).toHaveLength(1);
+});
+
+test('the selected row is the tab stop until the focus has been in the list', () => {
+  show({ sections: [sectionOf(ids(100))], selected: 'r4' });
+  expect(tabStops().map((row) => row.textContent)).toEqual(['r4']);
+});
+
+test('the focused row stays rendered and keeps the focus, wherever the list is scrolled', async () => {
+  show({ sections: [sectionOf(ids(1000))] });
+  act(() => buttons()[3]!.focus());
+  await scrollTo(5000);
+  expect(shown()[0]).toBe('r3');
+  expect(focused()).toBe('r3');
+});
+
+test('arrow keys lead from one section into the next one, but not past rows that are not loaded', async () => {
+  const open = sectionOf(ids(3, 'a'), { label: 'Open' });
+  const history = sectionOf(ids(2, 'b'), { label: 'History' });
+  show({ sections: [open, history] });
+  act(() => buttons()[2]!.focus());
+  await press('ArrowDown');
+  expect(focused()).toBe('b0');
+  await press('ArrowUp');
+  expect(focused()).toBe('a2');
+  show({ sections: [{ ...open, count: 10 }, history] });
+  await press('ArrowDown');
+  expect(focused()).toBe('a2');
+});
+
+test('End loads the rest of the section first', async () => {
+  const few = sectionOf(ids(3), { count: 5 });
+  show({ sections: [{ ...few, loadAll: async () => ids(5) }] });
+  act(() => buttons()[0]!.focus());
+  await press('End');
+  show({ sections: [sectionOf(ids(5))] });
+  expect(focused()).toBe('r4');
+});
+
+test('a row is revealed by scrolling as little as needed, and to the middle if it is far away', async () => {
+  const handle = createRef<VirtualListHandle>();
+  show({ sections: [sectionOf(ids(1000))], handle });
+  await act(async () => handle.current!.reveal('r3'));
+  expect(scroller().scrollTop).toBe(0);
+  await act(async () => handle.current!.reveal('r8'));
+  expect(scroller().scrollTop).toBe(9 * rowHeight - screen);
+  await act(async () => handle.current!.reveal('r500'));
+  expect(scroller().scrollTop).toBe(500 * rowHeight + rowHeight / 2 - screen / 2);
+  await act(async () => handle.current!.reveal('unknown'));
+  expect(scroller().scrollTop).toBe(500 * rowHeight + rowHeight / 2 - screen / 2);
+});
+
+test('rows that arrive or leave above do not move the rows in sight', async () => {
+  const renderArrivals = (count: number) => <p>{count} new</p>;
+  const rows = ids(100);
+  show({ sections: [sectionOf(rows)], keepPlace: true, renderArrivals });
+  await scrollTo(500);
+  show({ sections: [sectionOf([...ids(2, 'n'), ...rows])], keepPlace: true, renderArrivals });
+  expect(scroller().scrollTop).toBe(600);
+  expect(container.querySelector('p')?.textContent).toBe('2 new');
+  show({ sections: [sectionOf(rows.slice(1))], keepPlace: true, renderArrivals });
+  expect(scroller().scrollTop, 'the first row in sight has stayed').toBe(450);
+  show({ sections: [sectionOf(rows.filter(({ id }) => id !== 'r10'))], keepPlace: true, renderArrivals });
+  expect(scroller().scrollTop, 'it has left, and the next one stays').toBe(450);
+});
+
+test('at the top of the list new rows come into sight', () => {
+  show({ sections: [sectionOf(ids(10))], keepPlace: true });
+  show({ sections: [sectionOf([...ids(2, 'n'), ...ids(10)])], keepPlace: true });
+  expect(scroller().scrollTop).toBe(0);
+});
+
+test('a list says which rows are in sight, so that more are loaded', async () => {
+  const onVisible = vi.fn<(visible: { start: number; end: number }) => void>();
+  show({ sections: [sectionOf(ids(100), { onVisible })] });
+  expect(onVisible).toHaveBeenLastCalledWith({ start: 0, end: 6 });
+  await scrollTo(1000);
+  expect(onVisible).toHaveBeenLastCalledWith({ start: 20, end: 26 });
+});

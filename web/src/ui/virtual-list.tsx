@@ -1,0 +1,383 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import type { Range } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import type { FocusEvent, KeyboardEvent, ReactNode, Ref, RefObject } from 'react';
+import './virtual-list.css';
+
+interface Identified {
+  id: string;
+}
+
+/** The loaded rows of a section. It is another object when a row has changed. */
+export interface ListRows {
+  length: number;
+  at(row: number): Identified | undefined;
+  /** -1 if no row has this id. */
+  indexOf(id: string): number;
+}
+
+export interface ListSection {
+  label: string;
+  /** Scrolls with the rows. */
+  head?: ReactNode;
+  rows: ListRows;
+  /** In px. */
+  rowHeight: number;
+  /** How many rows come before the loaded ones. */
+  firstRow?: number;
+  /** All rows, loaded or not. Default: the loaded ones. */
+  count?: number;
+  /** Loads all rows, so that End can go to the last one. */
+  loadAll?: () => Promise<readonly Identified[]>;
+  /** Called after each render with the rows in sight: the place to load more. `end` is the row after the last one. */
+  onVisible?: (visible: { start: number; end: number }) => void;
+  /**
+   * Draws a row, or a skeleton if the row is not loaded. The element that takes the focus has `tabIndex` and
+   * `data-row={id}`.
+   */
+  renderRow: (row: number, tabIndex: 0 | -1) => ReactNode;
+}
+
+export interface VirtualListHandle {
+  /** Moves the focus to a row if it is loaded; without an id, to the row that had it last. */
+  focus(id?: string): void;
+  /** Scrolls to a row if it is loaded: as little as needed, or to the middle if the row is far away. */
+  reveal(id: string): void;
+  /** Moves the focus to the next or the previous row, or first of all into the list. */
+  step(by: 1 | -1): void;
+  /** The row that has the focus. */
+  focused(): string | null;
+  scrollToTop(): void;
+}
+
+const steps: Record<string, number> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: 8,
+  PageUp: -8,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+const wrapped = new WeakMap<readonly Identified[], ListRows>();
+
+/** The rows of an array. The same array gives the same object. */
+export function listRows(items: readonly Identified[]): ListRows {
+  const known = wrapped.get(items);
+  if (known) return known;
+  const indexOf = (id: string) => items.findIndex((item) => item.id === id);
+  const rows = { length: items.length, at: (row: number) => items[row], indexOf };
+  wrapped.set(items, rows);
+  return rows;
+}
+
+const countOf = ({ rows, firstRow = 0, count = 0 }: ListSection) => Math.max(firstRow + rows.length, count);
+
+/** Loaded rows of all sections as one sequence. */
+function sequenceOf(sections: readonly ListSection[]) {
+  const length = sections.reduce((sum, { rows }) => sum + rows.length, 0);
+  return {
+    length,
+    idAt(place: number): string | null {
+      let start = 0;
+      for (const { rows } of sections) {
+        if (place < start + rows.length) return rows.at(place - start)?.id ?? null;
+        start += rows.length;
+      }
+      return null;
+    },
+    /** -1 if no section has this id. */
+    placeOf(id: string | null): number {
+      let start = 0;
+      for (const { rows } of sections) {
+        const row = id === null ? -1 : rows.indexOf(id);
+        if (row >= 0) return start + row;
+        start += rows.length;
+      }
+      return -1;
+    },
+    /** The section that holds a place, and the place after its last row. */
+    sectionAt(place: number) {
+      let end = 0;
+      for (const section of sections) {
+        end += section.rows.length;
+        if (place < end) return { section, end };
+      }
+      return undefined;
+    },
+  };
+}
+
+/**
+ * A list of any length, in one or more sections. Only the rows in sight are rendered. One row is a tab stop; arrow keys,
+ * Page Up, Page Down, Home and End move the focus from there. The row with the focus stays rendered, wherever the list
+ * is scrolled.
+ */
+export function VirtualList({
+  sections,
+  className = '',
+  busy = false,
+  selected = null,
+  keepPlace = false,
+  handle,
+  scroller: givenScroller,
+  onMove,
+  renderArrivals,
+}: {
+  sections: readonly ListSection[];
+  className?: string;
+  busy?: boolean;
+  /** The tab stop until the focus has been in the list. */
+  selected?: string | null;
+  /** Whether rows that arrive or leave above the first row in sight leave it where it is. */
+  keepPlace?: boolean;
+  handle?: Ref<VirtualListHandle>;
+  scroller?: RefObject<HTMLDivElement | null>;
+  /** A key moves the focus to this row. */
+  onMove?: (id: string) => void;
+  /** Drawn above the rows once `count` rows have arrived out of sight. */
+  renderArrivals?: (count: number) => ReactNode;
+}) {
+  const ownScroller = useRef<HTMLDivElement>(null);
+  const scroller = givenScroller ?? ownScroller;
+  const [active, setActive] = useState<{ id: string; place: number } | null>(null);
+  const focusWanted = useRef<string | null>(null);
+  const reveals = useRef<(((row: number) => void) | null)[]>([]);
+  const sequence = sequenceOf(sections);
+  const { length, placeOf } = sequence;
+  const inSequence = (place: number) => Math.min(Math.max(0, place), length - 1);
+
+  const tabPlace = [placeOf(active?.id ?? null), placeOf(selected), inSequence(active?.place ?? 0)].find(
+    (place) => place >= 0,
+  );
+  const tabId = tabPlace === undefined ? null : sequence.idAt(tabPlace);
+  const arrivals = useKeptPlace({ scroller, section: keepPlace ? sections[0] : undefined });
+
+  const activate = (id: string) => setActive({ id, place: placeOf(id) });
+  const reveal = (id: string) => {
+    const number = sections.findIndex(({ rows }) => rows.indexOf(id) >= 0);
+    const section = sections[number];
+    if (section) reveals.current[number]?.((section.firstRow ?? 0) + section.rows.indexOf(id));
+  };
+  const focusNow = () => {
+    const id = focusWanted.current;
+    if (id === null) return;
+    reveal(id);
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
+    if (!row) return;
+    focusWanted.current = null;
+    row.focus({ preventScroll: true });
+  };
+  // a row that is far away, or has just been loaded, is rendered first
+  useEffect(focusNow);
+  const focus = (id: string | null) => {
+    if (id === null) return;
+    focusWanted.current = id;
+    activate(id);
+    focusNow();
+  };
+  const move = (id: string | null) => {
+    if (id !== null) onMove?.(id);
+    focus(id);
+  };
+  const hasFocus = () => scroller.current?.contains(document.activeElement) ?? false;
+  useImperativeHandle(handle, () => ({
+    focus: (id) => {
+      if (id === undefined) focus(tabId);
+      else if (placeOf(id) >= 0) focus(id);
+    },
+    reveal(id) {
+      if (placeOf(id) < 0) return;
+      reveal(id);
+      activate(id);
+    },
+    step: (by) => focus(hasFocus() ? sequence.idAt(inSequence((tabPlace ?? 0) + by)) : tabId),
+    focused: () => (hasFocus() ? tabId : null),
+    scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
+  }));
+
+  const goToEnd = async (section?: ListSection) => {
+    try {
+      const last = section?.loadAll ? (await section.loadAll()).at(-1) : section?.rows.at(section.rows.length - 1);
+      move(last?.id ?? null);
+    } catch {
+      // the list shows the error, and the focus stays where it is
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // arrow keys in a menu of a row belong to the menu
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    const by = steps[event.key];
+    if (by === undefined || tabPlace === undefined || !(event.target as Element).matches('[data-row]')) return;
+    event.preventDefault();
+    const at = sequence.sectionAt(tabPlace);
+    if (!at) return;
+    const { section, end } = at;
+    const isPartial = countOf(section) > (section.firstRow ?? 0) + section.rows.length;
+    if (event.key === 'End') void goToEnd(isPartial || tabPlace < end - 1 ? section : sections.at(-1));
+    // rows that are not loaded yet are not skipped
+    else move(sequence.idAt(Math.min(isPartial ? end - 1 : length - 1, inSequence(tabPlace + by))));
+  };
+  const onFocus = (event: FocusEvent) => {
+    const id = event.target.closest('li')?.querySelector<HTMLElement>('[data-row]')?.dataset['row'];
+    if (id !== undefined && id !== active?.id) activate(id);
+  };
+  return (
+    <div
+      ref={scroller}
+      className={`virtual-list ${className}`}
+      tabIndex={-1}
+      aria-busy={busy || undefined}
+      role="presentation"
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+    >
+      {arrivals > 0 && renderArrivals?.(arrivals)}
+      {sections.map((section, number) => {
+        const row = tabId === null ? -1 : section.rows.indexOf(tabId);
+        return (
+          <SectionRows
+            key={section.label}
+            section={section}
+            scroller={scroller}
+            tabRow={row < 0 ? null : (section.firstRow ?? 0) + row}
+            reveal={(show) => {
+              reveals.current[number] = show;
+            }}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function SectionRows({
+  section,
+  scroller,
+  tabRow,
+  reveal,
+}: {
+  section: ListSection;
+  scroller: RefObject<HTMLDivElement | null>;
+  /** The row with the tab stop, if it is in this section. */
+  tabRow: number | null;
+  reveal: Ref<(row: number) => void>;
+}) {
+  const { label, head, rows, rowHeight, firstRow = 0, onVisible, renderRow } = section;
+  const count = countOf(section);
+  const list = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  // what is above the rows may have another height after any render
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [section]);
+
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const indexes = defaultRangeExtractor(range);
+      if (tabRow === null || tabRow >= range.count || indexes.includes(tabRow)) return indexes;
+      return [...indexes, tabRow].toSorted((a, b) => a - b);
+    },
+    [tabRow],
+  );
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    rangeExtractor,
+    overscan: 6,
+    scrollMargin: top,
+    useFlushSync: false,
+  });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  useImperativeHandle(reveal, () => (row: number) => {
+    const view = scroller.current;
+    if (!view || !list.current) return;
+    // measured now: the virtualizer learns only later that a list is shown again, or has been scrolled
+    const start = list.current.offsetTop + row * rowHeight - view.scrollTop;
+    const beyond = start + rowHeight - view.clientHeight;
+    const isFar = start < -view.clientHeight || beyond > view.clientHeight;
+    if (isFar) view.scrollBy({ top: (start + beyond) / 2 });
+    else if (start < 0) view.scrollBy({ top: start });
+    else if (beyond > 0) view.scrollBy({ top: beyond });
+  });
+
+  const tell = useEffectEvent(() => {
+    const view = scroller.current;
+    if (!view) return;
+    // measured now: the list may have been scrolled since it was rendered
+    const start = (view.scrollTop - top) / rowHeight;
+    const end = start + view.clientHeight / rowHeight;
+    const within = (row: number) => Math.min(Math.max(0, row), count);
+    onVisible?.({ start: within(Math.floor(start)), end: within(Math.ceil(end)) });
+  });
+  useEffect(() => tell());
+
+  return (
+    <>
+      {head}
+      <ul ref={list} aria-label={label} style={{ blockSize: count * rowHeight }}>
+        {virtualizer.getVirtualItems().map(({ index: row }) => {
+          const id = row < firstRow ? undefined : rows.at(row - firstRow)?.id;
+          const tabIndex = row === tabRow ? 0 : -1;
+          return (
+            <li
+              key={id ?? row}
+              className="virtual-row"
+              style={{ insetBlockStart: row * rowHeight, blockSize: rowHeight }}
+              aria-hidden={id === undefined || undefined}
+              aria-setsize={count}
+              aria-posinset={row + 1}
+            >
+              {renderRow(row, tabIndex)}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/**
+ * Scrolls by as much as rows have arrived or left above the first row in sight. At the top of the list new rows come
+ * into sight instead, unless the pointer is on the list. Returns how many rows have arrived out of sight.
+ */
+function useKeptPlace({
+  scroller,
+  section,
+}: {
+  scroller: RefObject<HTMLDivElement | null>;
+  section: ListSection | undefined;
+}): number {
+  const before = useRef(section);
+  const [arrived, setArrived] = useState(0);
+  const rowHeight = section?.rowHeight ?? 0;
+
+  useLayoutEffect(() => {
+    const [was, view] = [before.current, scroller.current];
+    before.current = section;
+    if (!was || !section || !view || was.rows === section.rows || was.rows.length === 0) return;
+    const top = view.querySelector('ul')?.offsetTop ?? 0;
+    const moved = movedBy({ was, now: section, row: Math.max(0, Math.floor((view.scrollTop - top) / rowHeight)) });
+    if (moved === 0 || (view.scrollTop === 0 && !(moved > 0 && view.matches(':hover')))) return;
+    view.scrollBy({ top: moved * rowHeight, behavior: 'instant' });
+    if (moved > 0) setArrived((count) => count + moved);
+  }, [section, rowHeight, scroller]);
+
+  useEffect(() => {
+    const view = scroller.current;
+    const onScroll = () => view && view.scrollTop < rowHeight && setArrived(0);
+    view?.addEventListener('scroll', onScroll, { passive: true });
+    return () => view?.removeEventListener('scroll', onScroll);
+  }, [scroller, rowHeight]);
+  return arrived;
+}
+
+/** By how many rows the row at `row`, or the first one below it that is still there, has moved down. */
+export function movedBy({ was, now, row }: { was: ListSection; now: ListSection; row: number }): number {
+  const [from, to] = [was.firstRow ?? 0, now.firstRow ?? 0];
+  if (row >= from + was.rows.length) return countOf(now) - countOf(was);
+  for (let at = Math.max(row, from); at < from + was.rows.length; at += 1) {
+    const found = now.rows.indexOf(was.rows.at(at - from)?.id ?? '');
+    if (found >= 0) return to + found - at;
+  }
+  return 0;
+}
