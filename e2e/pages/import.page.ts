@@ -178,7 +178,7 @@ export class ImportPage {
             const kept = transaction.objectStore('kept');
             const keys = kept.getAllKeys();
             keys.addEventListener('success', () => {
-              for (const key of keys.result as string[]) if (key.endsWith(':file')) kept.delete(key);
+              for (const key of keys.result as string[]) if (key.includes('/rows/')) kept.delete(key);
             });
             transaction.addEventListener('complete', () => resolve());
             transaction.addEventListener('abort', () => reject(new Error('not lost')));

@@ -8,8 +8,8 @@ import { KeysProvider } from '../ui/keys-provider.tsx';
 import { HistoryRouter } from '../ui/router.tsx';
 import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
-import { WaitingProvider } from '../ui/waiting-provider.tsx';
 import { AppRoutes } from './router.tsx';
+import { UndoToasts } from './undo-toasts.tsx';
 import { uiEnvironment } from './ui-environment.ts';
 
 export function App({ client }: { client: QueryClient }) {
@@ -20,11 +20,10 @@ export function App({ client }: { client: QueryClient }) {
         <NowProvider serverNow={serverNow}>
           <KeysProvider>
             <ToastProvider label={t.shell.notices}>
-              <WaitingProvider words={t.devices.waiting}>
-                <HistoryRouter>
-                  <AppRoutes />
-                </HistoryRouter>
-              </WaitingProvider>
+              <HistoryRouter>
+                <AppRoutes />
+              </HistoryRouter>
+              <UndoToasts />
             </ToastProvider>
           </KeysProvider>
         </NowProvider>

@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { usePendingActions } from '../../api/pending-actions.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useWaitingPlace } from '../../ui/waiting-provider.tsx';
 
 export const keysQuery = queryOptions({
   queryKey: queryKeys.apiKeys,
@@ -20,11 +20,11 @@ const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, 
 const endsSession = { ends_session: true };
 
 export function useSignOut() {
-  const place = useWaitingPlace();
+  const pending = usePendingActions();
   return useMutation({
     async mutationFn() {
       // pending actions need the session
-      await place.held()?.waiting.flush({ keepalive: false });
+      await pending.flush({ keepalive: false });
       await post('/auth/sign-out');
     },
     meta: endsSession,

@@ -43,7 +43,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
         {phone ? <JumpButton /> : <ImportSteps at={stepOf(page)} />}
       </PageHead>
       {/* there before it has something to say, so that it is read aloud */}
-      <output className="visually-hidden">{job?.phase === 'done' && resultOf(job)}</output>
+      <output className="visually-hidden">{job?.state === 'ended' && !job.isStopped && resultOf(job)}</output>
       {source.chosen || job ? (
         <>
           <div className="import-columns">
@@ -63,7 +63,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
 }
 
 function stepOf({ source, job }: Import): number {
-  if (job) return job.phase === 'done' ? 5 : 4;
+  if (job) return job.state === 'ended' && !job.isStopped ? 5 : 4;
   if (!source.chosen) return 1;
   return source.lacks.length > 0 ? 2 : 3;
 }

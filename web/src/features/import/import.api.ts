@@ -1,10 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Resource } from '@swarmdeck/bff/contract';
+import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import type { SendRow } from './job/import-run.ts';
 
-/** Whose rows with an id may be meant. */
+/** A device to create, or a change of an existing one. */
+export interface ImportRow {
+  device: ResourceCreate;
+  change?: { id: string; body: ResourceUpdate };
+}
+
+/** The devices that rows with an id may change. */
 export const ownedQuery = queryOptions({
   queryKey: queryKeys.devices.owned,
   queryFn: async ({ signal }) => (await send<Resource[]>({ path: '/api/resources', signal })).data,
@@ -13,10 +18,11 @@ export const ownedQuery = queryOptions({
   structuralSharing: false,
 });
 
-export const sendRow: SendRow = async ({ device, key, change }) => {
+/** Creates a device, or changes the one that the row names. */
+export async function sendRow({ device, key, change }: ImportRow & { key: string }): Promise<Resource> {
   if (change) {
     return (await send<Resource>({ method: 'PUT', path: `/api/resources/${change.id}`, body: change.body })).data;
   }
   const headers = { 'idempotency-key': key };
   return (await send<Resource>({ method: 'POST', path: '/api/resources', body: device, headers })).data;
-};
+}

@@ -1,27 +1,24 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { randomKey } from '../../api/sending-key.ts';
 import { largest, useImportFile } from './check/use-import-file.ts';
 import type { FileFault } from './check/use-import-file.ts';
-import { pastImport } from './job/import.store.ts';
-import type { PastImport } from './job/import.store.ts';
-import { useImporter } from './job/importer-of.ts';
+import { isOver, pastImport, useImportJob } from './job/import.job.tsx';
+import type { PastImport } from './job/import.job.tsx';
 import { hashOf } from './rows/csv-file.ts';
 import { rowsOf } from './rows/dry-run.ts';
 import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
 
-/** The page's file and the user's one import, which may be older than the page. */
+/** The file of the page and the user's import, which may have been started before. */
 export function useImport({ user_id }: { user_id: string }) {
-  const importer = useImporter({ user_id });
-  const job = importer.state();
+  const { jobs, job } = useImportJob();
   const source = useImportFile({ user_id, begun: job !== null });
   const [known, setKnown] = useState<{ of: Blob; past: PastImport | undefined } | null>(null);
   const [otherFile, setOtherFile] = useState(false);
 
-  // the file of an import that was taken up is shown as if it had been chosen here
+  // the file of an import that is continued is shown as if it had been chosen here
   const take = useEffectEvent((file: Blob) => {
-    if (job && !source.chosen) void source.choose(file, { name: job.plan.name, like: job.plan });
+    if (job && !source.chosen) void source.choose(file, { name: job.about.name, like: job.about });
   });
-  const jobFile = job?.file;
+  const jobFile = job?.source;
   useEffect(() => {
     if (jobFile) take(jobFile);
   }, [jobFile]);
@@ -37,7 +34,7 @@ export function useImport({ user_id }: { user_id: string }) {
       const past = await pastImport({ user_id, hash: await hashOf(chosen) });
       if (!stale) setKnown({ of: chosen, past });
     };
-    // who keeps nothing has no past
+    // without storage there is no past import
     look().catch(() => undefined);
     return () => {
       stale = true;
@@ -49,22 +46,22 @@ export function useImport({ user_id }: { user_id: string }) {
     const { name } = given;
     const file = isGeoJson(given) ? await tableOf(given) : given;
     if (typeof file === 'string') return source.refuse(file);
-    if (!job || job.phase === 'done' || job.phase === 'stopped') {
-      importer.dismiss();
+    if (!job || isOver(job)) {
+      jobs.dismiss();
       return source.choose(file, { name });
     }
-    if (job.phase !== 'paused') return undefined;
-    // it waits for the file that it was begun with
-    if ((await hashOf(file)) !== job.plan.hash) return setOtherFile(true);
-    return importer.resume(file);
+    if (job.state !== 'paused') return undefined;
+    // it continues with the same file only
+    if ((await hashOf(file)) !== job.about.hash) return setOtherFile(true);
+    return jobs.resume(job.key, file);
   }
 
   async function start() {
     const { chosen, check, uses, fixes } = source;
     if (!chosen || !check) return;
     const { file, name } = chosen;
-    const plan = { id: randomKey(), user_id, name, hash: await hashOf(file), uses, fixes };
-    await importer.start({ ...plan, rows: rowsOf(check), changes: check.changes }, file);
+    const plan = { user_id, name, hash: await hashOf(file), uses, fixes };
+    await jobs.start({ about: { ...plan, rows: rowsOf(check), changes: check.changes }, source: file });
   }
 
   return {
@@ -74,11 +71,11 @@ export function useImport({ user_id }: { user_id: string }) {
     otherFile,
     choose,
     start,
-    pause: importer.pause,
-    resume: () => void importer.resume(),
-    stop: () => void importer.stop(),
+    pause: () => job && jobs.pause(job.key),
+    resume: () => job && jobs.resume(job.key),
+    stop: () => job && jobs.stop(job.key),
     next() {
-      importer.dismiss();
+      jobs.dismiss();
       source.forget();
     },
   };

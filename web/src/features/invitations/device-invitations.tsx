@@ -8,10 +8,9 @@ import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useAnswers, useJobOf, useRefusalOf } from './answers/answers-of.ts';
-import { reasonOf } from './answers/refusal.ts';
+import { reasonOf, useAnswerFailure, useAnswerJob, useAnswers } from './answers/answers.job.tsx';
 import './device-invitations.css';
-import { WaitingActs } from './invitation-row.tsx';
+import { PendingActions } from './invitation-row.tsx';
 import { useBoxSide } from './use-box-side.ts';
 
 /** On the page of a device: who asks for it, with the answer beside it; nothing where nobody ever did. */
@@ -57,8 +56,8 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
 
 function DeviceInvitation({ item }: { item: InvitationItem }) {
   const answers = useAnswers();
-  const job = useJobOf(item.id);
-  const refusal = useRefusalOf(item.id);
+  const job = useAnswerJob(item.id);
+  const failure = useAnswerFailure(item.id);
   const text = t.invitations.device_box;
   return (
     <li className="device-invitation">
@@ -74,9 +73,9 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
             }
           />
         </p>
-        {refusal ? (
+        {failure ? (
           <p className="device-invitation-refusal" role="alert">
-            {reasonOf(refusal.error)}
+            {reasonOf(failure.error)}
           </p>
         ) : (
           <p className="device-invitation-since">
@@ -87,7 +86,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
       <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />
       <div className="device-invitation-acts">
         {job ? (
-          <WaitingActs job={job} id={item.id} />
+          <PendingActions job={job} id={item.id} />
         ) : (
           <>
             <Button look="accent" size="row" sends onClick={() => answers.add({ answer: 'accept', items: [item] })}>

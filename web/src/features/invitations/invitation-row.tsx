@@ -9,10 +9,9 @@ import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
-import type { Job } from './answers/answering-jobs.ts';
-import { useJobOf, useRefusalOf } from './answers/answers-of.ts';
-import { isFinal, reasonOf } from './answers/refusal.ts';
-import { UndoButton } from './answers/undo-button.tsx';
+import { isFinal, reasonOf, useAnswerFailure, useAnswerJob } from './answers/answers.job.tsx';
+import type { AnswerJob } from './answers/answers.job.tsx';
+import { UndoButton } from './answers/job-bar.tsx';
 import './invitation-row.css';
 import { deviceName } from './device-name.ts';
 import type { Box } from '../../api/query-keys.ts';
@@ -37,8 +36,8 @@ export interface RowProps {
 /** An invitation that needs an answer: who asks for which device, for which swarm and role, and since when. */
 export const InvitationRow = memo(function InvitationRow(props: RowProps) {
   const { item, box, selected, ticked, tabIndex, actions } = props;
-  const job = useJobOf(item.id);
-  const refusal = useRefusalOf(item.id);
+  const job = useAnswerJob(item.id);
+  const failure = useAnswerFailure(item.id);
   const state = job ? ' invitation-waiting' : selected ? ' invitation-selected' : ticked ? ' invitation-ticked' : '';
   return (
     <div className={`invitation${state}`}>
@@ -59,8 +58,8 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
           )}
         </span>
         <span className="invitation-second">
-          {refusal ? (
-            <span className="invitation-refusal">{reasonOf(refusal.error)}</span>
+          {failure ? (
+            <span className="invitation-refusal">{reasonOf(failure.error)}</span>
           ) : (
             <>
               <bdi className="invitation-swarm">{item.swarm.name}</bdi>
@@ -69,9 +68,9 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
           )}
         </span>
       </button>
-      {refusal && (
+      {failure && (
         <p className="visually-hidden" role="alert">
-          {t.invitations.refused[refusal.answer]}. {reasonOf(refusal.error)}
+          {t.invitations.refused[failure.answer]}. {reasonOf(failure.error)}
         </p>
       )}
       <div className="invitation-tick">
@@ -79,8 +78,8 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
       </div>
       <div className="invitation-acts">
         {job ? (
-          <WaitingActs job={job} id={item.id} />
-        ) : refusal && isFinal(refusal.error) ? (
+          <PendingActions job={job} id={item.id} />
+        ) : failure && isFinal(failure.error) ? (
           <Button size="row" tabIndex={tabIndex} onClick={() => actions.dismiss(item)}>
             {t.invitations.dismiss}
           </Button>
@@ -159,16 +158,16 @@ function Acts({ item, box, tabIndex, actions }: Pick<RowProps, 'item' | 'box' | 
   );
 }
 
-export function WaitingActs({ job, id }: { job: Job; id: string }) {
+export function PendingActions({ job, id }: { job: AnswerJob; id: string }) {
   return (
     <>
       <span className="invitation-answering">{stateOf(job)}</span>
-      {job.state === 'waiting' && <UndoButton job={job} id={id} size="row" />}
+      {job.state === 'pending' && <UndoButton job={job} id={id} size="row" />}
     </>
   );
 }
 
-function stateOf({ state, answer }: Job): string {
-  if (state === 'waiting') return t.invitations.answering[answer];
+function stateOf({ state, about: { answer } }: AnswerJob): string {
+  if (state === 'pending') return t.invitations.answering[answer];
   return state === 'paused' ? t.invitations.waiting.paused : t.invitations.sending;
 }

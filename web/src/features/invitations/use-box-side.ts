@@ -5,7 +5,7 @@ import type { InvitationPage } from '@swarmdeck/bff/contract';
 import { rowsOf } from '../../api/pages.ts';
 import { isAway } from '../../api/problem.ts';
 import { patchQueries } from '../../api/query-cache.ts';
-import { useAnswers } from './answers/answers-of.ts';
+import { useAnswers } from './answers/answers.job.tsx';
 import { mergeHead } from './invitation-pages.ts';
 import { headQuery, invitationPagesQuery } from './invitations.api.ts';
 import type { BoxQuery } from '../../api/query-keys.ts';
@@ -30,7 +30,7 @@ export function useBoxSide(query: BoxQuery) {
   const [items, next, loadedPages] = [head?.items, head?.next, pages.data?.pages.length ?? 0];
   const merge = useEffectEvent(() => {
     if (!head || !loaded) return;
-    const kept = (id: string) => answers.refusalOf(id) !== undefined || answers.jobOf(id) !== undefined;
+    const kept = (id: string) => answers.failureOf(id) !== undefined || answers.jobOf(id) !== undefined;
     const { queryKey } = invitationPagesQuery(query);
     patchQueries<InfiniteData<InvitationPage>>(client, queryKey, (data) => {
       const merged = mergeHead({ pages: data.pages, head, kept });

@@ -1,17 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { errorParts } from '../../api/problem.ts';
+import { useUndoableMutation } from '../../api/use-undoable-mutation.ts';
 import { problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { useWaiting } from '../../ui/use-waiting.ts';
-import { destroyKey } from './destroy-key.ts';
 import './destroy-dialog.css';
 import { destroyDevice } from './resource-writes.api.ts';
-import { resourceSwarmsQuery } from './resources.api.ts';
+import { destroyKey, resourceSwarmsQuery } from './resources.api.ts';
 
-/** Asks, naming every swarm that the device leaves; then it waits with Undo. */
+/** Asks before a device is deleted, and names every swarm that it leaves. */
 export function DestroyDialog({
   device,
   onClose,
@@ -19,27 +18,27 @@ export function DestroyDialog({
 }: {
   device: { id: string; name: string };
   onClose(): void;
-  /** It has begun to wait. */
+  /** The user has confirmed: it is pending. */
   onDestroy(): void;
 }) {
   const client = useQueryClient();
-  const waiting = useWaiting();
   const toasts = useToasts();
   const swarms = useQuery(resourceSwarmsQuery(device.id));
   const text = t.device.destroy;
 
+  const destroy = useUndoableMutation({
+    key: destroyKey(device.id),
+    label: <Rich text={text.waiting} name={<Bdi>{device.name}</Bdi>} />,
+    mutationFn: (_none, { keepalive }) => destroyDevice({ client, id: device.id, keepalive }),
+    onError: (error) =>
+      toasts.show({
+        title: text.refused,
+        text: `${problemSentence(errorParts(error))} ${text.refused_text}`,
+        tone: 'bad',
+      }),
+  });
   const confirm = () => {
-    waiting.add({
-      key: destroyKey(device.id),
-      label: <Rich text={text.waiting} name={<Bdi>{device.name}</Bdi>} />,
-      send: ({ keepalive }) => destroyDevice({ client, id: device.id, keepalive }),
-      onRefused: (error) =>
-        toasts.show({
-          title: text.refused,
-          text: `${problemSentence(errorParts(error))} ${text.refused_text}`,
-          tone: 'bad',
-        }),
-    });
+    destroy.mutate();
     onDestroy();
   };
   return (

@@ -62,16 +62,9 @@ export async function placeDevice(options: { client: QueryClient; id: string; po
   applyOwnChanges(client, { type: 'resource.updated', data: read.resource });
 }
 
-/** Deletes a device. Succeeds if it no longer exists. */
+/** Deletes a device. Succeeds if it no longer exists. Its pending action has `destroyKey`. */
 export async function destroyDevice(options: { client: QueryClient; id: string; keepalive: boolean }): Promise<void> {
   const { client, id, keepalive } = options;
   await remove({ path: `/api/resources/${id}`, keepalive });
   applyOwnChanges(client, { type: 'resource.destroyed', data: { id } });
-}
-
-/** Ends a membership. Succeeds if it no longer exists. */
-export async function leaveSwarm(options: { client: QueryClient; id: string; swarm: string; keepalive: boolean }) {
-  const { client, id, swarm, keepalive } = options;
-  await remove({ path: `/api/swarms/${swarm}/resources/${id}`, keepalive });
-  applyOwnChanges(client, { type: 'membership.changed', data: { swarm_id: swarm, resource_id: id } });
 }

@@ -157,3 +157,6 @@ export function isMapRead(client: QueryClient): boolean {
   const isSettled = ({ state }: { state: { status: string } }) => state.status !== 'pending';
   return client.getQueryCache().findAll({ queryKey: queryKeys.map.all, predicate: isSettled }).length > 0;
 }
+
+/** The key of the pending action that deletes a device. */
+export const destroyKey = (id: string) => `destroy:${id}`;

@@ -50,7 +50,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
   };
   const replace = () => {
     if (!namesake) return;
-    acts.keep(namesake);
+    acts.undoRemove(namesake);
     send({ id: namesake.id, name, url: shown.url });
   };
   return (

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { SavedView } from '@swarmdeck/bff/contract';
+import { usePendingPhase } from '../../api/pending-actions.ts';
 import { t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Link } from '../../ui/router.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
-import { useWaitingItem } from '../../ui/waiting-provider.tsx';
 import { isSameView, partsOf, placeOf } from './shown-url.ts';
 import { SummaryText } from './summary-text.tsx';
 import { deletingKey } from './view-acts.ts';
@@ -27,9 +27,9 @@ export function ViewRow({
   onRename(): void;
   onOpened(): void;
 }) {
-  const waits = useWaitingItem(deletingKey(view.id));
+  const deletion = usePendingPhase(deletingKey(view.id));
   const row = useRef<HTMLLIElement>(null);
-  const leaving = waits !== undefined;
+  const leaving = deletion !== undefined;
   // the button that had the focus makes way for others
   const keepFocus = useEffectEvent((_leaving: boolean) => {
     if (document.activeElement === document.body) row.current?.querySelector<HTMLElement>('a, button')?.focus();
@@ -49,7 +49,7 @@ export function ViewRow({
             <span className="view-summary">{t.views.deleting_row}</span>
           </span>
         </span>
-        <Button size="small" look="accent" disabled={waits === 'sending'} onClick={() => acts.keep(view)}>
+        <Button size="small" look="accent" disabled={deletion === 'sending'} onClick={() => acts.undoRemove(view)}>
           {t.views.undo}
         </Button>
       </li>

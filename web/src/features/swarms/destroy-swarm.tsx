@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { errorParts } from '../../api/problem.ts';
+import { useUndoableMutation } from '../../api/use-undoable-mutation.ts';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { useWaiting } from '../../ui/use-waiting.ts';
 import './destroy-swarm.css';
-import { destroySwarm } from './swarm-writes.api.ts';
-import { destroySwarmKey } from './waiting-keys.ts';
+import { destroySwarm, destroySwarmKey } from './swarm-writes.api.ts';
 
-/** Asks, saying what goes with it; then it waits with Undo. */
+/** Asks before a swarm is deleted, and says what is deleted with it. */
 export function DestroySwarm({
   swarm,
   onClose,
@@ -19,26 +18,26 @@ export function DestroySwarm({
 }: {
   swarm: SwarmItem;
   onClose(): void;
-  /** It has begun to wait. */
+  /** The user has confirmed: it is pending. */
   onDestroy(): void;
 }) {
   const client = useQueryClient();
-  const waiting = useWaiting();
   const toasts = useToasts();
   const { id, name, member_count } = swarm;
   const open = swarm.invitations?.new ?? 0;
+  const destroy = useUndoableMutation({
+    key: destroySwarmKey(id),
+    label: <Rich text={t.swarms.destroy.waiting} name={<Bdi>{name}</Bdi>} />,
+    mutationFn: (_none, { keepalive }) => destroySwarm({ client, id, keepalive }),
+    onError: (error) =>
+      toasts.show({
+        title: t.swarms.destroy.refused,
+        text: `${problemSentence(errorParts(error))} ${t.swarms.destroy.refused_text}`,
+        tone: 'bad',
+      }),
+  });
   const confirm = () => {
-    waiting.add({
-      key: destroySwarmKey(id),
-      label: <Rich text={t.swarms.destroy.waiting} name={<Bdi>{name}</Bdi>} />,
-      send: ({ keepalive }) => destroySwarm({ client, id, keepalive }),
-      onRefused: (error) =>
-        toasts.show({
-          title: t.swarms.destroy.refused,
-          text: `${problemSentence(errorParts(error))} ${t.swarms.destroy.refused_text}`,
-          tone: 'bad',
-        }),
-    });
+    destroy.mutate();
     onDestroy();
   };
   return (

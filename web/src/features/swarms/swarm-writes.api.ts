@@ -1,11 +1,19 @@
 /** What changes swarms, their members and their invitations. */
 import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Invitation, InvitationSend, MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '@swarmdeck/bff/contract';
+import type {
+  Invitation,
+  InvitationItem,
+  InvitationSend,
+  MemberRole,
+  Swarm,
+  SwarmCreate,
+  SwarmUpdate,
+} from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { remove, send } from '../../api/client.ts';
+import type { Membership } from '../../api/end-membership.ts';
 import { ProblemError } from '../../api/problem.ts';
-import type { BoardRow } from './board/board-job.ts';
 import { valuesOf } from './swarm-form.ts';
 import type { SwarmValues } from './swarm-form.ts';
 import { saveSettings } from './swarm-save.ts';
@@ -63,34 +71,17 @@ export function useSaveSettings(id: string) {
   });
 }
 
+export const destroySwarmKey = (id: string) => `destroy-swarm:${id}`;
+
 export async function destroySwarm({ client, id, keepalive }: { client: QueryClient; id: string; keepalive: boolean }) {
   await remove({ path: `/api/swarms/${id}`, keepalive });
   applyOwnChanges(client, { type: 'swarm.destroyed', data: { id } });
 }
 
-interface MemberOf {
-  swarm_id: string;
-  resource_id: string;
-}
-
-/** Leaves, or is removed. */
-export async function endMembership({
-  client,
-  member,
-  keepalive,
-}: {
-  client: QueryClient;
-  member: MemberOf;
-  keepalive: boolean;
-}): Promise<void> {
-  await remove({ path: `/api/swarms/${member.swarm_id}/resources/${member.resource_id}`, keepalive });
-  applyOwnChanges(client, { type: 'membership.changed', data: member });
-}
-
 export function useChangeRole() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ swarm_id, resource_id, resource_type }: MemberOf & { resource_type: MemberRole }) =>
+    mutationFn: ({ swarm_id, resource_id, resource_type }: Membership & { resource_type: MemberRole }) =>
       send({ method: 'PUT', path: `/api/swarms/${swarm_id}/resources/${resource_id}`, body: { resource_type } }),
     onSettled: (_data, _error, { swarm_id, resource_id }) =>
       applyOwnChanges(client, { type: 'membership.changed', data: { swarm_id, resource_id } }),
@@ -102,7 +93,7 @@ export async function addMember({
   swarm_id,
   key,
   ...body
-}: MemberOf & { resource_type: MemberRole; key: string }): Promise<void> {
+}: Membership & { resource_type: MemberRole; key: string }): Promise<void> {
   await send({
     method: 'POST',
     path: `/api/swarms/${swarm_id}/resources`,
@@ -122,7 +113,12 @@ export async function sendInvitation({
   return (await send<Invitation>({ method: 'POST', path, body, headers: { 'idempotency-key': key }, keepalive })).data;
 }
 
-/** The same invitation once more. */
+/** As much of an invitation as is needed to withdraw it or to send it again. */
+export type BoardRow = Pick<InvitationItem, 'id' | 'to' | 'resource_id' | 'resource_type' | 'description'> & {
+  swarm: Pick<InvitationItem['swarm'], 'id'>;
+};
+
+/** The same invitation again. */
 export function againOf({ swarm, to, resource_id, resource_type, description }: BoardRow) {
   return { swarm_id: swarm.id, to, resource_id, resource_type, ...(description !== undefined && { description }) };
 }

@@ -9,18 +9,19 @@ import { Rich } from '../../../ui/rich.tsx';
 import { FileButton } from '../choose-file.tsx';
 import { useFocusKept } from '../use-focus-kept.ts';
 import type { Import } from '../use-import.ts';
-import { isOver } from './import-state.ts';
-import type { ImportState } from './import-state.ts';
+import { failedRows, isOver, madeBy, phaseOf } from './import.job.tsx';
+import type { FailedRow, ImportJob } from './import.job.tsx';
 import './job-box.css';
-import { NotTakenRows } from './not-taken-rows.tsx';
 import { percentOf, timeLeft } from './time-left.ts';
 
-/** The import on its way, and what has become of it. */
-export function JobBox({ page, job }: { page: Import; job: ImportState }) {
-  const { plan, phase, made, notTaken } = job;
-  const box = useFocusKept<HTMLElement>(plan);
-  const file = <bdi>{plan.name}</bdi>;
-  const ended = made + notTaken.length;
+/** The running import, and its result. */
+export function JobBox({ page, job }: { page: Import; job: ImportJob }) {
+  const { about, results, total } = job;
+  const phase = phaseOf(job);
+  const failed = failedRows(job);
+  const box = useFocusKept<HTMLElement>(job.key);
+  const file = <bdi>{about.name}</bdi>;
+  const ended = results.size;
   const titles = { ...t.import.job, pausing: t.import.job.running };
   const over = isOver(job);
   return (
@@ -29,16 +30,16 @@ export function JobBox({ page, job }: { page: Import; job: ImportState }) {
         <h2>
           <Rich text={titles[phase]} file={file} />
         </h2>
-        {!over && <span className="numbers">{t.import.job.percent(formatNumber(percentOf(ended, plan.rows)))}</span>}
+        {!over && <span className="numbers">{t.import.job.percent(formatNumber(percentOf(ended, total)))}</span>}
       </div>
       {over ? (
         <p>{resultOf(job)}</p>
       ) : (
         <>
-          <progress className="job-bar" value={ended} max={plan.rows} aria-labelledby="job-line" />
+          <progress className="job-bar" value={ended} max={total} aria-labelledby="job-line" />
           <p className="job-line numbers">
             <span id="job-line">
-              {t.import.job.progress(formatNumber(ended), formatNumber(plan.rows))}
+              {t.import.job.progress(formatNumber(ended), formatNumber(total))}
               {phase === 'running' && <TimeLeft job={job} ended={ended} />}
             </span>
             {phase === 'running' && <span>{t.import.job.at_once}</span>}
@@ -46,20 +47,21 @@ export function JobBox({ page, job }: { page: Import; job: ImportState }) {
         </>
       )}
       <Notes page={page} job={job} />
-      {notTaken.length > 0 && <NotTakenRows rows={notTaken} />}
-      <Acts page={page} job={job} rest={plan.rows - ended} />
+      {failed.length > 0 && <FailedRows rows={failed} />}
+      <Acts page={page} job={job} rest={total - ended} />
     </section>
   );
 }
 
-/** What has become of it, in a sentence. */
-export function resultOf({ plan, made }: ImportState): string {
-  const say = plan.changes.length > 0 ? t.import.job.done_both : t.import.job.added;
+/** The result in a sentence. */
+export function resultOf(job: ImportJob): string {
+  const made = madeBy(job);
+  const say = job.about.changes.length > 0 ? t.import.job.done_both : t.import.job.added;
   return say(made, formatNumber(made));
 }
 
-function TimeLeft({ job: { plan, since }, ended }: { job: ImportState; ended: number }) {
-  const left = timeLeft({ ms: serverNow() - since.at, done: ended - since.ended, rest: plan.rows - ended });
+function TimeLeft({ job: { total, since }, ended }: { job: ImportJob; ended: number }) {
+  const left = timeLeft({ ms: serverNow() - since.at, done: ended - since.ended, rest: total - ended });
   if (!left) return null;
   const time = left.minutes
     ? t.import.job.minutes(formatNumber(left.minutes))
@@ -67,21 +69,22 @@ function TimeLeft({ job: { plan, since }, ended }: { job: ImportState; ended: nu
   return ` · ${t.import.job.left(time)}`;
 }
 
-/** What keeps it from going on, and what would help. */
-function Notes({ page, job }: { page: Import; job: ImportState }) {
-  const { phase, error, waiting, stale, file, plan } = job;
+/** Why it does not continue, and what the user can do. */
+function Notes({ page, job }: { page: Import; job: ImportJob }) {
+  const { pauseError, isAway, isStale, source, about } = job;
+  const phase = phaseOf(job);
   return (
     <div aria-live="polite" className="job-notes">
-      {waiting && phase === 'running' && <Note tone="warn">{t.import.job.waiting}</Note>}
-      {phase === 'paused' && error !== null && (
+      {isAway && phase === 'running' && <Note tone="warn">{t.import.job.waiting}</Note>}
+      {phase === 'paused' && pauseError !== null && (
         <Note tone="bad" icon="warning">
-          {t.import.job.error} {problemSentence(errorParts(error))}
+          {t.import.job.error} {problemSentence(errorParts(pauseError))}
         </Note>
       )}
-      {phase === 'paused' && stale && <Note tone="warn">{t.import.job.stale}</Note>}
-      {phase === 'paused' && !file && (
+      {phase === 'paused' && isStale && <Note tone="warn">{t.import.job.stale}</Note>}
+      {phase === 'paused' && !source && (
         <Note tone="warn">
-          <Rich text={t.import.job.choose_again} file={<bdi>{plan.name}</bdi>} />
+          <Rich text={t.import.job.choose_again} file={<bdi>{about.name}</bdi>} />
         </Note>
       )}
       {page.otherFile && <Note tone="bad">{t.import.job.other_file}</Note>}
@@ -89,9 +92,9 @@ function Notes({ page, job }: { page: Import; job: ImportState }) {
   );
 }
 
-function Acts({ page, job, rest }: { page: Import; job: ImportState; rest: number }) {
+function Acts({ page, job, rest }: { page: Import; job: ImportJob; rest: number }) {
   const [asking, setAsking] = useState(false);
-  const { phase, file, kept } = job;
+  const phase = phaseOf(job);
   if (isOver(job)) {
     return (
       <div className="job-acts">
@@ -109,7 +112,7 @@ function Acts({ page, job, rest }: { page: Import; job: ImportState; rest: numbe
         <Button icon="pause" busy={phase === 'pausing'} onClick={page.pause}>
           {phase === 'pausing' ? t.import.job.pausing : t.import.job.pause}
         </Button>
-      ) : file ? (
+      ) : job.source ? (
         <Button look="primary" onClick={page.resume}>
           {t.import.job.resume}
         </Button>
@@ -117,8 +120,8 @@ function Acts({ page, job, rest }: { page: Import; job: ImportState; rest: numbe
         <FileButton primary label={t.import.job.choose} onFile={(chosen) => void page.choose(chosen)} />
       )}
       <Button onClick={() => setAsking(true)}>{t.import.job.stop}</Button>
-      <span className="job-outlives">{kept ? t.import.job.outlives : t.import.job.not_kept}</span>
-      {asking && <StopDialog made={job.made} rest={rest} onClose={() => setAsking(false)} onStop={page.stop} />}
+      <span className="job-outlives">{job.isStored ? t.import.job.outlives : t.import.job.not_kept}</span>
+      {asking && <StopDialog made={madeBy(job)} rest={rest} onClose={() => setAsking(false)} onStop={page.stop} />}
     </div>
   );
 }
@@ -134,5 +137,25 @@ function StopDialog(props: { made: number; rest: number; onClose(): void; onStop
       onAct={() => (onClose(), onStop())}
       onClose={onClose}
     />
+  );
+}
+
+/** Nobody reads more of them; the total counts all. */
+const mostShown = 100;
+
+/** Rows that passed the check of this page and were not accepted by the service. */
+function FailedRows({ rows }: { rows: readonly FailedRow[] }) {
+  return (
+    <div className="job-refused">
+      <p>{t.import.job.not_taken(rows.length, formatNumber(rows.length))}</p>
+      <ul>
+        {rows.slice(0, mostShown).map(({ line, name, code, detail }) => (
+          <li key={line}>
+            {t.import.check.line(formatNumber(line))} <bdi>{name}</bdi>:{' '}
+            {problemSentence({ code, ...(detail && { detail }) })}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
-import { kept } from '../../../api/jobs/keep.ts';
+import { jobsPrefix } from '../../../api/jobs/stored-jobs.ts';
+import { getValues } from '../../../api/jobs/stored-values.ts';
 import { optional } from '../../../ui/late.tsx';
-import { planKey } from './import-plan.ts';
 
 const ImportStrip = optional(async () => (await import('./import-strip.tsx')).ImportStrip);
 
-/** An import that is on its way, where there is one. */
+/** An unfinished import, if there is one. */
 export function UnfinishedImport({ user_id }: { user_id: string }) {
-  const [there, setThere] = useState(false);
+  const [exists, setExists] = useState(false);
   useEffect(() => {
-    // a browser that keeps nothing has left nothing
-    kept(planKey(user_id)).then(
-      (plan) => setThere(plan !== undefined),
+    getValues(jobsPrefix(`import:${user_id}`)).then(
+      (jobs) => setExists(jobs.length > 0),
+      // a browser without storage has none
       () => undefined,
     );
   }, [user_id]);
-  return there && <ImportStrip user_id={user_id} />;
+  return exists && <ImportStrip />;
 }

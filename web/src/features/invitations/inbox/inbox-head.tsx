@@ -8,7 +8,7 @@ import { KeyHint } from '../../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { useAnsweringCount } from '../answers/answers-of.ts';
+import { useAnsweringCount } from '../answers/answers.job.tsx';
 import { inboxCountQuery } from '../inbox-count.api.ts';
 import './inbox-head.css';
 import { SelectionBar } from './selection-bar.tsx';

@@ -1,9 +1,9 @@
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { useAnswers } from '../answers/answers-of.ts';
+import { useAnswers } from '../answers/answers.job.tsx';
 import type { Answer } from '../invitations.api.ts';
 import type { Inbox } from './use-inbox.ts';
 
-/** `Z` belongs to everything that waits (ui/waiting-provider.tsx). */
+/** `Z` undoes the last pending action (app/undo-toasts.tsx). */
 export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; map(): void }): void {
   const answers = useAnswers();
   const { url } = inbox;

@@ -9,8 +9,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useRefusalOf } from '../answers/answers-of.ts';
-import { reasonOf } from '../answers/refusal.ts';
+import { reasonOf, useAnswerFailure } from '../answers/answers.job.tsx';
 import { InvitationFacts } from '../invitation-facts.tsx';
 import { deviceName } from '../device-name.ts';
 import './invitation-pane.css';
@@ -51,7 +50,7 @@ export function InvitationPane(props: PaneProps) {
 
 function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: InvitationItem }) {
   const { url, place, open } = inbox;
-  const refusal = useRefusalOf(item.id);
+  const failure = useAnswerFailure(item.id);
   const { device } = item;
   const at = place >= 0 && place < open.rows.length && item.status === 'new';
   return (
@@ -76,9 +75,9 @@ function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: Invita
           )}
         </h2>
       </header>
-      {refusal && (
+      {failure && (
         <Note tone="bad" icon="warning">
-          {t.invitations.refused[refusal.answer]}. {reasonOf(refusal.error)}
+          {t.invitations.refused[failure.answer]}. {reasonOf(failure.error)}
         </Note>
       )}
       <InvitationFacts item={item} box={url.box} />

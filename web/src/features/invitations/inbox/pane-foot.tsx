@@ -2,9 +2,8 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { KeyHint } from '../../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
-import { useJobOf, useRefusalOf } from '../answers/answers-of.ts';
-import { isFinal } from '../answers/refusal.ts';
-import { WaitingActs } from '../invitation-row.tsx';
+import { isFinal, useAnswerFailure, useAnswerJob } from '../answers/answers.job.tsx';
+import { PendingActions } from '../invitation-row.tsx';
 import { ConsentNote } from './consent-note.tsx';
 import type { Inbox } from './use-inbox.ts';
 
@@ -19,18 +18,18 @@ export function PaneFoot(props: { inbox: Inbox; phone: boolean }) {
 
 function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean }) {
   const { item, url } = inbox;
-  const job = useJobOf(id);
-  const refusal = useRefusalOf(id);
+  const job = useAnswerJob(id);
+  const failure = useAnswerFailure(id);
   const keys = useKeysEnabled() && !phone;
   if (!item || (item.status !== 'new' && !job)) return null;
   if (job) {
     return (
       <footer className="pane-foot">
-        <WaitingActs job={job} id={id} />
+        <PendingActions job={job} id={id} />
       </footer>
     );
   }
-  if (refusal && isFinal(refusal.error)) {
+  if (failure && isFinal(failure.error)) {
     return (
       <footer className="pane-foot">
         <Button onClick={() => inbox.dismiss(item)}>{t.invitations.dismiss}</Button>

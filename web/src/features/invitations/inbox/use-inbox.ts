@@ -5,7 +5,7 @@ import { applyOwnChanges } from '../../../api/changes.ts';
 import { Offline } from '../../../ui/offline.ts';
 import { noSelection, selectAll, toggle, toggleRange } from '../../../ui/selection.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { useAnsweringCount, useAnswers, useJobs } from '../answers/answers-of.ts';
+import { useAnsweringCount, useAnswers, useAnswerJobs } from '../answers/answers.job.tsx';
 import { invitationQuery } from '../invitations.api.ts';
 import type { Answer } from '../invitations.api.ts';
 import { useBoxSide } from '../use-box-side.ts';
@@ -23,7 +23,7 @@ export function useInbox({ phone }: { phone: boolean }) {
   const open = useBoxSide({ ...asked, side: 'new' });
   const history = useBoxSide({ ...asked, side: 'answered' });
   const answering = useAnsweringCount(box);
-  const jobs = useJobs();
+  const jobs = useAnswerJobs();
   const [ticked, setTicked] = useState(noSelection);
   const [selecting, setSelecting] = useState(false);
   const list = useRef<VirtualListHandle>(null);
@@ -106,7 +106,7 @@ export function useInbox({ phone }: { phone: boolean }) {
       const next = nextAfter({
         rows: open.rows,
         id: answered.id,
-        isBusy: (id) => answers.jobOf(id) !== undefined || answers.refusalOf(id) !== undefined,
+        isBusy: (id) => answers.jobOf(id) !== undefined || answers.failureOf(id) !== undefined,
       });
       const inList = list.current !== null && list.current.focused() !== null;
       answers.add({ answer, items: [answered] });
@@ -124,7 +124,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     },
     /** The reason has been read, and there is nothing left to answer. */
     dismiss({ id, swarm_id }: InvitationItem) {
-      answers.dismiss(id);
+      answers.dismissFailure(id);
       applyOwnChanges(
         client,
         { type: 'invitation.withdrawn', data: { id, swarm_id } },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
 import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -10,8 +11,7 @@ import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
-import { useWaitingItem, useWaitingPlace } from '../../../ui/waiting-provider.tsx';
-import { destroyKey } from '../destroy-key.ts';
+import { destroyKey } from '../resources.api.ts';
 import { DeviceFields, focusFirstError } from '../form/device-fields.tsx';
 import { Refusal } from '../form/refusal.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
@@ -54,8 +54,8 @@ export function DeviceView({
   const [placing, setPlacing] = useState(false);
   const [destroying, setDestroying] = useState(false);
   const swarms = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data?.length ?? 0;
-  const going = useWaitingItem(destroyKey(resource.id)) !== undefined;
-  const waiting = useWaitingPlace();
+  const going = usePendingPhase(destroyKey(resource.id)) !== undefined;
+  const pending = usePendingActions();
   const editing = (state as { focus?: string } | null)?.focus === 'name';
   useEffect(() => {
     if (editing) focusName(form.current);
@@ -94,7 +94,7 @@ export function DeviceView({
           {going && (
             <Note tone="warn" icon="trash">
               {t.device.page.destroying}{' '}
-              <Button size="row" onClick={() => waiting.held()?.waiting.undo(destroyKey(resource.id))}>
+              <Button size="row" onClick={() => pending.undo(destroyKey(resource.id))}>
                 {t.devices.waiting.undo}
               </Button>
             </Note>

@@ -1,12 +1,12 @@
 import type { KeyboardEvent } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
+import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { useWaitingItem, useWaitingPlace } from '../../../ui/waiting-provider.tsx';
-import { destroyKey } from '../destroy-key.ts';
+import { destroyKey } from '../resources.api.ts';
 import './device-row.css';
 import { SwarmLine } from './swarm-line.tsx';
 
@@ -28,7 +28,7 @@ interface DeviceRowProps {
 
 export function DeviceRow(props: DeviceRowProps) {
   const { device, selected, hovered, tabIndex, actions } = props;
-  const destroying = useWaitingItem(destroyKey(device.id));
+  const destroying = usePendingPhase(destroyKey(device.id));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -85,9 +85,9 @@ export function DeviceRow(props: DeviceRowProps) {
 }
 
 function UndoInRow({ id }: { id: string }) {
-  const place = useWaitingPlace();
+  const pending = usePendingActions();
   return (
-    <Button look="accent" size="row" onClick={() => place.held()?.waiting.undo(destroyKey(id))}>
+    <Button look="accent" size="row" onClick={() => pending.undo(destroyKey(id))}>
       {t.devices.waiting.undo}
     </Button>
   );

@@ -7,7 +7,7 @@ import { touch, useMedia } from '../../../ui/media.ts';
 import { atTextSize } from '../../../ui/text-size.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import type { BoardAct } from './board-job.ts';
+import type { BoardAction } from './board.job.tsx';
 import './board-list.css';
 import { BoardRow } from './board-row.tsx';
 import { BoardSelectionBar } from './board-selection-bar.tsx';
@@ -33,7 +33,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
   const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among });
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
-  const start = (act: BoardAct) => {
+  const start = (act: BoardAction) => {
     acts.start(act, selection.items);
     selection.clear();
     handle.current?.focus();

@@ -2,7 +2,7 @@ import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import type { BoardJob } from './board-job.ts';
+import type { BoardJob } from './board.job.tsx';
 import type { BoardActs } from './use-board-acts.tsx';
 
 /** What can be done about one invitation, or is being done: undone, sent again, withdrawn, looked at. */
@@ -25,8 +25,8 @@ export function BoardRowActs({
   if (job) {
     return (
       <>
-        <span className="board-waiting">{t.board.doing[job.act]}</span>
-        {job.state === 'waiting' && (
+        <span className="board-waiting">{t.board.doing[job.about.act]}</span>
+        {job.state === 'pending' && (
           <Button
             look="accent"
             size="row"

@@ -8,7 +8,7 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { daysSince } from '../days-since.ts';
-import { useBoardJobOf } from './board-jobs-of.tsx';
+import { useBoardJobOf } from './board.job.tsx';
 import { BoardRowActs } from './board-row-acts.tsx';
 import './board-row.css';
 import type { BoardActs } from './use-board-acts.tsx';

@@ -1,7 +1,7 @@
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectionLine } from '../../../ui/selection-line.tsx';
-import type { BoardAct } from './board-job.ts';
+import type { BoardAction } from './board.job.tsx';
 import './board-selection-bar.css';
 import type { BoardSelection } from './use-board-selection.ts';
 
@@ -16,7 +16,7 @@ export function BoardSelectionBar({
   /** How many could be ticked. */
   total: number;
   phone: boolean;
-  onStart(act: BoardAct): void;
+  onStart(act: BoardAction): void;
 }) {
   const { items, reading, all, clear } = selection;
   const count = items.length;

@@ -8,8 +8,8 @@ import { useToasts } from '../../../ui/toast.tsx';
 import { againOf, sendInvitation } from '../swarm-writes.api.ts';
 import { readBoard } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
-import type { BoardAct } from './board-job.ts';
-import { useBoardJobs } from './board-jobs-of.tsx';
+import type { BoardAction } from './board.job.tsx';
+import { useBoardJobs } from './board.job.tsx';
 
 /** Sends one again at once; what is withdrawn, and what is done to many, waits ten seconds in which it can be undone. */
 export function useBoardActs(swarm: SwarmItem) {
@@ -36,12 +36,12 @@ export function useBoardActs(swarm: SwarmItem) {
       setBusy(null);
       applyOwnChanges(client, { type: 'invitation.sent', data: { swarm_id: swarm.id } });
     },
-    start: (act: BoardAct, items: readonly InvitationItem[]) => jobs.add({ act, items }),
+    start: (act: BoardAction, items: readonly InvitationItem[]) => void jobs.start({ about: { act }, source: items }),
     /** Which ones that are is looked up now: what becomes stale while it waits stays. */
-    async startStale(act: BoardAct) {
+    async startStale(act: BoardAction) {
       setReading(true);
       try {
-        jobs.add({ act, items: await readBoard({ id: swarm.id, state: 'stale' }) });
+        void jobs.start({ about: { act }, source: await readBoard({ id: swarm.id, state: 'stale' }) });
       } catch (error) {
         refused(t.board.not_read, error);
       }

@@ -5,7 +5,7 @@ import { noSelection, selectAll, toggle, toggleRange } from '../../../ui/selecti
 import type { Selection } from '../../../ui/selection.ts';
 import { readBoard } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
-import { useBoardJobs } from './board-jobs-of.tsx';
+import { useBoardJobs } from './board.job.tsx';
 
 /** Which open invitations are ticked, also those that no page of the list has brought. */
 export function useBoardSelection({

@@ -3,21 +3,21 @@ import { ProblemError } from '../../../api/problem.ts';
 import { checkCodes, noneKnown, toSend } from './invite-check.ts';
 import { readCodes } from './invite-codes.ts';
 import { failuresOf, leftOf } from './invite-ends.ts';
-import type { SendResult } from '../send-queue.ts';
+import type { ShownResult } from '../../../api/jobs/bulk-job.ts';
 
 const id = (end: string) => `019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d${end}`;
-const ok: SendResult = { ok: true };
-const failed = (error: unknown): SendResult => ({ ok: false, error });
+const ok: ShownResult = { ok: true };
+const failed = (error: unknown): ShownResult => ({ ok: false, error });
 
 function problem(status: number, code: string, field?: string): ProblemError {
   const errors = field === undefined ? {} : { errors: [{ pointer: '/resource_id', code: field, detail: '' }] };
   return new ProblemError({ problem: { type: '', title: '', status, detail: '', code, request_id: '', ...errors } });
 }
 
-function jobOf(text: string, ends: SendResult[]) {
+function jobOf(text: string, ends: ShownResult[]) {
   const { lines } = readCodes(text);
   const checked = checkCodes({ lines, role: 'producer', user_id: 'harbour-ops', known: noneKnown });
-  const rows = toSend(checked).map((row, index) => ({ ...row, end: ends[index] ?? null }));
+  const rows = toSend(checked).map((row, index) => ({ ...row, result: ends[index] ?? null }));
   const about = { swarm: { id: 's', name: 'Swarm' }, role: 'producer' as const, message: '' };
   return { text, isSent: true, lines, job: { about, lines: rows } };
 }
@@ -53,5 +53,5 @@ test('only failures that would happen again are remembered', () => {
   const message = problem(400, 'body.invalid', 'body.field_invalid');
   const text = ['10', '11', '12', '13', '14'].map((end) => `ann/${id(end)}`).join('\n');
   const ends = [failed(error), failed(message), failed(problem(503, 'storage.away')), { ok: false, stopped: true }, ok];
-  expect([...failuresOf(jobOf(text, ends as SendResult[]).job.lines)]).toEqual([[`ann/${id('10')}/producer`, error]]);
+  expect([...failuresOf(jobOf(text, ends as ShownResult[]).job.lines)]).toEqual([[`ann/${id('10')}/producer`, error]]);
 });

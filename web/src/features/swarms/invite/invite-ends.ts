@@ -1,22 +1,7 @@
 import { openKey, withoutLines } from './invite-check.ts';
-import type { InvitationRole } from '@swarmdeck/bff/contract';
-import type { SendJob, SendQueue, SendResult } from '../send-queue.ts';
-import type { InviteRow } from './invite-check.ts';
 import type { CodeLine } from './invite-codes.ts';
+import type { InviteJob, SentLine } from './invite.job.tsx';
 import { refusedAt } from './refused-at.ts';
-
-export interface InviteAbout {
-  swarm: { id: string; name: string };
-  /** Of the lines that name no role. */
-  role: InvitationRole;
-  message: string;
-}
-
-export type InviteQueue = SendQueue<InviteAbout, InviteRow>;
-export type InviteJob = SendJob<InviteAbout, InviteRow>;
-
-/** An invitation with its result; null until there is one. */
-export type SentLine = InviteRow & { end: SendResult | null };
 
 /**
  * The text after a job has ended. If the job was made from this text, all lines that say what was sent are removed,
@@ -34,15 +19,15 @@ export function leftOf({
   isSent: boolean;
   /** The lines of the text. */
   lines: readonly CodeLine[];
-  job: Pick<InviteJob, 'about' | 'lines'>;
+  job: Pick<InviteJob, 'about'> & { lines: readonly SentLine[] };
 }): string {
   if (isSent) {
-    const sent = new Set(job.lines.flatMap(({ code, role, end }) => (end?.ok ? [openKey(code, role)] : [])));
+    const sent = new Set(job.lines.flatMap(({ code, role, result }) => (result?.ok ? [openKey(code, role)] : [])));
     const gone = linesByKey({ lines, job }).filter(([key]) => sent.has(key));
     return gone.length === lines.length ? '' : withoutLines(text, new Set(gone.map(([, line]) => line)));
   }
   if (text.trim() !== '') return text;
-  const left = job.lines.filter(({ end }) => !end?.ok);
+  const left = job.lines.filter(({ result }) => !result?.ok);
   return left.map(({ code, role }) => `${code.to},${code.resource_id},${role}`).join('\n');
 }
 
@@ -71,8 +56,8 @@ const permanent = new Set([
 /** Why invitations failed that cannot succeed if they are sent again, by `openKey`. */
 export function failuresOf(lines: readonly SentLine[]): Map<string, unknown> {
   return new Map(
-    lines.flatMap(({ code, role, end }): [string, unknown][] => {
-      const error = end && 'error' in end ? end.error : undefined;
+    lines.flatMap(({ code, role, result }): [string, unknown][] => {
+      const error = result && 'error' in result ? result.error : undefined;
       return permanent.has(refusedAt(error)) ? [[openKey(code, role), error]] : [];
     }),
   );

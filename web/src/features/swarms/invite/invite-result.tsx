@@ -1,11 +1,11 @@
+import { linesOf } from '../../../api/jobs/bulk-job.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { failureText, LineFrame } from './invite-check-box.tsx';
 import { openKey } from './invite-check.ts';
 import { linesByKey } from './invite-ends.ts';
-import type { SentLine } from './invite-ends.ts';
-import { InviteProgress } from './invite-progress.tsx';
+import type { SentLine } from './invite.job.tsx';
 import type { Invite } from './use-invite.ts';
 
 /** More lines are not listed. The totals count all of them. */
@@ -17,10 +17,11 @@ const intoView = (box: HTMLElement | null) => box?.scrollIntoView({ block: 'near
 /** The result of each invitation, until the list is edited or sent again. */
 export function InviteResult({ invite }: { invite: Invite }) {
   const { job } = invite;
+  const { Progress } = invite.invites;
   if (!job) return null;
-  const ended = job.lines.filter(({ end }) => end !== null);
-  const sent = ended.filter(({ end }) => end?.ok);
-  const refused = ended.filter(({ end }) => end && !end.ok);
+  const ended = linesOf(job).filter(({ result }) => result !== null);
+  const sent = ended.filter(({ result }) => result?.ok);
+  const refused = ended.filter(({ result }) => result && !result.ok);
   const shown = [...refused, ...sent].slice(0, mostShown);
   const hidden = ended.length - shown.length;
   // the first line of each invitation, as the list is numbered now
@@ -35,7 +36,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
           <b>{formatNumber(refused.length)}</b> {t.invite.result_counts.refused}
         </span>
       </div>
-      <InviteProgress invites={invite.invites} bar />
+      <Progress jobKey={job.key} bar />
       <ul className="invite-lines">
         {shown.map((line) => (
           <Line key={openKey(line.code, line.role)} line={line} number={numbers.get(openKey(line.code, line.role))} />
@@ -54,13 +55,13 @@ export function InviteResult({ invite }: { invite: Invite }) {
 }
 
 function Line({ line, number }: { line: SentLine; number: number | undefined }) {
-  const { code, end, again } = line;
-  const kind = !end?.ok ? 'refused' : again ? 'sent-again' : 'sent';
+  const { code, result, again } = line;
+  const kind = !result?.ok ? 'refused' : again ? 'sent-again' : 'sent';
   return (
     <LineFrame
       number={number === undefined ? null : formatNumber(number)}
       kind={kind}
-      icon={end?.ok ? (again ? 'undo' : 'check') : 'close'}
+      icon={result?.ok ? (again ? 'undo' : 'check') : 'close'}
       text={`${code.to}/${code.resource_id}`}
     >
       {reasonOf(line)}
@@ -68,9 +69,9 @@ function Line({ line, number }: { line: SentLine; number: number | undefined }) 
   );
 }
 
-function reasonOf({ end, again }: SentLine): string {
-  if (end === null) return '';
-  if (end.ok) return again ? t.invite.sent_again : t.invite.sent;
-  if ('stopped' in end) return t.invite.stopped;
-  return failureText(end.error);
+function reasonOf({ result, again }: SentLine): string {
+  if (result === null) return '';
+  if (result.ok) return again ? t.invite.sent_again : t.invite.sent;
+  if ('stopped' in result) return t.invite.stopped;
+  return failureText(result.error);
 }

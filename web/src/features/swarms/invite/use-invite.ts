@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { InvitationRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/limits';
+import { linesOf, useJobState } from '../../../api/jobs/bulk-job.ts';
 import { useKeptDraft } from '../../../ui/kept-draft.ts';
 import { useSearchParams } from '../../../ui/router.tsx';
 import { checkedSwarm, knownQuery } from '../swarms.api.ts';
@@ -9,13 +10,13 @@ import { checkCodes, countChecked, noneKnown, toSend } from './invite-check.ts';
 import { readCodes } from './invite-codes.ts';
 import type { ColumnAnswers, ColumnUse } from './invite-codes.ts';
 import { failuresOf, leftOf } from './invite-ends.ts';
-import { useInviteJob, useInvites } from './invites-of.ts';
+import { useInvites } from './invite.job.tsx';
 
 /** The state of the Invite page: the form, the check of its lines, and the running job. Links fill in the form. */
 export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmItem[] | undefined }) {
   const [params, setParams] = useSearchParams();
-  const { invites } = useInvites(user_id);
-  const job = useInviteJob(invites);
+  const invites = useInvites();
+  const job = useJobState(invites, invites.current) ?? null;
   const [draft, setDraft] = useKeptDraft(`invite:${user_id}`, nothing);
   const [message, setMessage] = useState(draft.message);
   const [role, setRole] = useState<InvitationRole>(params.get('role') === 'consumer' ? 'consumer' : 'producer');
@@ -32,7 +33,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   // an ended job whose result is still shown when the page is opened again
   const isSeen = job?.state === 'ended' && !draft.sent;
   const [failures, setFailures] = useState(() =>
-    isSeen ? { of: job.about.swarm.id, failed: failuresOf(job.lines) } : null,
+    isSeen ? { of: job.about.swarm.id, failed: failuresOf(linesOf(job)) } : null,
   );
   const failed = failures && failures.of === swarm?.id ? failures.failed : undefined;
   const checked = useMemo(
@@ -46,8 +47,8 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     setEndedKey(job.key);
     const of = job.about.swarm.id;
     const before = failures?.of === of ? failures.failed : [];
-    setFailures({ of, failed: new Map([...before, ...failuresOf(job.lines)]) });
-    const left = leftOf({ text, isSent: draft.sent, lines, job });
+    setFailures({ of, failed: new Map([...before, ...failuresOf(linesOf(job))]) });
+    const left = leftOf({ text, isSent: draft.sent, lines, job: { about: job.about, lines: linesOf(job) } });
     setDraft({ text: left, sent: false, ...(left === '' && { message: '', columns: '' }) });
   } else if (code !== brought) {
     // after an ended job has removed its lines: the link may bring one of them again
@@ -61,7 +62,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const running = job !== null && job.state !== 'ended';
   const change = (next: string) => {
     setDraft({ text: next, sent: false, ...(next.trim() === '' && { columns: '' }) });
-    invites.next();
+    invites.dismiss();
   };
   const openColumns = columns.filter(({ use }) => use === undefined);
 
@@ -69,7 +70,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     if (!swarm || messageFault || running || openColumns.length > 0) return;
     const { id, name } = swarm;
     setDraft({ sent: true });
-    invites.start({ about: { swarm: { id, name }, role, message }, rows: toSend(checked) });
+    void invites.start({ about: { swarm: { id, name }, role, message }, source: toSend(checked) });
   }
 
   return {
@@ -109,7 +110,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     job,
     running,
     send,
-    next: invites.next,
+    next: invites.dismiss,
   };
 }
 

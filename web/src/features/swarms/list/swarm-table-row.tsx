@@ -1,21 +1,20 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useWaiting } from '../../../ui/use-waiting.ts';
-import { useWaitingItem } from '../../../ui/waiting-provider.tsx';
 import { OwnerName } from '../owner-name.tsx';
 import { Tag } from '../tag.tsx';
-import { destroySwarmKey } from '../waiting-keys.ts';
+import { destroySwarmKey } from '../swarm-writes.api.ts';
 import { OwnRoles } from './own-roles.tsx';
 import { TypeShares } from './type-shares.tsx';
 
 /** A swarm: two lines, and everything beside them at one height. The name goes to its page, and so does its row. */
 export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
   const { id, name, description, members, own, invitations, member_count } = swarm;
-  const destroying = useWaitingItem(destroySwarmKey(id));
+  const destroying = usePendingPhase(destroySwarmKey(id));
   const open = invitations?.new ?? 0;
   return (
     <tr className={destroying ? 'swarm-table-going' : undefined}>
@@ -83,9 +82,9 @@ export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean
 }
 
 function UndoInRow({ id }: { id: string }) {
-  const waiting = useWaiting();
+  const pending = usePendingActions();
   return (
-    <Button look="accent" size="small" onClick={() => waiting.undo(destroySwarmKey(id))}>
+    <Button look="accent" size="small" onClick={() => pending.undo(destroySwarmKey(id))}>
       {t.swarms.list.undo}
     </Button>
   );

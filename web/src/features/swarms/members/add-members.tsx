@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Device, DevicePage, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { memberRoles } from '@swarmdeck/bff/limits';
+import { linesOf, useJobState } from '../../../api/jobs/bulk-job.ts';
+import type { ShownResult } from '../../../api/jobs/bulk-job.ts';
 import { errorParts } from '../../../api/problem.ts';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -15,15 +17,14 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import { LoadFailed } from '../load-failed.tsx';
-import type { SendResult } from '../send-queue.ts';
 import { ownDevicesQuery, readOwnDevices, rowsOf } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
 import './add-members.css';
 import { allSelected, countSelected, isSelected, noneSelected, toggleSelected } from './device-selection.ts';
-import { AddProgress, useAddQueue } from './use-add-queue.tsx';
+import { useAddMembers } from './add-members.job.tsx';
 
 /** Own devices join at once, all with one role. They are added one by one, however many there are. */
-export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user_id: string; onClose(): void }) {
+export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): void }) {
   const [q, setQ] = useState('');
   const [role, setRole] = useState<MemberRole>('producer');
   const [selection, setSelection] = useState(noneSelected);
@@ -34,13 +35,15 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
   const available = Math.max(0, total - held);
   const count = countSelected(selection, available);
 
-  const { add, started, read, job, queue } = useAdding({ swarm, user_id });
+  const { add, started, read, job, Progress } = useAdding(swarm);
   const running = job !== null && job.state !== 'ended';
   const refused = useMemo(
-    () => new Map(job?.lines.flatMap(({ id, end }) => (end && !end.ok ? [[id, end] as const] : []))),
-    [job?.lines],
+    () =>
+      new Map(job && linesOf(job).flatMap(({ id, result }) => (result && !result.ok ? [[id, result] as const] : []))),
+    [job],
   );
-  const reasonOf = (end: SendResult) => ('error' in end ? problemSentence(errorParts(end.error)) : t.invite.stopped);
+  const reasonOf = (result: ShownResult) =>
+    'error' in result ? problemSentence(errorParts(result.error)) : t.invite.stopped;
   const [firstRefused] = refused.values();
   const ended = job?.state === 'ended' ? job.key : null;
   const [seen, setSeen] = useState(ended);
@@ -95,7 +98,7 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
         onChange={setRole}
       />
       <SearchField q={q} label={t.add_members.search} placeholder={t.add_members.search_hint} onChange={search} />
-      <AddProgress queue={queue} bar />
+      {job && <Progress jobKey={job.key} bar />}
       <div role="alert" className="add-members-alert">
         {ended !== null && firstRefused && (
           <p className="add-members-bad">
@@ -138,14 +141,14 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
                 renderRow(row, tabIndex) {
                   const device = rows[row];
                   if (!device) return null;
-                  const end = refused.get(device.id);
+                  const failure = refused.get(device.id);
                   return (
                     <Choice
                       tabIndex={tabIndex}
                       device={device}
                       held={roleIn(swarm, device)}
                       checked={isSelected(selection, device.id)}
-                      refused={end && reasonOf(end)}
+                      refused={failure && reasonOf(failure)}
                       onToggle={() => setSelection(toggleSelected(selection, device.id))}
                     />
                   );
@@ -160,15 +163,15 @@ export function AddMembers({ swarm, user_id, onClose }: { swarm: SwarmItem; user
 }
 
 /** Starts the job, and knows the job that this dialog has started or found running. */
-function useAdding({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
-  const { queue } = useAddQueue(user_id);
-  const shown = useSyncExternalStore(queue.subscribe, queue.job);
+function useAdding(swarm: SwarmItem) {
+  const jobs = useAddMembers();
+  const shown = useJobState(jobs, jobs.current);
   const tellRefused = useRefused();
   /** How many devices are read, while they are. */
   const [read, setRead] = useState<number | null>(null);
   const [started, setStarted] = useState(false);
   // the result of an earlier dialog
-  const [old] = useState(() => (queue.job()?.state === 'ended' ? queue.job()?.key : undefined));
+  const [old] = useState(() => (shown?.state === 'ended' ? shown.key : undefined));
   const closed = useRef(new AbortController());
   useEffect(() => {
     const controller = new AbortController();
@@ -188,7 +191,7 @@ function useAdding({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
   }
 
   return {
-    queue,
+    Progress: jobs.Progress,
     /** A job was started here, and not by an earlier dialog. */
     started,
     read,
@@ -210,7 +213,7 @@ function useAdding({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
         const { id, name } = swarm;
         setStarted(true);
         onStart();
-        queue.start({ about: { swarm: { id, name }, role }, rows: ids.map((device) => ({ id: device })) });
+        void jobs.start({ about: { swarm: { id, name }, role }, source: ids.map((device) => ({ id: device })) });
       } catch (error) {
         tellRefused(t.add_members.not_read, error);
       } finally {

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Member, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import { endMembership, endMembershipKey } from '../../../api/end-membership.ts';
+import { useUndoableMutation } from '../../../api/use-undoable-mutation.ts';
 import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { IconButton } from '../../../ui/button.tsx';
@@ -8,10 +10,8 @@ import { Menu } from '../../../ui/menu.tsx';
 import type { MenuItem } from '../../../ui/menu.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
-import { useWaiting } from '../../../ui/use-waiting.ts';
-import { endMembership, useChangeRole } from '../swarm-writes.api.ts';
+import { useChangeRole } from '../swarm-writes.api.ts';
 import { useRefused } from '../use-refused.ts';
-import { endKey } from '../waiting-keys.ts';
 import { memberActs } from './member-filters.ts';
 
 /** What may be done with a member by whoever looks at it. */
@@ -30,7 +30,6 @@ export function MemberMenu({
 }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const waiting = useWaiting();
   const toasts = useToasts();
   const refused = useRefused();
   const changeRole = useChangeRole();
@@ -46,19 +45,18 @@ export function MemberMenu({
         onError: (error) => refused(t.members.role_refused, error),
       },
     );
-  const end = () =>
-    waiting.add({
-      key: endKey(at),
-      label: (
-        <Rich
-          text={acts.end === 'leave' ? t.members.leaving : t.members.removing}
-          name={<Bdi>{name}</Bdi>}
-          swarm={<Bdi>{swarm.name}</Bdi>}
-        />
-      ),
-      send: ({ keepalive }) => endMembership({ client, member: at, keepalive }),
-      onRefused: (error) => refused(t.members.refused, error),
-    });
+  const end = useUndoableMutation({
+    key: endMembershipKey(at),
+    label: (
+      <Rich
+        text={acts.end === 'leave' ? t.members.leaving : t.members.removing}
+        name={<Bdi>{name}</Bdi>}
+        swarm={<Bdi>{swarm.name}</Bdi>}
+      />
+    ),
+    mutationFn: (_none, { keepalive }) => endMembership({ client, membership: at, keepalive }),
+    onError: (error) => refused(t.members.refused, error),
+  });
 
   const items: MenuItem[] = [
     { id: 'open', label: t.members.open, icon: 'device', onSelect: onOpen },
@@ -82,7 +80,8 @@ export function MemberMenu({
       onSelect: () => void navigate(to),
     });
   }
-  if (acts.end) items.push({ id: 'end', label: t.members[acts.end], icon: 'trash', danger: true, onSelect: end });
+  if (acts.end)
+    items.push({ id: 'end', label: t.members[acts.end], icon: 'trash', danger: true, onSelect: () => end.mutate() });
   return (
     <Menu
       label={t.members.acts_of(name)}

@@ -1,5 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
+import { endMembershipKey } from '../../../api/end-membership.ts';
+import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
 import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -7,9 +9,6 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { useWaiting } from '../../../ui/use-waiting.ts';
-import { useWaitingItem } from '../../../ui/waiting-provider.tsx';
-import { endKey } from '../waiting-keys.ts';
 import { MemberMenu } from './member-menu.tsx';
 
 export function MemberRow({
@@ -35,9 +34,9 @@ export function MemberRow({
   onOpen(): void;
   onHover(id: string | null): void;
 }) {
-  const waitsAs = endKey({ swarm_id: swarm.id, resource_id: member.id });
-  const going = useWaitingItem(waitsAs);
-  const waiting = useWaiting();
+  const pendingKey = endMembershipKey({ swarm_id: swarm.id, resource_id: member.id });
+  const isLeaving = usePendingPhase(pendingKey) !== undefined;
+  const pending = usePendingActions();
   const mine = member.user_id === user_id;
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -69,7 +68,7 @@ export function MemberRow({
           <span className="visually-hidden">, {t.shell.machine_types[member.machine_type]}, </span>
           {phone && (
             <span className="member-second">
-              {going ? (
+              {isLeaving ? (
                 t.members.going
               ) : (
                 <>
@@ -82,7 +81,7 @@ export function MemberRow({
         {!phone && (
           <>
             <span className={mine ? 'member-owner member-mine' : 'member-owner'}>
-              {going ? t.members.going : owner}
+              {isLeaving ? t.members.going : owner}
             </span>
             <span className="member-role">{role}</span>
             <span className="member-age">
@@ -92,8 +91,8 @@ export function MemberRow({
         )}
         {phone && role}
       </button>
-      {going ? (
-        <Button look="accent" size="row" onClick={() => waiting.undo(waitsAs)}>
+      {isLeaving ? (
+        <Button look="accent" size="row" onClick={() => pending.undo(pendingKey)}>
           {t.members.undo}
         </Button>
       ) : (

@@ -107,7 +107,7 @@ export function MembersTab({
           {list}
         </section>
       )}
-      {adding && <AddMembers swarm={swarm} user_id={user_id} onClose={stopAdding} />}
+      {adding && <AddMembers swarm={swarm} onClose={stopAdding} />}
     </div>
   );
 }

@@ -1,0 +1,156 @@
+/**
+ * Bulk jobs that outlive their page, in IndexedDB. The rows are stored once, results are added as they arrive: a job
+ * that continues sends only rows without a result. A tab holds a lock for each of its jobs; when the tab is closed,
+ * another one, or the next one that is opened, takes the job over. Without locks or storage, closing the tab ends it.
+ */
+import { deleteValues, getValues, putValue } from './stored-values.ts';
+
+export interface StoredJob<About, Source, Result> {
+  key: string;
+  about: About;
+  /** The rows, or the file that contains them. Undefined if the browser could not store it. */
+  source: Source | undefined;
+  /** Of the rows that have ended, by their index. */
+  results: Map<number, Result>;
+  /** When the last result was stored, in ms; 0 if there is none. */
+  at: number;
+}
+
+type Results<Result> = readonly (readonly [index: number, result: Result])[];
+
+interface Portion<Result> {
+  at: number;
+  results: Results<Result>;
+}
+
+export interface StoredJobs<About, Source, Result> {
+  /** Opens the database, so that `begin` can store a job while the document is being left. */
+  prepare(): void;
+  /** Stores a new job, which this page holds from now on. Rejects if the browser cannot store it completely. */
+  begin(job: { key: string; about: About; source: Source }): Promise<void>;
+  change(key: string, about: About): Promise<void>;
+  add(key: string, results: Results<Result>, at: number): Promise<void>;
+  /** Deletes it. */
+  end(key: string): void;
+  /**
+   * Gives this page every job that no other one holds, now and whenever one is left behind. Returns a function that
+   * stops it.
+   */
+  watch(listener: {
+    take(job: StoredJob<About, Source, Result>): void;
+    /** Another tab holds it. */
+    elsewhere(job: { key: string; about: About }): void;
+    /** The other tab has ended it. */
+    gone(key: string): void;
+  }): () => void;
+}
+
+/** Where jobs are stored: IndexedDB, in tests a map. */
+export interface ValueStore {
+  putValue(key: string, value: unknown): Promise<void>;
+  getValues<Value>(prefix: string): Promise<Value[]>;
+  deleteValues(prefix: string): Promise<void>;
+}
+
+interface Record<About> {
+  key: string;
+  about: About;
+}
+
+export const jobsPrefix = (name: string) => `${name}/job/`;
+
+export function storeJobs<About, Source, Result>({
+  name,
+  store = { putValue, getValues, deleteValues },
+  locks = 'locks' in navigator ? navigator.locks : undefined,
+  channel = new BroadcastChannel(name),
+}: {
+  /** Kind and user: `answers:ann`. */
+  name: string;
+  store?: ValueStore;
+  locks?: Pick<LockManager, 'request'> | undefined;
+  channel?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>;
+}): StoredJobs<About, Source, Result> {
+  const prefixes = { jobs: jobsPrefix(name), rows: `${name}/rows/`, results: `${name}/ends/` };
+  const releases = new Map<string, () => void>();
+  const portions = new Map<string, number>();
+  /** A job continues if nothing can be stored. */
+  const ignore = () => undefined;
+
+  const hold = (key: string) => new Promise<void>((release) => releases.set(key, release));
+
+  async function read({ key, about }: Record<About>): Promise<StoredJob<About, Source, Result>> {
+    const [source] = await store.getValues<Source>(prefixes.rows + key);
+    const stored = await store.getValues<Portion<Result> | Results<Result>>(`${prefixes.results}${key}/`);
+    portions.set(key, stored.length);
+    // older versions stored only the results
+    const all = stored.map((portion) => ('results' in portion ? portion : { at: 0, results: portion }));
+    const results = new Map(all.flatMap((portion) => portion.results));
+    return { key, about, source, results, at: all.at(-1)?.at ?? 0 };
+  }
+
+  return {
+    prepare() {
+      store.getValues(prefixes.jobs).catch(ignore);
+    },
+    async begin({ key, about, source }) {
+      // requested before another tab can know the job
+      locks?.request(`${name} ${key}`, () => hold(key)).catch(ignore);
+      const record: Record<About> = { key, about };
+      // both in this task: the document may be going away
+      const rows = store.putValue(prefixes.rows + key, source);
+      const job = store.putValue(prefixes.jobs + key, record);
+      await Promise.all([rows, job.then(() => channel.postMessage(record))]);
+    },
+    change: (key, about) => store.putValue(prefixes.jobs + key, { key, about }),
+    add(key, results, at) {
+      const portion = portions.get(key) ?? 0;
+      portions.set(key, portion + 1);
+      return store.putValue(`${prefixes.results}${key}/${String(portion).padStart(6, '0')}`, { at, results });
+    },
+    end(key) {
+      portions.delete(key);
+      const deleted = [prefixes.jobs + key, prefixes.rows + key, `${prefixes.results}${key}/`].map(store.deleteValues);
+      // a tab that waits for the lock finds nothing
+      void Promise.allSettled(deleted).then(() => {
+        releases.get(key)?.();
+        releases.delete(key);
+      });
+    },
+    watch({ take, elsewhere, gone }) {
+      const stop = new AbortController();
+      const { signal } = stop;
+      const asked = new Set<string>();
+
+      async function takeOver(key: string) {
+        asked.delete(key);
+        const [record] = await store.getValues<Record<About>>(prefixes.jobs + key);
+        if (!record) return gone(key);
+        const job = await read(record);
+        const held = hold(key);
+        take(job);
+        return held;
+      }
+      async function request({ key, about }: Record<About>) {
+        if (!locks || asked.has(key) || releases.has(key)) return;
+        asked.add(key);
+        const lock = `${name} ${key}`;
+        let isFree = false;
+        await locks.request(lock, { ifAvailable: true }, (granted) => {
+          isFree = granted !== null && !signal.aborted;
+          return isFree ? takeOver(key) : undefined;
+        });
+        if (isFree || signal.aborted) return;
+        elsewhere({ key, about });
+        await locks.request(lock, { signal }, () => takeOver(key));
+      }
+      const onMessage = ({ data }: MessageEvent<Record<About>>) => void request(data).catch(ignore);
+      channel.addEventListener('message', onMessage, { signal });
+      store
+        .getValues<Record<About>>(prefixes.jobs)
+        .then((records) => Promise.all(records.map(request)))
+        .catch(ignore);
+      return () => stop.abort();
+    },
+  };
+}

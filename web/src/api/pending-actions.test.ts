@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PendingAction } from './pending-actions.ts';
+import { createPendingActions, keepaliveLimit } from './pending-actions.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+function act(key: string, more: Partial<PendingAction> = {}) {
+  return {
+    key,
+    label: key,
+    send: vi.fn<PendingAction['send']>(async () => undefined),
+    onError: vi.fn<PendingAction['onError']>(),
+    ...more,
+  };
+}
+
+class FakeDocument extends EventTarget {
+  visibilityState = 'visible';
+}
+
+function openPage() {
+  const page = { window: new EventTarget(), document: new FakeDocument() };
+  const pending = createPendingActions();
+  const stop = pending.watch(page);
+  return { page, pending, stop };
+}
+
+function hide(document: FakeDocument) {
+  document.visibilityState = 'hidden';
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+describe('a pending action', () => {
+  it('is sent once, ten seconds after the click, and ends when the server has answered', async () => {
+    const pending = createPendingActions();
+    const one = act('one');
+    pending.add(one);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(one.send).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(one.send).toHaveBeenCalledExactlyOnceWith({ keepalive: false });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(one.send).toHaveBeenCalledOnce();
+    expect(pending.items()).toEqual([]);
+  });
+
+  it('can be sent at once, and is shown until it has ended', async () => {
+    const pending = createPendingActions();
+    const sending = Promise.withResolvers<void>();
+    pending.run(act('one', { send: () => sending.promise, progress: '3 of 7' }));
+    expect(pending.items()).toMatchObject([{ phase: 'sending', progress: '3 of 7' }]);
+    sending.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(pending.items()).toEqual([]);
+  });
+
+  it('counts down in whole seconds', () => {
+    const pending = createPendingActions();
+    const seen: number[] = [];
+    pending.subscribe(() => seen.push(pending.items()[0]?.seconds ?? -1));
+    pending.add(act('one'));
+    vi.advanceTimersByTime(3_000);
+    expect(seen).toEqual([10, 9, 8, 7]);
+  });
+
+  it('is never sent when it is undone', async () => {
+    const pending = createPendingActions();
+    const one = act('one', { onUndo: vi.fn<() => void>() });
+    pending.add(one);
+    vi.advanceTimersByTime(9_000);
+    pending.undo('one');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(one.send).not.toHaveBeenCalled();
+    expect(one.onUndo).toHaveBeenCalledOnce();
+    expect(pending.items()).toEqual([]);
+  });
+
+  it('cannot be undone while it is being sent', async () => {
+    const pending = createPendingActions();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const one = act('one', { send: () => promise, onUndo: vi.fn<() => void>() });
+    pending.add(one);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(pending.items()[0]?.phase).toBe('sending');
+    pending.undo('one');
+    expect(one.onUndo).not.toHaveBeenCalled();
+    resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(pending.items()).toEqual([]);
+  });
+
+  it('stops its countdown while it is paused, and continues from there', async () => {
+    const pending = createPendingActions();
+    const one = act('one');
+    pending.add(one);
+    await vi.advanceTimersByTimeAsync(4_000);
+    const resumes = [pending.pause('one'), pending.pause('one')];
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(pending.items()[0]?.seconds).toBe(6);
+    resumes[0]?.();
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(one.send).not.toHaveBeenCalled();
+    resumes[1]?.();
+    await vi.advanceTimersByTimeAsync(5_999);
+    expect(one.send).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(one.send).toHaveBeenCalledOnce();
+  });
+
+  it('is not paused by a pause of another one, or of one that has ended', async () => {
+    const pending = createPendingActions();
+    pending.add(act('one'));
+    const two = act('two');
+    pending.add(two);
+    const resume = pending.pause('one');
+    pending.undo('one');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(two.send).toHaveBeenCalledOnce();
+    const again = act('one');
+    pending.add(again);
+    pending.undo('one');
+    resume();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('fails with the error of the server', async () => {
+    const pending = createPendingActions();
+    const reason = new Error('withdrawn');
+    const one = act('one', { send: () => Promise.reject(reason) });
+    pending.add(one);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(one.onError).toHaveBeenCalledExactlyOnceWith(reason);
+    expect(pending.items()).toEqual([]);
+  });
+
+  it('has its own ten seconds', async () => {
+    const pending = createPendingActions();
+    pending.add(act('one'));
+    await vi.advanceTimersByTimeAsync(1_500);
+    const two = act('two');
+    pending.add(two);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(two.send).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(two.send).toHaveBeenCalledOnce();
+  });
+
+  it('is ignored while another one with the same key is pending', async () => {
+    const pending = createPendingActions();
+    const [first, second] = [act('one'), act('one')];
+    pending.add(first);
+    pending.add(second);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(first.send).toHaveBeenCalledOnce();
+    expect(second.send).not.toHaveBeenCalled();
+  });
+
+  it('leaves no timer behind', async () => {
+    const pending = createPendingActions();
+    pending.add(act('one'));
+    pending.undo('one');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+it('sends everything when the user signs out, and resolves when it has been sent', async () => {
+  const pending = createPendingActions();
+  const sending = Promise.withResolvers<void>();
+  pending.add(act('one', { send: () => sending.promise }));
+  pending.add(act('two', { send: () => Promise.reject(new Error('withdrawn')) }));
+  let isDone = false;
+  void (async () => {
+    await pending.flush({ keepalive: false });
+    isDone = true;
+  })();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isDone).toBe(false);
+  sending.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isDone).toBe(true);
+});
+
+describe('a document that is left', () => {
+  it('sends everything at once in requests that outlive it', () => {
+    const { page, pending } = openPage();
+    const acts = [act('one'), act('two')];
+    for (const one of acts) pending.add(one);
+    hide(page.document);
+    for (const one of acts) expect(one.send).toHaveBeenCalledExactlyOnceWith({ keepalive: true });
+    page.window.dispatchEvent(new Event('pagehide'));
+    for (const one of acts) expect(one.send).toHaveBeenCalledOnce();
+  });
+
+  it('sends a paused action too', () => {
+    const { page, pending } = openPage();
+    const one = act('one');
+    pending.add(one);
+    pending.pause('one');
+    page.window.dispatchEvent(new Event('pagehide'));
+    expect(one.send).toHaveBeenCalledExactlyOnceWith({ keepalive: true });
+  });
+
+  it('sends nothing when it becomes visible again', () => {
+    const { page, pending } = openPage();
+    const one = act('one');
+    pending.add(one);
+    page.document.dispatchEvent(new Event('visibilitychange'));
+    expect(one.send).not.toHaveBeenCalled();
+  });
+
+  it('asks the user if more is pending than can outlive it', () => {
+    const { page, pending } = openPage();
+    const leave = () => {
+      const event = new Event('beforeunload', { cancelable: true });
+      page.window.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    pending.add(act('one', { bytes: keepaliveLimit.bytes }));
+    expect(leave()).toBe(false);
+    const over = act('two', { bytes: 1 });
+    pending.add(over);
+    expect(leave()).toBe(true);
+    hide(page.document);
+    expect(over.send).toHaveBeenCalledExactlyOnceWith({ keepalive: false });
+    expect(leave()).toBe(false);
+  });
+
+  it('is not watched any more after it was stopped', () => {
+    const { page, pending, stop } = openPage();
+    const one = act('one');
+    pending.add(one);
+    stop();
+    hide(page.document);
+    expect(one.send).not.toHaveBeenCalled();
+  });
+});

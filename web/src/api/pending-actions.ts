@@ -1,0 +1,224 @@
+/**
+ * Pending actions: requests that cannot be reverted are sent ten seconds after the click, until then the user can undo
+ * them. They survive leaving the page.
+ *
+ * - Each action has its own countdown. It stops while something on the screen holds a pause for it.
+ * - When the document is hidden or left, everything is sent at once in requests that outlive it.
+ *   Browsers limit the size of such requests; above the limit, the browser asks before it leaves the document.
+ * - If the browser crashes before that, nothing has been sent.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+
+export interface PendingAction {
+  /** There is one action at a time for each key. Another one with the same key is ignored. */
+  key: string;
+  /** What is happening: "Deleting Sensor 3". */
+  label: ReactNode;
+  /** Size of the request bodies. */
+  bytes?: number;
+  /** Number of requests; 1 by default. */
+  requests?: number;
+  /** Rejects if the action failed. */
+  send(options: { keepalive: boolean }): Promise<void>;
+  onError(error: unknown): void;
+  onUndo?(): void;
+  /** Shown beside the label while it is sent, if that takes long: how far it is, and how to stop it. */
+  progress?: ReactNode;
+}
+
+export interface PendingItem {
+  key: string;
+  label: ReactNode;
+  phase: 'pending' | 'sending';
+  /** Whole seconds until it is sent. */
+  seconds: number;
+  progress?: ReactNode;
+}
+
+/** `window` and `document` of a browser. */
+interface Page {
+  window: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+  document: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & { visibilityState: string };
+}
+
+const undoSeconds = 10;
+/** Browsers let 64 KiB of bodies outlive a document, and some hundred requests. */
+export const keepaliveLimit = { bytes: 65_536, requests: 200 } as const;
+
+interface Entry {
+  action: PendingAction;
+  phase: 'pending' | 'sending';
+  left: number;
+  clock: ReturnType<typeof setInterval> | undefined;
+  /** One token for each element that pauses the countdown. */
+  pauses: Set<symbol>;
+}
+
+export interface PendingActions {
+  /** Starts the countdown. */
+  add(action: PendingAction): void;
+  /** Sends it at once, and shows it until it has ended. */
+  run(action: PendingAction): void;
+  undo(key: string): void;
+  /**
+   * Stops the countdown of this action until the returned function is called. Call it when the element that pauses is
+   * removed: only what is on the screen may pause an action.
+   */
+  pause(key: string): () => void;
+  /** Sends everything now. Resolves when each action has succeeded or failed. */
+  flush(options: { keepalive: boolean }): Promise<void>;
+  /** The same array until something in it changes. */
+  items(): readonly PendingItem[];
+  subscribe(listener: () => void): () => void;
+  /** Listens to the document being hidden or left. Returns a function that stops it. */
+  watch(page: Page): () => void;
+}
+
+export function createPendingActions(): PendingActions {
+  const entries = new Map<string, Entry>();
+  const listeners = new Set<() => void>();
+  let items: readonly PendingItem[] = [];
+
+  function changed() {
+    items = [...entries.values()].map(({ action: { key, label, progress }, phase, left }) => ({
+      ...{ key, label, phase, seconds: left, progress },
+    }));
+    for (const listener of listeners) listener();
+  }
+
+  function start(entry: Entry) {
+    if (entry.phase !== 'pending' || entry.pauses.size > 0) return;
+    entry.clock ??= setInterval(() => {
+      entry.left -= 1;
+      if (entry.left <= 0) void dispatch(entry, false);
+      changed();
+    }, 1000);
+  }
+
+  function stop(entry: Entry) {
+    clearInterval(entry.clock);
+    entry.clock = undefined;
+  }
+
+  async function dispatch(entry: Entry, keepalive: boolean) {
+    stop(entry);
+    entry.phase = 'sending';
+    try {
+      await entry.action.send({ keepalive });
+      remove(entry);
+    } catch (error) {
+      remove(entry);
+      entry.action.onError(error);
+    }
+  }
+
+  function remove(entry: Entry) {
+    entries.delete(entry.action.key);
+    changed();
+  }
+
+  const pending = () => [...entries.values()].filter((entry) => entry.phase === 'pending');
+
+  async function flush({ keepalive }: { keepalive: boolean }) {
+    const actions: PendingAction[] = [];
+    const sent = pending().map((entry) => {
+      actions.push(entry.action);
+      return dispatch(entry, keepalive && !isTooMuch(actions));
+    });
+    changed();
+    await Promise.all(sent);
+  }
+
+  /** More than can outlive the document. */
+  function isTooMuch(actions: readonly PendingAction[]): boolean {
+    const sum = (of: (action: PendingAction) => number) => actions.reduce((total, action) => total + of(action), 0);
+    const { bytes, requests } = keepaliveLimit;
+    return sum((action) => action.bytes ?? 0) > bytes || sum((action) => action.requests ?? 1) > requests;
+  }
+
+  function enter(action: PendingAction): Entry | undefined {
+    if (entries.has(action.key)) return undefined;
+    const entry: Entry = { action, phase: 'pending', left: undoSeconds, clock: undefined, pauses: new Set() };
+    entries.set(action.key, entry);
+    return entry;
+  }
+
+  return {
+    add(action) {
+      const entry = enter(action);
+      if (entry) start(entry);
+      changed();
+    },
+    run(action) {
+      const entry = enter(action);
+      if (entry) void dispatch(entry, false);
+      changed();
+    },
+    undo(key) {
+      const entry = entries.get(key);
+      if (entry?.phase !== 'pending') return;
+      stop(entry);
+      remove(entry);
+      entry.action.onUndo?.();
+    },
+    pause(key) {
+      const entry = entries.get(key);
+      if (!entry) return () => undefined;
+      const token = Symbol(key);
+      entry.pauses.add(token);
+      stop(entry);
+      return () => {
+        entry.pauses.delete(token);
+        if (entries.get(key) === entry) start(entry);
+      };
+    },
+    flush,
+    items: () => items,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    watch(page) {
+      const onHide = () => {
+        if (page.document.visibilityState === 'hidden') void flush({ keepalive: true });
+      };
+      const onLeave = () => void flush({ keepalive: true });
+      const ask = (event: Event) => {
+        if (isTooMuch(pending().map(({ action }) => action))) event.preventDefault();
+      };
+      page.document.addEventListener('visibilitychange', onHide);
+      page.window.addEventListener('pagehide', onLeave);
+      page.window.addEventListener('beforeunload', ask);
+      return () => {
+        page.document.removeEventListener('visibilitychange', onHide);
+        page.window.removeEventListener('pagehide', onLeave);
+        page.window.removeEventListener('beforeunload', ask);
+      };
+    },
+  };
+}
+
+/** Makes one object for each QueryClient, of which the app has one: it survives leaving a page. */
+export function oncePerClient<Options extends { client: QueryClient }, Made>(make: (options: Options) => Made) {
+  const made = new WeakMap<QueryClient, Made>();
+  return (options: Options): Made => {
+    const one = made.get(options.client) ?? make(options);
+    made.set(options.client, one);
+    return one;
+  };
+}
+
+export const pendingActionsOf = oncePerClient((_options: { client: QueryClient }) => createPendingActions());
+
+export function usePendingActions(): PendingActions {
+  return pendingActionsOf({ client: useQueryClient() });
+}
+
+/** The phase of the pending action with this key, if there is one. */
+export function usePendingPhase(key: string): PendingItem['phase'] | undefined {
+  const { subscribe, items } = usePendingActions();
+  return useSyncExternalStore(subscribe, () => items().find((item) => item.key === key)?.phase);
+}

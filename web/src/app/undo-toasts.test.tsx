@@ -1,0 +1,106 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Mock } from 'vitest';
+import { usePendingPhase } from '../api/pending-actions.ts';
+import { useUndoableMutation } from '../api/use-undoable-mutation.ts';
+import { KeysProvider } from '../ui/keys-provider.tsx';
+import { UndoToasts } from './undo-toasts.tsx';
+
+let root: Root;
+let send: Mock<() => Promise<void>>;
+
+function Page() {
+  const destroy = useUndoableMutation<string>({
+    key: (key) => key,
+    label: () => 'Destroying Sensor 3',
+    mutationFn: () => send(),
+    onError: () => undefined,
+  });
+  return (
+    <>
+      <p>{usePendingPhase('one') ?? 'at rest'}</p>
+      <button type="button" id="destroy" onClick={() => destroy.mutate('one')}>
+        Destroy
+      </button>
+      <button type="button" id="destroy-other" onClick={() => destroy.mutate('two')}>
+        Destroy
+      </button>
+    </>
+  );
+}
+
+beforeEach(async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.useFakeTimers();
+  send = vi.fn<() => Promise<void>>(async () => undefined);
+  root = createRoot(document.body.appendChild(document.createElement('div')));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={new QueryClient()}>
+        <KeysProvider>
+          <Page />
+          <UndoToasts />
+        </KeysProvider>
+      </QueryClientProvider>,
+    ),
+  );
+});
+
+afterEach(async () => {
+  await act(async () => root.unmount());
+  document.body.replaceChildren();
+  // jsdom moves the focus on by an interval, and the window outlives this file
+  vi.runOnlyPendingTimers();
+  vi.useRealTimers();
+});
+
+const add = () => act(async () => document.querySelector<HTMLElement>('#destroy')?.click());
+const pass = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
+const undo = () => document.querySelector<HTMLElement>('section button');
+
+it('shows a pending action and its seconds, in its toast and in its row', async () => {
+  await add();
+  await pass(2000);
+  expect(document.querySelector('section')?.textContent).toContain('Destroying Sensor 3');
+  expect(undo()?.textContent).toContain('Undo (8 s)');
+  expect(document.querySelector('p')?.textContent).toBe('pending');
+});
+
+it('undoes it by a click, and by Z', async () => {
+  await add();
+  await act(async () => undo()?.click());
+  await add();
+  await act(async () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', bubbles: true })));
+  await pass(20_000);
+  expect(send).not.toHaveBeenCalled();
+  expect(document.querySelector('p')?.textContent).toBe('at rest');
+});
+
+it('stops the countdown while the toast has focus', async () => {
+  await add();
+  await act(async () => undo()?.focus());
+  await pass(60_000);
+  expect(send).not.toHaveBeenCalled();
+  await act(async () => undo()?.blur());
+  await pass(10_000);
+  expect(send).toHaveBeenCalledOnce();
+});
+
+it('continues another countdown when the focused toast is undone', async () => {
+  await add();
+  await act(async () => document.querySelector<HTMLElement>('#destroy-other')?.click());
+  await act(async () => undo()?.focus());
+  await act(async () => undo()?.click());
+  expect(document.querySelectorAll('section button')).toHaveLength(1);
+  await pass(10_000);
+  expect(send).toHaveBeenCalledOnce();
+});
+
+it('sends pending actions when the page is left', async () => {
+  await add();
+  await act(async () => window.dispatchEvent(new Event('pagehide')));
+  expect(send).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,59 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { usePendingActions } from '../api/pending-actions.ts';
+import type { PendingActions, PendingItem } from '../api/pending-actions.ts';
+import { t } from '../text/text.ts';
+import { Button } from '../ui/button.tsx';
+import { KeyHint } from '../ui/key-hint.tsx';
+import { useKeys, useKeysEnabled } from '../ui/keys-provider.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useHoverOrFocus } from '../ui/use-hover-or-focus.ts';
+import './undo-toasts.css';
+
+/** The pending actions, each with an Undo button. Z undoes the last one. */
+export function UndoToasts() {
+  const pending = usePendingActions();
+  useEffect(() => pending.watch({ window, document }), [pending]);
+  const items = useSyncExternalStore(pending.subscribe, pending.items);
+  const keys = useKeysEnabled();
+  useKeys('waiting', {
+    z: () => {
+      const last = items.findLast(({ phase }) => phase === 'pending');
+      if (last) pending.undo(last.key);
+    },
+  });
+  return (
+    <section className="undo-toasts" aria-label={t.devices.waiting.region}>
+      <output className="visually-hidden">{items.at(-1)?.label}</output>
+      {items.map((item) => (
+        <UndoToast key={item.key} pending={pending} item={item} keyHint={keys && item === items.at(-1)} />
+      ))}
+    </section>
+  );
+}
+
+function UndoToast({
+  pending,
+  item: { key, label, phase, seconds, progress },
+  keyHint,
+}: {
+  pending: PendingActions;
+  item: PendingItem;
+  keyHint: boolean;
+}) {
+  const { active, handlers } = useHoverOrFocus();
+  useEffect(() => (active ? pending.pause(key) : undefined), [active, pending, key]);
+  return (
+    <div data-key={key} {...handlers}>
+      <Notice title={label}>
+        {phase === 'pending' ? (
+          <Button size="small" look="accent" onClick={() => pending.undo(key)}>
+            <span className="numbers">{t.devices.waiting.undo_in(String(seconds))}</span>
+            {keyHint && <KeyHint keys="Z" />}
+          </Button>
+        ) : (
+          (progress ?? t.devices.waiting.sending)
+        )}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+/**
+ * The import of one user. It goes on while they look at other pages, after a closed tab and a restarted server: every
+ * row is created once. The rows are read from the file, which is stored with the job.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { applyOwnChanges } from '../../../api/changes.ts';
+import { createBulkJob, useJobState, useResumeStored } from '../../../api/jobs/bulk-job.ts';
+import type { BulkJob, BulkJobEnvironment } from '../../../api/jobs/bulk-job.ts';
+import { deleteValues, getValue, putValue } from '../../../api/jobs/stored-values.ts';
+import { oncePerClient } from '../../../api/pending-actions.ts';
+import { errorParts, ProblemError } from '../../../api/problem.ts';
+import { serverNow } from '../../../api/server-clock.ts';
+import { userOf } from '../../../api/user-of.ts';
+import { sendRow } from '../import.api.ts';
+import type { ImportRow } from '../import.api.ts';
+import type { Fixes } from '../rows/dry-run.ts';
+import type { Uses } from '../rows/mapping.ts';
+
+export interface ImportPlan {
+  user_id: string;
+  /** Of the file. */
+  name: string;
+  hash: string;
+  uses: Uses;
+  fixes: Fixes;
+  /** How many rows are sent, and the lines of those that change a device. */
+  rows: number;
+  changes: readonly number[];
+}
+
+export type ImportJob = BulkJob<ImportPlan, Blob>;
+
+/** A row that the service did not accept. */
+export interface FailedRow {
+  line: number;
+  name: string;
+  code: string;
+  detail?: string;
+}
+
+const importOf = oncePerClient(createImport);
+
+export function useImportJobs() {
+  return importOf({ client: useQueryClient() });
+}
+
+/** For app/resume-jobs.tsx. */
+export function ResumeJobs() {
+  useResumeStored(useImportJobs());
+  return null;
+}
+
+/** The user's import, continued where a closed tab has left it. */
+export function useImportJob() {
+  const jobs = useImportJobs();
+  useResumeStored(jobs);
+  return { jobs, job: useJobState(jobs, jobs.current) ?? null };
+}
+
+export function createImport({
+  client,
+  send = sendRow,
+  ...environment
+}: {
+  client: QueryClient;
+  send?: (row: ImportRow & { key: string }) => Promise<Pick<Resource, 'user_id'>>;
+} & BulkJobEnvironment<ImportPlan, Blob>) {
+  const refetch = () => applyOwnChanges(client, { type: 'devices.imported', data: {} });
+  const jobs = createBulkJob<ImportPlan, ImportRow, Blob>({
+    ...environment,
+    client,
+    name: 'import',
+    isSequential: true,
+    showsElsewhere: true,
+    pausesIfStale: true,
+    async *rowsOf(file, plan) {
+      const { importRows } = await import('../rows/import-rows.ts');
+      yield* importRows({ file, plan });
+    },
+    totalOf: (_file, { rows }) => rows,
+    nameOf: ({ device }) => device.name,
+    async send(row, { about: { user_id }, key }) {
+      const created = await send({ ...row, key });
+      // another user has signed in beside this one: they get no further row
+      const current = jobs.current();
+      if (created.user_id !== user_id && current) jobs.pause(current.key);
+    },
+    pausesOn: (error) => !(error instanceof ProblemError && [400, 404, 413, 422].includes(error.problem.status)),
+    onPause: refetch,
+    onEnd(job) {
+      refetch();
+      const { user_id, hash } = job.about;
+      const made = madeBy(job);
+      const at = new Date(serverNow()).toISOString();
+      if (made > 0) rememberImport({ user_id, past: { hash, made, at } }).catch(() => undefined);
+    },
+  });
+  const user_id = userOf(client);
+  // the unfinished import of an older version cannot be continued
+  if (user_id !== undefined) {
+    for (const part of ['plan', 'file', 'progress']) deleteValues(`import:${user_id}:${part}`).catch(() => undefined);
+  }
+  return {
+    ...jobs,
+    /** There is one import at a time. */
+    async start(job: { about: ImportPlan; source: Blob }): Promise<void> {
+      const current = jobs.current();
+      if (!current || isOver(current)) await jobs.start(job);
+    },
+  };
+}
+
+export type ImportPhase = 'running' | 'pausing' | 'paused' | 'elsewhere' | 'stopped' | 'done';
+
+export function phaseOf({ state, isStopped, isBusy }: ImportJob): ImportPhase {
+  if (isStopped) return 'stopped';
+  if (state === 'ended') return 'done';
+  if (state === 'paused') return isBusy ? 'pausing' : 'paused';
+  return state === 'elsewhere' ? 'elsewhere' : 'running';
+}
+
+/** Nothing more will be sent. */
+export const isOver = (job: ImportJob) => job.isStopped || job.state === 'ended';
+
+/** How many devices were created or changed. */
+export const madeBy = ({ results, failed }: Pick<ImportJob, 'results' | 'failed'>) => results.size - failed;
+
+export function failedRows({ results }: Pick<ImportJob, 'results'>): FailedRow[] {
+  return [...results].flatMap(([line, result]) =>
+    result.ok ? [] : [{ line, name: result.name ?? '', ...errorParts(result.error) }],
+  );
+}
+
+/** An import that has ended: importing the same file again would create its devices a second time. */
+export interface PastImport {
+  hash: string;
+  made: number;
+  at: string;
+}
+
+const mostRemembered = 20;
+const pastKey = (user_id: string) => `import:${user_id}:past`;
+
+async function rememberImport({ user_id, past }: { user_id: string; past: PastImport }) {
+  const before = (await getValue<PastImport[]>(pastKey(user_id))) ?? [];
+  const all = [past, ...before.filter(({ hash }) => hash !== past.hash)];
+  await putValue(pastKey(user_id), all.slice(0, mostRemembered));
+}
+
+export async function pastImport({ user_id, hash }: { user_id: string; hash: string }) {
+  return (await getValue<PastImport[]>(pastKey(user_id)))?.find((past) => past.hash === hash);
+}

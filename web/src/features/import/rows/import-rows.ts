@@ -1,0 +1,26 @@
+import { readDevice } from '@swarmdeck/bff/device-csv';
+import type { ImportRow } from '../import.api.ts';
+import { readRows } from './dry-run.ts';
+import type { Fixes } from './dry-run.ts';
+import { columnsOf } from './mapping.ts';
+import type { Uses } from './mapping.ts';
+import { changeOf, idOf } from './row-fate.ts';
+
+/** The rows of the file that are sent, by their line. */
+export async function* importRows({
+  file,
+  plan: { uses, fixes, changes },
+}: {
+  file: Blob;
+  plan: { uses: Uses; fixes: Fixes; changes: readonly number[] };
+}): AsyncGenerator<readonly [line: number, row: ImportRow]> {
+  const changed = new Set(changes);
+  const columns = columnsOf(uses);
+  for await (const record of readRows({ file, fixes })) {
+    const read = readDevice({ columns, record });
+    const id = idOf({ fields: record.fields, uses });
+    if ('errors' in read || (id !== undefined && !changed.has(record.line))) continue;
+    const device = read.row;
+    yield [record.line, { device, ...(id !== undefined && { change: { id, body: changeOf({ device, uses }) } }) }];
+  }
+}

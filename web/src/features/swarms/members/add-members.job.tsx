@@ -1,0 +1,86 @@
+/** Own devices that are added to a swarm, job by job. A job survives the dialog, the page and the tab. */
+import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import type { MemberRole } from '@swarmdeck/bff/contract';
+import { applyOwnChanges } from '../../../api/changes.ts';
+import { createBulkJob, useResumeStored } from '../../../api/jobs/bulk-job.ts';
+import type { BulkJob } from '../../../api/jobs/bulk-job.ts';
+import { oncePerClient } from '../../../api/pending-actions.ts';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { JobProgress } from '../../../ui/job-progress.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
+import { addMember } from '../swarm-writes.api.ts';
+import { useRefused } from '../use-refused.ts';
+
+interface AddAbout {
+  swarm: { id: string; name: string };
+  role: MemberRole;
+}
+
+/** A device. */
+interface AddRow {
+  id: string;
+}
+
+type AddJob = BulkJob<AddAbout, readonly AddRow[]>;
+
+const addJobsOf = oncePerClient(createAddJobs);
+
+export function useAddMembers() {
+  return addJobsOf({ client: useQueryClient(), show: useToasts().show, showFailure: useRefused() });
+}
+
+/** For app/resume-jobs.tsx. */
+export function ResumeJobs() {
+  useResumeStored(useAddMembers());
+  return null;
+}
+
+/** The open dialog shows failures itself. */
+const isDialogOpen = () => document.querySelector('.add-members') !== null;
+
+function createAddJobs({
+  client,
+  show,
+  showFailure,
+}: {
+  client: QueryClient;
+  show: ReturnType<typeof useToasts>['show'];
+  showFailure: ReturnType<typeof useRefused>;
+}) {
+  const jobs = createBulkJob<AddAbout, AddRow>({
+    client,
+    name: 'members',
+    isSequential: true,
+    send: ({ id }, { about: { swarm, role }, key }) =>
+      addMember({ swarm_id: swarm.id, resource_id: id, resource_type: role, key }),
+    labelOf(key) {
+      const { about, total = 0 } = jobs.job(key) ?? {};
+      return {
+        label: <Rich text={t.add_members.adding(total, formatNumber(total))} swarm={<Bdi>{about?.swarm.name}</Bdi>} />,
+        progress: <AddProgress jobKey={key} />,
+      };
+    },
+    onEnd({ about: { swarm }, total, results, failed, error }) {
+      applyOwnChanges(client, { type: 'membership.changed', data: { swarm_id: swarm.id } });
+      const added = results.size - failed;
+      const left = total - added;
+      if (added > 0) show({ title: t.add_members.added(added, formatNumber(added)), icon: 'check' });
+      if (left === 0 || isDialogOpen()) return;
+      const title = t.add_members.some_failed(left, formatNumber(left));
+      if (error) showFailure(title, error);
+      else show({ title });
+    },
+  });
+  function AddProgress({ jobKey, bar = false }: { jobKey: string; bar?: boolean }) {
+    return <JobProgress jobs={jobs} jobKey={jobKey} words={t.invite} text={progressOf} bar={bar} />;
+  }
+  return { ...jobs, Progress: AddProgress };
+}
+
+function progressOf({ state, results, total }: AddJob): string {
+  const text = state === 'paused' ? t.invite.paused : t.add_members.progress;
+  return text(formatNumber(results.size), formatNumber(total));
+}
