@@ -9,7 +9,7 @@ import { Over } from './over.tsx';
 import { Rail } from './rail.tsx';
 import { SessionGate } from './session-gate.tsx';
 import './shell.css';
-import { useArrival } from './use-arrival.ts';
+import { usePageChange } from './use-page-change.ts';
 
 /** Everything around the pages of a user who is signed in. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -24,7 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
 function Frame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
-  const { main, arrived } = useArrival({ pathname });
+  const { main, announced } = usePageChange({ pathname });
   return (
     <>
       <a className="shell-skip" href="#main">
@@ -40,7 +40,7 @@ function Frame({ children }: { children: ReactNode }) {
         </div>
       </div>
       <p className="visually-hidden" aria-live="polite">
-        {arrived}
+        {announced}
       </p>
       <Over />
     </>

@@ -8,15 +8,21 @@ import { signInOptionsQuery } from '../features/account/sign-in/sign-in.api.ts';
 import { t } from '../text/text.ts';
 import { optional } from '../ui/late.tsx';
 import { phone, useMedia } from '../ui/media.ts';
-import { useSearchParams } from '../ui/router.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
+import { useUrlState } from '../ui/url-state.ts';
+import type { UrlCodec } from '../ui/url-state.ts';
 import './sign-in.css';
 
 const BackdropMap = optional(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
+const signInUrl: UrlCodec<{ mode: 'sign-in' | 'sign-up'; next: string | null }> = {
+  read: (params) => ({ mode: params.has('new') ? 'sign-up' : 'sign-in', next: params.get('next') }),
+  write: ({ mode, next }) => ({ new: mode === 'sign-up' ? '1' : undefined, next: next ?? undefined }),
+};
+
 export function Component() {
-  const [params, setParams] = useSearchParams();
-  const next = nextOf(params.get('next'));
+  const [url, setUrl] = useUrlState(signInUrl);
+  const next = nextOf(url.next);
   const isPhone = useMedia(phone);
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -34,13 +40,8 @@ export function Component() {
       )}
       <main className="sign-in-main">
         <SignInCard
-          mode={params.has('new') ? 'sign-up' : 'sign-in'}
-          onMode={(mode) => {
-            const changed = new URLSearchParams(params);
-            if (mode === 'sign-up') changed.set('new', '1');
-            else changed.delete('new');
-            setParams(changed);
-          }}
+          mode={url.mode}
+          onMode={(mode) => setUrl({ mode }, { push: true })}
           next={next.place}
           open={options?.sign_up !== 'closed'}
           onEntered={(entered) => {

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { resourceQuery } from '../features/resources/resources.api.ts';
+import { wallUrl } from '../features/wall/wall-layers.ts';
 import type { RenderWallMap } from '../features/wall/wall-map.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
 import type { WallProps } from '../features/wall/wall-page.tsx';
 import { optional } from '../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../ui/media.ts';
-import { useSearchParams } from '../ui/router.tsx';
+import { useUrlState } from '../ui/url-state.ts';
 
 const DeviceMap = optional(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
@@ -17,8 +18,7 @@ const renderMap: RenderWallMap = (props) => <DeviceMap {...props} legend={false}
 
 /** A wall with its map, and with what the stream tells of the device that is selected. */
 export function WallRoute(props: Pick<WallProps, 'audience' | 'swarm' | 'leaveTo'>) {
-  const [params] = useSearchParams();
-  const selected = params.get('sel');
+  const [{ selected }] = useUrlState(wallUrl);
   const told = useQuery({ ...resourceQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
   const phone = useMedia(phoneQuery);
   const views = <SavedViewsButton swarms={props.swarm?.name ? [props.swarm] : []} look={phone ? 'quiet' : 'plain'} />;

@@ -4,7 +4,8 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { useLocation } from 'react-router';
 import { useLayer } from './layers.ts';
-import { HistoryRouter, Link, useSearchParams } from './router.tsx';
+import { HistoryRouter, Link } from './router.tsx';
+import { textCodec, useUrlState } from './url-state.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -33,13 +34,16 @@ function Layer({ name }: { name: string }) {
   );
 }
 
+const searchUrl = textCodec('q');
+
 function Page() {
   const { pathname } = useLocation();
-  const [params, setParams] = useSearchParams();
+  const { search } = useLocation();
+  const [, setUrl] = useUrlState(searchUrl);
   return (
     <>
-      <output>{`${pathname}?${params.toString()}`}</output>
-      <button type="button" onClick={() => setParams(new URLSearchParams('q=a'), { replace: true })}>
+      <output>{`${pathname}?${search.slice(1)}`}</output>
+      <button type="button" onClick={() => setUrl({ q: 'a' })}>
         filter
       </button>
       <Link to="/devices">devices</Link>

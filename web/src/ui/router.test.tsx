@@ -1,9 +1,9 @@
-import { act, useEffect } from 'react';
+import { act } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Navigate, useLocation } from 'react-router';
-import { HistoryRouter, Link, useSearchParams } from './router.tsx';
+import { HistoryRouter, Link } from './router.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -80,38 +80,6 @@ test('a link to where one is adds nothing to the history', () => {
   const { length } = history;
   click(page.querySelector('a')!);
   expect(history.length).toBe(length);
-});
-
-test('the query is written in place, and the path stays', () => {
-  history.replaceState(null, '', '/devices?q=old');
-  function Search() {
-    const [params, setParams] = useSearchParams();
-    return (
-      <button type="button" onClick={() => setParams(new URLSearchParams({ q: 'new' }), { replace: true })}>
-        {params.get('q')}
-      </button>
-    );
-  }
-  const page = show(<Search />);
-  const button = page.querySelector('button')!;
-  expect(button.textContent).toBe('old');
-  click(button);
-  expect(button.textContent).toBe('new');
-  expect(location.pathname + location.search).toBe('/devices?q=new');
-});
-
-test('a page that is being left writes no query any more', () => {
-  const writes: (() => void)[] = [];
-  function Home() {
-    const [, setParams] = useSearchParams();
-    useEffect(() => void writes.push(() => setParams(new URLSearchParams({ map: '2/25/10' }), { replace: true })));
-    return <Link to="/swarms">Swarms</Link>;
-  }
-  const page = show(<Home />);
-  const [beforeLeaving] = writes;
-  click(page.querySelector('a')!);
-  act(beforeLeaving!);
-  expect(location.pathname + location.search).toBe('/swarms');
 });
 
 test('Navigate goes on at once', () => {

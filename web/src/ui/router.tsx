@@ -4,7 +4,7 @@
  */
 import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
-import { Router, createPath, useHref, useLocation, useNavigate } from 'react-router';
+import { Router, createPath, useHref, useNavigate } from 'react-router';
 import type { NavigateOptions, Navigator, To } from 'react-router';
 import { isWithinPage, keepMarks, noteEntry } from './layers.ts';
 
@@ -48,21 +48,6 @@ function navigatorOf(follow: () => void): Navigator {
     push: write('pushState'),
     replace: write('replaceState'),
   };
-}
-
-/** The query of the present URL, and how to write another one in its place. */
-export function useSearchParams(): [URLSearchParams, (next: URLSearchParams, options?: NavigateOptions) => void] {
-  const { pathname, search } = useLocation();
-  const navigate = useNavigate();
-  const params = useMemo(() => new URLSearchParams(search), [search]);
-  const set = useCallback(
-    (next: URLSearchParams, options?: NavigateOptions) => {
-      // still in sight, but left already: a map that comes to rest must not bring its page back
-      if (location.pathname === pathname) void navigate({ search: next.toString() }, options);
-    },
-    [navigate, pathname],
-  );
-  return [params, set];
 }
 
 /** An anchor that stays in the app; with a modifier key, another button or a target it is the browser's. */

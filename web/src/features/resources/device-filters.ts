@@ -1,10 +1,10 @@
 /**
- * What the list and the map are narrowed to, as the URL says it. The names are the API's own
- * (`GET /api/devices`), so a link to the page and the request behind it read the same.
- * Reading is lenient: a link typed by hand or cut in half still opens the page.
+ * The filters of the list and the map, as they are in the URL. The parameters have the names of `GET /api/devices`, so a
+ * link to the page reads like the request behind it. Unknown values are ignored: a truncated link still opens the page.
  */
 import type { DeviceFilters, DeviceSort, MachineType } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/limits';
+import type { UrlCodec } from '../../ui/url-state.ts';
 
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
@@ -24,7 +24,7 @@ export interface ListState {
   in_view: boolean;
 }
 
-export function readListState(params: URLSearchParams): ListState {
+function readListState(params: URLSearchParams): ListState {
   const filters: Filters = {};
   const q = params.get('q');
   if (q) filters.q = q;
@@ -51,36 +51,23 @@ const outwards = (degrees: number, side: number) =>
   (side < 2 ? Math.floor(degrees * 1e5 + 1e-5) : Math.ceil(degrees * 1e5 - 1e-5)) / 1e5;
 const writeBbox = (bbox: Bbox | null) => bbox?.map(outwards).join(',');
 
-/** The same parameters with this state in them; whatever else the URL holds (`map`, `sel`) stays. */
-export function writeListState({ params, state }: { params: URLSearchParams; state: ListState }): URLSearchParams {
-  const next = new URLSearchParams(params);
-  const set = (name: string, value: string | undefined) => (value ? next.set(name, value) : next.delete(name));
-  set('q', state.filters.q);
-  set('machine_type', state.filters.machine_type?.join(','));
-  set('swarm', state.filters.swarm);
-  set('placed', state.filters.placed);
-  set('sort', state.sort === 'name' ? undefined : state.sort);
-  set('bbox', writeBbox(state.spot));
-  set('in_view', state.in_view ? '1' : undefined);
-  return next;
+function listParams(state: ListState): Record<string, string | undefined> {
+  return {
+    q: state.filters.q || undefined,
+    machine_type: state.filters.machine_type?.join(',') || undefined,
+    swarm: state.filters.swarm || undefined,
+    placed: state.filters.placed,
+    sort: state.sort === 'name' ? undefined : state.sort,
+    bbox: writeBbox(state.spot),
+    in_view: state.in_view ? '1' : undefined,
+  };
 }
 
-/**
- * The same parameters with what changed from one state to the other. The page redraws a moment after its URL has
- * changed: a chip pressed in that moment must not take back the word that was just searched for.
- */
-export function changeListState(options: { params: URLSearchParams; from: ListState; to: ListState }): URLSearchParams {
-  const next = new URLSearchParams(options.params);
-  const from = writeListState({ params: new URLSearchParams(), state: options.from });
-  const to = writeListState({ params: new URLSearchParams(), state: options.to });
-  for (const name of new Set([...from.keys(), ...to.keys()])) {
-    const value = to.get(name);
-    if (value === from.get(name)) continue;
-    if (value === null) next.delete(name);
-    else next.set(name, value);
-  }
-  return next;
-}
+/** The home page: the list, the selected device, and the map view. */
+export const homeUrl: UrlCodec<ListState & { selected: string | null; map: string | null }> = {
+  read: (params) => ({ ...readListState(params), selected: params.get('sel'), map: params.get('map') }),
+  write: ({ selected, map, ...list }) => ({ ...listParams(list), sel: selected ?? undefined, map: map ?? undefined }),
+};
 
 /** Which filters are on, in the order in which the page names them. */
 export function filtersOn({ filters, spot, in_view }: Omit<ListState, 'sort'>): FilterKind[] {
@@ -147,10 +134,10 @@ export function toQuery(options: {
   limit: number;
 }): string {
   const { filters, sort = 'name', bbox = null } = options;
-  const params = writeListState({
-    params: new URLSearchParams({ audience: 'own' }),
-    state: { filters, sort, spot: bbox, in_view: false },
-  });
+  const params = new URLSearchParams({ audience: 'own' });
+  for (const [name, value] of Object.entries(listParams({ filters, sort, spot: bbox, in_view: false }))) {
+    if (value !== undefined) params.set(name, value);
+  }
   if (options.cursor) params.set('cursor', options.cursor);
   params.set('limit', String(options.limit));
   return params.toString();

@@ -5,8 +5,9 @@ import { formatNumber, t } from '../../text/text.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import { late, optional } from '../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
-import { Link, useSearchParams } from '../../ui/router.tsx';
+import { Link } from '../../ui/router.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { textCodec, useUrlState } from '../../ui/url-state.ts';
 import type { RenderMembersMap } from './members/members-map.ts';
 import { MembersTab } from './members/members-tab.tsx';
 import { SwarmHead } from './swarm-head.tsx';
@@ -18,6 +19,7 @@ const DestroySwarm = optional(async () => (await import('./destroy-swarm.tsx')).
 
 const tabs = ['members', 'invitations', 'settings'] as const;
 type Tab = (typeof tabs)[number];
+const tabUrl = textCodec('tab');
 /** A swarm as its owner and its members see it. Only the owner has more than the members. */
 export function SwarmView({
   swarm,
@@ -32,11 +34,11 @@ export function SwarmView({
 }) {
   const navigate = useNavigate();
   const phone = useMedia(phoneQuery);
-  const [params] = useSearchParams();
+  const [url] = useUrlState(tabUrl);
   /** Opens the way for whoever destroys it with changes that are not saved. */
   const [destroying, setDestroying] = useState<{ release(): void } | null>(null);
   const mine = swarm.relation === 'owner';
-  const tab = (mine && tabs.find((known) => known === params.get('tab'))) || 'members';
+  const tab = (mine && tabs.find((known) => known === url.tab)) || 'members';
   useKeys('own_swarm', mine ? { i: () => void navigate(`/invite?swarm=${swarm.id}`) } : null);
   const nav = mine && <Tabs swarm={swarm} tab={tab} />;
   return (

@@ -5,14 +5,16 @@ import type { Device, DeviceFilters, Member, Resource, WallView } from '@swarmde
 import { isGone } from '../../api/problem.ts';
 import { useLiveness } from '../../api/use-liveness.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
+import { readMapPlace } from '../../ui/map-place.ts';
 import type { MapPlace } from '../../ui/map-place.ts';
+import { useUrlState } from '../../ui/url-state.ts';
+import type { SetUrlState } from '../../ui/url-state.ts';
 import { useMapPlace } from '../../ui/use-map-place.ts';
 import { stepFrom } from './step.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { useServerClock } from './use-server-clock.ts';
-import { useWallUrl } from './use-wall-url.ts';
-import type { WallUrl } from './use-wall-url.ts';
-import { filtersOf } from './wall-layers.ts';
+import { filtersOf, selection, wallUrl } from './wall-layers.ts';
+import type { WallUrl } from './wall-layers.ts';
 import type { WallMapHandle } from './wall-map.ts';
 import { askMap, readAround, wallDeviceQuery, wallQuery } from './wall.api.ts';
 
@@ -24,7 +26,7 @@ const zoomed = 0.01;
 
 /** What a wall knows and does; wall-page.tsx is how it looks. `told` is the selected device as the stream tells it. */
 export function useWall({ audience, told }: { audience: string; told: Resource | undefined }) {
-  const url = useWallUrl();
+  const [url, setUrl] = useUrlState(wallUrl);
   const client = useQueryClient();
   const map = useRef<WallMapHandle>(null);
   const [hovered, setHovered] = useState<string | null>(null);
@@ -32,7 +34,7 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
   const { device, gone } = useSelected({ audience, id: url.selected, told });
   const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
   const fullScreen = useFullScreen();
-  const keepView = useKeepView({ url, map });
+  const keepView = useKeepView({ url, setUrl, map });
   const now = useServerClock(url.byChange ? ages : null);
 
   const { live: isLive } = useLiveness();
@@ -50,7 +52,7 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
       ({ items, total }) => {
         const chosen = stepFrom({ things: items, id: url.selected, by });
         if (!chosen) return;
-        url.select(chosen.id);
+        setUrl(selection(chosen.id));
         setStack(isStack ? { id: chosen.id, at: items.indexOf(chosen) + 1, reachable: items.length, total } : null);
       },
       // the wall shows already that the server does not answer
@@ -58,21 +60,22 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
     );
   };
   const toggleFollow = () => {
-    if (url.selected !== null) url.follow(!url.following);
+    if (url.selected !== null) setUrl(({ following }) => ({ following: !following }));
   };
   useKeys('wall', {
     j: () => step(1, seen.current),
     k: () => step(-1, seen.current),
     f: () => map.current?.fit(),
     o: toggleFollow,
-    v: () => url.setByChange(!url.byChange),
+    v: () => setUrl(({ byChange }) => ({ byChange: !byChange })),
     m: () => map.current?.focus(),
     u: () => fullScreen?.toggle(),
-    Escape: () => (url.following ? url.follow(false) : url.select(null)),
+    Escape: () => setUrl(({ following }) => (following ? { following: false } : selection(null))),
   });
 
   return {
     url,
+    setUrl,
     counts,
     device: gone ? null : device,
     fullScreen,
@@ -85,11 +88,11 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
       hidden: filters === null,
       selected: device && !gone ? device : null,
       hoveredId: hovered,
-      initialView: url.mapPlace,
+      initialView: readMapPlace(url.map),
       colourAt: url.byChange ? now : null,
       follow: (url.following && !gone && device?.position) || null,
-      onFollowEnd: () => url.follow(false),
-      onSelect: url.select,
+      onFollowEnd: () => setUrl({ following: false }),
+      onSelect: (id: string | null) => setUrl(selection(id)),
       onHover: setHovered,
       onView(view: MapPlace & { bbox: Bbox }) {
         seen.current = view.bbox;
@@ -146,11 +149,19 @@ function newest(read: Device | Member, told: Resource): Device | Member {
  * A map that follows a device moves by itself: where it is then, its device says, and the URL only how near. Let go of,
  * it stays where it has come to.
  */
-function useKeepView({ url, map }: { url: WallUrl; map: RefObject<WallMapHandle | null> }) {
-  const { following, mapPlace, mapText, setMap } = url;
+function useKeepView({
+  url: { following, map: text },
+  setUrl,
+  map,
+}: {
+  url: WallUrl;
+  setUrl: SetUrlState<WallUrl>;
+  map: RefObject<WallMapHandle | null>;
+}) {
+  const mapPlace = readMapPlace(text);
   const leaveMapAt = useMapPlace({
-    text: mapText,
-    write: setMap,
+    text,
+    write: (next) => setUrl({ map: next }),
     go: ({ lat, lng, zoom }) => map.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
   });
   const last = useRef<MapPlace>(null);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { filtersOf, readLayers, toggleRole, toggleType, writeLayers } from './wall-layers.ts';
+import { changeParams } from '../../ui/url-state.ts';
+import { filtersOf, toggleRole, toggleType, wallUrl } from './wall-layers.ts';
 
-const read = (query: string) => readLayers(new URLSearchParams(query));
+const read = (query: string) => wallUrl.read(new URLSearchParams(query)).layers;
 const write = (query: string, layers: ReturnType<typeof read>) =>
-  writeLayers(new URLSearchParams(query), layers).toString();
+  changeParams({ codec: wallUrl, params: new URLSearchParams(query), change: { layers } }).toString();
 
 describe('the layers of a wall', () => {
   test('are all on where the URL says nothing', () => {

@@ -1,6 +1,7 @@
 /** Which layers of a wall are on, as its URL says it: the names of the API's filters, absent where all are on. */
 import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import type { UrlCodec } from '../../ui/url-state.ts';
 
 export interface Layers {
   machine_type: readonly MachineType[];
@@ -11,7 +12,7 @@ export interface Layers {
 const every = { machine_type: machineTypes, resource_type: memberRoles } as const satisfies Layers;
 const groups = ['machine_type', 'resource_type'] as const;
 
-export function readLayers(params: URLSearchParams): Layers {
+function readLayers(params: URLSearchParams): Layers {
   const some = <Value extends string>(name: string, known: readonly Value[]) => {
     const wanted = params.get(name)?.split(',');
     return wanted === undefined ? known : known.filter((value) => wanted.includes(value));
@@ -22,15 +23,42 @@ export function readLayers(params: URLSearchParams): Layers {
   };
 }
 
-/** The same parameters with these layers in them; `machine_type=` is none of them. */
-export function writeLayers(params: URLSearchParams, layers: Layers): URLSearchParams {
-  const next = new URLSearchParams(params);
-  for (const group of groups) {
-    if (layers[group].length === every[group].length) next.delete(group);
-    else next.set(group, layers[group].join(','));
-  }
-  return next;
+/** `machine_type=` is none of them. */
+const writeLayers = (layers: Layers) =>
+  Object.fromEntries(
+    groups.map((group) => [group, layers[group].length === every[group].length ? undefined : layers[group].join(',')]),
+  );
+
+export interface WallUrl {
+  layers: Layers;
+  selected: string | null;
+  /** Whether the map follows the selected device. */
+  following: boolean;
+  /** Whether symbols are coloured by their last change. */
+  byChange: boolean;
+  map: string | null;
 }
+
+/** A wall shows what its URL says: a browser that restarts at night shows the same in the morning. */
+export const wallUrl: UrlCodec<WallUrl> = {
+  read: (params) => ({
+    layers: readLayers(params),
+    selected: params.get('sel'),
+    following: params.has('sel') && params.get('follow') === '1',
+    byChange: params.get('colour') === 'changed',
+    map: params.get('map'),
+  }),
+  write: ({ layers, selected, following, byChange, map }) => ({
+    ...writeLayers(layers),
+    sel: selected ?? undefined,
+    follow: following && selected !== null ? '1' : undefined,
+    colour: byChange ? 'changed' : undefined,
+    map: map ?? undefined,
+  }),
+};
+
+/** Another device is not followed at first. */
+export const selection = (selected: string | null) => ({ selected, following: false });
 
 export function toggleType(layers: Layers, type: MachineType): Layers {
   return { ...layers, machine_type: toggled(machineTypes, layers.machine_type, type) };

@@ -36,16 +36,16 @@ export function Wall({ audience, swarm, leaveTo, views, told, renderMap }: WallP
   const bar = useRef<HTMLElement>(null);
   const sheet = useRef<HTMLElement>(null);
   const insets = useWallInsets({ phone, bar, sheet });
-  const { url, counts } = wall;
+  const { url, setUrl, counts } = wall;
   const fault = wallFault({ error: counts.error, hasCounts: counts.data !== undefined });
   const known = counts.data?.building === undefined ? counts.data : undefined;
   const legend: LegendProps = {
     counts: known,
     layers: url.layers,
-    onLayers: url.setLayers,
+    onLayers: (layers) => setUrl({ layers }),
     withRoles: swarm !== null,
     byChange: url.byChange,
-    onByChange: url.setByChange,
+    onByChange: (byChange) => setUrl({ byChange }),
   };
   const parts = { wall, audience, swarm, leaveTo, views, legend, counts: known };
   if (fault) {
@@ -74,7 +74,7 @@ export function Wall({ audience, swarm, leaveTo, views, told, renderMap }: WallP
 
 /** What keeps the map empty, if anything does. */
 function Notice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
-  const { counts, nothingOn, url } = wall;
+  const { counts, nothingOn, setUrl } = wall;
   const { total, unplaced, building } = counts.data ?? {};
   if (total === undefined || unplaced === undefined || building !== undefined) return null;
   if (total === 0) {
@@ -88,5 +88,5 @@ function Notice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
     return <WallEmpty title={t.wall.nowhere} text={t.wall.nowhere_text(total, formatNumber(total))} />;
   }
   if (!nothingOn) return null;
-  return <LayersOff onShowAll={() => url.setLayers({ machine_type: machineTypes, resource_type: memberRoles })} />;
+  return <LayersOff onShowAll={() => setUrl({ layers: { machine_type: machineTypes, resource_type: memberRoles } })} />;
 }

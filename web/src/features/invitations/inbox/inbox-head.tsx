@@ -18,7 +18,7 @@ const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + ac
 
 /** Heading, the two boxes with their counts, and the search over both sides of a box. */
 export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<HTMLInputElement | null> }) {
-  const { url, list } = inbox;
+  const { url, setUrl, list } = inbox;
   const keys = useKeysEnabled();
   const counts = useQuery(inboxCountQuery).data;
   const answering = useAnsweringCount('received');
@@ -54,12 +54,12 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
           label={t.invitations.search}
           placeholder={t.invitations.search_hint}
           field={search}
-          onChange={url.search}
+          onChange={(q) => setUrl({ q })}
           onLeave={() => list.current?.focus()}
         />
       )}
       {url.resource !== undefined && (
-        <Button size="small" icon="close" onClick={url.allDevices}>
+        <Button size="small" icon="close" onClick={() => setUrl({ resource: undefined })}>
           {t.invitations.one_device}
         </Button>
       )}

@@ -6,7 +6,7 @@ import type { Inbox } from './use-inbox.ts';
 /** `Z` undoes the last pending action (app/undo-toasts.tsx). */
 export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; map(): void }): void {
   const answers = useAnswers();
-  const { url } = inbox;
+  const { url, setUrl } = inbox;
   const answer = (how: Answer) => {
     const item = inbox.itemNow();
     if (inbox.tickedItems.length > 0) inbox.answerTicked(how);
@@ -26,7 +26,7 @@ export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; m
     '/': to.search,
     Escape: () => {
       if (inbox.ticked.size > 0) inbox.clear();
-      else if (url.q !== '') url.search('');
+      else if (url.q !== '') setUrl({ q: '' });
     },
   });
   useKeys('received', received ? { a: () => answer('accept'), r: () => answer('reject') } : null);

@@ -28,13 +28,13 @@ export function InboxList({
   openHead: ReactNode;
   historyHead: ReactNode;
 }) {
-  const { open, history, url, ticked } = inbox;
+  const { open, history, url, setUrl, ticked } = inbox;
   const phone = useMedia(phoneQuery);
   const onTouch = useMedia(touch);
 
   // rows are drawn again only if their own properties have changed
   const actions = useStableFunctions<RowActions>({
-    select: (item: InvitationItem) => url.select(item.id, { replace: !phone }),
+    select: (item: InvitationItem) => setUrl({ selected: item.id }, { push: phone }),
     toggle: inbox.toggle,
     answer: inbox.answer,
     dismiss: inbox.dismiss,
@@ -62,7 +62,7 @@ export function InboxList({
       keepPlace
       onMove={(id) => {
         // keys act on the selected invitation
-        if (!phone) url.select(id);
+        if (!phone) setUrl({ selected: id });
       }}
       renderArrivals={(count) => (
         <div className="inbox-arrivals">

@@ -154,7 +154,7 @@ function Nothing({ inbox }: { inbox: Inbox }) {
   if (q !== '') {
     return (
       <Empty icon="search" title={empty.none_match} text={<Rich text={empty.none_match_text} q={<Bdi>{q}</Bdi>} />}>
-        <Button onClick={() => inbox.url.search('')}>{t.invitations.clear_search}</Button>
+        <Button onClick={() => inbox.setUrl({ q: '' })}>{t.invitations.clear_search}</Button>
       </Empty>
     );
   }

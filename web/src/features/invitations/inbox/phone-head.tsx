@@ -6,12 +6,12 @@ import type { Inbox } from './use-inbox.ts';
 
 /** On a phone: back to the list, and on to the next one. */
 export function PhoneHead({ inbox }: { inbox: Inbox }) {
-  const { url, place, open, history } = inbox;
+  const { setUrl, place, open, history } = inbox;
   // each side is counted for itself, as in the list
   const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
   return (
     <header className="phone-head">
-      <IconButton icon="back" look="quiet" label={t.invitations.back} onClick={() => url.select(null)} />
+      <IconButton icon="back" look="quiet" label={t.invitations.back} onClick={() => setUrl({ selected: null })} />
       <h1>{t.invitations.one}</h1>
       {place >= 0 && <span className="numbers">{t.invitations.place(formatNumber(at + 1), formatNumber(total))}</span>}
       <IconButton

@@ -4,20 +4,21 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../../api/changes.ts';
 import { Offline } from '../../../ui/offline.ts';
 import { noSelection, selectAll, toggle, toggleRange } from '../../../ui/selection.ts';
+import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { useAnsweringCount, useAnswers, useAnswerJobs } from '../answers/answers.job.tsx';
 import { invitationQuery } from '../invitations.api.ts';
 import type { Answer } from '../invitations.api.ts';
 import { useBoxSide } from '../use-box-side.ts';
 import { nextAfter, placeOf, walk } from './step.ts';
-import { useInboxUrl } from './use-inbox-url.ts';
+import { inboxUrl } from './inbox-url.ts';
 
 /** What the inbox knows and does; inbox-page.tsx is how it looks. */
 export function useInbox({ phone }: { phone: boolean }) {
   const client = useQueryClient();
   const answers = useAnswers();
   const offline = use(Offline);
-  const url = useInboxUrl();
+  const [url, setUrl] = useUrlState(inboxUrl);
   const { box, q, resource, selected } = url;
   const asked = { box, q, ...(resource !== undefined && { resource }) };
   const open = useBoxSide({ ...asked, side: 'new' });
@@ -44,7 +45,7 @@ export function useInbox({ phone }: { phone: boolean }) {
   const first = open.rows.at(0)?.id ?? history.rows.at(0)?.id;
   const settled = !open.pending && !history.pending && !open.changing;
   const toOpen = !phone && settled && selected === null ? first : undefined;
-  const openIt = useEffectEvent((id: string) => url.select(id));
+  const openIt = useEffectEvent((id: string) => setUrl({ selected: id }));
   useEffect(() => {
     if (toOpen !== undefined) openIt(toOpen);
   }, [toOpen]);
@@ -59,12 +60,13 @@ export function useInbox({ phone }: { phone: boolean }) {
 
   const goTo = (id: string | null) => {
     if (id === null) return;
-    url.select(id);
+    setUrl({ selected: id });
     list.current?.reveal(id);
   };
 
   return {
     url,
+    setUrl,
     open,
     history,
     item,
@@ -96,11 +98,11 @@ export function useInbox({ phone }: { phone: boolean }) {
     clear: () => setTicked(noSelection),
     /** What keys act on. */
     itemNow() {
-      const id = url.selectedNow() ?? '';
+      const id = readUrl(inboxUrl).selected ?? '';
       return open.rows.get(id) ?? history.rows.get(id) ?? (item?.id === id ? item : undefined);
     },
     step: (by: number) =>
-      goTo(walk({ open: open.rows, history: history.rows, id: url.selectedNow(), by, more: open.hasMore })),
+      goTo(walk({ open: open.rows, history: history.rows, id: readUrl(inboxUrl).selected, by, more: open.hasMore })),
     answer(answer: Answer, answered: InvitationItem) {
       if (offline) return;
       const next = nextAfter({
@@ -111,7 +113,7 @@ export function useInbox({ phone }: { phone: boolean }) {
       const inList = list.current !== null && list.current.focused() !== null;
       answers.add({ answer, items: [answered] });
       if (phone && selected === null) return;
-      if (phone && next === null) url.select(null);
+      if (phone && next === null) setUrl({ selected: null });
       else goTo(next);
       if (inList && next !== null) list.current?.focus(next);
     },

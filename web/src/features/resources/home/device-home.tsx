@@ -4,6 +4,7 @@ import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { optional } from '../../../ui/late.tsx';
 import { useLayer } from '../../../ui/layers.ts';
+import { readMapPlace } from '../../../ui/map-place.ts';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { useIsMapRead } from '../resources.api.ts';
@@ -38,7 +39,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const home = useHome();
   const phone = useMedia(phoneQuery);
   const [sheet, setSheet] = useState(0);
-  const wanted = home.state.filters;
+  const wanted = home.url.filters;
   const filters = useMemo(() => ({ audience: 'own', ...wanted }), [wanted]);
 
   // not needed to see the page: loaded as soon as list and map are there
@@ -80,7 +81,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
             selected: proposedMarker(home) ?? home.selected ?? null,
             hoveredId: home.hovered,
             insets,
-            initialView: home.url.mapPlace,
+            initialView: readMapPlace(home.url.map),
             handle: home.handles.map,
             ...home.onMap,
           })}
@@ -150,17 +151,18 @@ function aboveTheMap({ placing, propose, url, selected, actions }: Home): ReactN
 }
 
 function Panel({ home, phone, views }: { home: Home; phone: boolean; views: ReactNode }) {
-  const { list, state, hovered, actions, handles, stop } = home;
+  const { list, url, hovered, actions, handles, stop } = home;
   return (
     <DevicePanel
-      {...{ list, state, hovered, actions, phone }}
+      {...{ list, hovered, actions, phone }}
+      state={url}
       views={!phone && views}
       rows={handles.rows}
       search={handles.search}
-      onState={home.url.setList}
+      onState={home.setUrl}
       view={home.view?.bbox ?? null}
-      selected={home.url.selected}
-      withSearch={!phone || stop === 'list' || state.filters.q !== undefined}
+      selected={url.selected}
+      withSearch={!phone || stop === 'list' || url.filters.q !== undefined}
       onAdd={home.add}
       onEscape={home.clearWhenNothingMatches}
     >

@@ -7,6 +7,7 @@ import { optional } from '../../../ui/late.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import type { SetUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { filtersOn, withFilter } from '../device-filters.ts';
 import type { Bbox, ListState } from '../device-filters.ts';
@@ -23,7 +24,7 @@ const NoMatch = optional(async () => (await import('./no-match.tsx')).NoMatch);
 interface DevicePanelProps {
   list: Loaded;
   state: ListState;
-  onState(state: ListState): void;
+  onState: SetUrlState<ListState>;
   /** The free part of the map. */
   view: Bbox | null;
   selected: string | null;
@@ -60,7 +61,7 @@ export function DevicePanel(props: DevicePanelProps) {
               label={t.devices.search}
               placeholder={t.devices.search_hint}
               field={props.search}
-              onChange={(q) => onState({ ...state, filters: withFilter(state.filters, 'q', q) })}
+              onChange={(q) => onState(({ filters }) => ({ filters: withFilter(filters, 'q', q) }))}
               onEscape={props.onEscape}
               onLeave={() => props.rows.current?.focus()}
             />
@@ -71,8 +72,8 @@ export function DevicePanel(props: DevicePanelProps) {
           filters={state.filters}
           facets={list.facets}
           spot={state.spot !== null}
-          onChange={(filters) => onState({ ...state, filters })}
-          onLeaveSpot={() => onState({ ...state, spot: null })}
+          onChange={(change) => onState(({ filters }) => ({ filters: change(filters) }))}
+          onLeaveSpot={() => onState({ spot: null })}
         />
       </div>
       <ListToolbar

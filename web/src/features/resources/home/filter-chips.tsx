@@ -19,7 +19,7 @@ export function FilterChips({
   filters: Filters;
   facets: DevicePage['facets'] | undefined;
   spot: boolean;
-  onChange(filters: Filters): void;
+  onChange(change: (now: Filters) => Filters): void;
   onLeaveSpot(): void;
 }) {
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
@@ -34,28 +34,32 @@ export function FilterChips({
           label={t.shell.machine_types[type]}
           count={count(facets?.machine_type[type])}
           pressed={chosen(type)}
-          onToggle={() => onChange(toggleType(filters, type))}
+          onToggle={() => onChange((now) => toggleType(now, type))}
         />
       ))}
       <SwarmChip
         swarm={filters.swarm}
         swarms={facets?.swarms ?? []}
-        onChange={(swarm) => onChange(withFilter(filters, 'swarm', swarm))}
+        onChange={(swarm) => onChange((now) => withFilter(now, 'swarm', swarm))}
       />
       <Chip
         label={t.devices.no_swarm}
         count={count(facets?.no_swarm)}
         pressed={filters.swarm === 'none'}
-        onToggle={() => onChange(toggle(filters, 'swarm', 'none'))}
+        onToggle={() => onChange((now) => toggle(now, 'swarm', 'none'))}
       />
       <Chip
         label={t.devices.unplaced}
         count={count(facets?.unplaced)}
         pressed={filters.placed === 'no'}
-        onToggle={() => onChange(toggle(filters, 'placed', 'no'))}
+        onToggle={() => onChange((now) => toggle(now, 'placed', 'no'))}
       />
       {filters.placed === 'yes' && (
-        <Chip label={t.devices.with_position} pressed onToggle={() => onChange(toggle(filters, 'placed', 'yes'))} />
+        <Chip
+          label={t.devices.with_position}
+          pressed
+          onToggle={() => onChange((now) => toggle(now, 'placed', 'yes'))}
+        />
       )}
     </fieldset>
   );

@@ -2,6 +2,7 @@ import { formatClock, formatNumber, t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import type { SetUrlState } from '../../../ui/url-state.ts';
 import { sorts } from '../device-filters.ts';
 import type { ListState } from '../device-filters.ts';
 import './list-toolbar.css';
@@ -18,7 +19,7 @@ export function ListToolbar({
   outOfPlace: number;
   /** Since when nobody answers, where the head has no room to say so. */
   asOf: string | undefined;
-  onChange(state: ListState): void;
+  onChange: SetUrlState<ListState>;
   onSortAgain(): void;
 }) {
   return (
@@ -29,7 +30,7 @@ export function ListToolbar({
           id: sort,
           label: t.devices.sort[sort],
           checked: sort === state.sort,
-          onSelect: () => onChange({ ...state, sort }),
+          onSelect: () => onChange({ sort }),
         }))}
         renderTrigger={(button) => (
           <button
@@ -54,11 +55,7 @@ export function ListToolbar({
           )
         )}
       </span>
-      <Switch
-        label={t.devices.in_view}
-        checked={state.in_view}
-        onChange={(in_view) => onChange({ ...state, in_view })}
-      />
+      <Switch label={t.devices.in_view} checked={state.in_view} onChange={(in_view) => onChange({ in_view })} />
     </div>
   );
 }

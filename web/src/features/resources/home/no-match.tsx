@@ -8,6 +8,7 @@ import { Empty } from '../../../ui/empty.tsx';
 import { KeyHint } from '../../../ui/key-hint.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import type { SetUrlState } from '../../../ui/url-state.ts';
 import { filtersOn, listBbox, takeAllOff, takeOff } from '../device-filters.ts';
 import type { Bbox, FilterKind, ListState } from '../device-filters.ts';
 import { deviceCountQuery } from '../resources.api.ts';
@@ -24,7 +25,7 @@ export function NoMatch({
   /** The free part of the map. */
   view: Bbox | null;
   facets: DevicePage['facets'] | undefined;
-  onChange(state: ListState): void;
+  onChange: SetUrlState<ListState>;
 }) {
   const on = filtersOn(state);
   const left = useQueries({
@@ -61,14 +62,14 @@ export function NoMatch({
                 <span className="no-match-count numbers">
                   {count === undefined ? <Skeleton width="64px" /> : t.devices.counted(count, formatNumber(count))}
                 </span>
-                <Button look="accent" size="row" onClick={() => onChange(takeOff(state, kind))}>
+                <Button look="accent" size="row" onClick={() => onChange((now) => takeOff(now, kind))}>
                   {t.device.none.take_off} <span className="visually-hidden">{named[kind]}</span>
                 </Button>
               </li>
             );
           })}
         </ul>
-        <Button onClick={() => onChange(takeAllOff(state))}>
+        <Button onClick={() => onChange(takeAllOff)}>
           {t.device.none.clear} <KeyHint keys="Esc" />
         </Button>
       </Empty>

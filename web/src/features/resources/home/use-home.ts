@@ -7,9 +7,10 @@ import type { Stop } from '../../../ui/sheet-stops.ts';
 import { isInside } from '../../../ui/map-place.ts';
 import type { MapPlace } from '../../../ui/map-place.ts';
 import { useAsked } from '../../../ui/use-asked.ts';
+import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { useMapPlace } from '../../../ui/use-map-place.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { filtersOn, listBbox, takeAllOff } from '../device-filters.ts';
+import { filtersOn, homeUrl, listBbox, takeAllOff } from '../device-filters.ts';
 import type { Bbox } from '../device-filters.ts';
 import { emptyDraft } from '../form/draft.ts';
 import type { Draft } from '../form/draft.ts';
@@ -17,7 +18,6 @@ import type { ListStart } from '../resources.api.ts';
 import type { HomeMapHandle } from './home-map.ts';
 import { useDeviceList } from './use-device-list.ts';
 import { useHomeKeys } from './use-home-keys.ts';
-import { useHomeUrl } from './use-home-url.ts';
 import { usePlacing } from './use-placing.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
@@ -31,8 +31,7 @@ function isAround(start: ListStart, id: string): boolean {
 
 /** The state and the actions of the home screen; device-home.tsx renders it. */
 export function useHome() {
-  const url = useHomeUrl();
-  const state = url.list;
+  const [url, setUrl] = useUrlState(homeUrl);
   const navigate = useNavigate();
   const [view, setView] = useState<(MapPlace & { bbox: Bbox }) | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
@@ -46,15 +45,15 @@ export function useHome() {
   const search = useRef<HTMLInputElement>(null);
 
   const leaveMapAt = useMapPlace({
-    text: url.mapText,
-    write: url.setMap,
+    text: url.map,
+    write: (map) => setUrl({ map }),
     go: ({ lat, lng, zoom }) => mapHandle.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
   });
   const list = useDeviceList({
-    filters: state.filters,
-    sort: state.sort,
-    bbox: listBbox({ state, view: view?.bbox ?? null }),
-    waiting: state.in_view && view === null,
+    filters: url.filters,
+    sort: url.sort,
+    bbox: listBbox({ state: url, view: view?.bbox ?? null }),
+    waiting: url.in_view && view === null,
     shown: url.selected,
   });
   const selected = useSelectedDevice({ list, id: url.selected });
@@ -66,7 +65,7 @@ export function useHome() {
     setStop('card');
   };
   const select = (id: string | null) => {
-    url.select(id);
+    setUrl({ selected: id });
     if (id === null) setStop(listStop.current);
     else showCard();
   };
@@ -75,7 +74,7 @@ export function useHome() {
     mapHandle.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
   };
   const open = ({ id }: Device, focus?: 'name') => {
-    url.select(id);
+    setUrl({ selected: id });
     void navigate(`/devices/${id}`, { state: { home: globalThis.location.search, focus } });
   };
   /** Scrolls to a device's row. If that is not loaded, the list does so when it is. */
@@ -132,8 +131,8 @@ export function useHome() {
     setTimeout(() => search.current?.focus());
   };
   const clearWhenNothingMatches = () => {
-    const nothing = filtersOn(state).length > 0 && list.total === 0;
-    if (nothing) url.setList(takeAllOff(state));
+    const nothing = filtersOn(url).length > 0 && list.total === 0;
+    if (nothing) setUrl(takeAllOff);
     return nothing;
   };
   useHomeKeys({
@@ -141,7 +140,7 @@ export function useHome() {
     search: searchNow,
     add,
     step: (by) => {
-      const id = url.selectedNow();
+      const id = readUrl(homeUrl).selected;
       if (id !== null && list.rows.get(id)) selectBeside(id, by);
       else if (id === null || isAround(list.start, id)) selectBeside('', 1);
       else {
@@ -178,7 +177,7 @@ export function useHome() {
 
   return {
     url,
-    state,
+    setUrl,
     list,
     selected,
     view,
@@ -232,7 +231,7 @@ export function useHome() {
         leaveMapAt(next);
       },
       onOpenSpot(spot: Bbox) {
-        url.setList({ ...state, spot });
+        setUrl({ spot });
         setStop('half');
       },
       placing: placing.placing && {

@@ -7,8 +7,9 @@ import { Chip } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
-import { useSearchParams } from '../../../ui/router.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
+import type { UrlCodec } from '../../../ui/url-state.ts';
 import { LoadFailed } from '../load-failed.tsx';
 import { boardQuery, rowsOf } from '../swarms.api.ts';
 import { BoardList } from './board-list.tsx';
@@ -23,18 +24,16 @@ const icons: Record<(typeof states)[number], IconName> = {
   stale: 'warning',
 };
 
+const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined }> = {
+  read: (params) => ({ state: states.find((known) => known === params.get('state')) }),
+  write: ({ state }) => ({ state }),
+};
+
 /** Every invitation that was sent for the swarm: its state, its age, and what can be done about it. */
 export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean }) {
-  const [params, setParams] = useSearchParams();
-  const state = states.find((known) => known === params.get('state'));
+  const [{ state }, setUrl] = useUrlState(boardUrl);
   const query = useInfiniteQuery(boardQuery({ id: swarm.id, ...(state && { state }) }));
   const { rows, first } = useMemo(() => rowsOf<InvitationItem, InvitationPage>(query.data), [query.data]);
-  const filter = (next: string | null) => {
-    const changed = new URLSearchParams(params);
-    if (next === null) changed.delete('state');
-    else changed.set('state', next);
-    setParams(changed, { replace: true });
-  };
   const counts = first?.counts;
   return (
     <div className="board">
@@ -48,7 +47,7 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
                 count={counts ? formatNumber(counts[known]) : null}
                 pressed={state === known}
                 clearable={false}
-                onToggle={() => filter(state === known ? null : known)}
+                onToggle={() => setUrl({ state: state === known ? undefined : known })}
               />
             </span>
           ))}
@@ -67,7 +66,7 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
       )}
       {first && rows.length === 0 && state && (
         <Empty icon={icons[state]} title={t.board.none_title}>
-          <Button onClick={() => filter(null)}>{t.board.clear}</Button>
+          <Button onClick={() => setUrl({ state: undefined })}>{t.board.clear}</Button>
         </Empty>
       )}
       {first && rows.length === 0 && !state && (

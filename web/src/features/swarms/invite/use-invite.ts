@@ -4,7 +4,8 @@ import type { InvitationRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/limits';
 import { linesOf, useJobState } from '../../../api/jobs/bulk-job.ts';
 import { useKeptDraft } from '../../../ui/kept-draft.ts';
-import { useSearchParams } from '../../../ui/router.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
+import type { UrlCodec } from '../../../ui/url-state.ts';
 import { checkedSwarm, knownQuery } from '../swarms.api.ts';
 import { checkCodes, countChecked, noneKnown, toSend } from './invite-check.ts';
 import { readCodes } from './invite-codes.ts';
@@ -14,16 +15,16 @@ import { useInvites } from './invite.job.tsx';
 
 /** The state of the Invite page: the form, the check of its lines, and the running job. Links fill in the form. */
 export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmItem[] | undefined }) {
-  const [params, setParams] = useSearchParams();
+  const [url, setUrl] = useUrlState(inviteUrl);
   const invites = useInvites();
   const job = useJobState(invites, invites.current) ?? null;
   const [draft, setDraft] = useKeptDraft(`invite:${user_id}`, nothing);
   const [message, setMessage] = useState(draft.message);
-  const [role, setRole] = useState<InvitationRole>(params.get('role') === 'consumer' ? 'consumer' : 'producer');
+  const [role, setRole] = useState<InvitationRole>(url.role);
   const [brought, setBrought] = useState('');
   const { text } = draft;
 
-  const asked = params.get('swarm');
+  const asked = url.swarm;
   // with one swarm there is nothing to choose
   const only = swarms?.length === 1 ? swarms[0] : undefined;
   const swarm = swarms?.find(({ id }) => id === asked) ?? (asked === null ? only : undefined);
@@ -42,7 +43,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   );
 
   const [endedKey, setEndedKey] = useState(isSeen ? job.key : null);
-  const code = codeOf(params);
+  const code = url.code;
   if (job?.state === 'ended' && endedKey !== job.key) {
     setEndedKey(job.key);
     const of = job.about.swarm.id;
@@ -87,11 +88,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     messageFault,
     swarm,
     /** Which one is said in the link; it may be none of mine. */
-    chooseSwarm(id: string) {
-      const next = new URLSearchParams(params);
-      next.set('swarm', id);
-      setParams(next, { replace: true });
-    },
+    chooseSwarm: (id: string) => setUrl({ swarm: id }),
     lines,
     checked,
     columns,
@@ -105,7 +102,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     ready: counts.ready + counts.again,
     /** Too large to be looked through beforehand. */
     unchecked: swarm !== undefined && !small,
-    wantsFile: params.get('csv') === '1',
+    wantsFile: url.csv,
     invites,
     job,
     running,
@@ -125,9 +122,18 @@ const answersOf = (columns: string) => new Map(new URLSearchParams(columns)) as 
 /** Below what is there. */
 const withLine = (text: string, more: string) => (text.trim() === '' ? more : `${text.replace(/\s+$/, '')}\n${more}`);
 
-/** The code that a link brings along, as a line of the list. */
-function codeOf(params: URLSearchParams): string {
-  const to = params.get('to');
-  const resource = params.get('resource');
-  return to && resource ? `${to}/${resource}` : '';
-}
+/** A link to the page fills in the form. Only the swarm is changed later. */
+const inviteUrl: UrlCodec<{ swarm: string | null; role: InvitationRole; code: string; csv: boolean }> = {
+  read(params) {
+    const [to, resource] = [params.get('to'), params.get('resource')];
+    return {
+      swarm: params.get('swarm'),
+      role: params.get('role') === 'consumer' ? 'consumer' : 'producer',
+      /** A line of the list. */
+      code: to && resource ? `${to}/${resource}` : '',
+      /** Whether many codes are expected, from a file. */
+      csv: params.get('csv') === '1',
+    };
+  },
+  write: ({ swarm }) => ({ swarm: swarm ?? undefined }),
+};

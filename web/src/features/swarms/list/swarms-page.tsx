@@ -10,10 +10,10 @@ import { CollectTyped, useKeys } from '../../../ui/keys-provider.tsx';
 import { optional } from '../../../ui/late.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
-import { useSearchParams } from '../../../ui/router.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
+import { textCodec, useUrlState } from '../../../ui/url-state.ts';
 import { useAsked } from '../../../ui/use-asked.ts';
 import { LoadFailed } from '../load-failed.tsx';
 import { rowsOf, swarmListQuery } from '../swarms.api.ts';
@@ -21,14 +21,15 @@ import { SwarmTable } from './swarm-table.tsx';
 import './swarms-page.css';
 
 const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm, CollectTyped);
+const searchUrl = textCodec('q');
+
 /** The swarms that one owns, and those that a device of one's own has joined. */
 export function SwarmsPage({ user_id }: { user_id: string }) {
   usePageTitle(t.swarms.list.title);
   const navigate = useNavigate();
   const toasts = useToasts();
   const phone = useMedia(phoneQuery);
-  const [params, setParams] = useSearchParams();
-  const q = params.get('q') ?? '';
+  const [{ q }, setUrl] = useUrlState(searchUrl);
   const [creating, setCreating] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const page = useRef<HTMLDivElement>(null);
@@ -40,12 +41,6 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
     k: () => stepTo(page.current, -1),
   });
 
-  const find = (next: string) => {
-    const changed = new URLSearchParams(params);
-    if (next === '') changed.delete('q');
-    else changed.set('q', next);
-    setParams(changed, { replace: true });
-  };
   const create = () => setCreating(true);
   useAsked('create', create);
   return (
@@ -58,7 +53,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
             label={t.swarms.list.search}
             placeholder={t.swarms.list.search_hint}
             field={search}
-            onChange={find}
+            onChange={(next) => setUrl({ q: next })}
           />
         </div>
         {phone ? (
@@ -83,7 +78,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
           onRetry={() => void list.refetch()}
         />
       )}
-      {first && <Found {...{ rows, first, q, user_id }} onCreate={create} onClear={() => find('')} />}
+      {first && <Found {...{ rows, first, q, user_id }} onCreate={create} onClear={() => setUrl({ q: '' })} />}
       {list.hasNextPage && (
         <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {t.swarms.show_more}

@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest';
-import { memberActs, readMemberFilters, toggleMachineType, toggleRole, writeMemberFilters } from './member-filters.ts';
+import { memberActs, membersUrl, toggleMachineType, toggleRole } from './member-filters.ts';
+import type { MemberFilters } from './member-filters.ts';
+import { changeParams } from '../../../ui/url-state.ts';
+
+const write = (params: URLSearchParams, filters: MemberFilters) =>
+  changeParams({ codec: membersUrl, params, change: { filters } });
 
 test('the URL says what is filtered, and what it says wrong is left out', () => {
   const params = new URLSearchParams('tab=members&q=pier&resource_type=both,boss,producer&machine_type=bug');
-  const filters = readMemberFilters(params);
+  const filters = membersUrl.read(params).filters;
   expect(filters).toEqual({ q: 'pier', resource_type: ['producer', 'both'], machine_type: ['bug'] });
-  expect(writeMemberFilters(params, filters).get('resource_type')).toBe('producer,both');
-  expect(writeMemberFilters(params, {}).toString()).toBe('tab=members');
+  expect(write(params, filters).get('resource_type')).toBe('producer,both');
+  expect(write(params, {}).toString()).toBe('tab=members');
 });
 
 test('the spot that a cluster stands for is in the URL as it is, and half of one is none', () => {
   const bbox = [8.123456789, 53.5, 8.123456789, 53.5] as const;
-  const params = writeMemberFilters(new URLSearchParams(), { bbox: [...bbox] });
-  expect(readMemberFilters(params)).toEqual({ bbox });
-  expect(readMemberFilters(new URLSearchParams('bbox=1,2,3'))).toEqual({});
-  expect(readMemberFilters(new URLSearchParams('bbox=1,2,3,x'))).toEqual({});
+  const params = write(new URLSearchParams(), { bbox: [...bbox] });
+  expect(membersUrl.read(params).filters).toEqual({ bbox });
+  expect(membersUrl.read(new URLSearchParams('bbox=1,2,3')).filters).toEqual({});
+  expect(membersUrl.read(new URLSearchParams('bbox=1,2,3,x')).filters).toEqual({});
 });
 
 test('a chip takes its value in and out again', () => {

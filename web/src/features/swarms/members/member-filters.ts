@@ -1,6 +1,7 @@
 /** What the members are narrowed to, as the URL says it: `q`, `resource_type`, `machine_type`, `bbox`, the API's names. */
 import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import type { UrlCodec } from '../../../ui/url-state.ts';
 
 export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type'> & {
   /** Members so close together that no zoom takes them apart: the table shows these alone. */
@@ -9,7 +10,7 @@ export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 
-export function readMemberFilters(params: URLSearchParams): MemberFilters {
+function readMemberFilters(params: URLSearchParams): MemberFilters {
   const q = params.get('q');
   const some = <Value extends string>(name: string, known: readonly Value[]) => {
     const wanted = params.get(name)?.split(',') ?? [];
@@ -26,16 +27,17 @@ export function readMemberFilters(params: URLSearchParams): MemberFilters {
   };
 }
 
-/** The same parameters with these filters in them; whatever else the URL holds stays. */
-export function writeMemberFilters(params: URLSearchParams, filters: MemberFilters): URLSearchParams {
-  const next = new URLSearchParams(params);
-  const set = (name: string, value: string | undefined) => (value ? next.set(name, value) : next.delete(name));
-  set('q', filters.q);
-  set('resource_type', filters.resource_type?.join(','));
-  set('machine_type', filters.machine_type?.join(','));
-  set('bbox', filters.bbox?.join(','));
-  return next;
-}
+/** The members tab: what the table and the map show, and the selected member. */
+export const membersUrl: UrlCodec<{ filters: MemberFilters; selected: string | null }> = {
+  read: (params) => ({ filters: readMemberFilters(params), selected: params.get('sel') }),
+  write: ({ filters, selected }) => ({
+    q: filters.q || undefined,
+    resource_type: filters.resource_type?.join(',') || undefined,
+    machine_type: filters.machine_type?.join(',') || undefined,
+    bbox: filters.bbox?.join(','),
+    sel: selected ?? undefined,
+  }),
+};
 
 /** Takes a role in, or out again, in the order of all roles. */
 export function toggleRole({ resource_type = [], ...rest }: MemberFilters, role: MemberRole): MemberFilters {

@@ -6,9 +6,9 @@ import { refetchOutdated } from '../../../api/query-cache.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { isInside } from '../../../ui/map-place.ts';
 import type { MapPlace } from '../../../ui/map-place.ts';
-import { useSearchParams } from '../../../ui/router.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
 import { memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
-import { readMemberFilters, writeMemberFilters } from './member-filters.ts';
+import { membersUrl } from './member-filters.ts';
 import type { Bbox, MemberFilters } from './member-filters.ts';
 import type { MembersMapHandle } from './members-map.ts';
 
@@ -20,9 +20,7 @@ export function useMembers(swarm: SwarmItem) {
   const { id } = swarm;
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
-  const filters = useMemo(() => readMemberFilters(params), [params]);
-  const selectedId = params.get('sel');
+  const [{ filters, selected: selectedId }, setUrl] = useUrlState(membersUrl);
   const [hovered, setHovered] = useState<string | null>(null);
   const [view, setView] = useState<(MapPlace & { bbox: [number, number, number, number] }) | null>(null);
   const map = useRef<MembersMapHandle>(null);
@@ -46,23 +44,13 @@ export function useMembers(swarm: SwarmItem) {
     seen.current = dataUpdatedAt;
   }, [client, dataUpdatedAt]);
 
-  // The URL, and not the last render: two changes may come before the next render.
-  const paramsNow = () => new URLSearchParams(globalThis.location.search);
-  const write = (next: URLSearchParams) => setParams(next, { replace: true });
-  const changeFilters = (change: (now: MemberFilters) => MemberFilters) => {
-    const now = paramsNow();
-    write(writeMemberFilters(now, change(readMemberFilters(now))));
-  };
+  const changeFilters = (change: (now: MemberFilters) => MemberFilters) =>
+    setUrl((now) => ({ filters: change(now.filters) }));
   const lookAt = ({ position }: Pick<Member, 'position'>) => {
     if (!position || (view && isInside(view.bbox, position))) return;
     map.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
   };
-  const select = (member: string | null) => {
-    const next = paramsNow();
-    if (member === null) next.delete('sel');
-    else next.set('sel', member);
-    write(next);
-  };
+  const select = (id: string | null) => setUrl({ selected: id });
   // who comes by a link to one member is shown it, once there is a map to show it on
   const looked = useRef(selectedId === null);
   const arrived = useEffectEvent((member: Member) => lookAt(member));

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Where each scroller of each page was left: `/swarms virtual-list`. */
+/** The scroll position of each page, and of each scroller in it by its first class: `/swarms virtual-list`. */
 const positions = new Map<string, number>();
 const maxPositions = 200;
 
@@ -20,15 +20,21 @@ function restore(pathname: string, main: HTMLElement | null) {
   }
 }
 
+/** The link to a page, if it is on the page: after Back, the one that was followed. */
+function linkTo(pathname: string, main: HTMLElement): HTMLElement | undefined {
+  return [...main.querySelectorAll('a')].find((link) => link.pathname === pathname && !link.closest('[inert]'));
+}
+
 /**
  * After a change of page, moves the focus to the page, unless the page has moved it already, and announces its title.
- * A new page starts at its top; Back and Forward restore where it was left. The list on the home page restores itself.
+ * A new page starts at its top. Back and Forward restore the scroll position, and move the focus to the link to the page
+ * that they come from. The list on the home page restores its own scroll position.
  */
-export function useArrival({ pathname }: { pathname: string }) {
+export function usePageChange({ pathname }: { pathname: string }) {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
   const backTo = useRef<string | null>(null);
-  const [arrived, setArrived] = useState('');
+  const [announced, setAnnounced] = useState('');
 
   useEffect(() => {
     const onScroll = ({ target }: Event) => {
@@ -52,14 +58,18 @@ export function useArrival({ pathname }: { pathname: string }) {
     const isBack = backTo.current === pathname;
     backTo.current = null;
     if (shown.current === pathname) return undefined;
+    const from = shown.current;
     shown.current = pathname;
-    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+    if (main.current && !main.current.contains(document.activeElement)) {
+      const target = (isBack && linkTo(from, main.current)) || main.current;
+      target.focus({ preventScroll: true });
+    }
     if (isBack && pathname !== '/') restore(pathname, main.current);
     else scrollTo(0, 0);
     // the page sets its title when it has loaded
-    const timer = setTimeout(() => setArrived(document.title), 300);
+    const timer = setTimeout(() => setAnnounced(document.title), 300);
     return () => clearTimeout(timer);
   }, [pathname]);
 
-  return { main, arrived };
+  return { main, announced };
 }

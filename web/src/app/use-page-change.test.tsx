@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useArrival } from './use-arrival.ts';
+import { usePageChange } from './use-page-change.ts';
 
 let pageTop = 0;
 beforeEach(() => {
@@ -12,10 +12,12 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 function Page({ pathname }: { pathname: string }) {
-  const { main } = useArrival({ pathname });
+  const { main } = usePageChange({ pathname });
   return (
     <main ref={main} tabIndex={-1}>
-      <div key={pathname} className="rows" />
+      <div key={pathname} className="rows">
+        <a href="/swarms/s1">s1</a>
+      </div>
     </main>
   );
 }
@@ -41,8 +43,10 @@ test('Back restores the scroll position of a page and of the list in it, a link 
 
   await go('/swarms/s1');
   expect([pageTop, rows().scrollTop]).toEqual([0, 0]);
+  expect(document.activeElement?.tagName).toBe('MAIN');
   await go('/swarms', true);
   expect([pageTop, rows().scrollTop]).toEqual([300, 1200]);
+  expect(document.activeElement?.textContent, 'the link that was followed').toBe('s1');
 
   // Back within a page says nothing about the link after it
   await go('/swarms', true);
