@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import type { IconName } from './icon.tsx';
 
-/** One question before something that cannot be undone; the way back has the focus. */
+/** Asks before an action that cannot be undone. The focus is on Cancel. */
 export function ConfirmDialog({
   title,
   description,
@@ -46,5 +46,39 @@ export function ConfirmDialog({
     >
       {children}
     </Dialog>
+  );
+}
+
+/** Asks before changes are lost; see use-leave-guard.ts. Loaded with its page: offline it could not be loaded later. */
+export function LeaveDialog({
+  words,
+  text,
+  onStay,
+  onLeave,
+}: {
+  words: { title: string; stay: string; leave: string };
+  /** What would be lost. */
+  text: string;
+  onStay(): void;
+  onLeave(): void;
+}) {
+  return (
+    <Dialog
+      role="alertdialog"
+      size="small"
+      title={words.title}
+      description={text}
+      onClose={onStay}
+      footer={
+        <>
+          <Button look="primary" data-autofocus onClick={onStay}>
+            {words.stay}
+          </Button>
+          <Button look="danger" onClick={onLeave}>
+            {words.leave}
+          </Button>
+        </>
+      }
+    />
   );
 }

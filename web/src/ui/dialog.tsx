@@ -1,11 +1,56 @@
-import { useId, useLayoutEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode, RefObject, SyntheticEvent } from 'react';
 import { IconButton } from './button.tsx';
 import './dialog.css';
 import { useUi } from './environment.tsx';
 import { useKeyboard } from './keys-provider.tsx';
 import { useLayer } from './layers.ts';
-import { useScrimClick } from './use-scrim-click.ts';
+
+/**
+ * Opens a `<dialog>` as a modal one for as long as it is rendered. Returns what to spread on it: Esc, Back and a click on
+ * the scrim call `onClose`.
+ */
+export function useModal({
+  dialog,
+  onClose,
+  onOpen,
+}: {
+  dialog: RefObject<HTMLDialogElement | null>;
+  onClose: (() => void) | undefined;
+  onOpen(element: HTMLDialogElement): void;
+}) {
+  const pressedScrim = useRef(false);
+  useLayer(onClose !== undefined, () => onClose?.());
+  const opened = useEffectEvent(onOpen);
+  // A layout effect: closing restores the focus only while the element is still in the page.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (!element) return undefined;
+    element.showModal();
+    opened(element);
+    return () => element.close();
+  }, [dialog]);
+  const close = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onClose?.();
+  };
+  return {
+    onCancel: close,
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.stopPropagation();
+      close(event);
+    },
+    // The click, not the press: the rest of a tap would press what is below. And the press must be on the scrim too,
+    // because text that is selected with the mouse may end there.
+    onPointerDown({ target, currentTarget }: PointerEvent) {
+      pressedScrim.current = target === currentTarget;
+    },
+    onClick({ target, currentTarget }: MouseEvent) {
+      if (pressedScrim.current && target === currentTarget) onClose?.();
+    },
+  };
+}
 
 /**
  * A modal dialog, open for as long as it is rendered; on the phone a sheet. The browser keeps the focus inside and
@@ -40,19 +85,15 @@ export function Dialog({
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const keys = useKeyboard();
-  useScrimClick(dialog, () => onClose?.());
-  useLayer(onClose !== undefined, () => onClose?.());
-
-  // A layout effect: closing restores the focus only while the element is still in the page.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    if (!element) return undefined;
-    element.showModal();
-    const first = element.querySelector<HTMLElement>('[data-autofocus]');
-    first?.focus();
-    typeInto(first, keys.takeTyped());
-    return () => element.close();
-  }, [keys]);
+  const modal = useModal({
+    dialog,
+    onClose,
+    onOpen(element) {
+      const first = element.querySelector<HTMLElement>('[data-autofocus]');
+      first?.focus();
+      typeInto(first, keys.takeTyped());
+    },
+  });
 
   return (
     <dialog
@@ -61,16 +102,7 @@ export function Dialog({
       className={`dialog dialog-${size}${cover ? ' dialog-cover' : ''}`}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose?.();
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
-        event.preventDefault();
-        event.stopPropagation();
-        onClose?.();
-      }}
+      {...modal}
     >
       <div className="dialog-body" {...(reading && { tabIndex: 0 })}>
         <h2 id={`${id}-title`} className="dialog-title">

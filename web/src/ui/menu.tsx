@@ -2,9 +2,8 @@ import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
-import { useLayer } from './layers.ts';
-import { placePopover, stepFocus } from './menu-behaviour.ts';
 import './menu.css';
+import { Popover } from './popover.tsx';
 
 export interface MenuItem {
   id: string;
@@ -24,12 +23,12 @@ interface MenuTrigger {
   ref: RefObject<HTMLButtonElement | null>;
   'aria-haspopup': 'menu';
   'aria-expanded': boolean;
-  'aria-controls': string;
+  'aria-controls': string | undefined;
   onClick(): void;
   onKeyDown(event: KeyboardEvent): void;
 }
 
-/** A menu by the ARIA pattern: arrows, Home, End, first letters, Esc. The browser's popover keeps it on top. */
+/** A menu by the ARIA pattern: arrow keys, Home, End, first letters, Esc. */
 export function Menu({
   label,
   items,
@@ -41,26 +40,16 @@ export function Menu({
 }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const list = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
 
-  const show = () => {
-    if (!list.current || !button.current) return;
-    list.current.showPopover();
-    setOpen(true);
-    placePopover({ popover: list.current, anchor: button.current });
-    stepFocus({ list: list.current, key: 'Home' });
-  };
-  const hide = () => {
-    list.current?.hidePopover();
-    setOpen(false);
+  const close = () => {
     button.current?.focus();
+    setOpen(false);
   };
-  useLayer(open, hide);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' || event.key === 'Tab') hide();
-    else if (!stepFocus({ list: event.currentTarget as HTMLElement, key: event.key })) return;
-    if (event.key !== 'Tab') event.preventDefault();
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Tab') close();
+    else if (moveFocus({ list: event.currentTarget, key: event.key })) event.preventDefault();
+    else return;
     event.stopPropagation();
   };
 
@@ -70,47 +59,72 @@ export function Menu({
         ref: button,
         'aria-haspopup': 'menu',
         'aria-expanded': open,
-        'aria-controls': id,
-        onClick: () => (open ? hide() : show()),
+        'aria-controls': open ? id : undefined,
+        onClick: () => (open ? close() : setOpen(true)),
         onKeyDown: (event) => {
           if (event.key !== 'ArrowDown' || open) return;
           event.preventDefault();
-          show();
+          setOpen(true);
         },
       })}
-      <div
-        ref={list}
-        id={id}
-        role="menu"
-        tabIndex={-1}
-        aria-label={label}
-        popover="auto"
-        className="menu"
-        onToggle={(event) => setOpen(event.newState === 'open')}
-        onKeyDown={onKeyDown}
-      >
-        {items.map((item) => (
-          <button
-            key={item.id}
-            type="button"
-            role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-            aria-checked={item.checked}
-            aria-disabled={item.disabled || undefined}
-            tabIndex={-1}
-            className={`menu-item${item.danger ? ' menu-danger' : ''}`}
-            onClick={() => {
-              if (item.disabled) return;
-              hide();
-              item.onSelect();
-            }}
-          >
-            {item.checked !== undefined && <span className="menu-check">{item.checked && <Icon name="check" />}</span>}
-            {item.icon && <Icon name={item.icon} />}
-            <span className="menu-label">{item.label}</span>
-            {item.end}
-          </button>
-        ))}
-      </div>
+      {open && (
+        <Popover
+          id={id}
+          kind="menu"
+          label={label}
+          anchor={button}
+          className="menu"
+          onOpen={(list) => moveFocus({ list, key: 'Home' })}
+          onClose={() => setOpen(false)}
+          onKeyDown={onKeyDown}
+        >
+          {items.map((item) => (
+            <button
+              key={item.id}
+              type="button"
+              role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+              aria-checked={item.checked}
+              aria-disabled={item.disabled || undefined}
+              tabIndex={-1}
+              className={`menu-item${item.danger ? ' menu-danger' : ''}`}
+              onClick={() => {
+                if (item.disabled) return;
+                close();
+                item.onSelect();
+              }}
+            >
+              {item.checked !== undefined && (
+                <span className="menu-check">{item.checked && <Icon name="check" />}</span>
+              )}
+              {item.icon && <Icon name={item.icon} />}
+              <span className="menu-label">{item.label}</span>
+              {item.end}
+            </button>
+          ))}
+        </Popover>
+      )}
     </>
   );
+}
+
+/** Moves the focus in a menu. Returns whether the key does that. */
+function moveFocus({ list, key }: { list: HTMLElement; key: string }): boolean {
+  const items = [...list.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const last = items.length - 1;
+  const steps: Record<string, number> = {
+    ArrowDown: at === last ? 0 : at + 1,
+    ArrowUp: at <= 0 ? last : at - 1,
+    Home: 0,
+    End: last,
+  };
+  let next = steps[key];
+  if (next === undefined && key.length === 1 && key !== ' ') {
+    const from = [...items.slice(at + 1), ...items.slice(0, at + 1)];
+    const found = from.find((item) => item.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()));
+    if (found) next = items.indexOf(found);
+  }
+  if (next === undefined) return false;
+  items[next]?.focus();
+  return true;
 }

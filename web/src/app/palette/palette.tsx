@@ -1,16 +1,15 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { errorParts } from '../../api/problem.ts';
 import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { useModal } from '../../ui/dialog.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { isComposing, keyOf } from '../../ui/keys.ts';
-import { useLayer } from '../../ui/layers.ts';
 import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
-import { useScrimClick } from '../../ui/use-scrim-click.ts';
 import { OptionRow } from './option-row.tsx';
 import './palette.css';
 import { PaletteField } from './palette-field.tsx';
@@ -34,25 +33,22 @@ export function Palette({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  useScrimClick(dialog, onClose);
   const [typed, setTyped] = useState(typedBefore);
   const word = typed.trim();
   const found = useFound(word);
   const groups = useOptions({ word, found, touch, onGo: (to) => void navigate(to) });
   const options = groups.flatMap((group) => group.options);
-  useLayer(true, onClose);
 
-  // a layout effect: only while the element is still in the page does closing it give the focus back
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    field.current?.focus();
-    // WebKit leaves the caret before the letters that were typed while this was loading
-    const end = field.current?.value.length ?? 0;
-    field.current?.setSelectionRange(end, end);
-    return () => element?.close();
-  }, []);
-
+  const modal = useModal({
+    dialog,
+    onClose,
+    onOpen() {
+      field.current?.focus();
+      // WebKit leaves the caret before the letters that were typed while this was loading
+      const end = field.current?.value.length ?? 0;
+      field.current?.setSelectionRange(end, end);
+    },
+  });
   const choose = (index: number, newTab: boolean) => {
     const option = options[index];
     if (!option) return;
@@ -72,8 +68,11 @@ export function Palette({ onClose }: { onClose(): void }) {
     const again = (event.ctrlKey || event.metaKey) && keyOf(event.nativeEvent) === 'k';
     if (step !== undefined) choice.step(step);
     else if (event.key === 'Enter' && event.target === field.current) choice.enter(event.ctrlKey || event.metaKey);
-    else if (event.key === 'Escape' || again) onClose();
-    else return;
+    else if (again) onClose();
+    else {
+      modal.onKeyDown(event);
+      return;
+    }
     event.preventDefault();
     event.stopPropagation();
   };
@@ -81,16 +80,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   const counted = t.palette.counted(options.length, formatNumber(options.length));
   const none = word !== '' && found.settled && !found.error && found.devices?.total === 0 && found.swarms?.total === 0;
   return (
-    <dialog
-      ref={dialog}
-      className="palette"
-      aria-label={t.palette.title}
-      onKeyDown={onKeyDown}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
+    <dialog ref={dialog} className="palette" aria-label={t.palette.title} {...modal} onKeyDown={onKeyDown}>
       <PaletteField
         ref={field}
         typed={typed}

@@ -5,10 +5,10 @@ import { t } from '../../text/text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { Popover } from '../../ui/popover.tsx';
 import { placeOf, shownUrl } from './shown-url.ts';
 import { ViewForm } from './view-form.tsx';
 import { ViewsBox } from './views-box.tsx';
-import { ViewsPopover } from './views-popover.tsx';
 
 /**
  * A button with the user's saved views, for pages that can be one: filters and map are read from the address, and
@@ -64,9 +64,21 @@ export function SavedViewsButton({
             {box}
           </Dialog>
         ) : (
-          <ViewsPopover id={id} anchor={button} onClose={() => setOpen((now) => (now === 'list' ? 'no' : now))}>
+          <Popover
+            id={id}
+            anchor={button}
+            kind="dialog"
+            label={t.views.title}
+            className="views-popover"
+            onClose={() => setOpen((now) => (now === 'list' ? 'no' : now))}
+            onKeyDown={(event) => {
+              // the page's keys work only outside, except the one that undoes
+              if (event.key !== 'z' && !event.ctrlKey && !event.metaKey) event.stopPropagation();
+            }}
+          >
+            <h2 className="views-title">{t.views.title}</h2>
             {box}
-          </ViewsPopover>
+          </Popover>
         ))}
       {open === 'save' && shown !== null && <ViewForm shown={{ url: shown, swarms }} onClose={close} />}
       {typeof open === 'object' && <ViewForm shown={open} view={open} onClose={close} />}

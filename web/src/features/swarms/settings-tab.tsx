@@ -6,7 +6,7 @@ import { ProblemError, errorParts, isAway } from '../../api/problem.ts';
 import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
-import { LeaveDialog } from '../../ui/leave-dialog.tsx';
+import { LeaveDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';

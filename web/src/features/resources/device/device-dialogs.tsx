@@ -2,7 +2,7 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
 import { optional } from '../../../ui/late.tsx';
-import { LeaveDialog } from '../../../ui/leave-dialog.tsx';
+import { LeaveDialog } from '../../../ui/confirm-dialog.tsx';
 import type { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
 
