@@ -5,6 +5,8 @@ const root = document.documentElement;
 const view = Object.assign(new EventTarget(), { height: 844, scale: 1 });
 const field = document.createElement('input');
 
+let stop = () => {};
+
 const resizeTo = (size: { page: number; seen: number; scale?: number }) => {
   vi.stubGlobal('innerHeight', size.page);
   Object.assign(view, { height: size.seen, scale: size.scale ?? 1 });
@@ -21,10 +23,11 @@ beforeEach(() => {
   vi.stubGlobal('innerWidth', 390);
   vi.stubGlobal('innerHeight', 844);
   document.body.append(field);
-  followKeyboard();
+  stop = followKeyboard();
   resizeTo({ page: 844, seen: 844 });
 });
 afterEach(() => {
+  stop();
   field.remove();
   root.removeAttribute('data-keyboard');
   root.style.removeProperty('--keyboard');

@@ -1,15 +1,15 @@
 import { touch } from './media.ts';
 
-/** Less than this is the browser's own bar that comes and goes, in px. */
+/** In px. A smaller change of height is the browser's toolbar. */
 const leastHeight = 120;
 
 /**
- * Marks the page with `data-keyboard` while an on-screen keyboard is open, so that bars make room for what is typed.
- * `--keyboard` is the part of the page that it covers: 0 where the browser makes the page smaller instead.
+ * Sets `data-keyboard` on the page while an on-screen keyboard is open, so that bars make room. `--keyboard` is the height
+ * that it covers: 0 if the browser makes the page smaller instead. Returns a function that stops it.
  */
-export function followKeyboard(): void {
+export function followKeyboard(): () => void {
   const view = globalThis.visualViewport;
-  if (!view) return;
+  if (!view) return () => {};
   const root = document.documentElement;
   let tallest = { width: 0, height: 0 };
   const update = () => {
@@ -26,4 +26,9 @@ export function followKeyboard(): void {
   view.addEventListener('resize', update);
   document.addEventListener('focusin', update);
   document.addEventListener('focusout', update);
+  return () => {
+    view.removeEventListener('resize', update);
+    document.removeEventListener('focusin', update);
+    document.removeEventListener('focusout', update);
+  };
 }
