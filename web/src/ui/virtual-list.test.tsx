@@ -1,4 +1,4 @@
-import { act, createRef } from 'react';
+import { act, createRef, useLayoutEffect, useRef } from 'react';
 import type { ComponentProps } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Root } from 'react-dom/client';
@@ -180,6 +180,17 @@ test('a row is revealed by scrolling as little as needed, and to the middle if i
   expect(scroller().scrollTop).toBe(500 * rowHeight + rowHeight / 2 - screen / 2);
   await act(async () => handle.current!.reveal('unknown'));
   expect(scroller().scrollTop).toBe(500 * rowHeight + rowHeight / 2 - screen / 2);
+});
+
+test('a page can scroll the list before its first paint', async () => {
+  function Page() {
+    const handle = useRef<VirtualListHandle>(null);
+    useLayoutEffect(() => handle.current!.reveal('r500'), []);
+    return <VirtualList sections={[sectionOf(ids(1000))]} handle={handle} />;
+  }
+  await act(async () => root.render(<Page />));
+  expect(scroller().scrollTop).toBe(500 * rowHeight + rowHeight / 2 - screen / 2);
+  expect(shown()).toContain('r500');
 });
 
 test('rows that arrive or leave above do not move the rows in sight', async () => {

@@ -285,6 +285,9 @@ function SectionRows({
     rangeExtractor,
     overscan: 6,
     scrollMargin: top,
+    // All rows of a section have the same height, so that nothing has to be corrected. It would also scroll to 0 when it
+    // gets the scroller, which is after the layout effects of the page.
+    scrollToFn: () => {},
     useFlushSync: false,
   });
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
