@@ -192,7 +192,7 @@ export class HomePage extends MapPart {
 
   /** The number of the selected row; 0 while it is not rendered. */
   async selectedPosition() {
-    const selected = this.rows.filter({ has: this.page.locator('.device-row-selected') });
+    const selected = this.rows.filter({ has: this.page.locator('[aria-current]') });
     return Number((await selected.count()) > 0 && (await selected.getAttribute('aria-posinset')));
   }
 

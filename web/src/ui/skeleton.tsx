@@ -5,6 +5,20 @@ export function Skeleton({ width, height = '9px' }: { width: string; height?: st
   return <span className="skeleton" style={{ inlineSize: width, blockSize: height }} aria-hidden="true" />;
 }
 
+/** A row that is loading; `width` of its title in percent. */
+export function SkeletonRow({ badge = true, width = 60 }: { badge?: boolean; width?: number }) {
+  return (
+    <span className="skeleton-row">
+      {badge && <Skeleton width="32px" height="32px" />}
+      <span className="skeleton-lines">
+        <Skeleton width={`${width}%`} height="11px" />
+        <Skeleton width={`${width * 0.6}%`} />
+      </span>
+      <Skeleton width="36px" />
+    </span>
+  );
+}
+
 /** Rows of the real height; `widths` vary, so that they look like names. */
 export function SkeletonRows({ count, badge = true, label }: { count: number; badge?: boolean; label: string }) {
   const widths = [64, 50, 82, 42, 69, 57, 46, 61, 53, 63];
@@ -14,13 +28,8 @@ export function SkeletonRows({ count, badge = true, label }: { count: number; ba
       {Array.from({ length: count }, (_, index) => {
         const width = widths[index % widths.length] ?? 60;
         return (
-          <div key={index} className="skeleton-row">
-            {badge && <Skeleton width="32px" height="32px" />}
-            <div className="skeleton-lines">
-              <Skeleton width={`${width}%`} height="11px" />
-              <Skeleton width={`${width * 0.6}%`} />
-            </div>
-            <Skeleton width="36px" />
+          <div key={index} className="skeleton-item">
+            <SkeletonRow badge={badge} width={width} />
           </div>
         );
       })}

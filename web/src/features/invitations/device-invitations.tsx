@@ -36,7 +36,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
         }
       >
         {error && (
-          <div className="device-invitation" role="alert">
+          <div className="box-row device-invitation" role="alert">
             {problemSentence(errorParts(error))}
             <Button size="row" onClick={reload}>
               {t.invitations.retry}
@@ -48,7 +48,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
             <DeviceInvitation key={item.id} item={item} />
           ))}
         </ul>
-        {!error && rows.length === 0 && <p className="device-invitation">{text.none}</p>}
+        {!error && rows.length === 0 && <p className="box-row device-invitation">{text.none}</p>}
       </Box>
     </div>
   );
@@ -60,8 +60,8 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
   const failure = useAnswerFailure(item.id);
   const text = t.invitations.device_box;
   return (
-    <li className="device-invitation">
-      <div className="device-invitation-words">
+    <li className="box-row device-invitation">
+      <div className="box-row-words">
         <p>
           <Rich
             text={text.asks}
@@ -78,7 +78,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
             {reasonOf(failure.error)}
           </p>
         ) : (
-          <p className="device-invitation-since">
+          <p className="box-row-line">
             <Rich text={text.sent} when={<Time at={item.sent_at} />} />
           </p>
         )}

@@ -7,6 +7,7 @@ import { Tick } from '../../ui/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
+import { Row } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { isFinal, reasonOf, useAnswerFailure, useAnswerJob } from './answers/answers.job.tsx';
@@ -38,25 +39,23 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
   const { item, box, selected, ticked, tabIndex, actions } = props;
   const job = useAnswerJob(item.id);
   const failure = useAnswerFailure(item.id);
-  const state = job ? ' invitation-waiting' : selected ? ' invitation-selected' : ticked ? ' invitation-ticked' : '';
   return (
-    <div className={`invitation${state}`}>
-      <button
-        type="button"
-        className="invitation-main"
-        data-row={item.id}
-        tabIndex={tabIndex}
-        aria-current={selected || undefined}
-        onClick={() => actions.select(item)}
-      >
+    <Row
+      id={item.id}
+      tabIndex={tabIndex}
+      state={job ? 'pending' : selected ? 'selected' : ticked && 'ticked'}
+      className="invitation"
+      title={
         <span className="invitation-line">
           <Asking item={item} box={box} />
           {!job && (
-            <span className="invitation-age">
+            <span className="row-trailing">
               <Time at={item.sent_at} form="age" />
             </span>
           )}
         </span>
+      }
+      meta={
         <span className="invitation-second">
           {failure ? (
             <span className="invitation-refusal">{reasonOf(failure.error)}</span>
@@ -67,27 +66,32 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
             </>
           )}
         </span>
-      </button>
-      {failure && (
-        <p className="visually-hidden" role="alert">
-          {t.invitations.refused[failure.answer]}. {reasonOf(failure.error)}
-        </p>
-      )}
-      <div className="invitation-tick">
-        {job ? <Icon name="clock" /> : <RowTick {...{ item, box, ticked, tabIndex, actions }} />}
-      </div>
-      <div className="invitation-acts">
-        {job ? (
-          <PendingActions job={job} id={item.id} />
-        ) : failure && isFinal(failure.error) ? (
-          <Button size="row" tabIndex={tabIndex} onClick={() => actions.dismiss(item)}>
-            {t.invitations.dismiss}
-          </Button>
-        ) : (
-          <Acts {...{ item, box, tabIndex, actions }} />
-        )}
-      </div>
-    </div>
+      }
+      actions={
+        <>
+          {failure && (
+            <p className="visually-hidden" role="alert">
+              {t.invitations.refused[failure.answer]}. {reasonOf(failure.error)}
+            </p>
+          )}
+          <div className="invitation-tick">
+            {job ? <Icon name="clock" /> : <RowTick {...{ item, box, ticked, tabIndex, actions }} />}
+          </div>
+          <div className="invitation-acts">
+            {job ? (
+              <PendingActions job={job} id={item.id} />
+            ) : failure && isFinal(failure.error) ? (
+              <Button size="row" tabIndex={tabIndex} onClick={() => actions.dismiss(item)}>
+                {t.invitations.dismiss}
+              </Button>
+            ) : (
+              <Acts {...{ item, box, tabIndex, actions }} />
+            )}
+          </div>
+        </>
+      }
+      onSelect={() => actions.select(item)}
+    />
   );
 });
 

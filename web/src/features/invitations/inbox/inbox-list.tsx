@@ -3,7 +3,7 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { atTextSize } from '../../../ui/text-size.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { ListSection } from '../../../ui/virtual-list.tsx';
@@ -79,7 +79,11 @@ export function InboxList({
           rowHeight: atTextSize(phone ? 148 : onTouch ? 96 : 76),
           renderRow(row, tabIndex) {
             const item = open.rows.at(row);
-            return item ? <InvitationRow {...rowProps(item, tabIndex)} ticked={ticked.has(item.id)} /> : <LoadingRow />;
+            return item ? (
+              <InvitationRow {...rowProps(item, tabIndex)} ticked={ticked.has(item.id)} />
+            ) : (
+              <SkeletonRow badge={false} />
+            );
           },
         },
         {
@@ -89,19 +93,10 @@ export function InboxList({
           rowHeight: atTextSize(60),
           renderRow(row, tabIndex) {
             const item = history.rows.at(row);
-            return item ? <HistoryRow {...rowProps(item, tabIndex)} /> : <LoadingRow />;
+            return item ? <HistoryRow {...rowProps(item, tabIndex)} /> : <SkeletonRow badge={false} />;
           },
         },
       ]}
     />
-  );
-}
-
-function LoadingRow() {
-  return (
-    <div className="invitation invitation-loading">
-      <Skeleton width="60%" height="11px" />
-      <Skeleton width="36%" />
-    </div>
   );
 }

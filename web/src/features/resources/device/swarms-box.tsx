@@ -3,6 +3,7 @@ import type { Swarm } from '@swarmdeck/bff/contract';
 import { errorParts } from '../../../api/problem.ts';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
+import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
@@ -10,37 +11,32 @@ import { Link } from '../../../ui/router.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { LeaveSwarm } from './leave-swarm.tsx';
-import './swarms-box.css';
 
 /** The swarms that a device of mine is in, with whose they are and what it does there. */
 export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
   const swarms = useQuery(resourceSwarmsQuery(id));
   return (
-    <section className="box">
-      <h2 className="box-head">
-        {t.device.page.swarms}
-        {swarms.data && <span className="box-count numbers">{formatNumber(swarms.data.length)}</span>}
-      </h2>
+    <Box title={t.device.page.swarms} count={swarms.data && formatNumber(swarms.data.length)}>
       {swarms.isPending && (
-        <div className="box-line">
+        <div className="box-row">
           <Skeleton width="40%" />
         </div>
       )}
       {swarms.isError && (
-        <div className="box-line" role="alert">
+        <div className="box-row" role="alert">
           {problemSentence(errorParts(swarms.error))}
           <Button size="row" onClick={() => void swarms.refetch()}>
             {t.devices.retry}
           </Button>
         </div>
       )}
-      {swarms.data?.length === 0 && <p className="box-line box-quiet">{t.device.page.no_swarms}</p>}
+      {swarms.data?.length === 0 && <p className="box-row box-row-line">{t.device.page.no_swarms}</p>}
       <ul>
         {swarms.data?.map((swarm) => (
           <SwarmRow key={swarm.id} swarm={swarm} id={id} user_id={user_id} />
         ))}
       </ul>
-    </section>
+    </Box>
   );
 }
 
@@ -49,12 +45,12 @@ function SwarmRow({ swarm, id, user_id }: { swarm: Swarm; id: string; user_id: s
   const members = t.device.page.members(swarm.resources.length, formatNumber(swarm.resources.length));
   const owner = swarm.user_id === user_id ? t.device.page.by_you : <Bdi>{swarm.user_id}</Bdi>;
   return (
-    <li className="box-line">
-      <div className="box-words">
-        <Link to={`/swarms/${swarm.id}`} className="box-name">
+    <li className="box-row">
+      <div className="box-row-words">
+        <Link to={`/swarms/${swarm.id}`} className="box-row-title">
           <bdi>{swarm.name}</bdi>
         </Link>
-        <span className="box-quiet">
+        <span className="box-row-line">
           <Rich text={t.device.page.swarm_by(members)} owner={owner} />
         </span>
       </div>

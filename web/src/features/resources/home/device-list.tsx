@@ -2,7 +2,7 @@ import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import { t } from '../../../text/text.ts';
 import { touch, useMedia } from '../../../ui/media.ts';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { atTextSize } from '../../../ui/text-size.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
@@ -65,7 +65,7 @@ export function DeviceList(props: {
           },
           renderRow(row, tabIndex) {
             const device = row < firstRow ? undefined : loaded.at(row - firstRow);
-            if (!device) return <LoadingRow />;
+            if (!device) return <SkeletonRow />;
             return (
               <DeviceRow
                 device={list.device(device.id) ?? device}
@@ -79,17 +79,5 @@ export function DeviceList(props: {
         },
       ]}
     />
-  );
-}
-
-function LoadingRow() {
-  return (
-    <div className="device-row device-row-waiting">
-      <Skeleton width="32px" height="32px" />
-      <span className="device-row-lines">
-        <Skeleton width="60%" height="11px" />
-        <Skeleton width="36%" />
-      </span>
-    </div>
   );
 }

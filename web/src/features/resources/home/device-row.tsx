@@ -1,8 +1,8 @@
-import type { KeyboardEvent } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
@@ -29,58 +29,39 @@ interface DeviceRowProps {
 export function DeviceRow(props: DeviceRowProps) {
   const { device, selected, hovered, tabIndex, actions } = props;
   const destroying = usePendingPhase(destroyKey(device.id));
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    actions.open(device);
-  };
   return (
-    <div
-      className={`device-row${selected ? ' device-row-selected' : ''}${hovered ? ' device-row-hovered' : ''}`}
-      onPointerEnter={(event) => event.pointerType === 'mouse' && actions.hover(device.id)}
-      onPointerLeave={() => actions.hover(null)}
-    >
-      <button
-        type="button"
-        className="device-row-main"
-        data-row={device.id}
-        tabIndex={tabIndex}
-        aria-current={selected || undefined}
-        onClick={() => actions.select(device)}
-        onKeyDown={onKeyDown}
-      >
-        <TypeBadge type={device.machine_type} />
-        <span className="device-row-words">
-          <span className="device-row-name">
-            <TruncateMiddle text={device.name} />
-          </span>
-          <span className="visually-hidden">, {t.shell.machine_types[device.machine_type]}, </span>
-          <span className="device-row-second">
-            {destroying ? t.devices.waiting.destroying : <SwarmLine device={device} />}
-          </span>
-        </span>
-        {device.position && !destroying && (
-          <span className="device-row-age">
-            <Time at={device.changed_at} form="age" />
-          </span>
-        )}
-      </button>
-      {destroying ? (
-        <UndoInRow id={device.id} />
-      ) : (
-        !device.position && (
-          <Button
-            look="accent"
-            size="row"
-            tabIndex={tabIndex}
-            aria-label={t.devices.place_named(device.name)}
-            onClick={() => actions.place(device)}
-          >
-            {t.devices.place}
-          </Button>
+    <Row
+      id={device.id}
+      tabIndex={tabIndex}
+      state={selected && 'selected'}
+      hovered={hovered}
+      className="device-row"
+      leading={<TypeBadge type={device.machine_type} />}
+      title={<TruncateMiddle text={device.name} />}
+      name={t.shell.machine_types[device.machine_type]}
+      meta={destroying ? t.devices.waiting.destroying : <SwarmLine device={device} />}
+      trailing={device.position && !destroying && <Time at={device.changed_at} form="age" />}
+      actions={
+        destroying ? (
+          <UndoInRow id={device.id} />
+        ) : (
+          !device.position && (
+            <Button
+              look="accent"
+              size="row"
+              tabIndex={tabIndex}
+              aria-label={t.devices.place_named(device.name)}
+              onClick={() => actions.place(device)}
+            >
+              {t.devices.place}
+            </Button>
+          )
         )
-      )}
-    </div>
+      }
+      onSelect={() => actions.select(device)}
+      onOpen={() => actions.open(device)}
+      onHover={actions.hover}
+    />
   );
 }
 

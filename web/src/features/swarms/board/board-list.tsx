@@ -93,7 +93,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
 
 function Columns({ total, onAll }: { total: number; onAll(): void }) {
   return (
-    <div className="board-columns">
+    <div className="columns board-columns">
       <span className="board-tick">
         {total > 0 && <Tick label={t.board.tick_all} checked={false} onTick={onAll} />}
       </span>

@@ -5,6 +5,7 @@ import { Tick } from '../../../ui/checkbox.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
+import { rowClass } from '../../../ui/row.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { daysSince } from '../days-since.ts';
@@ -51,8 +52,7 @@ export function BoardRow(props: Props) {
       <Age at={changed_at} />
     </span>
   );
-  const row = ['board-row', stale && 'board-row-stale', ticked && 'board-row-ticked', job && 'board-row-waiting'];
-  const className = row.filter(Boolean).join(' ');
+  const className = `${rowClass(stale && 'stale', ticked && 'ticked')} board-row${job ? ' board-row-pending' : ''}`;
   const isSelectable = status === 'new' && !job;
   // a row without a checkbox takes the focus itself, so that arrow keys reach every row
   const focus = isSelectable ? {} : { tabIndex, 'data-row': invitation.id };

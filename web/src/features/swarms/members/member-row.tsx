@@ -1,4 +1,3 @@
-import type { KeyboardEvent } from 'react';
 import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { endMembershipKey } from '../../../api/end-membership.ts';
 import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
@@ -6,6 +5,7 @@ import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
+import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
@@ -39,65 +39,53 @@ export function MemberRow({
   const pending = usePendingActions();
   const mine = member.user_id === user_id;
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.repeat || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    onOpen();
-  };
   const role = <RoleChip role={member.resource_type} label={t.shell.roles[member.resource_type]} />;
+  const age = <Time at={member.changed_at} form="age" />;
   return (
-    <div
-      className={`member${selected ? ' member-selected' : ''}${hovered ? ' member-hovered' : ''}`}
-      onPointerEnter={(event) => event.pointerType === 'mouse' && onHover(member.id)}
-      onPointerLeave={() => onHover(null)}
-    >
-      <button
-        type="button"
-        tabIndex={tabIndex}
-        data-row={member.id}
-        className="member-main"
-        aria-current={selected || undefined}
-        onClick={onSelect}
-        onKeyDown={onKeyDown}
-      >
-        <TypeBadge type={member.machine_type} small={!phone} />
-        <span className="member-device">
-          <span className="member-name">
-            <TruncateMiddle text={member.name} />
-          </span>
-          <span className="visually-hidden">, {t.shell.machine_types[member.machine_type]}, </span>
-          {phone && (
-            <span className="member-second">
-              {isLeaving ? (
-                t.members.going
-              ) : (
-                <>
-                  {owner} · <Time at={member.changed_at} form="age" />
-                </>
-              )}
-            </span>
-          )}
-        </span>
-        {!phone && (
+    <Row
+      id={member.id}
+      tabIndex={tabIndex}
+      state={selected && 'selected'}
+      hovered={hovered}
+      className="member"
+      leading={<TypeBadge type={member.machine_type} small={!phone} />}
+      title={<TruncateMiddle text={member.name} />}
+      name={t.shell.machine_types[member.machine_type]}
+      meta={
+        phone &&
+        (isLeaving ? (
+          t.members.going
+        ) : (
+          <>
+            {owner} · {age}
+          </>
+        ))
+      }
+      cells={
+        phone ? (
+          role
+        ) : (
           <>
             <span className={mine ? 'member-owner member-mine' : 'member-owner'}>
               {isLeaving ? t.members.going : owner}
             </span>
-            <span className="member-role">{role}</span>
-            <span className="member-age">
-              <Time at={member.changed_at} form="age" />
-            </span>
+            <span>{role}</span>
+            <span className="member-age">{age}</span>
           </>
-        )}
-        {phone && role}
-      </button>
-      {isLeaving ? (
-        <Button look="accent" size="row" onClick={() => pending.undo(pendingKey)}>
-          {t.members.undo}
-        </Button>
-      ) : (
-        <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />
-      )}
-    </div>
+        )
+      }
+      actions={
+        isLeaving ? (
+          <Button look="accent" size="row" onClick={() => pending.undo(pendingKey)}>
+            {t.members.undo}
+          </Button>
+        ) : (
+          <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />
+        )
+      }
+      onSelect={onSelect}
+      onOpen={onOpen}
+      onHover={onHover}
+    />
   );
 }

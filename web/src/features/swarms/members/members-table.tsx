@@ -36,10 +36,10 @@ export function MembersTable({
   return (
     <>
       {!phone && (
-        <div className="members-columns" aria-hidden="true">
-          <span className="member-device">{t.members.device}</span>
+        <div className="columns members-columns" aria-hidden="true">
+          <span>{t.members.device}</span>
           <span className="member-owner">{t.members.owner}</span>
-          <span className="member-role">{t.members.role}</span>
+          <span>{t.members.role}</span>
           <span className="member-age">{t.members.changed}</span>
         </div>
       )}
