@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
 import { accountQuery } from '../features/account/account.api.ts';
 import { formatNumber, product, t } from '../text/text.ts';
-import { jumpKeys } from '../ui/apple.ts';
+import { jumpKeys } from '../ui/key-names.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';

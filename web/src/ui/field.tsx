@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useUi } from './environment.tsx';
-import { FieldBox } from './field-box.tsx';
 import './field.css';
 
 interface FieldFrame {
@@ -94,5 +93,16 @@ export function TextArea({
         </div>
       )}
     </Field>
+  );
+}
+
+/** An input in its border. `start` and `end` stand within it too: an icon, a key hint, a small button. */
+export function FieldBox({ start, end, ...input }: ComponentProps<'input'> & { start?: ReactNode; end?: ReactNode }) {
+  return (
+    <div className="field-box">
+      {start}
+      <input autoComplete="off" {...input} className="field-input" />
+      {end}
+    </div>
   );
 }

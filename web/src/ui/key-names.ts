@@ -1,8 +1,12 @@
-import { jumpKeys } from './apple.ts';
+/** On Apple's systems Cmd does what Ctrl does elsewhere, and Ctrl belongs to the text field. */
+export const isApple = /^(Mac|iP)/.test(navigator.platform);
+
+/** The name of `mod k` on this system. */
+export const jumpKeys = isApple ? '⌘ K' : 'Ctrl K';
 
 const named: Record<string, string> = { Enter: '↵', Escape: 'Esc', 'mod k': jumpKeys };
 
-/** How keys are written on what one presses: `g d` is `G` `D`, `mod k` is `Ctrl K`, or `⌘ K`. */
+/** The names on the keys: `g d` is `G` `D`, `mod k` is `Ctrl K` or `⌘ K`. */
 export function keyNames(keys: string): string[] {
   const name = named[keys];
   return name === undefined ? keys.toUpperCase().split(' ') : [name];

@@ -2,7 +2,7 @@
  * Shortcuts. A page registers its keys. The keys registered last have priority; those that work everywhere come last.
  * Single keys are off while typing, on key repeat, together with Ctrl, Alt or Cmd, and behind a dialog.
  */
-import { isApple } from './apple.ts';
+import { isApple } from './key-names.ts';
 import type { KeyAct, KeyPlace, KeyTable } from './key-table.ts';
 
 /** What the keys of one place do, as long as they are registered. */

@@ -18,3 +18,8 @@ export const phone = '(max-width: 47.9375em)';
 
 /** Fingers: rows and controls are taller, and no key is hinted at. */
 export const touch = '(pointer: coarse)';
+
+/** A length that was designed for the browser's default text size of 16 px, at the user's text size, in px. */
+export function atTextSize(length: number): number {
+  return (length / 16) * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
+}

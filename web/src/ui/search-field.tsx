@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { useUi } from './environment.tsx';
-import { FieldBox } from './field-box.tsx';
+import { FieldBox } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { KeyHint } from './key-hint.tsx';
 import { useKeysEnabled } from './keys-provider.tsx';

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useUnloadQuestion } from './use-unload-question.ts';
 
 /**
  * Holds whoever wants to leave the page while something on it is not saved: links, keys, the browser's own
@@ -48,3 +47,13 @@ export function useLeaveGuard(dirty: boolean, stays: (to: URL) => boolean = same
 }
 
 const samePage = (to: URL) => to.pathname === location.pathname;
+
+/** While something is not saved, the browser asks before it closes or reloads the page. */
+export function useUnloadQuestion(dirty: boolean): void {
+  useEffect(() => {
+    if (!dirty) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [dirty]);
+}

@@ -10,6 +10,7 @@ import { Time, useNow } from '../../ui/time.tsx';
 import { useAsked } from '../../ui/use-asked.ts';
 import { keysQuery } from './account-page.api.ts';
 import { CreateKey } from './create-key.tsx';
+import '../../ui/table.css';
 import './keys.css';
 import { RevokeKey } from './revoke-key.tsx';
 import { SectionState } from './section-state.tsx';
@@ -51,7 +52,7 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
   const now = useNow();
   const phone = useMedia(phoneQuery);
   return (
-    <table className="keys">
+    <table className="table keys">
       <thead>
         <tr>
           <th scope="col">{t.account.keys.name}</th>

@@ -32,7 +32,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
   const check = source.chosen && <CheckBox source={source} phone={phone} fixed={job !== null} />;
   const act = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} quota={quota} />;
   return (
-    <div className="import" role="presentation" {...drop}>
+    <div className="page import" role="presentation" {...drop}>
       <PageHead back={{ to: '/', label: t.import.back }}>
         <div className="page-head-words">
           <h1 ref={heading} tabIndex={-1}>

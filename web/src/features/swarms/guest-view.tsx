@@ -8,7 +8,7 @@ import { SwarmHead } from './swarm-head.tsx';
 /** What a swarm shows to whoever is not in it: never its members. */
 export function GuestView({ swarm }: { swarm: SwarmItem }) {
   return (
-    <div className="swarm-page">
+    <div className="page swarm-page">
       <SwarmHead swarm={swarm} mine={false} />
       <div className="swarm-scroll">
         <div className="swarm-body guest">

@@ -24,7 +24,7 @@ export function SwarmPage({ id, user_id, renderMap }: { id: string; user_id: str
     return <SwarmView key={swarm.id} {...read.data} user_id={user_id} renderMap={renderMap} />;
   }
   return (
-    <div className="swarm-page">
+    <div className="page swarm-page">
       <PageHead className="swarm-head" back={backToSwarms()} />
       {read.isPending ? (
         <SkeletonRows count={8} label={t.swarms.loading} />

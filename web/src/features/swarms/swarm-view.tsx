@@ -42,7 +42,7 @@ export function SwarmView({
   useKeys('own_swarm', mine ? { i: () => void navigate(`/invite?swarm=${swarm.id}`) } : null);
   const nav = mine && <Tabs swarm={swarm} tab={tab} />;
   return (
-    <div className="swarm-page">
+    <div className="page swarm-page">
       <SwarmHead swarm={swarm} mine={mine} />
       {!(phone && tab === 'members') && nav}
       {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, renderMap }} tabs={phone && nav} />}

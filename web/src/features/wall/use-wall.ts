@@ -5,11 +5,10 @@ import type { Device, DeviceFilters, Member, Resource, WallView } from '@swarmde
 import { isGone } from '../../api/problem.ts';
 import { useLiveness } from '../../api/use-liveness.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
-import { readMapPlace } from '../../ui/map-place.ts';
+import { readMapPlace, useMapPlace } from '../../ui/map-place.ts';
 import type { MapPlace } from '../../ui/map-place.ts';
 import { useUrlState } from '../../ui/url-state.ts';
 import type { SetUrlState } from '../../ui/url-state.ts';
-import { useMapPlace } from '../../ui/use-map-place.ts';
 import { stepFrom } from './step.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { useServerClock } from './use-server-clock.ts';

@@ -3,6 +3,7 @@ import { Box } from '../../../ui/box.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { CsvHead } from '../rows/csv-file.ts';
 import type { Use, Uses } from '../rows/mapping.ts';
+import '../../../ui/table.css';
 import './columns-box.css';
 
 const all: readonly Use[] = ['name', 'machine_type', 'description', 'longitude', 'latitude', 'id', 'skip'];
@@ -34,7 +35,7 @@ export function ColumnsBox({
         </span>
       }
     >
-      <table className="columns-table">
+      <table className="table columns-table">
         <thead className={phone ? 'visually-hidden' : undefined}>
           <tr>
             <th scope="col">{t.import.columns.column}</th>

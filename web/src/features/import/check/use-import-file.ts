@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { useUnloadQuestion } from '../../../ui/use-unload-question.ts';
+import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../import.api.ts';
 import { readHead } from '../rows/csv-file.ts';
 import type { CsvHead, HeadFault } from '../rows/csv-file.ts';

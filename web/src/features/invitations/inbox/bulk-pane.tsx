@@ -10,6 +10,7 @@ import { Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
+import '../../../ui/box.css';
 import './bulk-pane.css';
 import { roleOf } from './bulk-summary.ts';
 import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
@@ -24,7 +25,7 @@ export function BulkFacts({ inbox, summary }: { inbox: Inbox; summary: BulkSumma
   const [swarms, setSwarms] = useState(shownAtFirst.swarms);
   const left = summary.swarms.length - swarms;
   return (
-    <ul className="bulk-swarms">
+    <ul className="box bulk-swarms">
       {summary.swarms.slice(0, swarms).map((group) => (
         <SwarmGroup key={group.swarm.id} group={group} sent={inbox.url.box === 'sent'} />
       ))}

@@ -3,7 +3,7 @@ import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
-import './consent-note.css';
+import './inbox-page.css';
 
 /** What joining shows to whom, beside the button that does it. */
 export function ConsentNote({ swarm }: { swarm: InvitationItem['swarm'] }) {

@@ -5,10 +5,9 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
-import '../invitation-row.css';
 import type { RowProps } from '../invitation-row.tsx';
 import { deviceName } from '../device-name.ts';
-import './history-row.css';
+import '../invitation-row.css';
 
 /** An invitation that was answered, and when. */
 export const HistoryRow = memo(function HistoryRow(props: Omit<RowProps, 'ticked'>) {

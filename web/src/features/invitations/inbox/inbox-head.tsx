@@ -10,9 +10,9 @@ import { Link } from '../../../ui/router.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { useAnsweringCount } from '../answers/answers.job.tsx';
 import { inboxCountQuery } from '../inbox-count.api.ts';
-import './inbox-head.css';
 import { SelectionBar } from './selection-bar.tsx';
 import type { Inbox } from './use-inbox.ts';
+import './inbox-page.css';
 
 const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
 

@@ -2,18 +2,17 @@ import type { ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
+import { atTextSize, phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
-import { atTextSize } from '../../../ui/text-size.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { ListSection } from '../../../ui/virtual-list.tsx';
 import { InvitationRow } from '../invitation-row.tsx';
 import type { RowActions } from '../invitation-row.tsx';
 import type { BoxSide } from '../use-box-side.ts';
 import { HistoryRow } from './history-row.tsx';
-import './inbox-list.css';
 import type { Inbox } from './use-inbox.ts';
 import { useStableFunctions } from './use-stable-functions.ts';
+import './inbox-page.css';
 
 /** How near the last loaded row the next page is loaded. */
 const nearEnd = 26;

@@ -1,8 +1,8 @@
 import { formatNumber, t } from '../../../text/text.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { JumpButton } from '../../../ui/jump-button.tsx';
-import './phone-head.css';
 import type { Inbox } from './use-inbox.ts';
+import './inbox-page.css';
 
 /** On a phone: back to the list, and on to the next one. */
 export function PhoneHead({ inbox }: { inbox: Inbox }) {

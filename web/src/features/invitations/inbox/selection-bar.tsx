@@ -1,7 +1,7 @@
 import { formatNumber, t } from '../../../text/text.ts';
 import { SelectionLine } from '../../../ui/selection-line.tsx';
-import './selection-bar.css';
 import type { Inbox } from './use-inbox.ts';
+import './inbox-page.css';
 
 /** It stands where the search stood: nothing jumps. */
 export function SelectionBar({ inbox }: { inbox: Inbox }) {

@@ -31,7 +31,7 @@ export function DevicePage(props: {
     );
   }
   return (
-    <div className="device-page">
+    <div className="page device-page">
       <PageHead back={back} />
       {read.isPending ? (
         <SkeletonRows count={6} badge={false} label={t.devices.loading} />

@@ -81,7 +81,7 @@ export function DeviceView({
   const invite = own && renderInvite({ user_id, resource_id: resource.id, phone });
 
   return (
-    <div ref={page} className="device-page" tabIndex={-1}>
+    <div ref={page} className="page device-page" tabIndex={-1}>
       <DeviceHead {...{ resource, editor, phone }} own={own && !going} onDestroy={() => setDestroying(true)} />
       <div className="device-columns">
         {phone && map}

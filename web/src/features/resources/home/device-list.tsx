@@ -1,9 +1,8 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import { t } from '../../../text/text.ts';
-import { touch, useMedia } from '../../../ui/media.ts';
+import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
-import { atTextSize } from '../../../ui/text-size.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { DeviceRow } from './device-row.tsx';

@@ -7,8 +7,8 @@ import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { destroyKey } from '../resources.api.ts';
-import './device-row.css';
 import { SwarmLine } from './swarm-line.tsx';
+import './device-panel.css';
 
 /** What a row can set in motion on the page. */
 export interface ListActions {

@@ -5,8 +5,8 @@ import { Chip } from '../../../ui/chip.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { toggle, toggleType, withFilter } from '../device-filters.ts';
 import type { Filters } from '../device-filters.ts';
-import './filter-chips.css';
 import { SwarmChip } from './swarm-chip.tsx';
+import './device-panel.css';
 
 /** What can be filtered by, each with what it would leave. They keep their places and show a zero, never vanish. */
 export function FilterChips({

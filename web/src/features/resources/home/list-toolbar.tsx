@@ -5,7 +5,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import type { SetUrlState } from '../../../ui/url-state.ts';
 import { sorts } from '../device-filters.ts';
 import type { ListState } from '../device-filters.ts';
-import './list-toolbar.css';
+import './device-panel.css';
 
 /** The order of the rows, what stands out of it by now, and whether the list follows the map. */
 export function ListToolbar({

@@ -4,8 +4,8 @@ import { formatClock, formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
-import './panel-head.css';
 import type { DeviceList } from './use-device-list.ts';
+import './device-panel.css';
 
 /** "Devices 187", or "12 of 187" while something is filtered. */
 function DeviceCount({ list, filtered }: { list: DeviceList; filtered: boolean }) {

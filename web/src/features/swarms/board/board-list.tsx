@@ -3,16 +3,15 @@ import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/c
 import { formatNumber, t } from '../../../text/text.ts';
 import { Tick } from '../../../ui/checkbox.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { touch, useMedia } from '../../../ui/media.ts';
-import { atTextSize } from '../../../ui/text-size.ts';
+import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import type { BoardAction } from './board.job.tsx';
-import './board-list.css';
 import { BoardRow } from './board-row.tsx';
 import { BoardSelectionBar } from './board-selection-bar.tsx';
 import { useBoardActs } from './use-board-acts.tsx';
 import { useBoardSelection } from './use-board-selection.ts';
+import './board.css';
 
 interface BoardListProps {
   swarm: SwarmItem;
@@ -49,7 +48,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
     Escape: selection.clear,
   });
   return (
-    <section className="board-box" aria-label={t.board.title}>
+    <section className="box board-box" aria-label={t.board.title}>
       {selection.items.length > 0 ? (
         <BoardSelectionBar {...{ selection, total, phone }} onStart={start} />
       ) : (

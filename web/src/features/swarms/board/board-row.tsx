@@ -11,8 +11,8 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { daysSince } from '../days-since.ts';
 import { useBoardJobOf } from './board.job.tsx';
 import { BoardRowActs } from './board-row-acts.tsx';
-import './board-row.css';
 import type { BoardActs } from './use-board-acts.tsx';
+import './board.css';
 
 const icons = { new: 'clock', accepted: 'check', rejected: 'close' } as const;
 

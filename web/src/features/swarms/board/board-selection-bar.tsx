@@ -2,8 +2,8 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectionLine } from '../../../ui/selection-line.tsx';
 import type { BoardAction } from './board.job.tsx';
-import './board-selection-bar.css';
 import type { BoardSelection } from './use-board-selection.ts';
+import './board.css';
 
 /** How many are ticked and what is to become of them. It stands where the names of the columns stood: nothing jumps. */
 export function BoardSelectionBar({

@@ -13,8 +13,9 @@ import type { UrlCodec } from '../../../ui/url-state.ts';
 import { LoadFailed } from '../load-failed.tsx';
 import { boardQuery, rowsOf } from '../swarms.api.ts';
 import { BoardList } from './board-list.tsx';
-import './board-tab.css';
 import { StaleNote } from './stale-note.tsx';
+import '../../../ui/box.css';
+import './board.css';
 
 const states = ['new', 'accepted', 'rejected', 'stale'] as const satisfies readonly (keyof InvitationCounts)[];
 const icons: Record<(typeof states)[number], IconName> = {

@@ -2,8 +2,8 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import './stale-note.css';
 import { useBoardActs } from './use-board-acts.tsx';
+import './board.css';
 
 /** One sentence about all that nobody has answered for long, and two buttons. */
 export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number }) {

@@ -2,7 +2,7 @@ import { useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Rich } from '../../../ui/rich.tsx';
-import { atTextSize } from '../../../ui/text-size.ts';
+import { atTextSize } from '../../../ui/media.ts';
 import './codes-field.css';
 import type { Invite } from './use-invite.ts';
 

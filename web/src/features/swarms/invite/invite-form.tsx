@@ -35,7 +35,7 @@ export function InviteForm({
       {!swarms ? (
         <Skeleton width="100%" height="36px" />
       ) : swarms.length === 0 ? (
-        <div className="invite-none">
+        <div className="box invite-none">
           <h2>{t.invite.none_title}</h2>
           <p>{t.invite.none_text}</p>
           <Button look="primary" icon="plus" onClick={create}>

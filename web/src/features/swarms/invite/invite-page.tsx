@@ -26,7 +26,7 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
   const outcome = invite.job ? <InviteResult invite={invite} /> : <InviteCheck invite={invite} phone={phone} />;
   const backTo = invite.swarm ? `/swarms/${invite.swarm.id}` : '/swarms';
   return (
-    <div className="invite">
+    <div className="page invite">
       <PageHead className="invite-head" back={{ to: backTo, label: t.swarms.page.back }}>
         <h1>{phone ? t.invite.short_title : t.invite.title}</h1>
         <FileButton wanted={invite.wantsFile} onText={invite.append} />

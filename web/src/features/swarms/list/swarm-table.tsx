@@ -2,6 +2,7 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { SwarmTableRow } from './swarm-table-row.tsx';
+import '../../../ui/table.css';
 import './swarm-table.css';
 
 /** Owned or joined swarms. Both tables have the same columns at the same places. */
@@ -20,7 +21,7 @@ export function SwarmTable({
         {swarms.length === 0 ? (
           <p className="swarm-table-none">{kind === 'owned' ? t.swarms.list.owned_none : t.swarms.list.joined_none}</p>
         ) : (
-          <table className="swarm-table">
+          <table className="table swarm-table">
             <thead>
               <tr>
                 <th scope="col">{t.swarms.list.swarm}</th>
