@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { ReactNode, Ref } from 'react';
 import './box.css';
 
-/** A framed part of a page with a heading; `count` stands beside it, `action` at the end of its line. */
+/** A framed part of a page with a heading. `count` is beside the heading, `action` at the end of its line. */
 export function Box({
   id,
   title,

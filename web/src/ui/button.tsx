@@ -59,7 +59,7 @@ export function Button({
   );
 }
 
-/** Looks like a button, goes somewhere. */
+/** A link that looks like a button. */
 export function ButtonLink({
   look,
   size,

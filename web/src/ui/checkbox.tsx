@@ -28,7 +28,7 @@ export function Checkbox({
   );
 }
 
-/** A tick of a row: its label is read and not seen. `onTick` says whether Shift was down: up to here from the last one. */
+/** The checkbox of a row, with an invisible label. `onTick` gets whether Shift was down, which selects a range. */
 export function Tick({
   label,
   partly = false,
@@ -36,7 +36,7 @@ export function Tick({
   ...input
 }: {
   label: ReactNode;
-  /** Some of what it stands for, and not all. */
+  /** Some rows are selected, but not all. */
   partly?: boolean;
   onTick(range: boolean): void;
 } & Pick<ComponentProps<'input'>, 'checked' | 'tabIndex'> & { 'data-row'?: string }) {

@@ -8,7 +8,7 @@ interface ChipProps {
   count?: string | null;
   icon?: ReactNode;
   pressed: boolean;
-  /** When on, a cross says that a click takes it off. */
+  /** Shows a cross while it is on, because a click removes the filter. */
   clearable?: boolean;
   onToggle(): void;
 }

@@ -3,7 +3,7 @@ import './empty.css';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
-/** Nothing here, or something went wrong: says so, and what to do. `children` are the ways on. */
+/** An empty state or an error: what happened and what to do. `children` are the actions. */
 export function Empty({
   icon,
   title,

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { ReactNode } from 'react';
 
-/** What the kit cannot know by itself, because it knows neither language nor server: handed in once by the app. */
+/** Words and formats that the app passes to the kit, which knows neither the language nor the server. */
 export interface UiEnvironment {
   words: {
     close: string;

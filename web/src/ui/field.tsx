@@ -6,7 +6,7 @@ import './field.css';
 interface FieldFrame {
   label: string;
   hint?: ReactNode;
-  /** What is wrong, as a sentence. Read with the field, and announced when it comes. */
+  /** The error as a sentence. It describes the field, and is announced when it appears. */
   error?: string | undefined;
   optional?: boolean;
   /** The value differs from what is stored. */

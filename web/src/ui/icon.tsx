@@ -46,7 +46,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration: what it means is said by the control it stands in. */
+/** Hidden from screen readers: the control around it has the name. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg className={`icon icon-${name}`} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

@@ -3,7 +3,7 @@ import { useUi } from './environment.tsx';
 import './jump-button.css';
 import { useKeyboard } from './keys-provider.tsx';
 
-/** The palette, where there is no rail that has it: at the end of a page's head on a phone. */
+/** Opens the palette, at the end of a page's head on a phone. On larger screens it is in the rail. */
 export function JumpButton() {
   const { words } = useUi();
   const keyboard = useKeyboard();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 type Draft = Record<string, string | boolean | null>;
 
 const prefix = 'draft:';
-/** For what the browser keeps nothing of: its storage is off, or full. */
+/** Used if the browser's storage is off or full. */
 const memory = new Map<string, string>();
 
 function read(key: string): string | null {
@@ -33,7 +33,7 @@ export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
   } catch {
-    // nothing was kept
+    // the storage is off
   }
 }
 

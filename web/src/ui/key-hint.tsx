@@ -1,6 +1,6 @@
 import './key-hint.css';
 
-/** A key that works here, drawn beside what it does; not on touch, and not read aloud. */
+/** A shortcut, drawn beside its action. Not shown on touch screens, and hidden from screen readers. */
 export function KeyHint({ keys }: { keys: string }) {
   return (
     <kbd className="key-hint" aria-hidden="true">

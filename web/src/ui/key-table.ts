@@ -1,9 +1,8 @@
 /**
- * Every key of the app, by the place where it works: the one list of them. Pages bind all keys of a place or none
- * (`useKeys`), the help says what each does (text/en/help.ts), the palette draws them beside its verbs; the compiler
- * holds all three against this list, so that no key is promised that does nothing, and none works unsaid.
+ * All keyboard shortcuts, by the page or part where they work. Pages bind all keys of a part or none (`useKeys`). The
+ * help (text/en/help.ts) and the palette describe them. The compiler checks all three against this list.
  *
- * `g d` is one key after the other, `mod k` with Ctrl, or with Cmd on a Mac.
+ * `g d` is one key after the other, `mod k` is with Ctrl, or with Cmd on a Mac.
  */
 export interface KeyTable {
   everywhere: 'mod k' | '?' | 'c' | 'i' | 'g d' | 'g s' | 'g i' | 'g a';

@@ -19,20 +19,20 @@ export function KeysProvider({ children }: { children: ReactNode }) {
   return <Context value={keys}>{children}</Context>;
 }
 
-/** Registers the keys of a place for as long as the component is there; null while they would do nothing. */
+/** Registers the keys of a part of the app while the component is mounted. `null` registers none. */
 export function useKeys<Place extends KeyPlace>(place: Place, acts: KeysOf<Place> | null): void {
   const keys = use(Context);
   useEffect(() => (acts ? keys?.register({ place, acts }) : undefined), [keys, place, acts]);
 }
 
-/** All that is registered, and how to press it by a button. */
+/** All registered keys. */
 export function useKeyboard(): Keys {
   const keys = use(Context);
   if (!keys) throw new Error('KeysProvider is missing');
   return keys;
 }
 
-/** Stands for a dialog while its code loads: what is typed goes to the dialog (dialog.tsx), not to shortcuts. */
+/** Shown while a dialog's code loads: collects typed text for the dialog (dialog.tsx), so that it triggers no shortcuts. */
 export function CollectTyped() {
   const keys = useKeyboard();
   useEffect(() => {
@@ -42,7 +42,7 @@ export function CollectTyped() {
   return null;
 }
 
-/** False where a hint would promise what is switched off. */
+/** Whether shortcuts are on, so that hints may be shown. */
 export function useKeysEnabled(): boolean {
   return useSyncExternalStore(keysPreference.subscribe, keysPreference.get) === 'on';
 }

@@ -57,7 +57,7 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
   const startsSequence = (key: string) =>
     layers.some(({ acts }) => Object.keys(acts).some((keys) => keys.startsWith(`${key} `)));
 
-  /** `mod k`, `c`; null for what is the browser's. */
+  /** `mod k`, `c`; null for shortcuts of the browser. */
   function nameOf(event: KeyboardEvent): string | null {
     const { ctrlKey, metaKey } = event;
     const key = keyOf(event);
@@ -65,7 +65,7 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
     return ctrlKey || metaKey ? null : key;
   }
 
-  /** What needs no letter goes on while one types, and with shortcuts off: it is not pressed by mistake. */
+  /** Letters do nothing in a text field, or if the user has turned shortcuts off. */
   function isOff(key: string, target: Element): boolean {
     if (key.startsWith('mod ')) return false;
     if (target.closest(typing)) return true;

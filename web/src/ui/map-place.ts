@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
-/** `map=z/lat/lng` of the URL: where the map was left. Five decimals are a metre. */
+/** A map view in the URL: `map=z/lat/lng`. Five decimals are a metre. */
 export interface MapPlace {
   lat: number;
   lng: number;
@@ -29,25 +29,25 @@ export function isInside(
 }
 
 /**
- * Keeps a map and the `map` of its address at the same place: the answer writes where the map was left, and `go` is
- * told where an address leads that somebody else wrote, a saved view or the way back from one.
+ * Keeps a map and `map` in the URL in step. Call the returned function when the map comes to rest: it writes the view to
+ * the URL. `go` is called with a view that something else wrote there, such as a saved view or Back.
  */
 export function useMapPlace({
   text,
   write,
   go,
 }: {
-  /** `map` of the address, as the page has it. */
+  /** `map` in the URL, as rendered. */
   text: string | null;
   write(text: string): void;
   go(place: MapPlace): void;
 }): (place: MapPlace) => void {
   const left = useRef(text);
   const isThere = useRef(false);
-  /** Whether it goes anywhere. */
+  /** Moves the map if the URL has another view. Returns whether it does. */
   function follow(): boolean {
     if (!isThere.current) return false;
-    // the page may be a moment behind its address: a map that goes on moving is not fetched back
+    // read from the URL, not as rendered: a map that is still moving must not be moved back
     const address = new URLSearchParams(location.search).get('map');
     const place = address === left.current ? null : readMapPlace(address);
     left.current = address;
@@ -58,7 +58,7 @@ export function useMapPlace({
   useEffect(() => followNow(text), [text]);
   return (place) => {
     isThere.current = true;
-    // at rest where it was, while it is sent elsewhere: before the page could tell it, or before it was there
+    // the URL has got another view meanwhile, which wins
     if (follow()) return;
     left.current = writeMapPlace(place);
     write(left.current);

@@ -34,7 +34,7 @@ export function Notice({
   );
 }
 
-/** A note within a page or form: what went wrong there, or what one should know. */
+/** A note in a page or form: an error or a hint. */
 export function Note({ icon, tone = 'plain', children }: { icon?: IconName; tone?: NoticeTone; children: ReactNode }) {
   return (
     <div className={`note note-${tone}`}>

@@ -3,7 +3,7 @@ import { IconLink } from './button.tsx';
 import type { Link } from './router.tsx';
 import './page-head.css';
 
-/** What stands at the top of a page inside: the way back, its name, and what can be done. */
+/** The head of a page: a link back, the name, and actions. */
 export function PageHead({
   back,
   className,

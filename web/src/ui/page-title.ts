@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** What the page is called, and how much needs an answer, which is said before it on every page. */
+/** Sets the title of the document: the number of open invitations, then the page's name. */
 const shown = { title: '', badge: '' };
 
 function write(change: Partial<typeof shown>) {

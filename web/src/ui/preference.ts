@@ -5,8 +5,8 @@ interface Preference<Value extends string> {
 }
 
 /**
- * A choice that this browser remembers, followed across its tabs. The first value is the default and is not stored.
- * Where the browser keeps nothing, the choice lasts as long as the page.
+ * A preference stored in this browser and shared by its tabs. The first value is the default and is not stored. If the
+ * storage is off, the preference lasts as long as the page.
  */
 export function createPreference<const Value extends string>({
   key,
@@ -38,7 +38,7 @@ export function createPreference<const Value extends string>({
         if (value === values[0]) localStorage.removeItem(key);
         else localStorage.setItem(key, value);
       } catch {
-        // private windows of some browsers keep nothing
+        // private windows of some browsers have no storage
       }
       for (const changed of listeners) changed();
     },

@@ -6,12 +6,12 @@ export interface Quota {
   allowed: number | null;
 }
 
-/** How many more fit. */
+/** How many more may be added. */
 export function roomIn({ used, allowed }: Quota): number {
   return allowed === null ? Number.POSITIVE_INFINITY : Math.max(0, allowed - used);
 }
 
-/** Warns, before anything is sent, that not all of `adding` fit into a quota. */
+/** Warns before sending that `adding` exceeds a quota. */
 export function QuotaNote({
   quota,
   adding,

@@ -14,7 +14,7 @@ export function RoleChip({ role, label }: { role: RoleShape; label: string }) {
   );
 }
 
-/** The shape alone, where the word stands beside it. */
+/** Only the shape, for places that also show the word. */
 export function RoleSign({ role }: { role: RoleShape }) {
   return (
     <svg className="role-sign" viewBox="0 0 10 10" aria-hidden="true">

@@ -8,10 +8,10 @@ import { useKeysEnabled } from './keys-provider.tsx';
 import { isComposing } from './keys.ts';
 import './search-field.css';
 
-/** Long enough for a word to be typed, short enough to feel like one with the list. */
+/** In ms after the last key: long enough to type a word, short enough to feel immediate. */
 const pause = 200;
 
-/** Narrows the list at hand while one types. Esc empties it, a second one leaves it. */
+/** Filters a list while the user types. Esc clears the text, a second Esc leaves the field. */
 export function SearchField({
   q,
   label,
@@ -24,12 +24,12 @@ export function SearchField({
   q: string;
   label: string;
   placeholder: string;
-  /** Given where `/` leads here. */
+  /** Set if `/` moves the focus here. */
   field?: RefObject<HTMLInputElement | null>;
   onChange(q: string): void;
-  /** On to the list: arrow down, and Enter where there is nothing new to search. */
+  /** Moves the focus to the list: arrow down, or Enter if the text has not changed. */
   onLeave?(): void;
-  /** Asked first; true when it has done what Esc promises elsewhere on the page. */
+  /** Called first on Esc; returns true if it has handled the key. */
   onEscape?(): boolean;
 }) {
   const { words } = useUi();
@@ -39,7 +39,7 @@ export function SearchField({
   const [text, setText] = useState(q);
   const [of, setOf] = useState(q);
   if (of !== q) {
-    // taken off elsewhere, or another URL
+    // cleared elsewhere, or another URL
     setOf(q);
     setText(q);
   }

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import './segmented.css';
 
-/** One of a few, all in sight: native radio buttons, so arrow keys and forms work as anywhere. */
+/** One of a few options, all visible. Native radio buttons, so arrow keys and forms work. */
 export function Segmented<Value extends string>({
   label,
   value,

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { Icon } from './icon.tsx';
 import './select.css';
 
-/** One of a few, in the browser's own list: it opens as that of every other page does, on phones too. */
+/** A native `<select>`, so that it opens like on every other page, also on phones. */
 export function Select<Value extends string>({
   value,
   options,

@@ -5,7 +5,7 @@ import { KeyHint } from './key-hint.tsx';
 import { useKeysEnabled } from './keys-provider.tsx';
 import './selection-line.css';
 
-/** How many are ticked, and how to tick all there are or none. */
+/** How many rows are selected, with buttons to select all or none. */
 export function SelectionLine({
   tick,
   count,
@@ -17,18 +17,18 @@ export function SelectionLine({
   onClear,
   children,
 }: {
-  /** What the tick of all is called. */
+  /** The label of the checkbox. */
   tick: string;
   count: string;
-  /** All there are, are. */
+  /** All rows are selected. */
   whole: boolean;
-  /** How the others are ticked, too. */
+  /** The label of the button that selects all. */
   all: ReactNode;
   busy: boolean;
   clear: string;
   onAll(): void;
   onClear(): void;
-  /** What can be done with them. */
+  /** Actions on the selected rows. */
   children?: ReactNode;
 }) {
   const keys = useKeysEnabled();

@@ -1,7 +1,7 @@
-/** Which rows are ticked: ids, so that what arrives later is never among them unseen. */
+/** The selected rows, by id: rows that arrive later are never selected by accident. */
 export interface Selection {
   ids: ReadonlySet<string>;
-  /** Where a range starts: the row that was ticked last. */
+  /** Where a range starts: the row that was selected last. */
   anchor: string | null;
 }
 
@@ -13,7 +13,7 @@ export function toggle(selection: Selection, id: string): Selection {
   return { ids, anchor: id };
 }
 
-/** Everything from the anchor to this row becomes what this row becomes; `order` is the list as it stands. */
+/** Selects or clears all rows from the anchor to this one. `order` has the ids of the list in their order. */
 export function toggleRange(selection: Selection, id: string, order: readonly string[]): Selection {
   const from = selection.anchor === null ? -1 : order.indexOf(selection.anchor);
   const to = order.indexOf(id);

@@ -1,4 +1,4 @@
-/** Where a phone's sheet rests: the card or the header alone, half of the screen, nearly all of it. */
+/** The heights at which a phone's sheet rests: the card or the header alone, half of the screen, nearly all of it. */
 export type Stop = 'card' | 'half' | 'list';
 const stops: readonly Stop[] = ['card', 'half', 'list'];
 
@@ -10,7 +10,7 @@ export function stopHeights({ available, card }: { available: number; card: numb
   return { card: Math.min(card, list), half: Math.min(list, Math.max(card, Math.round(available * 0.55))), list };
 }
 
-/** Where a sheet that is let go comes to rest: a flick decides, else what is nearest. Speed in px per ms, up is plus. */
+/** The stop of a sheet that is released: the next one after a flick, otherwise the nearest. Speed in px per ms, up is positive. */
 export function restingStop(drag: { height: number; speed: number; heights: Record<Stop, number> }): Stop {
   const { height, speed, heights } = drag;
   if (Math.abs(speed) > 0.5) {

@@ -1,6 +1,6 @@
 import './switch.css';
 
-/** On or off, at once. The label comes first, the switch at the end of its line. */
+/** On or off, with immediate effect. The label is first, the switch at the end of the line. */
 export function Switch({
   label,
   checked,

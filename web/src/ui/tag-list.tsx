@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './tag-list.css';
 
-/** Short facts beside one another, each a `<li>` in a box of its own that cuts what is too long. */
+/** Short facts side by side, each a `<li>`. Long ones are truncated. */
 export function TagList({ children }: { children: ReactNode }) {
   return <ul className="tag-list">{children}</ul>;
 }

@@ -11,7 +11,7 @@ export function useTheme(): Theme {
   return useSyncExternalStore(theme.subscribe, theme.get);
 }
 
-/** Keeps the page in the chosen theme, and with the system where that is the choice. Returns how to stop. */
+/** Applies the chosen theme, or the system's, and follows changes. Returns a function that stops it. */
 export function followTheme(): () => void {
   const media = matchMedia('(prefers-color-scheme: dark)');
   const apply = () => {

@@ -4,10 +4,10 @@ import { useUi } from './environment.tsx';
 
 const Now = createContext<number | null>(null);
 
-/** Ages are counted again this often; a hidden page counts nothing. */
+/** Ages are updated this often, in ms; not while the page is hidden. */
 const beat = 5000;
 
-/** Lets every age on the page move together, on the clock that `serverNow` reads. */
+/** Updates all ages on the page together, by the server's clock. */
 export function NowProvider({ serverNow, children }: { serverNow(): number; children: ReactNode }) {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {
@@ -24,14 +24,14 @@ export function NowProvider({ serverNow, children }: { serverNow(): number; chil
   return <Now value={now}>{children}</Now>;
 }
 
-/** The server's clock in milliseconds, as of the last beat. */
+/** The server's clock in ms, as of the last update. */
 export function useNow(): number {
   const now = use(Now);
   if (now === null) throw new Error('NowProvider is missing');
   return now;
 }
 
-/** A moment, in words of the reader's place; the title and the attribute say it in UTC. */
+/** A time in the reader's language and time zone; the title has it in UTC. */
 export function Time({ at, form = 'relative' }: { at: string; form?: 'age' | 'relative' | 'date' | 'date_time' }) {
   const { time } = useUi();
   const now = useNow();

@@ -14,7 +14,7 @@ interface Toast {
   tone?: NoticeTone;
   icon?: IconName;
   action?: { label: string; onAct(): void };
-  /** How long it stays, unless somebody is at it. Errors stay until they are dismissed. */
+  /** How long it is shown, in seconds, without the pointer or focus on it. Errors stay until they are dismissed. */
   seconds?: number;
 }
 
@@ -32,7 +32,7 @@ export function useToasts(): Toasts {
   return toasts;
 }
 
-/** The region of notices: polite, and there from the start, so that what comes into it is read aloud. */
+/** The live region of the toasts. It is rendered from the start, because only changes in it are read aloud. */
 export function ToastProvider({ label, children }: { label: string; children: ReactNode }) {
   const [shown, setShown] = useState<(Toast & { key: number })[]>([]);
   const nextKey = useRef(1);

@@ -2,7 +2,7 @@ import { glyphs } from './glyphs.ts';
 import type { Glyph } from './glyphs.ts';
 import './type-badge.css';
 
-/** The glyph of a machine type in its colour, without a ground: for chips and inputs. */
+/** The glyph of a machine type in its colour, without a background, for chips and inputs. */
 export function TypeGlyph({ type, size = 18 }: { type: Glyph; size?: number }) {
   return (
     <svg className={`type-glyph type-${type}`} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
@@ -11,7 +11,7 @@ export function TypeGlyph({ type, size = 18 }: { type: Glyph; size?: number }) {
   );
 }
 
-/** Decoration beside a name; the type is said in words where it matters. */
+/** Hidden from screen readers: the name beside it includes the type in words where it matters. */
 export function TypeBadge({ type, small = false }: { type: Glyph; small?: boolean }) {
   return (
     <span className={`type-badge type-${type}${small ? ' type-badge-small' : ''}`}>

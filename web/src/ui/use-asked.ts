@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 /**
- * What another page asks of this one, once: it came with the way here, as `navigate(to, { state: { [name]: value } })`.
- * Going back or loading the page again does not ask again.
+ * Runs `act` once if another page has navigated here with `navigate(to, { state: { [name]: value } })`. Back and a reload
+ * do not run it again.
  */
 export function useAsked<Value>(name: string, act: (value: Value) => void): void {
   const { search, state } = useLocation();

@@ -1,6 +1,6 @@
 import { useToasts } from './toast.tsx';
 
-/** Copies a text and says so, `refused` where the browser does not let it. */
+/** Copies a text and shows a toast: `done`, or `refused` if the browser does not allow it. */
 export function useCopy(refused: string): (text: string, done: string) => void {
   const toasts = useToasts();
   return (text, done) =>

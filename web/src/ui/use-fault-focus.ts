@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** After a refused submit the focus goes to the first field that is wrong. `faults` is a new object each time. */
+/** Moves the focus to the first invalid field after a failed submit. `faults` must be a new object each time. */
 export function useFaultFocus(faults: object) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 /**
- * Holds whoever wants to leave the page while something on it is not saved: links, keys, the browser's own
- * back button (its Navigation API tells of all of them), and, by the browser's own question, closing the tab.
- * Where the query says what is in sight, `stays` tells whether what is not saved is in sight at another URL too.
+ * Blocks navigation while the page has unsaved changes: links, shortcuts and Back by the Navigation API, closing the tab
+ * by the browser's own question. `stays` returns whether the form is still shown at another URL, such as another tab of
+ * the page.
  */
 export function useLeaveGuard(dirty: boolean, stays: (to: URL) => boolean = samePage) {
   const navigate = useNavigate();
@@ -32,14 +32,14 @@ export function useLeaveGuard(dirty: boolean, stays: (to: URL) => boolean = same
   }, [dirty, navigate, stays]);
 
   return {
-    /** Somebody is held and has to choose. */
+    /** Navigation is blocked, and the user has to choose. */
     held: go !== null,
     stay: () => setGo(null),
     leave: () => {
       setGo(null);
       go?.();
     },
-    /** Opens the way without asking, for a leaving that says by itself what becomes of the page. */
+    /** Allows the next navigation without asking, for example after the thing has been deleted. */
     release: () => {
       open.current = true;
     },
@@ -48,7 +48,7 @@ export function useLeaveGuard(dirty: boolean, stays: (to: URL) => boolean = same
 
 const samePage = (to: URL) => to.pathname === location.pathname;
 
-/** While something is not saved, the browser asks before it closes or reloads the page. */
+/** Lets the browser ask before it closes or reloads the page. */
 export function useUnloadQuestion(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return undefined;

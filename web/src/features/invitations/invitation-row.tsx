@@ -34,7 +34,7 @@ export interface RowProps {
   actions: RowActions;
 }
 
-/** An invitation that needs an answer: who asks for which device, for which swarm and role, and since when. */
+/** An open invitation: who invites which device to which swarm, in which role, and since when. */
 export const InvitationRow = memo(function InvitationRow(props: RowProps) {
   const { item, box, selected, ticked, tabIndex, actions } = props;
   const job = useAnswerJob(item.id);

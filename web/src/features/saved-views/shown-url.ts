@@ -1,4 +1,4 @@
-/** The address of what is on the screen, as a view keeps it: which pages have one, and what of theirs belongs to it. */
+/** The URL that a saved view stores: the pages that can be a view, and their parameters that belong to it. */
 
 const names: Record<'list' | 'wall', readonly string[]> = {
   list: ['q', 'machine_type', 'swarm', 'placed', 'sort', 'bbox', 'in_view', 'map'],
@@ -7,7 +7,7 @@ const names: Record<'list' | 'wall', readonly string[]> = {
 
 interface Place {
   kind: 'list' | 'wall';
-  /** Whose wall it is. */
+  /** The swarm of a wall. */
   swarm: string | null;
 }
 
@@ -17,7 +17,7 @@ export function placeOf(pathname: string): Place | null {
   return swarm || pathname === '/map' ? { kind: 'wall', swarm: swarm ?? null } : null;
 }
 
-/** Null on pages that are no view. Whatever else the address holds, a language say, stays out. */
+/** Null on pages that cannot be a view. Other parameters are left out. */
 export function shownUrl({ pathname, search }: { pathname: string; search: string }): string | null {
   const place = placeOf(pathname);
   if (!place) return null;
@@ -25,11 +25,11 @@ export function shownUrl({ pathname, search }: { pathname: string; search: strin
   const kept = new URLSearchParams();
   for (const name of names[place.kind]) {
     const value = params.get(name);
-    // of a wall's layers none may be on
+    // an empty value turns all layers of a wall off
     const none = place.kind === 'wall' && name.endsWith('_type');
     if (value || (none && value === '')) kept.set(name, value);
   }
-  // a device that is looked at is no part of a view, one that is followed is
+  // the selected device belongs to the view only if the map follows it
   if (kept.get('follow') !== '1') for (const name of ['sel', 'follow']) kept.delete(name);
   return kept.size > 0 ? `${pathname}?${kept.toString()}` : pathname;
 }
@@ -39,7 +39,7 @@ export function partsOf(url: string): { pathname: string; params: URLSearchParam
   return { pathname, params: new URLSearchParams(search) };
 }
 
-/** A map that came to rest stands on whole pixels: what is nearer than two of them is the same place. */
+/** In px. A map at rest is rounded to whole pixels, so nearer views are the same. */
 const samePixels = 2;
 const sameZoom = 0.02;
 
@@ -51,7 +51,7 @@ export function isSameView(one: string, other: string): boolean {
   return a.pathname === b.pathname && alike && isSamePlace(a.params.get('map'), b.params.get('map'));
 }
 
-/** A list of chosen ones says the same in any order. */
+/** The order of a list of values does not matter. */
 const sorted = (text: string | null) => text?.split(',').toSorted().join(',');
 
 function isSamePlace(one: string | null, other: string | null): boolean {

@@ -19,11 +19,11 @@ import { askMap, readAround, wallDeviceQuery, wallQuery } from './wall.api.ts';
 
 type Bbox = NonNullable<DeviceFilters['bbox']>;
 
-/** How often symbols are coloured anew while they grow old, in ms. */
+/** How often symbols are coloured by their age, in ms. */
 const ages = 2000;
 const zoomed = 0.01;
 
-/** What a wall knows and does; wall-page.tsx is how it looks. `told` is the selected device as the stream tells it. */
+/** The state and the actions of a wall; wall-page.tsx renders it. `told` is the selected device from the event stream. */
 export function useWall({ audience, told }: { audience: string; told: Resource | undefined }) {
   const [url, setUrl] = useUrlState(wallUrl);
   const client = useQueryClient();
@@ -145,8 +145,8 @@ function newest(read: Device | Member, told: Resource): Device | Member {
 }
 
 /**
- * A map that follows a device moves by itself: where it is then, its device says, and the URL only how near. Let go of,
- * it stays where it has come to.
+ * Writes the map view to the URL. While the map follows a device, the device gives the position, and only a change of zoom
+ * is written. When following ends, the view of that moment is written.
  */
 function useKeepView({
   url: { following, map: text },

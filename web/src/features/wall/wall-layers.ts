@@ -1,4 +1,4 @@
-/** Which layers of a wall are on, as its URL says it: the names of the API's filters, absent where all are on. */
+/** The layers of a wall and its URL. Parameters have the names of the API's filters; they are absent if all are on. */
 import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import type { UrlCodec } from '../../ui/url-state.ts';
@@ -72,7 +72,7 @@ function toggled<Value>(known: readonly Value[], on: readonly Value[], value: Va
   return known.filter((each) => (each === value) !== on.includes(each));
 }
 
-/** What the map is asked for; null: nothing is on. */
+/** The filters of the map's request; null if nothing is on. */
 export function filtersOf({ audience, layers }: { audience: string; layers: Layers }): DeviceFilters | null {
   const { machine_type, resource_type } = layers;
   const roles = audience.startsWith('swarm:') ? resource_type : memberRoles;

@@ -172,7 +172,7 @@ function Nothing({ inbox }: { inbox: Inbox }) {
   );
 }
 
-/** On a phone the summary comes over the list when one asks for it: first one ticks in peace. */
+/** On a phone the summary of the selected invitations is a dialog over the list. */
 function Review({ inbox }: { inbox: Inbox }) {
   const [open, setOpen] = useState(false);
   const summary = useMemo(() => summarise(inbox.tickedItems), [inbox.tickedItems]);

@@ -3,7 +3,7 @@ import { SelectionLine } from '../../../ui/selection-line.tsx';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-page.css';
 
-/** It stands where the search stood: nothing jumps. */
+/** Replaces the search field, in the same space. */
 export function SelectionBar({ inbox }: { inbox: Inbox }) {
   const { tickedItems, openTotal, selecting, open } = inbox;
   const count = tickedItems.length;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import type { Inbox } from './use-inbox.ts';
 
-/** What is said aloud when more need an answer than before; nothing when one looks at another box or search. */
+/** The announcement when invitations arrive. Empty after a change of the box or the search. */
 export function useArrivals({ open, url }: Pick<Inbox, 'open' | 'url'>): string {
   const of = `${url.box} ${url.q} ${url.resource}`;
   const newest = open.rows.at(0);

@@ -13,7 +13,7 @@ import { useBoxSide } from '../use-box-side.ts';
 import { nextAfter, placeOf, walk } from './step.ts';
 import { inboxUrl } from './inbox-url.ts';
 
-/** What the inbox knows and does; inbox-page.tsx is how it looks. */
+/** The state and the actions of the inbox; inbox-page.tsx renders it. */
 export function useInbox({ phone }: { phone: boolean }) {
   const client = useQueryClient();
   const answers = useAnswers();
@@ -30,18 +30,18 @@ export function useInbox({ phone }: { phone: boolean }) {
   const list = useRef<VirtualListHandle>(null);
 
   const held = selected === null ? undefined : (open.rows.get(selected) ?? history.rows.get(selected));
-  // a link, or one that was withdrawn while it was looked at
+  // opened by a link, or withdrawn while it is shown
   const alone = useQuery({ ...invitationQuery(selected ?? ''), enabled: selected !== null && !held });
   const item = held ?? (selected === null ? undefined : alone.data);
 
-  // what is answered, or came later, is not among them
+  // without answered invitations and those that arrived later
   const tickedItems = useMemo(() => {
     if (ticked.ids.size === 0) return [];
     const isBusy = (id: string) => jobs.length > 0 && answers.jobOf(id) !== undefined;
     return open.rows.all().filter(({ id }) => ticked.ids.has(id) && !isBusy(id));
   }, [ticked, open.rows, answers, jobs]);
 
-  // beside the list something is always open; it stays so when another one arrives above it
+  // one invitation is always open beside the list, and stays open when another one arrives
   const first = open.rows.at(0)?.id ?? history.rows.at(0)?.id;
   const settled = !open.pending && !history.pending && !open.changing;
   const toOpen = !phone && settled && selected === null ? first : undefined;
@@ -50,7 +50,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     if (toOpen !== undefined) openIt(toOpen);
   }, [toOpen]);
 
-  // a box, or a search, of its own has a selection of its own
+  // another box or search has its own selection
   const of = `${box} ${q} ${resource}`;
   const [tickedOf, setTickedOf] = useState(of);
   if (tickedOf !== of) {
@@ -74,7 +74,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     reloadItem: () => void alone.refetch(),
     list,
     jobs,
-    /** Without those that are answered here and wait. */
+    /** Without those whose answers can still be undone. */
     openTotal: Math.max(0, open.total - answering),
     place: placeOf({ open: open.rows, history: history.rows, id: selected }),
     ticked: ticked.ids,
@@ -90,13 +90,13 @@ export function useInbox({ phone }: { phone: boolean }) {
       try {
         setTicked(selectAll((await open.loadAll()).map(({ id }) => id)));
       } catch {
-        // the list says what went wrong; nothing is selected that was not seen to exist
+        // the list shows the error
       } finally {
         setSelecting(false);
       }
     },
     clear: () => setTicked(noSelection),
-    /** What keys act on. */
+    /** The invitation that keys act on. */
     itemNow() {
       const id = readUrl(inboxUrl).selected ?? '';
       return open.rows.get(id) ?? history.rows.get(id) ?? (item?.id === id ? item : undefined);
@@ -124,7 +124,7 @@ export function useInbox({ phone }: { phone: boolean }) {
       if (phone || selected === null || !answers.jobOf(selected)) return;
       goTo(nextAfter({ rows: open.rows, id: selected, isBusy: (id) => answers.jobOf(id) !== undefined }));
     },
-    /** The reason has been read, and there is nothing left to answer. */
+    /** Removes a row whose answer has finally failed. */
     dismiss({ id, swarm_id }: InvitationItem) {
       answers.dismissFailure(id);
       applyOwnChanges(

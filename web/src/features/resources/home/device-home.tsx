@@ -27,7 +27,7 @@ interface HomeParts {
   renderMap(props: HomeMap): ReactNode;
   /** In the place of the list, as long as there is nothing to list. */
   renderStart(props: { phone: boolean; onAdd(): void }): ReactNode;
-  /** Beside the search: what is shown can be kept and come back. `swarms`: whose names are known. */
+  /** Saved views, beside the search. `swarms`: those whose names are known. */
   renderViews(props: { swarms: readonly { id: string; name: string }[]; phone: boolean }): ReactNode;
   /** Below the list; `device` is the selected or the first one, and half a phone is not `roomy`. */
   renderFoot(props: { device: string | undefined; count: number; roomy: boolean }): ReactNode;
@@ -73,7 +73,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   useLayer(home.placing.placing !== null, home.placing.cancel);
   return (
     <div className="home">
-      {/* at its highest stop the list leaves a rim of the map to be seen, and nothing there to be used */}
+      {/* at its highest stop the list leaves only a rim of the map, which cannot be used */}
       <div className="home-map" inert={phone && (starting || home.stop === 'list')}>
         {turn > 0 &&
           renderMap({

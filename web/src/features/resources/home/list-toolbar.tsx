@@ -7,7 +7,7 @@ import { sorts } from '../device-filters.ts';
 import type { ListState } from '../device-filters.ts';
 import './device-panel.css';
 
-/** The order of the rows, what stands out of it by now, and whether the list follows the map. */
+/** The sort order, how many rows are out of order by now, and whether the list follows the map. */
 export function ListToolbar({
   state,
   outOfPlace,

@@ -10,7 +10,7 @@ import { toQuery } from '../device-filters.ts';
 import { outOfPlace, refresh } from './device-fresh.ts';
 import type { Fresh } from './device-fresh.ts';
 
-/** Where a list was left, to return to it. */
+/** The list that was left last, and its scroll position. */
 let left: { list: string; start: ListStart; top: number } | undefined;
 
 /** A list that was left begins where it began; another one at its first row, or around the device to be shown. */
@@ -66,7 +66,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
           known: rows,
           fresh,
           at: first.at,
-          // whoever knew no total has missed nothing
+          // no total was known: no row has been missed
           loaded_total: first.building === undefined ? first.total : newest.total,
           total: newest.total,
           sort: query.sort,

@@ -20,7 +20,7 @@ import { useHomeKeys } from './use-home-keys.ts';
 import { usePlacing } from './use-placing.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
-/** Closer than this when a selected device is flown to from far away: nobody finds it on a map of the world. */
+/** The least zoom when the map flies to a selected device: it cannot be found on a map of the world. */
 const nearestLook = 5;
 
 /** Whether a list was loaded around a device, which it may not contain. */

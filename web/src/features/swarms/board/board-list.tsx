@@ -18,12 +18,12 @@ interface BoardListProps {
   phone: boolean;
   rows: InvitationItem[];
   first: InvitationPage;
-  /** What the list is narrowed to. */
+  /** The filter. */
   state: keyof InvitationPage['counts'] | undefined;
   query: { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage(): unknown };
 }
 
-/** The rows in sight of however many there are, and what can be done with those that are ticked. */
+/** The list of sent invitations, with actions on the selected ones. */
 export function BoardList({ swarm, phone, rows, first, state, query }: BoardListProps) {
   const tall = useMedia(touch);
   const acts = useBoardActs(swarm);

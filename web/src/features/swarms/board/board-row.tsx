@@ -24,11 +24,11 @@ interface Props {
   tabIndex: 0 | -1;
   acts: BoardActs;
   ticked: boolean;
-  /** `range`: up to here from the last one. */
+  /** `range`: from the last selected row to this one. */
   onTick(range: boolean): void;
 }
 
-/** One invitation: to whom, for which device, how it stands, and what can be done about it. */
+/** One sent invitation: user, device, state and actions. */
 export function BoardRow(props: Props) {
   const { invitation, swarm, stale, phone, tabIndex, acts, ticked, onTick } = props;
   const job = useBoardJobOf(invitation.id);
@@ -109,7 +109,7 @@ export function BoardRow(props: Props) {
   );
 }
 
-/** Days for as long as they say more than a date: how long somebody has not answered. */
+/** In days from one week to two months, because it shows how long an answer has been missing. */
 function Age({ at }: { at: string }) {
   const days = daysSince(at, useNow());
   if (days < 7 || days > 60) return <Time at={at} form="age" />;

@@ -7,7 +7,7 @@ import { readBoard } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
 import { useBoardJobs } from './board.job.tsx';
 
-/** Which open invitations are ticked, also those that no page of the list has brought. */
+/** The selected open invitations, including those that the list has not loaded. */
 export function useBoardSelection({
   swarm_id,
   rows,
@@ -15,7 +15,7 @@ export function useBoardSelection({
 }: {
   swarm_id: string;
   rows: readonly InvitationItem[];
-  /** Which ones "all" means. */
+  /** What "all" selects. */
   state: 'new' | 'stale';
 }) {
   const jobs = useBoardJobs();
@@ -27,7 +27,7 @@ export function useBoardSelection({
   const items = useMemo(() => {
     if (selection.ids.size === 0) return [];
     const known = new Map([...read, ...rows].map((item) => [item.id, item]));
-    // what was answered meanwhile, or waits already, is not among them
+    // without those that have been answered meanwhile or are being sent
     return [...selection.ids].flatMap((id) => {
       const item = known.get(id);
       return item?.status === 'new' && !jobs.jobOf(id) ? [item] : [];

@@ -14,7 +14,7 @@ import { useChangeRole } from '../swarm-writes.api.ts';
 import { useRefused } from '../use-refused.ts';
 import { memberActs } from './member-filters.ts';
 
-/** What may be done with a member by whoever looks at it. */
+/** The actions that the user may take on a member. */
 export function MemberMenu({
   member,
   swarm,

@@ -12,7 +12,7 @@ import { membersUrl } from './member-filters.ts';
 import type { Bbox, MemberFilters } from './member-filters.ts';
 import type { MembersMapHandle } from './members-map.ts';
 
-/** Closer than this when a selected member is flown to from far away. */
+/** The least zoom when the map flies to a selected member. */
 const nearestLook = 6;
 
 /** One search, one filter, one selection for the table of members and for the map beside it. */
@@ -51,7 +51,7 @@ export function useMembers(swarm: SwarmItem) {
     map.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
   };
   const select = (id: string | null) => setUrl({ selected: id });
-  // who comes by a link to one member is shown it, once there is a map to show it on
+  // a link to one member moves the map there, once there is a map
   const looked = useRef(selectedId === null);
   const arrived = useEffectEvent((member: Member) => lookAt(member));
   useEffect(() => {
@@ -76,7 +76,7 @@ export function useMembers(swarm: SwarmItem) {
     selected,
     hovered,
     setHovered,
-    /** From the table: the map goes there. */
+    /** From the table: the map moves there. */
     select: (member: Member) => {
       select(member.id);
       lookAt(member);
