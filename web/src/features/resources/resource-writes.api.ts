@@ -4,11 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { remove, send } from '../../api/client.ts';
-import { ProblemError } from '../../api/problem.ts';
-import { saveDevice } from './device/device-save.ts';
-import type { ResourceRead } from './device/device-save.ts';
-import type { DeviceValues } from './form/device-merge.ts';
+import { deviceMerge, valuesOf } from '../../api/device-fields.ts';
+import type { DeviceValues } from '../../api/device-fields.ts';
+import { saveMerged } from '../../api/merge-fields.ts';
+import type { SaveResult } from '../../api/merge-fields.ts';
 import { readResource, resourceQuery } from './resources.api.ts';
+import type { ResourceRead } from './resources.api.ts';
 
 export function useCreateDevice() {
   const client = useQueryClient();
@@ -27,8 +28,6 @@ export function useCreateDevice() {
   });
 }
 
-const isMoved = (error: unknown) => error instanceof ProblemError && error.problem.status === 412;
-
 function writeResource(id: string) {
   return async ({ body, etag }: { body: ResourceUpdate; etag: string | null }): Promise<ResourceRead> => {
     const answer = await send<Resource>({
@@ -41,11 +40,19 @@ function writeResource(id: string) {
   };
 }
 
+export type DeviceSaved = SaveResult<DeviceValues, ResourceRead>;
+
 export function useSaveDevice(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: { base: DeviceValues; mine: DeviceValues; etag: string | null }) =>
-      saveDevice({ ...change, read: () => readResource(id), write: writeResource(id), isMoved }),
+      saveMerged({
+        ...change,
+        fields: deviceMerge,
+        valuesOf: ({ resource }: ResourceRead) => valuesOf(resource),
+        read: () => readResource(id),
+        write: writeResource(id),
+      }),
     onSuccess: (result) => {
       const read = result.kind === 'saved' ? result.read : result.theirs;
       client.setQueryData(resourceQuery(id).queryKey, read);

@@ -9,7 +9,6 @@ import { refetchOutdated } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { toQuery } from './device-filters.ts';
 import type { Bbox, Filters, ListSort } from './device-filters.ts';
-import type { ResourceRead } from './device/device-save.ts';
 
 /** Which devices, in which order; `bbox` only while the list follows the map. */
 export interface DeviceQuery {
@@ -102,6 +101,13 @@ export function deviceRowQuery(id: string) {
     },
     refetchInterval,
   });
+}
+
+/** A resource as it was read: with the ETag to send back and the server's time of the answer. */
+export interface ResourceRead {
+  resource: Resource;
+  etag: string | null;
+  at: string;
 }
 
 export async function readResource(id: string, signal?: AbortSignal): Promise<ResourceRead> {

@@ -13,22 +13,21 @@ import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import './settings-tab.css';
 import { SwarmFields } from './swarm-fields.tsx';
-import { changedFields, checkSwarm, faultsOf, tidied, valuesOf } from './swarm-form.ts';
+import { checkSwarm, faultsOf, swarmMerge, tidied, valuesOf } from './swarm-form.ts';
 import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
-import { mergeSettings } from './swarm-save.ts';
 import { useSaveSettings } from './swarm-writes.api.ts';
 
 interface Form {
-  /** The answer of the server that the form has followed so far. */
+  /** The version of the server that the form follows. */
   seen: SwarmItem;
   base: SwarmValues;
   mine: SwarmValues;
   etag: string | null;
-  /** Changed on both sides: shown, and kept until it is saved again or given up. */
+  /** Changed on both sides: shown until it is saved again or replaced by theirs. */
   contested: SwarmField[];
 }
 
-/** Name, description, public, and the end of the swarm. */
+/** Name, description, public, and deleting the swarm. */
 export function SettingsTab({
   swarm,
   etag,
@@ -36,7 +35,7 @@ export function SettingsTab({
 }: {
   swarm: SwarmItem;
   etag: string | null;
-  /** `release` lets one leave without being asked for what is not saved. */
+  /** `release`: leaving does not ask for unsaved changes. */
   onDestroy(release: () => void): void;
 }) {
   const save = useSaveSettings(swarm.id);
@@ -45,7 +44,7 @@ export function SettingsTab({
   const ref = useFaultFocus(faults);
   if (form.seen !== swarm && !save.isPending) setForm(follow(form, { swarm, etag }));
   const { base, mine, contested } = form;
-  const changed = changedFields(base, mine);
+  const changed = swarmMerge.changed({ base, mine });
   const guard = useLeaveGuard(changed.length > 0, sameTab);
   const saved = save.data?.kind === 'saved' && changed.length === 0;
   const unsent = isAway(save.error) && changed.length > 0;
@@ -58,13 +57,14 @@ export function SettingsTab({
     save.mutate(
       { base, mine: tidied(mine), etag: form.etag },
       {
-        onSuccess: ({ kind, read, ...rest }) =>
+        onSuccess: (result) =>
           setForm((now) => {
-            // what was sent is stored, or what it was sent upon has gone on; what was typed meanwhile stays
-            const from = kind === 'saved' ? mine : base;
-            const { values } = mergeSettings({ base: from, mine: now.mine, theirs: read.values });
-            const fields = 'fields' in rest ? rest.fields : [];
-            return { ...now, base: read.values, mine: values, etag: read.etag, contested: fields };
+            const isSaved = result.kind === 'saved';
+            const { values: theirs, etag } = isSaved ? result.read : result.theirs;
+            // what was typed while it was being saved stays
+            const { merged } = swarmMerge.merge({ base: isSaved ? mine : base, mine: now.mine, theirs });
+            const contested = isSaved ? [] : result.merge.conflicts.map(({ field }) => field);
+            return { ...now, base: theirs, mine: merged, etag, contested };
           }),
         onError: (error) => setFaults(error instanceof ProblemError ? faultsOf(error.problem) : {}),
       },
@@ -181,10 +181,10 @@ function formOf(swarm: SwarmItem, etag: string | null): Form {
   return { seen: swarm, base: values, mine: values, etag, contested: [] };
 }
 
-/** A newer answer of the server: what I have not touched is theirs. What both changed waits for the next save. */
+/** Updates the form to a newer version. What both sides have changed is compared when it is saved. */
 function follow(form: Form, { swarm, etag }: { swarm: SwarmItem; etag: string | null }): Form {
   const theirs = valuesOf(swarm);
-  const { values, contested } = mergeSettings({ base: form.base, mine: form.mine, theirs });
-  if (contested.length > 0) return { ...form, seen: swarm };
-  return { ...form, seen: swarm, base: theirs, mine: values, etag };
+  const { merged, conflicts } = swarmMerge.merge({ base: form.base, mine: form.mine, theirs });
+  if (conflicts.length > 0) return { ...form, seen: swarm };
+  return { ...form, seen: swarm, base: theirs, mine: merged, etag };
 }

@@ -1,5 +1,6 @@
-/** The form of a swarm: its rules are the service's, checked here too. Faults are codes; the words are in the dictionary. */
+/** The fields of a swarm: how they are merged and checked. The rules are the service's. Errors are codes. */
 import type { Problem, SwarmItem } from '@swarmdeck/bff/contract';
+import { createMerge } from '../../api/merge-fields.ts';
 import { codePoints, limits, unprintable, visible } from '@swarmdeck/bff/limits';
 
 export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public'>;
@@ -8,14 +9,14 @@ type SwarmFault = 'missing' | 'too_long' | 'invisible' | 'unprintable';
 /** Ours as a code, the server's as its own sentence. */
 export type SwarmFaults = Partial<Record<SwarmField, SwarmFault | { detail: string }>>;
 
-const swarmFields: readonly SwarmField[] = ['name', 'description', 'public'];
+export const swarmMerge = createMerge<SwarmValues>({ name: {}, description: {}, public: {} });
 export const emptySwarm: SwarmValues = { name: '', description: '', public: false };
 
-export function valuesOf({ name, description, public: isPublic }: SwarmItem): SwarmValues {
+export function valuesOf({ name, description, public: isPublic }: SwarmValues): SwarmValues {
   return { name, description, public: isPublic };
 }
 
-/** As it is sent: nobody means the blanks around a name. */
+/** As it is sent: blanks around a name are a mistake. */
 export const tidied = (values: SwarmValues): SwarmValues => ({ ...values, name: values.name.trim() });
 
 function checkText(text: string, limit: number): SwarmFault | undefined {
@@ -34,12 +35,8 @@ export function checkSwarm({ name, description }: SwarmValues): SwarmFaults {
 export function faultsOf(problem: Problem): SwarmFaults {
   const found: SwarmFaults = {};
   for (const { pointer, detail } of problem.errors ?? []) {
-    const field = swarmFields.find((known) => pointer === `/${known}`);
+    const field = swarmMerge.fields.find((known) => pointer === `/${known}`);
     if (field) found[field] ??= { detail };
   }
   return found;
-}
-
-export function changedFields(base: SwarmValues, mine: SwarmValues): SwarmField[] {
-  return swarmFields.filter((field) => base[field] !== mine[field]);
 }

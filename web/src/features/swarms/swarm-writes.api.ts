@@ -13,14 +13,10 @@ import type {
 import { applyOwnChanges } from '../../api/changes.ts';
 import { remove, send } from '../../api/client.ts';
 import type { Membership } from '../../api/end-membership.ts';
-import { ProblemError } from '../../api/problem.ts';
-import { valuesOf } from './swarm-form.ts';
+import { saveMerged } from '../../api/merge-fields.ts';
+import { swarmMerge, valuesOf } from './swarm-form.ts';
 import type { SwarmValues } from './swarm-form.ts';
-import { saveSettings } from './swarm-save.ts';
-import type { SettingsRead } from './swarm-save.ts';
 import { readSwarm, swarmQuery } from './swarms.api.ts';
-
-const isMoved = (error: unknown) => error instanceof ProblemError && error.problem.status === 412;
 
 export function useCreateSwarm() {
   const client = useQueryClient();
@@ -39,33 +35,36 @@ export function useCreateSwarm() {
   });
 }
 
-async function readSettings(id: string): Promise<SettingsRead> {
-  const { swarm, etag } = await readSwarm(id);
-  return { values: valuesOf(swarm), etag };
+interface SettingsRead {
+  values: SwarmValues;
+  etag: string | null;
 }
 
 export function useSaveSettings(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: { base: SwarmValues; mine: SwarmValues; etag: string | null }) =>
-      saveSettings({
+      saveMerged({
         ...change,
-        read: () => readSettings(id),
-        write: async ({ body, etag }: { body: SwarmUpdate; etag: string | null }) =>
-          send<Swarm>({
-            method: 'PUT',
-            path: `/api/swarms/${id}`,
-            body,
-            headers: etag === null ? {} : { 'if-match': etag },
-          }),
-        isMoved,
+        fields: swarmMerge,
+        valuesOf: ({ values }: SettingsRead) => values,
+        async read() {
+          const { swarm, etag } = await readSwarm(id);
+          return { values: valuesOf(swarm), etag };
+        },
+        async write({ body, etag }) {
+          const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag };
+          const answer = await send<Swarm>({ method: 'PUT', path: `/api/swarms/${id}`, body, headers });
+          return { values: valuesOf(answer.data), etag: answer.etag };
+        },
       }),
-    onSuccess: ({ read }) => {
+    onSuccess(result) {
+      const { values, etag } = result.kind === 'saved' ? result.read : result.theirs;
       const { queryKey } = swarmQuery(id);
       const known = client.getQueryData(queryKey);
       if (!known) return;
-      const swarm = { ...known.swarm, ...read.values };
-      client.setQueryData(queryKey, { swarm, etag: read.etag });
+      const swarm = { ...known.swarm, ...values };
+      client.setQueryData(queryKey, { swarm, etag });
       applyOwnChanges(client, { type: 'swarm.updated', data: swarm });
     },
   });

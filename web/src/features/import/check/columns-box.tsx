@@ -1,3 +1,4 @@
+import { deviceColumns } from '../../../api/device-fields.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -6,7 +7,7 @@ import type { Use, Uses } from '../rows/mapping.ts';
 import '../../../ui/table.css';
 import './columns-box.css';
 
-const all: readonly Use[] = ['name', 'machine_type', 'description', 'longitude', 'latitude', 'id', 'skip'];
+const all: readonly Use[] = [...deviceColumns, 'id', 'skip'];
 
 /** The columns of the file, each with its first value and what it is used for. */
 export function ColumnsBox({

@@ -1,5 +1,6 @@
 /** GeoJSON (RFC 7946) as the rows of a table, so that it goes the way of every other file; and devices as GeoJSON. */
 import type { Resource } from '@swarmdeck/bff/contract';
+import { valuesOf } from '../../../api/device-fields.ts';
 import { toLine } from './to-line.ts';
 
 /** More of them no table has (csv.ts); what is beyond is not imported, as no column of that name would be. */
@@ -42,12 +43,15 @@ export function tableOfGeoJson(text: string): string[] | null {
 
 /** Each feature is one device, by its id: changed and imported again it changes that one. */
 export function geoJsonOf(devices: readonly Resource[]): string {
-  const features = devices.map(({ id, name, machine_type, description, position }) => ({
-    type: 'Feature',
-    id,
-    geometry: position ? { type: 'Point', coordinates: [position.longitude, position.latitude] } : null,
-    properties: { name, machine_type, ...(description !== undefined && { description }) },
-  }));
+  const features = devices.map((device) => {
+    const { position, ...properties } = valuesOf(device);
+    return {
+      type: 'Feature',
+      id: device.id,
+      geometry: position ? { type: 'Point', coordinates: [position.longitude, position.latitude] } : null,
+      properties,
+    };
+  });
   return `${JSON.stringify({ type: 'FeatureCollection', features }, null, 1)}\n`;
 }
 

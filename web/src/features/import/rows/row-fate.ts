@@ -3,6 +3,7 @@ import { readDevice } from '@swarmdeck/bff/device-csv';
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv';
 import type { RowFault } from '@swarmdeck/bff/device-fault';
+import { deviceMerge, hasField, valuesOf } from '../../../api/device-fields.ts';
 import { columnsOf } from './mapping.ts';
 import type { Uses } from './mapping.ts';
 
@@ -39,24 +40,14 @@ export function idOf({ fields, uses }: { fields: readonly string[]; uses: Uses }
   return cell === '' ? undefined : cell;
 }
 
-/** What the columns of the file say; of an empty cell the device has nothing then. */
+/** The fields that the file contains. An empty cell clears its field. */
 export function changeOf({ device, uses }: { device: ResourceCreate; uses: Uses }): ResourceUpdate {
-  const { name, machine_type, description, position } = device;
-  return {
-    name,
-    machine_type,
-    ...(uses.includes('description') && { description: description ?? null }),
-    ...(uses.includes('longitude') && { position: position ?? null }),
-  };
+  const fields = deviceMerge.fields.filter((field) => hasField(field, uses));
+  return Object.fromEntries(fields.map((field) => [field, device[field] ?? null]));
 }
 
 function isSame({ before, change }: { before: Resource; change: ResourceUpdate }): boolean {
-  const { name, machine_type, description, position } = change;
-  return (
-    name === before.name &&
-    machine_type === before.machine_type &&
-    (description === undefined || (description ?? '') === (before.description ?? '')) &&
-    (position === undefined ||
-      (position?.longitude === before.position?.longitude && position?.latitude === before.position?.latitude))
-  );
+  const base = valuesOf(before);
+  const given = Object.entries(change).map(([field, value]) => [field, value ?? undefined]);
+  return deviceMerge.changed({ base, mine: { ...base, ...Object.fromEntries(given) } }).length === 0;
 }

@@ -1,5 +1,6 @@
 /** Files that are saved, to be changed and imported again. */
-import type { Position, Resource } from '@swarmdeck/bff/contract';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { deviceColumns, toCells } from '../../../api/device-fields.ts';
 import type { CsvFile } from './csv-file.ts';
 import { readRows } from './dry-run.ts';
 import type { Fixes } from './dry-run.ts';
@@ -44,12 +45,6 @@ export async function errorRows({
 
 /** Devices as a file that can be changed and imported again: each row names the one that it is about. */
 export function deviceRows(devices: readonly Resource[]): string[] {
-  const names = ['id', 'name', 'machine_type', 'description', 'longitude', 'latitude'];
-  const rows = devices.map(({ id, name, machine_type, description = '', position }) =>
-    toLine([id, name, machine_type, description, ...degrees(position)], ','),
-  );
-  return [mark + toLine(names, ','), ...rows];
+  const rows = devices.map((device) => toLine([device.id, ...toCells(device)], ','));
+  return [mark + toLine(['id', ...deviceColumns], ','), ...rows];
 }
-
-const degrees = (position: Position | undefined) =>
-  position ? [String(position.longitude), String(position.latitude)] : ['', ''];

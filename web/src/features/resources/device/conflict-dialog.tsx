@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { valuesOf } from '../../../api/device-fields.ts';
+import type { DeviceField, DeviceValues } from '../../../api/device-fields.ts';
 import { formatClock, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -8,27 +10,25 @@ import { KeyHint } from '../../../ui/key-hint.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
-import { writeCoordinate } from '../form/device-form.ts';
-import { valuesOf } from '../form/device-merge.ts';
-import type { DeviceField, DeviceValues } from '../form/device-merge.ts';
+import { deviceForm } from '../form/device-form.tsx';
+import type { DeviceSaved } from '../resource-writes.api.ts';
 import './conflict-dialog.css';
-import type { Saved } from './device-save.ts';
 
 type Choices = Partial<Record<DeviceField, 'mine' | 'theirs'>>;
 
-/** Fields changed on both sides, and only these: mine, theirs, and what was there before. */
+/** The fields that both sides changed: mine, theirs, and the value before. */
 export function ConflictDialog({
   found,
   saving,
   onChoose,
   onBack,
 }: {
-  found: Extract<Saved, { kind: 'conflict' }>;
+  found: Extract<DeviceSaved, { kind: 'conflict' }>;
   saving: boolean;
   onChoose(choices: Choices): void;
   onBack(): void;
 }) {
-  const { conflicts, kept } = found.merge;
+  const { conflicts, theirs: kept } = found.merge;
   const { modified_at = found.theirs.at } = found.theirs.resource;
   const [choices, setChoices] = useState<Choices>({});
   const short = useMedia(phone);
@@ -54,7 +54,7 @@ export function ConflictDialog({
     >
       {conflicts.map(({ field, mine, theirs, before }) => (
         <fieldset key={field} className="conflict">
-          <legend>{t.device.form[field]}</legend>
+          <legend>{deviceForm[field].label()}</legend>
           <div className="conflict-sides">
             {(['mine', 'theirs'] as const).map((side) => (
               <label key={side} className="conflict-side">
@@ -89,19 +89,10 @@ export function ConflictDialog({
   );
 }
 
-function FieldValue({ field, value }: { field: DeviceField; value: DeviceValues[DeviceField] }) {
+function FieldValue<Field extends DeviceField>({ field, value }: { field: Field; value: DeviceValues[Field] }) {
   if (value === undefined || value === '') return <span className="conflict-none">{t.device.conflict.empty}</span>;
-  if (typeof value === 'object') {
-    return (
-      <bdi className="numbers">
-        {writeCoordinate(value.latitude)}, {writeCoordinate(value.longitude)}
-      </bdi>
-    );
-  }
-  return field === 'machine_type' ? <span>{nameOfType(value)}</span> : <bdi className="conflict-text">{value}</bdi>;
+  return deviceForm[field].show(value);
 }
-
-const nameOfType = (value: string) => t.shell.machine_types[value as DeviceValues['machine_type']];
 
 function KeptList({ fields, values }: { fields: DeviceField[]; values: DeviceValues }) {
   return fields.map((field, index): ReactNode => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { MachineType, Position, Resource } from '@swarmdeck/bff/contract';
 import { roundPosition, t } from '../../../text/text.ts';
 import { touch, useMedia } from '../../../ui/media.ts';
-import { draftPosition, writePosition } from '../form/device-form.ts';
+import { readPosition, writePosition } from '../form/coordinates.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
 
 /** What the page asks of a small map; which one, the route says. */
@@ -38,7 +38,7 @@ export function DevicePositionMap({
   const { draft } = editor;
   const { latitude, longitude } = draft;
   // the same object while nobody moves it: the map goes where it is only then
-  const position = useMemo(() => draftPosition({ latitude, longitude }) ?? null, [latitude, longitude]);
+  const position = useMemo(() => readPosition({ latitude, longitude }) ?? null, [latitude, longitude]);
   const hint =
     placing || !position ? t.device.page.place_hint : onTouch ? t.device.page.drag_touch : t.device.page.drag;
   return (

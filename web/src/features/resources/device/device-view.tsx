@@ -12,14 +12,14 @@ import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import { destroyKey } from '../resources.api.ts';
-import { DeviceFields, focusFirstError } from '../form/device-fields.tsx';
+import type { ResourceRead } from '../resources.api.ts';
+import { DeviceFields, focusFirstError } from '../form/device-form.tsx';
 import { Refusal } from '../form/refusal.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceHead, deviceFormId, SaveButtons } from './device-head.tsx';
 import { DevicePositionMap } from './device-position-map.tsx';
 import type { RenderPositionMap } from './device-position-map.tsx';
-import type { ResourceRead } from './device-save.ts';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useDeviceEditor } from './use-device-editor.ts';
 

@@ -1,18 +1,25 @@
 import { useState } from 'react';
 import { useWhenBack } from '../../../api/away.ts';
+import { deviceMerge, valuesOf } from '../../../api/device-fields.ts';
+import type { DeviceField, DeviceValues, Draft } from '../../../api/device-fields.ts';
 import { isAway, ProblemError } from '../../../api/problem.ts';
-import { checkDraft, draftChanges, draftValues, problemErrors, stillWrong, toDraft } from '../form/device-form.ts';
-import type { DraftErrors } from '../form/device-form.ts';
-import { take, valuesOf } from '../form/device-merge.ts';
-import type { DeviceField, DeviceValues } from '../form/device-merge.ts';
-import type { Draft } from '../form/draft.ts';
+import {
+  checkDraft,
+  draftChanges,
+  draftValues,
+  problemErrors,
+  rebase,
+  remainingErrors,
+  toDraft,
+} from '../form/device-form.tsx';
+import type { DraftErrors } from '../form/device-form.tsx';
 import { useSaveDevice } from '../resource-writes.api.ts';
-import { rebase } from './device-rebase.ts';
-import type { ResourceRead, Saved } from './device-save.ts';
+import type { DeviceSaved } from '../resource-writes.api.ts';
+import type { ResourceRead } from '../resources.api.ts';
 
-/** What the form was filled from, and what it holds. */
+/** What the form was filled with, and what it contains. */
 interface Form {
-  /** The newest version that was looked at. While both sides changed one field, base and ETag of it stay older. */
+  /** The newest version that the form follows. While both sides have changed a field, its base and ETag stay older. */
   seen: ResourceRead;
   base: DeviceValues;
   etag: string | null;
@@ -20,14 +27,14 @@ interface Form {
   contested: boolean;
 }
 
-type ConflictFound = Extract<Saved, { kind: 'conflict' }>;
+type ConflictFound = Extract<DeviceSaved, { kind: 'conflict' }>;
 
 const formOf = (read: ResourceRead): Form => {
   const base = valuesOf(read.resource);
   return { seen: read, base, etag: read.etag, draft: toDraft(base), contested: false };
 };
 
-/** The form goes on from a newer version: quietly, or standing its ground (device-rebase.ts). */
+/** Updates the form to a newer version of the device. */
 function follow(form: Form, read: ResourceRead): Form {
   const theirs = valuesOf(read.resource);
   const { base, draft, contested } = rebase({ base: form.base, draft: form.draft, theirs });
@@ -53,7 +60,7 @@ export function useDeviceEditor(read: ResourceRead) {
         setErrors({});
         if (result.kind === 'conflict') return setConflict(result);
         setConflict(null);
-        // what was typed while it was on its way is still to be saved
+        // what was typed while it was being saved is not saved yet
         setForm((now) => follow({ ...now, base: change.mine }, result.read));
       },
       onError: (error) => {
@@ -91,7 +98,7 @@ export function useDeviceEditor(read: ResourceRead) {
     unsent,
     change(draft: Draft) {
       setForm({ ...form, draft });
-      setErrors(stillWrong(errors, draft));
+      setErrors(remainingErrors(errors, draft));
     },
     undo() {
       save.reset();
@@ -104,10 +111,8 @@ export function useDeviceEditor(read: ResourceRead) {
     resolve(choices: Partial<Record<DeviceField, 'mine' | 'theirs'>>) {
       if (!conflict) return;
       const base = valuesOf(conflict.theirs.resource);
-      const mine = { ...conflict.merge.merged };
-      for (const { field } of conflict.merge.conflicts) {
-        if (choices[field] === 'theirs') take({ into: mine, from: base, field });
-      }
+      const taken = conflict.merge.conflicts.map(({ field }) => field).filter((field) => choices[field] === 'theirs');
+      const mine = deviceMerge.take(conflict.merge.merged, base, taken);
       setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft: toDraft(mine), contested: false });
       if (draftChanges({ base, draft: toDraft(mine) }).length > 0) send({ base, mine, etag: conflict.theirs.etag });
       else setConflict(null);

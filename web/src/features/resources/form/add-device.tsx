@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
-import type { Position, Resource } from '@swarmdeck/bff/contract';
+import type { Position, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
+import { emptyDraft } from '../../../api/device-fields.ts';
+import type { Draft } from '../../../api/device-fields.ts';
 import { ProblemError } from '../../../api/problem.ts';
 import { createSendingKey } from '../../../api/sending-key.ts';
 import { userOf } from '../../../api/user-of.ts';
@@ -11,11 +13,16 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { useKeptDraft } from '../../../ui/kept-draft.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
 import './add-device.css';
-import { DeviceFields, focusFirstError } from './device-fields.tsx';
-import { checkDraft, draftPosition, problemErrors, readDraft, stillWrong } from './device-form.ts';
-import type { DraftErrors } from './device-form.ts';
-import { emptyDraft } from './draft.ts';
-import type { Draft } from './draft.ts';
+import { readPosition } from './coordinates.ts';
+import {
+  checkDraft,
+  DeviceFields,
+  focusFirstError,
+  problemErrors,
+  readDraft,
+  remainingErrors,
+} from './device-form.tsx';
+import type { DraftErrors } from './device-form.tsx';
 import { Refusal } from './refusal.tsx';
 
 /** The dialog that adds a device. The draft is kept until the device has been added (`useKeptDraft`). */
@@ -48,14 +55,9 @@ export function AddDevice({
     const found = checkDraft(draft);
     setErrors(found);
     if (!values) return focusFirstError(form.current, found);
-    const { description, position, ...needed } = values;
-    const device = {
-      ...needed,
-      // nobody means the blanks around a name
-      name: needed.name.trim(),
-      ...(description === undefined ? {} : { description }),
-      ...(position ? { position } : {}),
-    };
+    const given = Object.entries(values).filter(([, value]) => value !== undefined);
+    // blanks around a name are a mistake
+    const device = { ...(Object.fromEntries(given) as unknown as ResourceCreate), name: values.name.trim() };
     create.mutate(
       { device, idempotencyKey: keyFor(device) },
       {
@@ -73,7 +75,7 @@ export function AddDevice({
   };
   const change = (next: Draft) => {
     setDraft(next);
-    setErrors(stillWrong(errors, next));
+    setErrors(remainingErrors(errors, next));
   };
 
   return (
@@ -100,7 +102,7 @@ export function AddDevice({
           positionOptional
           onChange={change}
           placeButton={
-            <Button icon="device" onClick={() => onPlace(draft, draftPosition(draft) ?? null)}>
+            <Button icon="device" onClick={() => onPlace(draft, readPosition(draft) ?? null)}>
               {t.device.form.on_map}
             </Button>
           }

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { formatPosition } from '../../../text/text.ts';
-import {
-  checkDraft,
-  draftChanges,
-  draftValues,
-  problemErrors,
-  readCoordinate,
-  readDraft,
-  readPair,
-  toDraft,
-  writeCoordinate,
-} from './device-form.ts';
-import type { DeviceValues } from './device-merge.ts';
-import { emptyDraft } from './draft.ts';
-import type { Draft } from './draft.ts';
+import { deviceMerge, emptyDraft } from '../../../api/device-fields.ts';
+import type { DeviceValues, Draft } from '../../../api/device-fields.ts';
+import { readCoordinate, readPair, writeCoordinate } from './coordinates.ts';
+import { checkDraft, draftChanges, draftValues, problemErrors, readDraft, rebase, toDraft } from './device-form.tsx';
 
 const base: DeviceValues = {
   name: 'Sensor 3',
@@ -170,5 +160,57 @@ describe('errors of the server', () => {
 
   it('are shown whole when they name no field', () => {
     expect(problemErrors(problem)).toEqual({ fields: {}, others: ['The body is wrong.'] });
+  });
+});
+
+describe('a form whose device changes elsewhere', () => {
+  const base: DeviceValues = {
+    name: 'Sensor',
+    machine_type: 'bug',
+    description: undefined,
+    position: { latitude: 1, longitude: 2 },
+  };
+  const moved: DeviceValues = { ...base, position: { latitude: 5, longitude: 6 } };
+
+  it('follows an unchanged form', () => {
+    expect(rebase({ base, draft: toDraft(base), theirs: moved })).toEqual({
+      base: moved,
+      draft: toDraft(moved),
+      contested: [],
+    });
+  });
+
+  it('keeps what was typed', () => {
+    const draft = { ...toDraft(base), name: 'Renamed' };
+    const next = rebase({ base, draft, theirs: moved });
+    expect(next).toEqual({ base: moved, draft: { ...toDraft(moved), name: 'Renamed' }, contested: [] });
+    expect(draftChanges(next)).toEqual(['name']);
+  });
+
+  it.each([{ latitude: '1.5' }, { longitude: '' }])(
+    'keeps the base of a field that both sides changed: %j',
+    (typed) => {
+      const theirs = { ...moved, name: 'Renamed there' };
+      const next = rebase({ base, draft: { ...toDraft(base), ...typed }, theirs });
+      expect(next.contested).toEqual(['position']);
+      expect(next.draft).toEqual({ ...toDraft(base), ...typed, name: 'Renamed there' });
+      expect(next.base).toEqual({ ...base, name: 'Renamed there' });
+    },
+  );
+
+  it('finds the conflict when it is saved, after any number of changes elsewhere', () => {
+    const draft = { ...toDraft(base), latitude: '9' };
+    const first = rebase({ base, draft, theirs: moved });
+    const theirs = { ...moved, description: 'x', position: { latitude: 7, longitude: 7 } };
+    const second = rebase({ ...first, theirs });
+    expect(deviceMerge.merge({ base: second.base, mine: draftValues(second), theirs }).conflicts).toEqual([
+      { field: 'position', mine: { latitude: 9, longitude: 2 }, theirs: theirs.position, before: base.position },
+    ]);
+  });
+
+  it('has nothing to save when they made the same change', () => {
+    const next = rebase({ base, draft: { ...toDraft(base), latitude: '5', longitude: '6' }, theirs: moved });
+    expect(next.contested).toEqual([]);
+    expect(draftChanges(next)).toEqual([]);
   });
 });

@@ -2,9 +2,8 @@ import type { ClipboardEvent, ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { readPair, writePosition } from './device-form.ts';
-import type { Coordinates, DraftErrors } from './device-form.ts';
-import { draftError } from './draft-error.ts';
+import { readPair, writePosition } from './coordinates.ts';
+import type { Coordinates } from './coordinates.ts';
 import './position-fields.css';
 import { useOwnLocation } from './use-own-location.ts';
 
@@ -19,7 +18,7 @@ export function PositionFields({
   children,
 }: {
   value: Coordinates;
-  errors: DraftErrors;
+  errors: Partial<Record<keyof Coordinates, string | undefined>>;
   optional?: boolean;
   changed?: boolean;
   readOnly?: boolean;
@@ -43,7 +42,7 @@ export function PositionFields({
       changed={changed && name === 'longitude'}
       value={value[name]}
       readOnly={readOnly}
-      error={draftError(errors, name)}
+      error={errors[name]}
       onChange={(event) => onChange({ ...value, [name]: event.currentTarget.value })}
       onPaste={onPaste}
     />

@@ -1,7 +1,7 @@
 import { errorParts, ProblemError } from '../../../api/problem.ts';
 import { problemSentence, t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
-import { problemErrors } from './device-form.ts';
+import { problemErrors } from './device-form.tsx';
 
 /** Why the server said no, where it belongs to no field, and that nothing typed is lost. */
 export function Refusal({ error }: { error: Error }) {

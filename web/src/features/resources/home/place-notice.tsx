@@ -7,9 +7,10 @@ import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { Rich } from '../../../ui/rich.tsx';
-import { checkDraft, draftPosition, writePosition } from '../form/device-form.ts';
-import type { Coordinates, DraftErrors } from '../form/device-form.ts';
-import { emptyDraft } from '../form/draft.ts';
+import { checkCoordinate, readPosition, writePosition } from '../form/coordinates.ts';
+import type { Coordinates } from '../form/coordinates.ts';
+import { errorText } from '../form/device-form.tsx';
+import type { DraftErrors } from '../form/device-form.tsx';
 import { PositionFields } from '../form/position-fields.tsx';
 import './place-notice.css';
 
@@ -36,16 +37,15 @@ export function PlaceNotice({
   const [typed, setTyped] = useState(() => writePosition(proposed ?? undefined));
   const [errors, setErrors] = useState<DraftErrors>({});
   const onTouch = useMedia(touch);
-  const draft = { ...emptyDraft, ...typed };
 
   const change = (next: Coordinates) => {
     setTyped(next);
-    onPropose(draftPosition(next) ?? null);
+    onPropose(readPosition(next) ?? null);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const position = draftPosition(typed);
-    const { latitude, longitude } = checkDraft(draft);
+    const position = readPosition(typed);
+    const [latitude, longitude] = [checkCoordinate(typed, 'latitude'), checkCoordinate(typed, 'longitude')];
     const missing = typed.latitude.trim() === '' && typed.longitude.trim() === '';
     setErrors({
       ...(latitude && { latitude }),
@@ -63,7 +63,11 @@ export function PlaceNotice({
         {proposed ? t.device.placing.hint_proposed : onTouch ? t.device.placing.hint_touch : t.device.placing.hint}
       </output>
       <form noValidate onSubmit={submit}>
-        <PositionFields value={typed} errors={errors} onChange={change} />
+        <PositionFields
+          value={typed}
+          errors={{ latitude: errorText(errors, 'latitude'), longitude: errorText(errors, 'longitude') }}
+          onChange={change}
+        />
         <p className="field-error" role="alert">
           {error && `${t.device.placing.failed}. ${problemSentence(errorParts(error))}`}
         </p>

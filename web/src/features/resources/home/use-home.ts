@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Device, Position, Resource } from '@swarmdeck/bff/contract';
 import { useNavigate } from 'react-router';
+import { emptyDraft } from '../../../api/device-fields.ts';
+import type { Draft } from '../../../api/device-fields.ts';
 import { t } from '../../../text/text.ts';
 import { useKeyboard } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet-stops.ts';
@@ -11,8 +13,6 @@ import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { filtersOn, homeUrl, listBbox, takeAllOff } from '../device-filters.ts';
 import type { Bbox } from '../device-filters.ts';
-import { emptyDraft } from '../form/draft.ts';
-import type { Draft } from '../form/draft.ts';
 import type { ListStart } from '../resources.api.ts';
 import type { HomeMapHandle } from './home-map.ts';
 import { useDeviceList } from './use-device-list.ts';

@@ -1,0 +1,298 @@
+/**
+ * The form of a device, declared field by field: input, parsing, validation and the text of a value. The rules are the
+ * service's; they are checked here, too, so that the user need not wait for an answer. Errors are codes.
+ */
+import type { ReactNode } from 'react';
+import type { Problem } from '@swarmdeck/bff/contract';
+import { codePoints, limits, machineTypes, unprintable, visible } from '@swarmdeck/bff/limits';
+import { deviceMerge } from '../../../api/device-fields.ts';
+import type { DeviceField, DeviceValues, Draft } from '../../../api/device-fields.ts';
+import { formatNumber, t } from '../../../text/text.ts';
+import { TextArea, TextField } from '../../../ui/field.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { TypeGlyph } from '../../../ui/type-badge.tsx';
+import {
+  checkCoordinate,
+  ranges,
+  readCoordinate,
+  readPosition,
+  writeCoordinate,
+  writePosition,
+} from './coordinates.ts';
+import './device-fields.css';
+import { PositionFields } from './position-fields.tsx';
+
+/** A part of the draft: a position has two. */
+export type DraftField = keyof Draft;
+type DraftError = 'missing' | 'too_long' | 'invisible' | 'unprintable' | 'not_a_number' | 'out_of_range' | 'other_half';
+/** The first error of each part: ours as a code, the server's as its sentence. */
+export type DraftErrors = Partial<Record<DraftField, DraftError | { detail: string }>>;
+
+interface InputProps {
+  draft: Draft;
+  errors: DraftErrors;
+  isChanged: boolean;
+  readOnly: boolean;
+  positionOptional: boolean;
+  onChange(draft: Draft): void;
+  placeButton: ReactNode;
+}
+
+interface FormField<Field extends DeviceField> {
+  label(): string;
+  parts: readonly DraftField[];
+  toDraft(value: DeviceValues[Field]): Partial<Draft>;
+  /** Undefined if the part is empty or wrong. */
+  read(draft: Draft): DeviceValues[Field] | undefined;
+  check(draft: Draft): Partial<Record<DraftField, DraftError | null>>;
+  /** By default, the text of a part differs. */
+  isChanged?(draft: Draft, base: DeviceValues[Field]): boolean;
+  input(props: InputProps): ReactNode;
+  /** The value in a sentence or a comparison. */
+  show(value: NonNullable<DeviceValues[Field]>): ReactNode;
+}
+
+export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } = {
+  name: {
+    label: () => t.device.form.name,
+    parts: ['name'],
+    toDraft: (name) => ({ name }),
+    read: ({ name }) => name,
+    check: ({ name }) => ({
+      name: name === '' ? 'missing' : visible.test(name) ? checkText(name, 'name') : 'invisible',
+    }),
+    input: ({ draft, errors, isChanged, readOnly, onChange }) => (
+      <TextField
+        label={t.device.form.name}
+        name="name"
+        data-autofocus
+        placeholder={readOnly ? undefined : t.device.form.placeholder_name}
+        dir="auto"
+        value={draft.name}
+        readOnly={readOnly}
+        required
+        changed={isChanged}
+        error={errorText(errors, 'name')}
+        onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
+      />
+    ),
+    show: (name) => <bdi className="conflict-text">{name}</bdi>,
+  },
+  machine_type: {
+    label: () => t.device.form.machine_type,
+    parts: ['machine_type'],
+    toDraft: (type) => ({ machine_type: type }),
+    read: ({ machine_type }) => machine_type ?? undefined,
+    check: ({ machine_type }) => ({ machine_type: machine_type === null ? 'missing' : null }),
+    input: ({ draft, errors, isChanged, readOnly, onChange }) => (
+      <div className="device-type">
+        <Segmented
+          label={t.device.form.machine_type}
+          value={draft.machine_type ?? ''}
+          disabled={readOnly}
+          options={machineTypes.map((type) => ({
+            value: type,
+            label: t.shell.machine_types[type],
+            icon: <TypeGlyph type={type} size={16} />,
+          }))}
+          onChange={(type) =>
+            onChange({ ...draft, machine_type: machineTypes.find((known) => known === type) ?? null })
+          }
+          tag={isChanged && <span className="field-changed">{t.device.form.changed}</span>}
+        />
+        <output className="field-error">{errorText(errors, 'machine_type')}</output>
+      </div>
+    ),
+    show: (type) => <span>{t.shell.machine_types[type]}</span>,
+  },
+  description: {
+    label: () => t.device.form.description,
+    parts: ['description'],
+    toDraft: (description = '') => ({ description }),
+    read: ({ description }) => (description === '' ? undefined : description),
+    check: ({ description }) => ({ description: checkText(description, 'description') }),
+    input: ({ draft, errors, isChanged, readOnly, onChange }) => (
+      <TextArea
+        label={t.device.form.description}
+        name="description"
+        optional
+        dir="auto"
+        value={draft.description}
+        readOnly={readOnly}
+        changed={isChanged}
+        error={errorText(errors, 'description')}
+        onChange={(event) => onChange({ ...draft, description: event.currentTarget.value })}
+      />
+    ),
+    show: (description) => <bdi className="conflict-text">{description}</bdi>,
+  },
+  position: {
+    label: () => t.device.form.position,
+    parts: ['latitude', 'longitude'],
+    toDraft: writePosition,
+    read: readPosition,
+    check: (draft) => ({
+      latitude: checkCoordinate(draft, 'latitude'),
+      longitude: checkCoordinate(draft, 'longitude'),
+    }),
+    // "52,924" means the same as 52.924
+    isChanged: (draft, base) =>
+      (['latitude', 'longitude'] as const).some(
+        (part) => draft[part] !== writePosition(base)[part] && readCoordinate(draft[part], part) !== base?.[part],
+      ),
+    input: ({ draft, errors, isChanged, readOnly, positionOptional, onChange, placeButton }) => (
+      <PositionFields
+        value={draft}
+        errors={{ latitude: errorText(errors, 'latitude'), longitude: errorText(errors, 'longitude') }}
+        optional={positionOptional}
+        changed={isChanged}
+        readOnly={readOnly}
+        onChange={(position) => onChange({ ...draft, ...position })}
+      >
+        {placeButton}
+      </PositionFields>
+    ),
+    show: ({ latitude, longitude }) => (
+      <bdi className="numbers">
+        {writeCoordinate(latitude)}, {writeCoordinate(longitude)}
+      </bdi>
+    ),
+  },
+};
+const { fields } = deviceMerge;
+const parts = fields.flatMap((field) => deviceForm[field].parts);
+
+const lengths = { name: limits.nameLength, description: limits.descriptionLength };
+
+function checkText(text: string, part: keyof typeof lengths): DraftError | null {
+  if (unprintable.test(text)) return 'unprintable';
+  return codePoints(text) > lengths[part] ? 'too_long' : null;
+}
+
+/** The sentence under an input. */
+export function errorText(errors: DraftErrors, part: DraftField): string | undefined {
+  const error = errors[part];
+  const say = t.device.form.errors;
+  if (typeof error !== 'string') return error?.detail;
+  if (error === 'missing' && part === 'name') return say.missing_name;
+  if (error === 'missing' && part === 'machine_type') return say.missing_machine_type;
+  if (error === 'too_long') return say.too_long(formatNumber(lengths[part === 'name' ? part : 'description']));
+  if (error === 'out_of_range') return say.out_of_range(formatNumber(ranges[part === 'latitude' ? part : 'longitude']));
+  return say[error];
+}
+
+/** All inputs of a device: the same in the dialog that adds one and on its page. */
+export function DeviceFields({
+  draft,
+  errors,
+  changed = [],
+  readOnly = false,
+  positionOptional = false,
+  onChange,
+  placeButton,
+}: {
+  draft: Draft;
+  errors: DraftErrors;
+  changed?: readonly DeviceField[];
+  readOnly?: boolean;
+  positionOptional?: boolean;
+  onChange(draft: Draft): void;
+  placeButton?: ReactNode;
+}) {
+  const props = { draft, errors, readOnly, positionOptional, onChange, placeButton };
+  return fields.map((field) => <Input key={field} field={field} {...props} isChanged={changed.includes(field)} />);
+}
+
+function Input({ field, ...props }: InputProps & { field: DeviceField }) {
+  return deviceForm[field].input(props);
+}
+
+/** Moves the focus to the first input with an error. */
+export function focusFirstError(form: HTMLElement | null, errors: DraftErrors) {
+  const first = parts.find((part) => errors[part]);
+  if (!first || !form) return;
+  const control = first === 'machine_type' ? '.segmented input' : `[name="${first}"]`;
+  form.querySelector<HTMLElement>(control)?.focus();
+}
+
+export function toDraft(values: DeviceValues): Draft {
+  const draftOf = <Field extends DeviceField>(field: Field) => deviceForm[field].toDraft(values[field]);
+  return Object.assign({}, ...fields.map(draftOf)) as Draft;
+}
+
+export function checkDraft(draft: Draft): DraftErrors {
+  const found = fields.flatMap((field) => Object.entries(deviceForm[field].check(draft)));
+  return Object.fromEntries(found.filter(([, error]) => error !== null));
+}
+
+/** Those of the errors that still exist: an error disappears as soon as it is corrected. */
+export function remainingErrors(errors: DraftErrors, draft: Draft): DraftErrors {
+  return Object.fromEntries(Object.entries(checkDraft(draft)).filter(([part]) => part in errors));
+}
+
+/** The values of a draft without errors, or null. */
+export function readDraft(draft: Draft): DeviceValues | null {
+  if (Object.keys(checkDraft(draft)).length > 0) return null;
+  return Object.fromEntries(fields.map((field) => [field, deviceForm[field].read(draft)])) as unknown as DeviceValues;
+}
+
+/** The fields that differ from what the form was filled with: by their meaning, or by their text if it is wrong. */
+export function draftChanges({ base, draft }: { base: DeviceValues; draft: Draft }): DeviceField[] {
+  const before = toDraft(base);
+  const isChanged = <Field extends DeviceField>(field: Field) => {
+    const { isChanged: differs, parts: own } = deviceForm[field];
+    return differs ? differs(draft, base[field]) : own.some((part) => draft[part] !== before[part]);
+  };
+  return fields.filter(isChanged);
+}
+
+/** The values of a draft that may have errors. Unchanged fields are exactly what they were. */
+export function draftValues({ base, draft }: { base: DeviceValues; draft: Draft }): DeviceValues {
+  const read = draftChanges({ base, draft }).map((field) => [field, deviceForm[field].read(draft)] as const);
+  const values = { ...base, ...Object.fromEntries(read) };
+  return { ...values, machine_type: values.machine_type ?? base.machine_type };
+}
+
+/**
+ * A form that stays open while its device changes elsewhere: unchanged fields follow, changed ones stay as typed. A
+ * field that both sides changed keeps its old base, so that saving finds the conflict.
+ */
+export function rebase(form: { base: DeviceValues; draft: Draft; theirs: DeviceValues }): {
+  base: DeviceValues;
+  draft: Draft;
+  contested: DeviceField[];
+} {
+  const { draft, theirs } = form;
+  const mine = draftChanges(form);
+  const values = draftValues(form);
+  const byThem = deviceMerge.changed({ base: form.base, mine: theirs });
+  const contested = mine.filter((field) => byThem.includes(field) && !deviceMerge.isEqual(field, values, theirs));
+  const typed = mine.flatMap((field) => deviceForm[field].parts).map((part) => [part, draft[part]]);
+  return {
+    base: deviceMerge.take(theirs, form.base, contested),
+    draft: { ...toDraft(theirs), ...Object.fromEntries(typed) },
+    contested,
+  };
+}
+
+/** The server's errors by their inputs, and those that belong to none. */
+export function problemErrors(problem: Problem): { fields: DraftErrors; others: string[] } {
+  const found: DraftErrors = {};
+  const others: string[] = [];
+  for (const { pointer, detail } of problem.errors ?? []) {
+    const part = partAt(pointer);
+    if (!part) others.push(`${pointer}: ${detail}`);
+    else found[part] ??= { detail };
+  }
+  if (!problem.errors?.length) others.push(problem.detail);
+  return { fields: found, others };
+}
+
+/** `/name`, `/position` or `/position/latitude`. */
+function partAt(pointer: string): DraftField | undefined {
+  const [, name, part, ...rest] = pointer.split('/');
+  const field = fields.find((known) => known === name);
+  if (!field || rest.length > 0) return undefined;
+  const { parts: own } = deviceForm[field];
+  return part === undefined ? own[0] : own.find((known) => known === part);
+}

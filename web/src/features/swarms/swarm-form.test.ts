@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { checkSwarm, faultsOf } from './swarm-form.ts';
+import type { SwarmValues } from './swarm-form.ts';
+
+const base: SwarmValues = { name: 'Harbour', description: 'Wind.', public: false };
+
+test('the rules of the form are those of the service', () => {
+  expect(checkSwarm({ ...base, name: '' })).toEqual({ name: 'missing' });
+  expect(checkSwarm({ ...base, name: ' \u200b' })).toEqual({ name: 'invisible' });
+  expect(checkSwarm({ ...base, name: 'x'.repeat(129) })).toEqual({ name: 'too_long' });
+  expect(checkSwarm({ ...base, description: 'a\u0000' })).toEqual({ description: 'unprintable' });
+  expect(checkSwarm(base)).toEqual({});
+});
+
+test('errors of the server belong to their fields', () => {
+  const problem = { type: '', title: '', status: 400, detail: '', code: 'body.invalid', request_id: '' };
+  const errors = [
+    { pointer: '/name', code: '', detail: 'at most 128 characters' },
+    { pointer: '/other', code: '', detail: 'is unknown' },
+  ];
+  expect(faultsOf({ ...problem, errors })).toEqual({ name: { detail: 'at most 128 characters' } });
+});
