@@ -52,9 +52,12 @@ export function createMerge<Values extends object>(rules: FieldRules<Values>) {
       return {
         merged: { ...theirs, ...pick(mine, byMe) },
         theirs: byThem.filter((field) => !byMe.includes(field)),
-        conflicts: conflicts.map(
-          (field) => ({ field, mine: mine[field], theirs: theirs[field], before: base[field] }) as Conflict<Values>,
-        ),
+        conflicts: conflicts.map((field): Conflict<Values> => ({
+          field,
+          mine: mine[field],
+          theirs: theirs[field],
+          before: base[field],
+        })),
       };
     },
   };

@@ -12,7 +12,7 @@ import { Rich } from '../../ui/rich.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import './settings-tab.css';
-import { SwarmFields } from './swarm-fields.tsx';
+import { showSwarmField, SwarmFields } from './swarm-fields.tsx';
 import { checkSwarm, faultsOf, swarmMerge, tidied, valuesOf } from './swarm-form.ts';
 import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
 import { useSaveSettings } from './swarm-writes.api.ts';
@@ -86,7 +86,7 @@ export function SettingsTab({
       field,
       <Contested
         key={field}
-        theirs={base[field]}
+        theirs={showSwarmField(field, base)}
         onTake={() =>
           setForm({
             ...form,
@@ -157,16 +157,10 @@ export function SettingsTab({
 const sameTab = (to: URL) =>
   to.pathname === location.pathname && to.searchParams.get('tab') === new URLSearchParams(location.search).get('tab');
 
-function Contested({ theirs, onTake }: { theirs: string | boolean; onTake(): void }) {
-  const shown =
-    typeof theirs === 'boolean'
-      ? theirs
-        ? t.swarms.settings.theirs_public
-        : t.swarms.settings.theirs_private
-      : theirs;
+function Contested({ theirs, onTake }: { theirs: string; onTake(): void }) {
   return (
     <Note tone="warn" icon="info">
-      <Rich text={t.swarms.settings.contested} theirs={<Bdi>{shown}</Bdi>} />{' '}
+      <Rich text={t.swarms.settings.contested} theirs={<Bdi>{theirs}</Bdi>} />{' '}
       <Button size="row" onClick={onTake}>
         {t.swarms.settings.take_theirs}
       </Button>

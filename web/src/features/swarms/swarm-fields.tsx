@@ -1,11 +1,71 @@
+import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { limits } from '@swarmdeck/bff/limits';
 import { formatNumber, t } from '../../text/text.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { swarmMerge } from './swarm-form.ts';
 import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
 
-/** What a swarm says of itself, as it is created and as it is edited. */
+interface InputProps {
+  values: SwarmValues;
+  error: string | undefined;
+  isChanged: boolean;
+  onChange(values: SwarmValues): void;
+}
+
+interface SwarmInput<Value> {
+  input(props: InputProps): ReactNode;
+  /** The value in a sentence. */
+  show(value: Value): string;
+}
+
+const swarmInputs: { readonly [Field in SwarmField]: SwarmInput<SwarmValues[Field]> } = {
+  name: {
+    input: ({ values, error, isChanged, onChange }) => (
+      <TextField
+        label={t.swarms.form.name}
+        name="name"
+        placeholder={t.swarms.form.name_placeholder}
+        error={error}
+        changed={isChanged}
+        value={values.name}
+        onChange={(event) => onChange({ ...values, name: event.currentTarget.value })}
+      />
+    ),
+    show: (name) => name,
+  },
+  description: {
+    input: ({ values, error, isChanged, onChange }) => (
+      <TextArea
+        label={t.swarms.form.description}
+        name="description"
+        optional
+        placeholder={t.swarms.form.description_placeholder}
+        error={error}
+        changed={isChanged}
+        value={values.description}
+        onChange={(event) => onChange({ ...values, description: event.currentTarget.value })}
+      />
+    ),
+    show: (description) => description,
+  },
+  public: {
+    input: ({ values, onChange }) => (
+      <Switch
+        label={t.swarms.form.public}
+        checked={values.public}
+        onChange={(isPublic) => onChange({ ...values, public: isPublic })}
+      />
+    ),
+    show: (isPublic) => (isPublic ? t.swarms.settings.theirs_public : t.swarms.settings.theirs_private),
+  },
+};
+
+export const showSwarmField = <Field extends SwarmField>(field: Field, values: SwarmValues): string =>
+  swarmInputs[field].show(values[field]);
+
+/** All inputs of a swarm: the same in the dialog that creates one and in its settings. */
 export function SwarmFields({
   values,
   faults,
@@ -16,45 +76,30 @@ export function SwarmFields({
   values: SwarmValues;
   faults: SwarmFaults;
   changed?: readonly SwarmField[];
-  /** Stands below a field. */
+  /** Shown below a field. */
   notes?: Partial<Record<SwarmField, ReactNode>>;
   onChange(values: SwarmValues): void;
 }) {
-  const sentence = (field: SwarmField) => {
-    const fault = faults[field];
-    if (typeof fault !== 'string') return fault?.detail;
-    if (fault !== 'too_long') return t.swarms.form.faults[fault];
-    return t.swarms.form.faults.too_long(formatNumber(field === 'name' ? limits.nameLength : limits.descriptionLength));
-  };
-  return (
-    <>
-      <TextField
-        label={t.swarms.form.name}
-        name="name"
-        placeholder={t.swarms.form.name_placeholder}
-        error={sentence('name')}
-        changed={changed?.includes('name') ?? false}
-        value={values.name}
-        onChange={(event) => onChange({ ...values, name: event.currentTarget.value })}
+  return swarmMerge.fields.map((field) => (
+    <Fragment key={field}>
+      <Input
+        {...{ field, values, onChange }}
+        error={errorText(faults, field)}
+        isChanged={changed?.includes(field) ?? false}
       />
-      {notes?.name}
-      <TextArea
-        label={t.swarms.form.description}
-        name="description"
-        optional
-        placeholder={t.swarms.form.description_placeholder}
-        error={sentence('description')}
-        changed={changed?.includes('description') ?? false}
-        value={values.description}
-        onChange={(event) => onChange({ ...values, description: event.currentTarget.value })}
-      />
-      {notes?.description}
-      <Switch
-        label={t.swarms.form.public}
-        checked={values.public}
-        onChange={(isPublic) => onChange({ ...values, public: isPublic })}
-      />
-      {notes?.public}
-    </>
-  );
+      {notes?.[field]}
+    </Fragment>
+  ));
+}
+
+function Input({ field, ...props }: InputProps & { field: SwarmField }) {
+  return swarmInputs[field].input(props);
+}
+
+function errorText(faults: SwarmFaults, field: SwarmField): string | undefined {
+  const fault = faults[field];
+  const say = t.swarms.form.faults;
+  if (typeof fault !== 'string') return fault?.detail;
+  if (fault !== 'too_long') return say[fault];
+  return say.too_long(formatNumber(field === 'name' ? limits.nameLength : limits.descriptionLength));
 }

@@ -1,6 +1,7 @@
 /** The fields of a swarm: how they are merged and checked. The rules are the service's. Errors are codes. */
 import type { Problem, SwarmItem } from '@swarmdeck/bff/contract';
 import { createMerge } from '../../api/merge-fields.ts';
+import type { FieldRule } from '../../api/merge-fields.ts';
 import { codePoints, limits, unprintable, visible } from '@swarmdeck/bff/limits';
 
 export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public'>;
@@ -9,7 +10,24 @@ type SwarmFault = 'missing' | 'too_long' | 'invisible' | 'unprintable';
 /** Ours as a code, the server's as its own sentence. */
 export type SwarmFaults = Partial<Record<SwarmField, SwarmFault | { detail: string }>>;
 
-export const swarmMerge = createMerge<SwarmValues>({ name: {}, description: {}, public: {} });
+interface SwarmRule<Value> extends FieldRule<Value> {
+  check(value: Value): SwarmFault | undefined;
+}
+
+function checkText(text: string, limit: number): SwarmFault | undefined {
+  if (unprintable.test(text)) return 'unprintable';
+  return codePoints(text) > limit ? 'too_long' : undefined;
+}
+
+/** The inputs are declared in swarm-fields.tsx. */
+const swarmFields: { readonly [Field in SwarmField]: SwarmRule<SwarmValues[Field]> } = {
+  name: {
+    check: (name) => (name === '' ? 'missing' : visible.test(name) ? checkText(name, limits.nameLength) : 'invisible'),
+  },
+  description: { check: (description) => checkText(description, limits.descriptionLength) },
+  public: { check: () => undefined },
+};
+export const swarmMerge = createMerge<SwarmValues>(swarmFields);
 export const emptySwarm: SwarmValues = { name: '', description: '', public: false };
 
 export function valuesOf({ name, description, public: isPublic }: SwarmValues): SwarmValues {
@@ -19,19 +37,13 @@ export function valuesOf({ name, description, public: isPublic }: SwarmValues): 
 /** As it is sent: blanks around a name are a mistake. */
 export const tidied = (values: SwarmValues): SwarmValues => ({ ...values, name: values.name.trim() });
 
-function checkText(text: string, limit: number): SwarmFault | undefined {
-  if (unprintable.test(text)) return 'unprintable';
-  return codePoints(text) > limit ? 'too_long' : undefined;
+export function checkSwarm(values: SwarmValues): SwarmFaults {
+  const check = <Field extends SwarmField>(field: Field) => swarmFields[field].check(values[field]);
+  const found = swarmMerge.fields.map((field) => [field, check(field)] as const);
+  return Object.fromEntries(found.filter(([, fault]) => fault !== undefined));
 }
 
-export function checkSwarm({ name, description }: SwarmValues): SwarmFaults {
-  const nameFault =
-    name === '' ? 'missing' : visible.test(name) ? checkText(name, limits.nameLength) : ('invisible' as const);
-  const descriptionFault = checkText(description, limits.descriptionLength);
-  return { ...(nameFault && { name: nameFault }), ...(descriptionFault && { description: descriptionFault }) };
-}
-
-/** The server's faults at their fields. */
+/** The server's errors by their fields. */
 export function faultsOf(problem: Problem): SwarmFaults {
   const found: SwarmFaults = {};
   for (const { pointer, detail } of problem.errors ?? []) {

@@ -8,7 +8,6 @@ import type {
   MemberRole,
   Swarm,
   SwarmCreate,
-  SwarmUpdate,
 } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { remove, send } from '../../api/client.ts';

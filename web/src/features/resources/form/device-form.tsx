@@ -185,7 +185,7 @@ export function errorText(errors: DraftErrors, part: DraftField): string | undef
 export function DeviceFields({
   draft,
   errors,
-  changed = [],
+  changed,
   readOnly = false,
   positionOptional = false,
   onChange,
@@ -200,7 +200,9 @@ export function DeviceFields({
   placeButton?: ReactNode;
 }) {
   const props = { draft, errors, readOnly, positionOptional, onChange, placeButton };
-  return fields.map((field) => <Input key={field} field={field} {...props} isChanged={changed.includes(field)} />);
+  return fields.map((field) => (
+    <Input key={field} field={field} {...props} isChanged={changed?.includes(field) ?? false} />
+  ));
 }
 
 function Input({ field, ...props }: InputProps & { field: DeviceField }) {
