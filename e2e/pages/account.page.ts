@@ -57,7 +57,7 @@ export class AccountPage {
   }
 
   async confirmKept() {
-    await pick(this.keyDialog.getByRole('checkbox', { name: /kept the key/ }));
+    await pick(this.keyDialog.getByRole('checkbox', { name: /stored the key/ }));
     await this.keyDialog.getByRole('button', { name: 'Done' }).click();
   }
 
@@ -77,7 +77,7 @@ export class AccountPage {
   }
 
   async endAllOthers() {
-    await this.box('Sessions').getByRole('button', { name: 'End all others' }).click();
+    await this.box('Sessions').getByRole('button', { name: 'End all other sessions' }).click();
   }
 
   async signOut() {
@@ -111,7 +111,7 @@ export class AccountPage {
   }
 
   async confirmDeleting({ name, password }: { name: string; password: string }) {
-    await this.deleteDialog.getByRole('textbox', { name: 'Type your user name' }).fill(name);
+    await this.deleteDialog.getByRole('textbox', { name: 'Enter your user name' }).fill(name);
     await this.deleteDialog.getByLabel('Your password', { exact: true }).fill(password);
     await this.deleteDialog.getByRole('button', { name: 'Delete account' }).click();
   }

@@ -34,7 +34,7 @@ export class BoardPart {
   }
 
   get tickAll() {
-    return this.#page.getByRole('checkbox', { name: 'Tick all open ones' });
+    return this.#page.getByRole('checkbox', { name: 'Select all open invitations' });
   }
 
   async selectAll() {

@@ -18,11 +18,11 @@ export class DevicePage {
 
   /** Instead of a device that is not there. */
   get gone() {
-    return this.#page.getByText('It was destroyed, or it never was, or you may not see it.');
+    return this.#page.getByText('It may have been deleted, or you don’t have access.');
   }
 
   get beingDestroyed() {
-    return this.#page.getByText('It is being destroyed.');
+    return this.#page.getByText('Deleting this device …');
   }
 
   async takeBack() {
@@ -60,13 +60,13 @@ export class DevicePage {
   }
 
   get conflict() {
-    return this.#page.getByRole('dialog', { name: /on both sides$/ });
+    return this.#page.getByRole('dialog', { name: /in two places$/ });
   }
 
   get destroyDialog() {
     return this.#page
-      .getByRole('alertdialog', { name: /^Destroy/ })
-      .or(this.#page.getByRole('dialog', { name: /^Destroy/ }));
+      .getByRole('alertdialog', { name: /^Delete/ })
+      .or(this.#page.getByRole('dialog', { name: /^Delete/ }));
   }
 
   get leaveDialog() {
@@ -96,7 +96,7 @@ export class DevicePage {
   }
 
   async leave() {
-    await this.leaveDialog.getByRole('button', { name: 'Leave and lose it' }).click();
+    await this.leaveDialog.getByRole('button', { name: 'Leave without saving' }).click();
   }
 
   choice(field: 'Name' | 'Machine type' | 'Description' | 'Position', side: 'Mine' | 'Theirs') {
@@ -135,12 +135,12 @@ export class DevicePage {
   }
 
   async startDestroying() {
-    await this.#page.getByRole('button', { name: 'Destroy …' }).click();
+    await this.#page.getByRole('button', { name: 'Delete …' }).click();
   }
 
   async destroy() {
     await this.startDestroying();
-    await this.destroyDialog.getByRole('button', { name: 'Destroy', exact: true }).click();
+    await this.destroyDialog.getByRole('button', { name: 'Delete', exact: true }).click();
   }
 
   async startPlacing() {

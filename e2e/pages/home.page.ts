@@ -52,16 +52,16 @@ export class HomePage extends MapPart {
 
   /** Nobody answers: the rows are from before the last change of filters. */
   get oldList() {
-    return this.page.getByText('From before your last change of filters');
+    return this.page.getByText('Showing results for your previous filters');
   }
 
   /** The heading of the list that filters left empty. */
   get nothingMatches() {
-    return this.page.getByRole('heading', { name: /^No device matches/ });
+    return this.page.getByRole('heading', { name: /^No devices match/ });
   }
 
   get changedNotice() {
-    return this.page.getByRole('button', { name: /changed, sort$/ });
+    return this.page.getByRole('button', { name: /updated · Re-sort$/ });
   }
 
   /** In the place of their count: how far a server has come that counts very many devices for the first time. */
@@ -75,13 +75,13 @@ export class HomePage extends MapPart {
   }
 
   get dismissToast() {
-    return this.page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Dismiss' });
+    return this.page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Dismiss' });
   }
 
   /** From the menu of the card. */
   async copyId() {
     await this.card.getByRole('button', { name: 'More' }).click();
-    await this.page.getByRole('menuitem', { name: 'Copy id' }).click();
+    await this.page.getByRole('menuitem', { name: 'Copy ID' }).click();
   }
 
   row(name: string) {

@@ -44,7 +44,7 @@ export class ImportPage {
   }
 
   get resumeButton() {
-    return this.job.getByRole('button', { name: 'Continue' });
+    return this.job.getByRole('button', { name: 'Resume' });
   }
 
   /** Nothing is on its way. */
@@ -57,7 +57,7 @@ export class ImportPage {
   }
 
   get toDevices() {
-    return this.job.getByRole('link', { name: 'To your devices' });
+    return this.job.getByRole('link', { name: 'Go to your devices' });
   }
 
   /** In the list of devices, while one is on its way. */
@@ -66,7 +66,7 @@ export class ImportPage {
   }
 
   use(column: string) {
-    return this.columns.getByRole('combobox', { name: `${column} goes to` });
+    return this.columns.getByRole('combobox', { name: `Import ${column} as` });
   }
 
   refused(line: number) {
@@ -122,11 +122,11 @@ export class ImportPage {
   }
 
   saveErrorRows() {
-    return this.#saved(this.check.getByRole('button', { name: 'Save error rows' }));
+    return this.#saved(this.check.getByRole('button', { name: 'Download rows with errors' }));
   }
 
   saveDevices() {
-    return this.#saved(this.#page.getByRole('button', { name: 'Save your devices' }));
+    return this.#saved(this.#page.getByRole('button', { name: 'Download your devices' }));
   }
 
   saveGeoJson() {
@@ -160,11 +160,11 @@ export class ImportPage {
   }
 
   async stop() {
-    await this.stopDialog.getByRole('button', { name: 'Stop the import' }).click();
+    await this.stopDialog.getByRole('button', { name: 'Stop import' }).click();
   }
 
   async another() {
-    await this.job.getByRole('button', { name: 'Another file' }).click();
+    await this.job.getByRole('button', { name: 'Choose another file' }).click();
   }
 
   /** As a browser that has no room for files. */

@@ -78,7 +78,7 @@ export class InboxPage {
   }
 
   get map() {
-    return this.#page.getByRole('region', { name: 'Where your device is' });
+    return this.#page.getByRole('region', { name: 'Map of your device' });
   }
 
   get searchField() {
@@ -209,7 +209,7 @@ export class InboxPage {
   /** On a phone the summary is asked for. */
   async review() {
     const ask = this.#page.getByRole('button', { name: /^Review/ });
-    await ask.or(this.summary.getByText('Nothing is sent for ten seconds')).first().waitFor();
+    await ask.or(this.summary.getByText('You have 10 seconds to undo')).first().waitFor();
     if (await ask.isVisible()) await ask.click();
   }
 

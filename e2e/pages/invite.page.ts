@@ -90,9 +90,9 @@ export class InvitePage {
   }
 
   async typeInstead({ user, id }: { user: string; id: string }) {
-    await this.#page.getByRole('button', { name: 'Type user name and id instead' }).click();
+    await this.#page.getByRole('button', { name: 'Enter user name and ID instead' }).click();
     await this.#page.getByLabel('User name').fill(user);
-    await this.#page.getByLabel('Resource id').fill(id);
+    await this.#page.getByLabel('Resource ID').fill(id);
     await this.#page.getByRole('button', { name: 'Add to the list' }).click();
   }
 
@@ -105,7 +105,7 @@ export class InvitePage {
   }
 
   async toBoard() {
-    await this.result.getByRole('link', { name: 'To the board' }).click();
+    await this.result.getByRole('link', { name: 'Show sent invitations' }).click();
   }
 
   /** On the device's own page. */

@@ -17,7 +17,7 @@ export class MapPart {
   }
 
   get legend() {
-    return this.page.getByText(/shares of machine types/);
+    return this.page.getByText(/their machine types/);
   }
 
   /** In the legend. */
@@ -27,7 +27,7 @@ export class MapPart {
 
   /** How far a server has come that reads very many devices for the first time. */
   get reading() {
-    return this.page.getByText(/^Reading the devices: \d+ %$/);
+    return this.page.getByText(/^Loading devices … \d+ %$/);
   }
 
   /** What the map has to say of tiles that do not load. */
@@ -46,7 +46,7 @@ export class MapPart {
   }
 
   get locationBlocked() {
-    return this.page.getByText(/^Location access is blocked for this site\. Allow it/);
+    return this.page.getByText(/^Location access is blocked\. Allow it/);
   }
 
   async dismissNotice() {
@@ -54,7 +54,7 @@ export class MapPart {
   }
 
   async locate() {
-    await this.page.getByRole('button', { name: 'Show where I am' }).click();
+    await this.page.getByRole('button', { name: 'Show my location' }).click();
   }
 
   async clickMap({ across, down }: { across: number; down: number }) {

@@ -34,11 +34,11 @@ export class ShellPart {
   }
 
   get notices() {
-    return this.#page.getByRole('region', { name: 'Notices' });
+    return this.#page.getByRole('region', { name: 'Notifications' });
   }
 
   get waiting() {
-    return this.#page.getByRole('region', { name: 'Waiting to be sent' });
+    return this.#page.getByRole('region', { name: 'Pending actions' });
   }
 
   /** News do not come by themselves just now. */

@@ -21,7 +21,7 @@ export class SignInPage {
 
   /** The sentence that says where one goes afterwards. */
   get nextNote() {
-    return this.#page.getByText(/^Then on to/);
+    return this.#page.getByText(/^You continue to/);
   }
 
   fault(text: string | RegExp) {

@@ -42,7 +42,7 @@ export class StartPage {
   }
 
   async fillWithDemo() {
-    await this.button('Fill with demo devices').click();
+    await this.button('Add demo devices').click();
   }
 
   async copyCode() {

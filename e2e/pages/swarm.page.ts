@@ -35,7 +35,7 @@ export class SwarmPage extends MapPart {
   }
 
   get destroyDialog() {
-    return this.page.getByRole('alertdialog', { name: /^Destroy/ });
+    return this.page.getByRole('alertdialog', { name: /^Delete/ });
   }
 
   get searchField() {
@@ -51,7 +51,7 @@ export class SwarmPage extends MapPart {
   }
 
   tab(name: 'Members' | 'Invitations' | 'Settings') {
-    return this.page.getByRole('navigation', { name: 'Parts of the swarm' }).getByRole('link', { name });
+    return this.page.getByRole('navigation', { name: 'Sections of the swarm' }).getByRole('link', { name });
   }
 
   async show(name: 'Members' | 'Invitations' | 'Settings') {
@@ -89,7 +89,7 @@ export class SwarmPage extends MapPart {
   }
 
   async openMenu(name: string) {
-    await this.page.getByRole('button', { name: `What to do with ${name}` }).click();
+    await this.page.getByRole('button', { name: `Actions for ${name}` }).click();
   }
 
   get menuItems() {
@@ -143,23 +143,23 @@ export class SwarmPage extends MapPart {
 
   async sendAgain(to: string, at = 0) {
     await this.page
-      .getByRole('button', { name: `Send again to ${to}` })
+      .getByRole('button', { name: `Resend to ${to}` })
       .nth(at)
       .click();
   }
 
   async inviteAgain(to: string) {
-    await this.page.getByRole('link', { name: `Invite again: ${to}` }).click();
+    await this.page.getByRole('link', { name: `Invite ${to} again` }).click();
   }
 
   /** A button on a desktop, in a menu on a phone. */
   async withdraw(to: string, at = 0) {
-    const more = this.page.getByRole('button', { name: `More for the invitation to ${to}` }).nth(at);
-    const button = this.page.getByRole('button', { name: `Withdraw from ${to}` }).nth(at);
+    const more = this.page.getByRole('button', { name: `Actions for the invitation to ${to}` }).nth(at);
+    const button = this.page.getByRole('button', { name: `Withdraw the invitation to ${to}` }).nth(at);
     await more.or(button).first().waitFor();
     if (await button.isVisible()) return button.click();
     await more.click();
-    return this.page.getByRole('menuitem', { name: `Withdraw from ${to}` }).click();
+    return this.page.getByRole('menuitem', { name: `Withdraw the invitation to ${to}` }).click();
   }
 
   get nameField() {
@@ -171,7 +171,7 @@ export class SwarmPage extends MapPart {
   }
 
   get takeTheirs() {
-    return this.page.getByRole('button', { name: 'Take theirs' });
+    return this.page.getByRole('button', { name: 'Use theirs' });
   }
 
   async save() {
@@ -179,10 +179,10 @@ export class SwarmPage extends MapPart {
   }
 
   async startDestroying() {
-    await this.page.getByRole('button', { name: 'Destroy …' }).click();
+    await this.page.getByRole('button', { name: 'Delete …' }).click();
   }
 
   async confirmDestroying() {
-    await this.destroyDialog.getByRole('button', { name: 'Destroy', exact: true }).click();
+    await this.destroyDialog.getByRole('button', { name: 'Delete', exact: true }).click();
   }
 }

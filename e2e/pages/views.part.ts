@@ -42,7 +42,7 @@ export class ViewsPart {
   }
 
   notice(text: string | RegExp) {
-    return this.#page.getByRole('region', { name: 'Notices' }).getByText(text);
+    return this.#page.getByRole('region', { name: 'Notifications' }).getByText(text);
   }
 
   async open() {
@@ -69,7 +69,7 @@ export class ViewsPart {
     await this.form.getByRole('button', { name: 'Replace it' }).click();
   }
 
-  async act(view: string, act: 'Rename …' | 'Update to this view' | 'Copy link' | 'Delete') {
+  async act(view: string, act: 'Rename …' | 'Update to current view' | 'Copy link' | 'Delete') {
     await this.box.getByRole('button', { name: `Actions for ${view}` }).click();
     await this.box.getByRole('menuitem', { name: act }).click();
   }
@@ -79,7 +79,7 @@ export class ViewsPart {
   }
 
   async takeBackUpdate() {
-    await this.#page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click();
+    await this.#page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click();
   }
 
   /** Presses Retry if it is shown. The app also asks by itself, so the button may disappear before the press. */

@@ -18,7 +18,7 @@ export class WallPage {
 
   /** Counts and legend; on a phone the legend, and the selected device above it. */
   get panel() {
-    return this.#page.getByRole('region', { name: 'What the map shows' });
+    return this.#page.getByRole('region', { name: 'Map settings' });
   }
 
   /** On a phone. */
@@ -59,7 +59,7 @@ export class WallPage {
   }
 
   get layersOff() {
-    return this.#page.getByText(/^All roles or all machine types are off/);
+    return this.#page.getByText(/^All roles or all machine types are hidden/);
   }
 
   get clock() {

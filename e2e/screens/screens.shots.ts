@@ -220,7 +220,7 @@ test('the board', async ({ page, user, owner, swarm }, info) => {
       to: owner.name,
       resource_id: id,
       resource_type: index % 2 ? 'consumer' : 'producer',
-      ...(index % 3 !== 1 && { description: 'Wind from your pier, please.' }),
+      ...(index % 3 !== 1 && { description: 'Please share wind data from your pier.' }),
     });
   }
   await swarm.open(harbour.id, '?tab=invitations');

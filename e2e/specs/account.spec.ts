@@ -24,12 +24,12 @@ test('a key is shown once, works from the shell and stops when it is revoked', a
   let curl = '';
   await step('no keys yet', async () => {
     await account.open();
-    await expect(account.box('API keys')).toContainText('No keys yet');
+    await expect(account.box('API keys')).toContainText('No API keys yet');
     await expect(account.box('Usage')).toContainText(/Devices1 of 100,000.*API keys0 of 100/);
   });
   await step('a key needs a name', async () => {
     await account.createKey('');
-    await expect(account.keyDialog).toContainText('Type a name for the key.');
+    await expect(account.keyDialog).toContainText('Enter a name for the key.');
     await page.keyboard.press('Escape');
   });
   await step('its line for the shell works as it stands', async () => {
@@ -40,7 +40,7 @@ test('a key is shown once, works from the shell and stops when it is revoked', a
   });
   await step('closing it unkept asks once more', async () => {
     await page.keyboard.press('Escape');
-    await expect(account.keyDialog).toContainText('Not kept yet?');
+    await expect(account.keyDialog).toContainText('Key not stored yet?');
   });
   await step('it is in the list by its end, and never shown again', async () => {
     await account.backToKey();
@@ -57,7 +57,7 @@ test('a key is shown once, works from the shell and stops when it is revoked', a
   await step('revoking asks', () => account.revoke('tide gauge'));
   await step('revoked, it opens nothing', async () => {
     await account.confirmRevoking();
-    await expect(account.box('API keys')).toContainText('No keys yet');
+    await expect(account.box('API keys')).toContainText('No API keys yet');
     expect(await shell(curl)).not.toContain('Tide gauge');
   });
 });
@@ -72,7 +72,7 @@ test('sessions are seen and ended', { tag: '@once' }, async ({ browser, page, se
 
   await step('both are in the list', async () => {
     await account.open();
-    await expect(account.box('Sessions')).toContainText('this one');
+    await expect(account.box('Sessions')).toContainText('this session');
     await expect(account.endButtons).not.toHaveCount(0);
   });
   await step('ending the other ones leaves this one', async () => {
@@ -128,7 +128,7 @@ test('the password is changed', { tag: '@once' }, async ({ page, user, account, 
   await step('not without the current one', async () => {
     await account.startChangingPassword();
     await account.changePassword({ current: 'wrong password', fresh });
-    await expect(account.passwordFault('This is not your current password.')).toBeVisible();
+    await expect(account.passwordFault('Incorrect current password.')).toBeVisible();
   });
   await step('and with it', async () => {
     await account.changePassword({ current: user.password, fresh });
@@ -137,7 +137,7 @@ test('the password is changed', { tag: '@once' }, async ({ page, user, account, 
   await page.context().clearCookies();
   await signIn.open();
   await signIn.signIn({ name: user.name, password: user.password });
-  await expect(signIn.fault('The user name or the password is not right.')).toBeVisible();
+  await expect(signIn.fault('Incorrect user name or password.')).toBeVisible();
   await signIn.signIn({ name: user.name, password: fresh });
   await expect(signIn.heading).toBeHidden();
 });
@@ -182,7 +182,7 @@ test(
     expect(answer.status).toBe(401);
     await signIn.showSignUp();
     await signIn.signUp(user);
-    await expect(signIn.fault('This user name is not free. Choose another one.')).toBeVisible();
+    await expect(signIn.fault('This user name is taken. Choose another one.')).toBeVisible();
     await page.goto('/account');
     await expect(signIn.heading).toHaveText('Sign in');
   },
@@ -196,7 +196,7 @@ test('a key that is not kept yet holds whoever goes back', { tag: '@once' }, asy
   await step('asked once more, the key is still there', async () => {
     // page.goBack() would wait for a page that does not come
     await page.evaluate(() => history.back());
-    await expect(account.keyDialog).toContainText('Not kept yet?');
+    await expect(account.keyDialog).toContainText('Key not stored yet?');
     await expect(page).toHaveURL('/account');
     await account.backToKey();
     expect(await account.curlLine()).toContain('swb_');

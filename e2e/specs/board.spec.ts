@@ -36,13 +36,13 @@ test(
     await step('sending again waits, in its rows and in a notice', async () => {
       await board.start('Send 2 again');
       await expect(shell.waiting).toContainText('Sending 2 invitations again');
-      await expect(board.row(pier)).toContainText('Sending again …');
-      await expect(board.row(tide)).not.toContainText('Sending again …');
+      await expect(board.row(pier)).toContainText('Resending …');
+      await expect(board.row(tide)).not.toContainText('Resending …');
       await expect(board.count).toBeHidden();
     });
     await step('and is sent', async () => {
       await page.clock.runFor(11_000);
-      await expect(shell.notices).toContainText('2 invitations sent again');
+      await expect(shell.notices).toContainText('2 invitations resent');
       await expect(board.row(pier)).toContainText('open');
     });
     await step('all that are open are selected at once', async () => {
@@ -93,7 +93,7 @@ test(
       await board.start('Withdraw 3');
       await owner.answerAll('accept');
       await page.clock.runFor(11_000);
-      await expect(shell.notices).toContainText('3 invitations were not withdrawn');
+      await expect(shell.notices).toContainText('3 invitations could not be withdrawn');
       await expect(board.rows.filter({ hasText: 'accepted' })).toHaveCount(3);
     });
     await step('and has no tick any more', async () => {
@@ -121,7 +121,7 @@ test('the board is worked by keys', { tag: '@once' }, async ({ page, user, owner
   await expect(board.count).toBeHidden();
   await press('x');
   await expect(board.count).toHaveText('1 selected');
-  await board.start('Withdraw it');
+  await board.start('Withdraw');
   await press('z');
   await expect(shell.waiting).not.toContainText('Withdrawing');
   await expect(board.rows).toHaveCount(ids.length);
@@ -148,6 +148,6 @@ test('a cluster that no zoom takes apart shows who is there', async ({ page, use
   await page.reload();
   await expect(screen.member('Pier 4 camera')).toBeVisible();
   await expect(screen.member('Depot phone 1')).toBeHidden();
-  await screen.chip(/^At one spot/).click();
+  await screen.chip(/^At one place/).click();
   await expect(screen.member('Depot phone 1')).toBeVisible();
 });

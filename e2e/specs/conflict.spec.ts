@@ -42,7 +42,7 @@ test('a field changed on both sides is asked about, everything else is merged', 
 
   await step('the dialog has mine, theirs and before, and names what it kept', async () => {
     await device.save();
-    await expect(device.conflict).toHaveAccessibleName('One field was changed on both sides');
+    await expect(device.conflict).toHaveAccessibleName('1 field was changed in two places');
     await expect(device.conflict).toContainText('Soil moisture at bed 3');
     await expect(device.conflict).toContainText('Renamed elsewhere');
   });

@@ -10,19 +10,19 @@ test('destroying waits ten seconds and can be undone', async ({ page, user, home
     await device.open(id);
     await device.startDestroying();
     await expect(device.destroyDialog).toContainText('Silo sensor 5');
-    await expect(device.destroyDialog).toContainText('It is in no swarm.');
+    await expect(device.destroyDialog).toContainText('It is not in a swarm.');
   });
   await page.keyboard.press('Escape');
   await step('the notice counts down', async () => {
     await device.destroy();
-    await expect(shell.waiting).toContainText('Destroying Silo sensor 5');
-    await expect(home.row('Silo sensor 5')).toContainText('Destroying');
+    await expect(shell.waiting).toContainText('Deleting Silo sensor 5');
+    await expect(home.row('Silo sensor 5')).toContainText('Deleting');
   });
   await step('undone, nothing has happened', async () => {
     await shell.undo();
     await page.clock.runFor(15_000);
     await expect(shell.waiting).not.toContainText('Silo sensor 5');
-    await expect(home.row('Silo sensor 5')).not.toContainText('Destroying');
+    await expect(home.row('Silo sensor 5')).not.toContainText('Deleting');
   });
   expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
 });
@@ -60,7 +60,7 @@ test('the dialog names every swarm that the device leaves', { tag: '@once' }, as
   await step('with how many there are', async () => {
     await device.open(id);
     await device.startDestroying();
-    await expect(device.destroyDialog).toContainText('It leaves these two swarms:');
+    await expect(device.destroyDialog).toContainText('It is also removed from these 2 swarms:');
     for (const name of names) await expect(device.destroyDialog).toContainText(name);
   });
 });
@@ -73,7 +73,7 @@ test(
     await user.add({ name: 'Silo sensor 7', machine_type: 'bug' });
     await device.open(id);
     await device.destroy();
-    await expect(home.row('Silo sensor 6')).toContainText('Destroying');
+    await expect(home.row('Silo sensor 6')).toContainText('Deleting');
     await page.clock.runFor(5000);
     expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
     await step('after ten seconds it is gone', async () => {

@@ -11,7 +11,7 @@ test('a first device is added, edited and found again', async ({ page, home, dev
     await home.add({ description: 'By the north door', latitude: '52.9240', type: 'Bug' });
     await expect(home.addForm.name).toHaveAttribute('aria-invalid', 'true');
     await expect(home.addForm.name).toBeFocused();
-    await expect(home.addForm.fault('A position needs both numbers.')).toBeVisible();
+    await expect(home.addForm.fault('Enter both latitude and longitude.')).toBeVisible();
     await expect(home.addForm.description).toHaveValue('By the north door');
   });
   await step('the draft is kept while its link to the import is followed', async () => {
@@ -102,7 +102,7 @@ test('the list is searched, filtered, sorted and cleared', async ({ page, user, 
       ['Bug', 1],
       ['Smartphone', 1],
       ['No swarm', 4],
-      ['Without position', 1],
+      ['No position', 1],
     ] as const) {
       await expect(home.chip(chip)).toHaveText(new RegExp(`${chip}\\s*${count}$`));
     }
@@ -119,12 +119,12 @@ test('the list is searched, filtered, sorted and cleared', async ({ page, user, 
     await home.toggle('PC');
     await expect(home.chip('PC')).toHaveAttribute('aria-pressed', 'true');
     await expect.poll(() => home.names()).toEqual(['Quay crane 2', 'Quay crane 10']);
-    await home.toggle('Without position');
+    await home.toggle('No position');
     await expect.poll(() => home.names()).toEqual(['Quay crane 2']);
   });
   await step('filters that hide everything are each named with what they hide', async () => {
     await home.search('nothing at all');
-    await expect(home.nothingMatches).toHaveText('No device matches all three filters');
+    await expect(home.nothingMatches).toHaveText('No devices match all 3 filters');
   });
   await step('the URL holds the state', async () => {
     await page.reload();
@@ -132,7 +132,7 @@ test('the list is searched, filtered, sorted and cleared', async ({ page, user, 
     await expect(home.chip('PC')).toHaveAttribute('aria-pressed', 'true');
   });
   await step('taking one off shows what it hid', async () => {
-    await home.takeOff(/^Take off.*nothing at all/);
+    await home.takeOff(/^Remove.*nothing at all/);
     await expect.poll(() => home.names()).toEqual(['Quay crane 2']);
   });
   await step('and all of them at once', async () => {
@@ -183,7 +183,7 @@ test(
     await step('what changed is counted', async () => {
       await far.put({ description: 'changed' });
       await page.clock.runFor(20_000);
-      await expect(home.changedNotice).toHaveText('1 changed, sort');
+      await expect(home.changedNotice).toHaveText('1 updated · Re-sort');
       expect(await home.names()).toEqual(['Row C', 'Row B', 'Row A']);
     });
     await home.sortAgain();

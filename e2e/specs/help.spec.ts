@@ -11,7 +11,7 @@ test('the help names every key by screen, or gestures where there are no keys', 
     await page.keyboard.press('?');
     if (isPhone()) {
       await expect(palette.touchHelp).toContainText('Tap a device');
-      await expect(palette.touchHelp).toContainText('may provide and use data');
+      await expect(palette.touchHelp).toContainText('can provide and use data');
       return;
     }
     await expect(palette.helpSection(/^Devices/)).toContainText('this page');

@@ -79,7 +79,7 @@ test('where the browser has kept no file, the same one is chosen again, and no o
   await after.open();
   await expect(after.chooseAgainButton).toBeVisible();
   await after.chooseText('name,type\nAnother file,pc\n', 'stations.csv');
-  await expect(after.job).toContainText('That is another file');
+  await expect(after.job).toContainText('This is a different file');
   await after.choose(stations);
   await expect(after.job).toContainText(added, whileImporting);
   await expectEachOnce(next);

@@ -21,8 +21,8 @@ test('a messy file: each row that stays out says why, and one is mended on the s
     await expect(file.use('Lon')).toHaveValue('longitude');
     await expect(file.check).toContainText('11 new');
     await expect(file.check).toContainText('11 with errors');
-    await expect(file.refused(3)).toContainText('empty; a name is needed');
-    await expect(file.refused(5)).toContainText('“toaster” is none of PC, Bug, Smartphone');
+    await expect(file.refused(3)).toContainText('empty; a name is required');
+    await expect(file.refused(5)).toContainText('“toaster” is not PC, Bug or Smartphone');
     await expect(file.job).toContainText('11 devices will be added');
   });
   await step('a row is mended here, and still says what is wrong with it', async () => {
@@ -59,7 +59,7 @@ test('a messy file: each row that stays out says why, and one is mended on the s
   await step('the same file again is told of', async () => {
     await file.open();
     await file.choose(messy);
-    await expect(file.job).toContainText('Importing it again adds every one of them a second time');
+    await expect(file.job).toContainText('Importing it again adds all of them a second time');
   });
 });
 
@@ -68,11 +68,11 @@ test('columns nobody recognises are chosen', { tag: '@once' }, async ({ page, st
   await file.open();
   await step('what no spreadsheet program would call text is told', async () => {
     await file.choose({ name: 'devices.xlsx', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004\0\0') });
-    await expect(file.fault).toContainText('It is no text.');
+    await expect(file.fault).toContainText('This is not a text file.');
   });
   await step('what a device needs is asked for', async () => {
     await file.drop('what,sort,serial\nPier 4 anemometer,bug,A-20931\n');
-    await expect(file.check).toContainText('Say which column goes to Name and Machine type');
+    await expect(file.check).toContainText('Choose a column for Name and Machine type');
     await expect(file.startButton).toBeDisabled();
   });
   await step('and the dry run follows each choice', async () => {
@@ -105,10 +105,10 @@ test(
       await file.chooseText(`${changed},Buoy 4,pc,,,\r\n00000000-0000-0000-0000-000000000000,Nobody’s,pc,,,\r\n`, name);
       await expect(file.use('id')).toHaveValue('id');
       await expect(file.check).toContainText('1 new');
-      await expect(file.check).toContainText(/2 (changed, will update|to update)/);
-      await expect(file.check).toContainText('1 as they are');
-      await expect(file.check).toContainText('is no device of yours');
-      await expect(file.job).toContainText('2 devices of yours will be changed.');
+      await expect(file.check).toContainText(/2 (changed, to update|to update)/);
+      await expect(file.check).toContainText('1 unchanged');
+      await expect(file.check).toContainText('is not one of your devices');
+      await expect(file.job).toContainText('2 of your devices will be changed.');
     });
     await step('and happens', async () => {
       await file.start();
@@ -153,10 +153,10 @@ test('paused, it adds no more; stopped, what is in stays', { tag: '@once' }, asy
     await file.resume();
     await expect(file.pauseButton).toBeVisible();
     await file.askToStop();
-    await expect(file.stopDialog).toContainText('are left out');
+    await expect(file.stopDialog).toContainText('are not imported');
   });
   await file.stop();
-  await expect(file.job).toContainText('was stopped');
+  await expect(file.job).toContainText('stopped');
   await file.another();
   await expect(file.columns).toHaveCount(0);
 });
@@ -182,7 +182,7 @@ test('GeoJSON goes both ways, through the same dry run', { tag: '@once' }, async
   await file.open();
   await step('another text is none', async () => {
     await file.chooseText('{"type":"Topology"}', 'world.json');
-    await expect(file.fault).toContainText('It is no GeoJSON with features');
+    await expect(file.fault).toContainText('This is not a GeoJSON FeatureCollection');
   });
   const { name, text } = await file.saveGeoJson();
   expect(name).toBe('my devices.geojson');
@@ -198,7 +198,7 @@ test('GeoJSON goes both ways, through the same dry run', { tag: '@once' }, async
     const features = [pier, added, area];
     await file.chooseText(JSON.stringify({ type: 'FeatureCollection', features }), 'devices.geojson');
     await expect(file.check).toContainText('1 new');
-    await expect(file.check).toContainText(/1 (changed, will update|to update)/);
+    await expect(file.check).toContainText(/1 (changed, to update|to update)/);
     await expect(file.check).toContainText('1 with errors');
     await expect(file.refused(4)).toContainText('“Polygon” is no number of degrees');
     await file.start();

@@ -26,7 +26,7 @@ test('every state of the inbox can be read by everybody', async ({ page, user, o
   });
   await step('an invitation that is not there', async () => {
     await inbox.goto({ sel: '00000000-0000-7000-8000-000000000000' });
-    await expect(inbox.says('No such invitation')).toBeVisible();
+    await expect(inbox.says('Invitation not found')).toBeVisible();
   });
   await step('an invitation that could not be loaded', async () => {
     await page.route('**/api/inbox/0*', (route) => route.fulfill({ status: 500, body: 'no' }));
@@ -68,13 +68,13 @@ test('every state of the inbox can be read by everybody', async ({ page, user, o
     await shell.goTo('Account');
     await page.request.delete(`/api/resources/${devices[1]?.id}`, { headers: { origin: new URL(page.url()).origin } });
     await page.clock.runFor(tenSeconds);
-    await expect(shell.notices).toContainText('An invitation was not accepted');
+    await expect(shell.notices).toContainText('The invitation could not be accepted');
   });
   await step('in its row and in its pane', async () => {
     await shell.goTo('Invitations');
-    await expect(inbox.row('Sensor 2')).toContainText(/destroyed meanwhile/);
+    await expect(inbox.row('Sensor 2')).toContainText(/has been deleted/);
     await inbox.select('Sensor 2');
-    await expect(inbox.pane).toContainText(/destroyed meanwhile/);
+    await expect(inbox.pane).toContainText(/has been deleted/);
   });
   await step('an answered one is read', async () => {
     await inbox.goto();
@@ -92,7 +92,7 @@ test('every state of the inbox can be read by everybody', async ({ page, user, o
   });
   await step('nothing matches a search', async () => {
     await inbox.search('no such thing');
-    await expect(inbox.says('No invitation matches')).toBeVisible();
+    await expect(inbox.says('No invitations match')).toBeVisible();
   });
   expect(await countReceived(page.request)).toMatchObject({ rejected: 2 });
 });

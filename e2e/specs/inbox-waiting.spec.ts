@@ -139,10 +139,10 @@ test(
     await owner.withdraw(invitation);
     await step('the notice says why', async () => {
       await page.clock.runFor(tenSeconds);
-      await expect(shell.notices).toContainText('An invitation was not accepted');
+      await expect(shell.notices).toContainText('The invitation could not be accepted');
     });
     await shell.goTo('Invitations');
-    await expect(inbox.row('Silo sensor 5')).toContainText('It was withdrawn meanwhile.');
+    await expect(inbox.row('Silo sensor 5')).toContainText('It has been withdrawn.');
   },
 );
 
@@ -161,8 +161,8 @@ test(
     await page.request.delete(`/api/resources/${devices[1]?.id}`, { headers: { origin: new URL(page.url()).origin } });
     await step('both are said', async () => {
       await page.clock.runFor(tenSeconds);
-      await expect(inbox.row('Buoy 12')).toContainText('It was withdrawn meanwhile.');
-      await expect(inbox.row('Gate sensor 18')).toContainText(/destroyed meanwhile/);
+      await expect(inbox.row('Buoy 12')).toContainText('It has been withdrawn.');
+      await expect(inbox.row('Gate sensor 18')).toContainText(/has been deleted/);
       await expect(inbox.rows).toHaveCount(2);
       await expect(shell.notices).toContainText('2 invitations accepted');
       await expect(shell.notices).toContainText('2 were refused');

@@ -10,7 +10,7 @@ const isPhone = () => test.info().project.name === 'phone';
 test('an invitation is read, accepted, undone and accepted', async ({ page, user, owner, inbox, device, step }) => {
   await step('nothing yet: the page says what to do', async () => {
     await inbox.goto();
-    await expect(inbox.says('Nobody asks for your devices')).toBeVisible();
+    await expect(inbox.says('No invitations yet')).toBeVisible();
   });
   const { devices } = await asked({ user, owner, names: ['Silo sensor 5', 'Greenhouse sensor 3'] });
   await step('it arrives by itself, in list, badge and title', async () => {
@@ -21,10 +21,10 @@ test('an invitation is read, accepted, undone and accepted', async ({ page, user
   });
   await step('one reads who asks, what the swarm is, and what joining shows to whom', async () => {
     await inbox.select('Greenhouse sensor 3');
-    await expect(inbox.paneHeading).toHaveText(`${owner.name} asks for Greenhouse sensor 3`);
+    await expect(inbox.paneHeading).toHaveText(`${owner.name} invited Greenhouse sensor 3`);
     await expect(inbox.pane).toContainText('River levels');
     await expect(inbox.pane).toContainText('Water levels of the Havel');
-    await expect(inbox.pane).toContainText('May use the swarm’s data.');
+    await expect(inbox.pane).toContainText('Can use the swarm’s data.');
     await expect(inbox.pane).toContainText('The readings upstream would reach it first.');
     await expect(inbox.pane).toContainText(/If you accept, the owner .*River levels will see this device’s name/);
     await expect(inbox.map).toBeVisible();
@@ -92,9 +92,9 @@ test(
     await page.request.put(path, { headers, data: { status: 'accept' } });
     await step('each says why', async () => {
       await page.clock.runFor(11_000);
-      await expect(inbox.row('Van phone 7')).toContainText('It was withdrawn meanwhile.');
-      await expect(inbox.row('Gate sensor 18')).toContainText(/destroyed meanwhile/);
-      await expect(inbox.row('Silo sensor 5')).toContainText('It was answered elsewhere meanwhile.');
+      await expect(inbox.row('Van phone 7')).toContainText('It has been withdrawn.');
+      await expect(inbox.row('Gate sensor 18')).toContainText(/has been deleted/);
+      await expect(inbox.row('Silo sensor 5')).toContainText('It has already been answered.');
     });
     await step('read, they go', async () => {
       await inbox.dismiss('Van phone 7');
@@ -102,7 +102,7 @@ test(
       await inbox.dismiss('Silo sensor 5');
       await expect(inbox.rows).toHaveCount(0);
       await expect(inbox.says('All answered.')).toBeVisible();
-      await expect(inbox.past('destroyed device')).toBeVisible();
+      await expect(inbox.past('deleted device')).toBeVisible();
       await expect(inbox.past('Silo sensor 5')).toContainText('accepted');
     });
   },
@@ -112,7 +112,7 @@ test('who asks for a device is answered on its own page', async ({ page, user, o
   const { devices } = await asked({ user, owner, names: ['Silo sensor 5'] });
   await step('it says who asks, in which swarm and role', async () => {
     await device.open(devices[0]?.id ?? '');
-    await expect(inbox.onDevice('River levels')).toContainText(`${owner.name} asks for it in River levels`);
+    await expect(inbox.onDevice('River levels')).toContainText(`${owner.name} invited it to River levels`);
     await expect(inbox.onDevice('River levels')).toContainText('consumer');
   });
   await step('accepted, it waits there', async () => {
@@ -121,7 +121,7 @@ test('who asks for a device is answered on its own page', async ({ page, user, o
   });
   await step('and is in the swarm', async () => {
     await page.clock.runFor(11_000);
-    await expect(inbox.says('Nobody asks for it.')).toBeVisible();
+    await expect(inbox.says('No invitations yet.')).toBeVisible();
     await expect(inbox.says('River levels')).toBeVisible();
   });
 });
@@ -179,7 +179,7 @@ test('what is open and history are searched', { tag: '@once' }, async ({ page, u
   await step('nothing matches', async () => {
     await inbox.search('no such thing');
     await page.clock.runFor(500);
-    await expect(inbox.says('No invitation matches')).toBeVisible();
+    await expect(inbox.says('No invitations match')).toBeVisible();
   });
   await inbox.clearSearch.click();
   await expect(inbox.row('Quay crane 1')).toBeVisible();
@@ -199,7 +199,7 @@ test('what one has sent can be withdrawn', { tag: '@once' }, async ({ page, user
     await inbox.answerInRow(owner.name, 'Withdraw');
     await expect(inbox.row(owner.name)).toContainText('Withdrawing …');
     await page.clock.runFor(11_000);
-    await expect(inbox.says('You have invited nobody yet')).toBeVisible();
+    await expect(inbox.says('No invitations sent yet')).toBeVisible();
   });
 });
 

@@ -35,13 +35,13 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
       [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
     );
     await expect(invite.check).toContainText('1 ready');
-    await expect(invite.check).toContainText('1 left out');
-    await expect(invite.check).toContainText('1 malformed');
+    await expect(invite.check).toContainText('1 skipped');
+    await expect(invite.check).toContainText('1 invalid');
     await expect(invite.sentence).toContainText('One invitation to one person, for one device as producer');
   });
   await step('a list as long as it likes moves neither head nor foot', async () => {
     await invite.codes.fill(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));
-    await expect(invite.check).toContainText('40 malformed');
+    await expect(invite.check).toContainText('40 invalid');
     expect(await layout.pageScrolls()).toBe(0);
     expect(await layout.overflowingInside()).toEqual([]);
     await invite.codes.fill(
@@ -55,7 +55,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await expect(invite.check).toContainText('2 ready');
   });
   await step('a result for each, and the list is empty for the next', async () => {
-    await invite.message.fill('Wind from your pier, please.');
+    await invite.message.fill('Please share wind data from your pier.');
     await invite.sendButton.click();
     await expect(invite.result).toContainText('2 sent');
     await expect(invite.result).toBeInViewport();
@@ -70,7 +70,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
   });
   await step('sent again', async () => {
     await swarm.sendAgain(other.name, 0);
-    await expect(shell.notices).toContainText('1 invitation sent again');
+    await expect(shell.notices).toContainText('1 invitation resent');
     await expect(swarm.invitations).toHaveCount(2);
   });
   await step('withdrawing waits with Undo', async () => {
@@ -93,8 +93,8 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await invite.open(`?swarm=${harbour.id}`);
     await invite.codes.fill(`${other.name}/${pier.id}\n${other.name}/${buoy.id}\n${user.name}/${pier.id}`);
     await expect(invite.check).toContainText('1 ready');
-    await expect(invite.check).toContainText('already a producer here');
-    await expect(invite.check).toContainText('your own: add it under Members');
+    await expect(invite.check).toContainText('already a producer in this swarm');
+    await expect(invite.check).toContainText('your own device: add it under Members');
   });
 });
 
@@ -118,9 +118,9 @@ test(
       await expect(invite.columns).toContainText('Rolle');
       await expect(invite.columns).toContainText('First value: north, east');
       await expect(invite.sendButton).toBeDisabled();
-      await expect(invite.sentence).toContainText('Choose what the 2 unknown columns are for.');
+      await expect(invite.sentence).toContainText('Choose what the 2 unknown columns contain.');
       await invite.useColumn('Rolle', 'Role');
-      await invite.useColumn('note', 'Do not use');
+      await invite.useColumn('note', 'Ignore');
       // a phone lists only the lines that need a look
       if (project.name === 'desktop') await expect(invite.line(3)).toContainText('ready, as consumer');
       await expect(invite.sentence).toContainText('producer (1) or consumer (1)');
@@ -164,7 +164,7 @@ test(
     await step('after an edit only the new line is ready', async () => {
       await invite.codes.fill(`${other.name}/${gone}\n${other.name}/${id}`);
       await expect(invite.line(1)).toContainText('this user has no such device');
-      await expect(invite.check).toContainText('1 sent again');
+      await expect(invite.check).toContainText('1 to resend');
       await expect(invite.sendButton).toHaveText('Send 1 invitation');
     });
   },

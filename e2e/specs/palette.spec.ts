@@ -71,7 +71,7 @@ test('devices, swarms, pages and actions are a word away', async ({ page, user, 
   await step('what was typed can be the name of a new device', async () => {
     await palette.open();
     await palette.type('Quay crane 9');
-    await expect(palette.dialog).toContainText('No device and no swarm matches.');
+    await expect(palette.dialog).toContainText('No devices or swarms match.');
     await palette.choose(/Add device/);
     await expect(home.addForm.name).toHaveValue('Quay crane 9');
   });

@@ -5,7 +5,7 @@ test('a device without a position is placed by a click on the map', async ({ pag
   await user.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 9.9, latitude: 53.5 } });
   await home.open();
   await step('the chip finds it', async () => {
-    await home.toggle('Without position');
+    await home.toggle('No position');
     await expect(home.row('Depot phone 1')).toBeVisible();
     await expect(home.row('Harbour hub 1')).toBeHidden();
   });
@@ -17,7 +17,7 @@ test('a device without a position is placed by a click on the map', async ({ pag
     await home.clickMap({ across: 0.7, down: 0.2 });
     await expect(home.card).toContainText('Depot phone 1');
     await home.showList();
-    await expect(home.chip('Without position')).toHaveText(/0$/);
+    await expect(home.chip('No position')).toHaveText(/0$/);
   });
   const stored = await (await page.request.get(`/api/resources/${id}`)).json();
   expect(stored).toHaveProperty('position');
@@ -127,7 +127,7 @@ test('a location that may not be had says what to do', async ({ user, device, ho
   await step('and numbers still can be typed', async () => {
     await device.open(id);
     await device.form.useOwnLocation();
-    await expect(device.form.fault(/^The browser was not allowed to tell its location/)).toBeVisible();
+    await expect(device.form.fault(/^Location access is blocked/)).toBeVisible();
   });
   await step('on the map too', async () => {
     await home.open();

@@ -26,7 +26,7 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
     await expect(views.form).toContainText('Bugs · “sensor”');
     await views.name.fill(' ');
     await views.confirm();
-    await expect(views.form).toContainText('Give it a name.');
+    await expect(views.form).toContainText('Enter a name.');
     await views.name.fill('Sensors');
     await views.confirm();
     await expect(views.form).toBeHidden();
@@ -39,7 +39,7 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
     await expect(home.count).toHaveText(all ?? '');
     await views.open();
     await expect(views.row('Sensors')).toContainText('Bugs · “sensor”');
-    await expect(views.link(/^Sensors.*shown now/)).toHaveCount(0);
+    await expect(views.link(/^Sensors.*current/)).toHaveCount(0);
   });
   await step('opened, it shows what it showed, list and map', async () => {
     await views.link(/^Sensors/).click();
@@ -47,7 +47,7 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
     await expect(home.count).toHaveText(found);
     await expect(page).toHaveURL(/map=6(%2F|\/)5[34]\.?\d*(%2F|\/)(9\.9|10)/);
     await views.open();
-    await expect(views.link(/^Sensors.*shown now/)).toBeVisible();
+    await expect(views.link(/^Sensors.*current/)).toBeVisible();
   });
   await step('it gets another name', async () => {
     await views.act('Sensors', 'Rename …');
@@ -63,8 +63,8 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
     await home.toggle('Bug');
     await expect(page).not.toHaveURL(/machine_type/);
     await views.open();
-    await views.act('Bugs only', 'Update to this view');
-    await expect(views.notice('The view shows this now')).toBeVisible();
+    await views.act('Bugs only', 'Update to current view');
+    await expect(views.notice('View updated')).toBeVisible();
     await expect(views.row('Bugs only')).not.toContainText('Bugs ·');
     if (await views.box.evaluate((box) => box.matches(':modal'))) await page.keyboard.press('Escape');
     await views.takeBackUpdate();
@@ -76,7 +76,7 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
     await views.startSaving();
     await views.name.fill('BUGS only');
     await views.confirm();
-    await expect(views.form).toContainText('You have a view of this name.');
+    await expect(views.form).toContainText('You already have a view with this name.');
     await views.replace();
     await expect(views.form).toBeHidden();
     await views.open();
@@ -107,7 +107,7 @@ test(
     await step('another place on the same wall is a step away', async () => {
       await page.goto(`${wall}?map=3/0/100`);
       await views.open();
-      await expect(views.link(/^Night shift.*shown now/)).toHaveCount(0);
+      await expect(views.link(/^Night shift.*current/)).toHaveCount(0);
       await views.link(/^Night shift/).click();
       await expect(page).toHaveURL(/resource_type=producer%2Cboth.*colour=changed/);
       await expect(page).toHaveURL(/map=6(%2F|\/)5[345]/);
@@ -205,7 +205,7 @@ test(
       await views.saveButton.click();
       await views.name.fill('Kept');
       await views.confirm();
-      await expect(views.form).toContainText('What you typed is still here.');
+      await expect(views.form).toContainText('Your input is still here.');
       await expect(views.name).toHaveValue('Kept');
       await page.unrouteAll({ behavior: 'wait' });
       await views.confirm();

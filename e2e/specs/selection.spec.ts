@@ -21,7 +21,7 @@ test('list and map share one selection, and the URL holds it', async ({ page, us
   await step('one without a position says so', async () => {
     await home.open();
     await home.select('Depot phone 1');
-    await expect(home.card).toContainText('Without position');
+    await expect(home.card).toContainText('No position');
   });
   await step('and closing gives the map back', async () => {
     await home.closeCard();

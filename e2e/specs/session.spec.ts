@@ -24,7 +24,7 @@ test(
     });
     await step('a wrong password is said there', async () => {
       await session.signIn('not the password');
-      await expect(session.fault('The user name or the password is not right.')).toBeVisible();
+      await expect(session.fault('Incorrect user name or password.')).toBeVisible();
     });
     await step('the page is as it was left, and is saved', async () => {
       await session.signIn(user.password);

@@ -77,7 +77,7 @@ test.describe('a stranger', () => {
     await step('the sentence does not say which of the two was wrong', async () => {
       await signIn.open();
       await signIn.signIn({ name: user.name, password: 'not the password' });
-      await expect(signIn.fault('The user name or the password is not right.')).toBeVisible();
+      await expect(signIn.fault('Incorrect user name or password.')).toBeVisible();
       await expect(signIn.userName).toHaveValue(user.name);
     });
     await step('the password can be looked at', async () => {
@@ -91,7 +91,7 @@ test.describe('a stranger', () => {
       await signIn.open();
       await signIn.showSignUp();
       await signIn.signUp({ name: user.name.toUpperCase(), password: 'correct horse battery' });
-      await expect(signIn.fault('This user name is not free. Choose another one.')).toBeVisible();
+      await expect(signIn.fault('This user name is taken. Choose another one.')).toBeVisible();
     });
   });
 
@@ -99,7 +99,7 @@ test.describe('a stranger', () => {
     await page.route('**/auth/options', (route) => route.fulfill({ json: { sign_up: 'closed' } }));
     await step('and the page says so', async () => {
       await signIn.open();
-      await expect(signIn.fault(/New accounts are closed/)).toBeVisible();
+      await expect(signIn.fault(/does not accept new accounts/)).toBeVisible();
       await expect(signIn.toSignUp).toHaveCount(0);
     });
   });
@@ -129,6 +129,6 @@ test('whoever is signed in sees all four destinations', async ({ page, shell, st
   }
   await step('a page that is not there leads back', async () => {
     await page.goto('/nowhere');
-    await expect(shell.heading).toHaveText('There is no such page');
+    await expect(shell.heading).toHaveText('Page not found');
   });
 });

@@ -17,7 +17,7 @@ test('three steps: the invite code comes with the first device, and what is left
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await step('there is no code to copy yet, and it says why; a swarm needs no device', async () => {
     await home.open();
-    await expect(start.step(2)).toContainText('The invite code comes with your first device.');
+    await expect(start.step(2)).toContainText('You get the invite code with your first device.');
     await expect(start.button('Copy invite code')).toBeDisabled();
     await start.createFirstSwarm();
     await expect(shell.dialog).toContainText('Create a swarm');
@@ -89,11 +89,11 @@ test('the demo fills the account, and leaves nothing but one’s own', async ({ 
   expect(before.swarms.length).toBeGreaterThan(1);
   await step('removing it says what goes and what stays', async () => {
     await start.askToRemoveDemo();
-    await expect(start.removeDialog).toContainText('What you made yourself stays.');
+    await expect(start.removeDialog).toContainText('Devices and swarms that you created stay.');
   });
   await step('what is left is one’s own', async () => {
     await start.removeDemo();
-    await expect(shell.notices).toContainText('The demo is gone');
+    await expect(shell.notices).toContainText('Demo removed');
     await expect(home.count).toHaveText(/^1\b/);
     await expect(home.row('My own buoy')).toBeVisible();
     await expect(start.demoStrip).toHaveCount(0);

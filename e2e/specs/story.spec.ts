@@ -83,7 +83,7 @@ async function answer({ mia, ann, ben, hub, gate, van }: Cast) {
   await ann.step('she reads who asks, and what joining shows to whom', async () => {
     await ann.shell.goTo('Invitations');
     await ann.inbox.select(hub.name);
-    await expect(ann.inbox.paneHeading).toHaveText(`${mia.name} asks for ${hub.name}`);
+    await expect(ann.inbox.paneHeading).toHaveText(`${mia.name} invited ${hub.name}`);
     await expect(ann.inbox.pane).toContainText('The readings upstream would reach it first.');
     await expect(ann.inbox.pane).toContainText(/If you accept, the owner .*River levels will see this device’s name/);
   });
@@ -124,7 +124,7 @@ async function answer({ mia, ann, ben, hub, gate, van }: Cast) {
 async function followUp({ mia, ben, gate, van }: Cast) {
   await mia.step('she sends again what is open', async () => {
     await mia.swarm.sendAgain(ben.name);
-    await expect(mia.shell.notices).toContainText('1 invitation sent again');
+    await expect(mia.shell.notices).toContainText('1 invitation resent');
     await expect(mia.swarm.invitation(shortOf(van))).toContainText('open');
     await expect(mia.swarm.invitations).toHaveCount(3);
   });
@@ -168,7 +168,7 @@ async function join({ mia, ann, hub }: Cast) {
   });
   await mia.step('Mia asks for it as producer too', async () => {
     await mia.swarm.openMenu(hub.name);
-    await mia.swarm.choose('Invite as producer too');
+    await mia.swarm.choose('Also invite as producer');
     await expect(mia.invite.role('Producer')).toBeChecked();
     await mia.invite.sendButton.click();
     await expect(mia.invite.result).toContainText('1 sent');
@@ -207,7 +207,7 @@ async function end({ mia, ben, gate }: Cast) {
     await ben.home.openSelected();
     await expect(ben.inbox.onDevice('River levels')).toContainText('consumer');
     await ben.device.destroy();
-    await expect(ben.shell.waiting).toContainText(`Destroying ${gate.name}`);
+    await expect(ben.shell.waiting).toContainText(`Deleting ${gate.name}`);
     await ben.waitOut(waitingTime);
     await expect(ben.home.row(gate.name)).toBeHidden();
     await expect(ben.inbox.badge(1)).toBeHidden();

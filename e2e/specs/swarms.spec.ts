@@ -15,7 +15,7 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
   await step('a swarm needs a name', async () => {
     await swarms.startCreating();
     await swarms.confirmCreating();
-    await expect(swarms.createDialog).toContainText('Give it a name.');
+    await expect(swarms.createDialog).toContainText('Enter a name.');
     await expect(swarms.nameField).toBeFocused();
   });
   await step('created, it opens and has no members', async () => {
@@ -83,10 +83,10 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
   });
   await step('it waits in its row, and can be undone', async () => {
     await swarm.confirmDestroying();
-    await expect(swarms.row('Quay weather')).toContainText('Destroying …');
+    await expect(swarms.row('Quay weather')).toContainText('Deleting …');
     await shell.undo();
     await page.clock.runFor(15_000);
-    await expect(swarms.row('Quay weather')).not.toContainText('Destroying');
+    await expect(swarms.row('Quay weather')).not.toContainText('Deleting');
   });
   await step('waited out it is gone, and its page says so', async () => {
     await swarms.visit('Quay weather');
@@ -98,7 +98,7 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
     await page.clock.runFor(11_000);
     await expect(swarms.nothing).toHaveText('No swarms yet');
     await page.goto(pathname);
-    await expect(swarm.heading).toHaveText('No such swarm');
+    await expect(swarm.heading).toHaveText('Swarm not found');
   });
 });
 
@@ -128,7 +128,7 @@ test('members stand beside their map: one search, one selection', async ({ page,
   });
   await step('nobody matches, and one click takes it off', async () => {
     await swarm.searchField.fill('nobody at all');
-    await expect(swarm.main).toContainText('No member matches');
+    await expect(swarm.main).toContainText('No members match');
     await swarm.clearFilters();
     await expect(swarm.member('Gauge 1')).toBeVisible();
   });
@@ -144,7 +144,7 @@ test('members stand beside their map: one search, one selection', async ({ page,
   });
   await step("of others' devices the menu has what may be done", async () => {
     await swarm.openMenu('Gauge 2');
-    await expect(swarm.menuItems).toHaveText(['Open device', 'Invite as producer too', 'Remove from the swarm']);
+    await expect(swarm.menuItems).toHaveText(['Open device', 'Also invite as producer', 'Remove from the swarm']);
   });
 });
 
@@ -265,7 +265,7 @@ test(
       await swarm.openMenu('Orchard 3');
       await swarm.choose('Leave the swarm');
       await page.clock.runFor(11_000);
-      await expect(swarm.main).toContainText('It is public');
+      await expect(swarm.main).toContainText('This swarm is public');
       await expect(swarm.heading).toHaveText('Frost watch');
       await expect(swarm.main).toContainText('Warns before dawn.');
       await expect(swarm.main).toContainText(owner.name);
@@ -355,7 +355,7 @@ test('the list has its states', { tag: '@once' }, async ({ page, user, swarms, s
   });
   await step('nothing matches', async () => {
     await swarms.search('nothing of the kind');
-    await expect(swarms.nothing).toContainText('No swarm matches “nothing of the kind”');
+    await expect(swarms.nothing).toContainText('No swarms match “nothing of the kind”');
   });
   await step('the service fails, and the way on is offered', async () => {
     const fail = (route: Route) => route.fulfill({ status: 500, body: '' });

@@ -6,9 +6,9 @@ import { test } from '../tiled.ts';
 const harbour = { longitude: 10, latitude: 54 };
 const map = '5/54/10';
 
-const fails = /do not load; the built-in map shows/;
+const fails = /can’t be loaded\. The built-in map is shown/;
 const ways: [manners: TileManners, says: RegExp][] = [
-  ['missing', /has no tiles here; the built-in map shows/],
+  ['missing', /has no map tiles here\. The built-in map is shown/],
   ['failing', fails],
   ['html', fails],
   ['large', fails],

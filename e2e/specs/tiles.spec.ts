@@ -42,7 +42,9 @@ test(
     await behave('failing');
     await step('a word, and the map with its devices', async () => {
       await home.open({ map });
-      await expect(home.tilesNotice).toContainText(/^Tiles of 127\.0\.0\.1:\d+ do not load; the built-in map shows\./);
+      await expect(home.tilesNotice).toContainText(
+        /^The map tiles of 127\.0\.0\.1:\d+ can’t be loaded\. The built-in map is shown\./,
+      );
       await expect(home.tilesCredits).toBeHidden();
       expect(await home.tileColours()).toEqual([]);
       await expect.poll(() => home.pointsAtSomething()).toBe(true);

@@ -144,7 +144,7 @@ test('a click selects what it hits, and many at one place one after the other', 
   const names = ['Buoy 1', 'Buoy 2'];
   await user.addMany(names.map((name) => ({ name, machine_type: 'bug', position: harbour })));
   await wall.open({ map });
-  await expect(wall.heading).toHaveText('All you may see');
+  await expect(wall.heading).toHaveText('All devices');
   await expect.poll(() => wall.pointsAtSomething()).toBe(true);
   const spot = await wall.middle();
   for (const name of [...names, ...names]) {
@@ -187,11 +187,11 @@ test('what is not there, or not any more, is said', { tag: '@once' }, async ({ p
   await step('nobody in the swarm yet', async () => {
     const empty = await user.createSwarm({ name: 'Empty', description: 'Nobody yet.' });
     await wall.open({ swarm: empty.id });
-    await expect(wall.note('Nobody is in this swarm yet')).toBeVisible();
+    await expect(wall.note('No members yet')).toBeVisible();
   });
   await step('nothing at all', async () => {
     await wall.open({});
-    await expect(wall.note('There is no device to show yet')).toBeVisible();
+    await expect(wall.note('No devices yet')).toBeVisible();
   });
   await step('a device without a position', async () => {
     await user.add({ name: 'Hub', machine_type: 'pc' });
@@ -200,7 +200,7 @@ test('what is not there, or not any more, is said', { tag: '@once' }, async ({ p
   await step('a swarm of others', async () => {
     const others = await owner.createSwarm({ name: 'Theirs', description: 'Of others.', public: true });
     await wall.open({ swarm: others.id });
-    await expect(wall.fault('You do not see this swarm’s members')).toBeVisible();
+    await expect(wall.fault('You can’t see the members of this swarm')).toBeVisible();
   });
   await step('a swarm that is destroyed while it is watched', async () => {
     const { swarm } = await harbourWeather(user);
@@ -208,7 +208,7 @@ test('what is not there, or not any more, is said', { tag: '@once' }, async ({ p
     await expect(wall.live).toBeVisible();
     const { origin } = new URL(page.url());
     await page.request.delete(`${origin}/api/swarms/${swarm.id}`, { headers: { origin } });
-    await expect(wall.fault('There is no such swarm')).toBeVisible();
+    await expect(wall.fault('Swarm not found')).toBeVisible();
   });
 });
 

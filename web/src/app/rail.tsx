@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
 import { accountQuery } from '../features/account/account.api.ts';
-import { formatNumber, product, t } from '../text/text.ts';
+import { product, t } from '../text/text.ts';
 import { jumpKeys } from '../ui/key-names.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -52,6 +52,6 @@ export function Rail() {
 }
 
 function userLine({ swarms_owned, resources }: Account): string {
-  if (swarms_owned > 0) return t.shell.user.swarms(swarms_owned, formatNumber(swarms_owned));
-  return resources > 0 ? t.shell.user.devices(resources, formatNumber(resources)) : t.shell.user.fresh;
+  if (swarms_owned > 0) return t.shell.user.swarms(swarms_owned);
+  return resources > 0 ? t.shell.user.devices(resources) : t.shell.user.fresh;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plural } from './en/plurals.ts';
+import { plural } from './en/plural.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
 import { formatAge, formatDay, formatPosition, formatRelative, joinList, loadTexts, problemSentence } from './text.ts';
 

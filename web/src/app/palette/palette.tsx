@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { errorParts } from '../../api/problem.ts';
-import { formatNumber, problemSentence, t } from '../../text/text.ts';
+import { problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { useModal } from '../../ui/dialog.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
@@ -77,7 +77,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     event.stopPropagation();
   };
 
-  const counted = t.palette.counted(options.length, formatNumber(options.length));
+  const counted = t.palette.counted(options.length);
   const none = word !== '' && found.settled && !found.error && found.devices?.total === 0 && found.swarms?.total === 0;
   return (
     <dialog ref={dialog} className="palette" aria-label={t.palette.title} {...modal} onKeyDown={onKeyDown}>

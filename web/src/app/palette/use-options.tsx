@@ -64,7 +64,7 @@ export function useOptions({
     second: (
       <>
         {each.user_id === me ? t.palette.by_you : <Owner name={each.user_id} text={t.palette.by} />} ·{' '}
-        {t.palette.members(each.member_count, formatNumber(each.member_count))}
+        {t.palette.members(each.member_count)}
       </>
     ),
     ...leadingTo(`/swarms/${each.id}`),

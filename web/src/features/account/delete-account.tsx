@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
-import { formatNumber, t } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -63,12 +63,8 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
       }
     >
       <ul className="delete-list">
-        {account.resources > 0 && (
-          <li>{t.account.remove.devices(account.resources, formatNumber(account.resources))}</li>
-        )}
-        {account.swarms_owned > 0 && (
-          <li>{t.account.remove.swarms(account.swarms_owned, formatNumber(account.swarms_owned))}</li>
-        )}
+        {account.resources > 0 && <li>{t.account.remove.devices(account.resources)}</li>}
+        {account.swarms_owned > 0 && <li>{t.account.remove.swarms(account.swarms_owned)}</li>}
         <li>{t.account.remove.keys}</li>
         <li>{t.account.remove.name(account.user_id)}</li>
       </ul>

@@ -6,7 +6,7 @@ const refusedBy = (code: string, detail = 'as the server says it') =>
   new ProblemError({ problem: { type: '', title: '', status: 409, detail, code, request_id: '' } });
 
 test('a key too many is said in our own words, with what to do', () => {
-  expect(errorText(refusedBy('key.too_many'))).toMatch(/as many API keys as allowed.*Revoke/);
+  expect(errorText(refusedBy('key.too_many'))).toMatch(/limit of API keys.*Revoke/);
 });
 
 test('what we have no words for is said in those of the server', () => {

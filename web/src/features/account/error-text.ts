@@ -1,8 +1,8 @@
 import { errorParts } from '../../api/problem.ts';
-import { problemSentence, t } from '../../text/text.ts';
+import { problemSentence } from '../../text/text.ts';
 
 /** A sentence about whatever went wrong here. */
 export function errorText(error: unknown): string {
   const parts = errorParts(error);
-  return t.account.sign_in.problems[parts.code] ?? problemSentence(parts);
+  return problemSentence(parts);
 }

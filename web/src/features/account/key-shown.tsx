@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { CreatedApiKey } from '@swarmdeck/bff/contract';
-import { formatNumber, t } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -75,7 +75,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
           </code>
           <CopyButton look="accent" text={curl} onRefused={() => select(line.current)} />
         </div>
-        <p className="field-hint">{t.account.keys.try_text(devices, formatNumber(devices))}</p>
+        <p className="field-hint">{t.account.keys.try_text(devices)}</p>
       </div>
       <Checkbox label={t.account.keys.kept} checked={kept} onChange={setKept} />
     </Dialog>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatMonth, formatNumber, t } from '../../text/text.ts';
+import { formatMonth, t } from '../../text/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -24,8 +24,8 @@ export function Profile({ id }: { id: string }) {
         <p className="box-row-line numbers">
           {data &&
             [
-              t.account.profile.devices(data.resources, formatNumber(data.resources)),
-              t.account.profile.swarms(data.swarms_owned, formatNumber(data.swarms_owned)),
+              t.account.profile.devices(data.resources),
+              t.account.profile.swarms(data.swarms_owned),
               t.account.profile.since(formatMonth(data.created_at)),
             ].join(' · ')}
         </p>

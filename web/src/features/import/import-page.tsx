@@ -75,7 +75,7 @@ function fileLine({ chosen, check }: Import['source']) {
   const say = t.import.file;
   const { separator } = chosen.head;
   const facts = [
-    ...(rows === null ? [] : [say.rows(rows, formatNumber(rows))]),
+    ...(rows === null ? [] : [say.rows(rows)]),
     sizeOf(chosen.file.size),
     say.encoding(say.separators[separator] ?? separator),
   ];

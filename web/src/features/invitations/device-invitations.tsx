@@ -64,7 +64,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
       <div className="box-row-words">
         <p>
           <Rich
-            text={text.asks}
+            text={text.invited}
             from={<Bdi>{item.from}</Bdi>}
             swarm={
               <Link to={`/invitations?sel=${item.id}`}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { InvitationItem, Position } from '@swarmdeck/bff/contract';
 import { useNearestCity } from '../../api/places/use-nearest-city.ts';
-import { formatNumber, formatPosition, t } from '../../text/text.ts';
+import { formatPosition, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
@@ -14,7 +14,6 @@ import type { Box } from '../../api/query-keys.ts';
 /** Who sends it, what the swarm is, which role for which device, and what was written with it. */
 export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
   const { swarm, device, resource_type: role, description, status } = item;
-  const members = formatNumber(swarm.member_count);
   return (
     <dl className="facts">
       <Fact name={t.invitations.facts.swarm}>
@@ -31,7 +30,7 @@ export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box 
             />
           </span>
           {swarm.public && <span className="facts-pill">{t.invitations.facts.public}</span>}
-          <span className="facts-pill numbers">{t.invitations.facts.members(swarm.member_count, members)}</span>
+          <span className="facts-pill numbers">{t.invitations.facts.members(swarm.member_count)}</span>
         </span>
         {swarm.description !== '' && <bdi className="facts-quiet">{swarm.description}</bdi>}
       </Fact>
@@ -54,7 +53,7 @@ export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box 
             </span>
           </span>
         ) : box === 'received' ? (
-          <i>{t.invitations.destroyed_device}</i>
+          <i>{t.invitations.deleted_device}</i>
         ) : (
           <>
             <code className="facts-id">{item.resource_id}</code>

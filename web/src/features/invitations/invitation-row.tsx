@@ -71,7 +71,7 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
         <>
           {failure && (
             <p className="visually-hidden" role="alert">
-              {t.invitations.refused[failure.answer]}. {reasonOf(failure.error)}
+              {t.invitations.failed[failure.answer]}. {reasonOf(failure.error)}
             </p>
           )}
           <div className="invitation-tick">
@@ -103,11 +103,11 @@ function Asking({ item, box }: { item: InvitationItem; box: Box }) {
   );
   return box === 'received' ? (
     <span className="invitation-asking">
-      <Rich text={t.invitations.asks_for} from={<Who name={item.from} />} device={device} />
+      <Rich text={t.invitations.invited} from={<Who name={item.from} />} device={device} />
     </span>
   ) : (
     <span className="invitation-asking">
-      <Rich text={t.invitations.asked} to={<Who name={item.to} />} device={device} />
+      <Rich text={t.invitations.you_invited} to={<Who name={item.to} />} device={device} />
     </span>
   );
 }

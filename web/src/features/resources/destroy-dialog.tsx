@@ -24,7 +24,7 @@ export function DestroyDialog({
   const client = useQueryClient();
   const toasts = useToasts();
   const swarms = useQuery(resourceSwarmsQuery(device.id));
-  const text = t.device.destroy;
+  const text = t.device.delete;
 
   const destroy = useUndoableMutation({
     key: destroyKey(device.id),
@@ -32,8 +32,8 @@ export function DestroyDialog({
     mutationFn: (_none, { keepalive }) => destroyDevice({ client, id: device.id, keepalive }),
     onError: (error) =>
       toasts.show({
-        title: text.refused,
-        text: `${problemSentence(errorParts(error))} ${text.refused_text}`,
+        title: text.failed,
+        text: `${problemSentence(errorParts(error))} ${text.failed_text}`,
         tone: 'bad',
       }),
   });

@@ -13,14 +13,14 @@ test('a view says what it is filtered by', () => {
   expect(summary('/?map=5%2F52%2F13&sort=-changed')).toBe('All devices');
   expect(summary('/?machine_type=bug&q=harbour')).toBe('Bugs · “harbour”');
   expect(summary('/?machine_type=smartphone,pc&swarm=w1&placed=no&in_view=1')).toBe(
-    'PCs · Smartphones · Harbour weather · Without position · Only in view',
+    'PCs · Smartphones · Harbour weather · No position · Only in view',
   );
-  expect(summary('/?swarm=none&placed=yes&bbox=1,2,3,4')).toBe('No swarm · With position · At one spot');
-  expect(summary('/?swarm=other')).toBe('a swarm you do not see');
+  expect(summary('/?swarm=none&placed=yes&bbox=1,2,3,4')).toBe('No swarm · With position · At one place');
+  expect(summary('/?swarm=other')).toBe('a swarm you can’t see');
 });
 
 test('a wall says whose it is and which layers are on', () => {
-  expect(summary('/map')).toBe('Wall · Everything you may see');
+  expect(summary('/map')).toBe('Wall · All visible devices');
   expect(summary('/map?machine_type=')).toBe('Wall · No layer');
   expect(summary('/swarms/w1/map?resource_type=producer&colour=changed&sel=a&follow=1')).toBe(
     'Wall · Harbour weather · producers · By last change · Following a device',

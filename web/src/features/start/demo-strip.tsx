@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorParts } from '../../api/problem.ts';
-import { formatNumber, problemSentence, t } from '../../text/text.ts';
+import { problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
@@ -38,7 +38,7 @@ function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: num
   return (
     <ConfirmDialog
       title={t.start.demo.remove_title}
-      description={t.start.demo.remove_text(devices, formatNumber(devices), swarms, formatNumber(swarms))}
+      description={t.start.demo.remove_text(devices, swarms)}
       act={remove.isPending ? t.start.demo.removing : t.start.demo.remove}
       cancel={t.start.demo.keep}
       busy={remove.isPending}

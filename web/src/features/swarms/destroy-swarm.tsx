@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { errorParts } from '../../api/problem.ts';
 import { useUndoableMutation } from '../../api/use-undoable-mutation.ts';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { formatNumber, problemSentence, t } from '../../text/text.ts';
+import { problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
@@ -27,12 +27,12 @@ export function DestroySwarm({
   const open = swarm.invitations?.new ?? 0;
   const destroy = useUndoableMutation({
     key: destroySwarmKey(id),
-    label: <Rich text={t.swarms.destroy.waiting} name={<Bdi>{name}</Bdi>} />,
+    label: <Rich text={t.swarms.delete.waiting} name={<Bdi>{name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => destroySwarm({ client, id, keepalive }),
     onError: (error) =>
       toasts.show({
-        title: t.swarms.destroy.refused,
-        text: `${problemSentence(errorParts(error))} ${t.swarms.destroy.refused_text}`,
+        title: t.swarms.delete.failed,
+        text: `${problemSentence(errorParts(error))} ${t.swarms.delete.failed_text}`,
         tone: 'bad',
       }),
   });
@@ -42,20 +42,20 @@ export function DestroySwarm({
   };
   return (
     <ConfirmDialog
-      title={<Rich text={t.swarms.destroy.title} name={<Bdi>{name}</Bdi>} />}
-      description={t.swarms.destroy.text}
-      act={t.swarms.destroy.confirm}
-      cancel={t.swarms.destroy.cancel}
+      title={<Rich text={t.swarms.delete.title} name={<Bdi>{name}</Bdi>} />}
+      description={t.swarms.delete.text}
+      act={t.swarms.delete.confirm}
+      cancel={t.swarms.delete.cancel}
       icon="trash"
       onAct={confirm}
       onClose={onClose}
     >
       <ul className="destroy-swarm numbers">
-        <li>{t.swarms.destroy.members(member_count, formatNumber(member_count))}</li>
-        <li>{t.swarms.destroy.invitations(open, formatNumber(open))}</li>
-        <li>{t.swarms.destroy.history}</li>
+        <li>{t.swarms.delete.members(member_count)}</li>
+        <li>{t.swarms.delete.invitations(open)}</li>
+        <li>{t.swarms.delete.history}</li>
       </ul>
-      <p>{t.swarms.destroy.devices}</p>
+      <p>{t.swarms.delete.devices}</p>
     </ConfirmDialog>
   );
 }

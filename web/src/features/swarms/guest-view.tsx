@@ -1,5 +1,5 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { formatNumber, t } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Note } from '../../ui/notice.tsx';
 import './guest-view.css';
@@ -12,9 +12,7 @@ export function GuestView({ swarm }: { swarm: SwarmItem }) {
       <SwarmHead swarm={swarm} mine={false} />
       <div className="swarm-scroll">
         <div className="swarm-body guest">
-          <p className="guest-count numbers">
-            {t.swarms.member_count(swarm.member_count, formatNumber(swarm.member_count))}
-          </p>
+          <p className="guest-count numbers">{t.swarms.member_count(swarm.member_count)}</p>
           <p className={swarm.description === '' ? 'guest-none' : 'guest-text'}>
             {swarm.description === '' ? t.swarms.page.no_description : <bdi>{swarm.description}</bdi>}
           </p>

@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { useWhenBack } from '../../api/away.ts';
 import { ProblemError, errorParts, isAway } from '../../api/problem.ts';
-import { formatNumber, problemSentence, t } from '../../text/text.ts';
+import { problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LeaveDialog } from '../../ui/confirm-dialog.tsx';
@@ -129,16 +129,14 @@ export function SettingsTab({
               {t.swarms.settings.undo}
             </Button>
             <output className="settings-state numbers">
-              {changed.length > 0
-                ? t.swarms.settings.changed(changed.length, formatNumber(changed.length))
-                : saved && t.swarms.settings.saved}
+              {changed.length > 0 ? t.swarms.settings.changed(changed.length) : saved && t.swarms.settings.saved}
             </output>
           </div>
         </form>
         <div className="settings-end">
-          <p>{t.swarms.settings.destroy_text}</p>
+          <p>{t.swarms.settings.delete_text}</p>
           <Button look="danger" icon="trash" onClick={() => onDestroy(guard.release)}>
-            {t.swarms.settings.destroy}
+            {t.swarms.settings.delete}
           </Button>
         </div>
       </div>

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
-import { formatNumber, t } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useIdle } from './use-idle.ts';
@@ -85,7 +85,7 @@ function Notice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
     );
   }
   if (total === unplaced) {
-    return <WallEmpty title={t.wall.nowhere} text={t.wall.nowhere_text(total, formatNumber(total))} />;
+    return <WallEmpty title={t.wall.nowhere} text={t.wall.nowhere_text(total)} />;
   }
   if (!nothingOn) return null;
   return <LayersOff onShowAll={() => setUrl({ layers: { machine_type: machineTypes, resource_type: memberRoles } })} />;

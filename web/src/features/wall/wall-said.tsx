@@ -11,8 +11,7 @@ const saidEvery = 60_000;
 export function WallSaid(props: { counts: WallView | undefined; placed: number | undefined; answered: Answered }) {
   const { counts, placed, answered } = props;
   const live = useLiveState(answered);
-  const text =
-    counts && placed !== undefined && t.wall.summary(counts.total, formatNumber(placed), formatNumber(counts.total));
+  const text = counts && placed !== undefined && t.wall.summary(formatNumber(placed), counts.total);
   const [said, setSaid] = useState({ text, at: 0 });
   useEffect(() => {
     if (text === said.text) return undefined;

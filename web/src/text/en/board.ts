@@ -1,6 +1,6 @@
-import { capital, invitationCount, spelled } from './plurals.ts';
+import { invitationCount, plural } from './plural.ts';
 
-/** Words of the invitations that were sent for a swarm. */
+/** Texts of the invitations sent for a swarm. */
 export const board = {
   title: 'Sent invitations',
   states: { new: 'Open', accepted: 'Accepted', rejected: 'Rejected', stale: 'No answer for 14 days' },
@@ -8,66 +8,64 @@ export const board = {
   filters: 'Filters',
   many: 'Invite many from CSV',
   columns: {
-    state: 'State',
+    state: 'Status',
     to: 'To',
     device: 'Device',
     role: 'Role offered',
     age: 'Age',
     message: 'Message',
-    acts: 'What to do',
+    actions: 'Actions',
   },
-  stale_title: (count: number, text: string) =>
-    count === 1
-      ? 'One invitation has had no answer for 14 days.'
-      : `${capital(spelled(count, text))} invitations have had no answer for 14 days.`,
-  stale_text: (count: number) =>
-    count === 1 ? 'Send it again, or withdraw it.' : 'Send them again, or withdraw them.',
-  send_all: (count: number, text: string) =>
-    count === 1 ? 'Send it again' : count === 2 ? 'Send both again' : `Send all ${text} again`,
-  withdraw_all: (count: number, text: string) =>
-    count === 1 ? 'Withdraw it' : count === 2 ? 'Withdraw both' : `Withdraw all ${text}`,
-  send_again: 'Send again',
-  send_again_to: (to: string) => `Send again to ${to}`,
+  stale_title: (count: number) =>
+    plural(count, {
+      one: '# invitation has had no answer for 14 days.',
+      other: '# invitations have had no answer for 14 days.',
+    }),
+  stale_text: 'Resend or withdraw.',
+  send_all: (count: number) => plural(count, { one: 'Resend', other: 'Resend #' }),
+  withdraw_all: (count: number) => plural(count, { one: 'Withdraw', other: 'Withdraw #' }),
+  send_again: 'Resend',
+  send_again_to: (to: string) => `Resend to ${to}`,
   withdraw: 'Withdraw',
-  acts_of: (to: string) => `More for the invitation to ${to}`,
-  withdraw_from: (to: string) => `Withdraw from ${to}`,
+  actions_of: (to: string) => `Actions for the invitation to ${to}`,
+  withdraw_from: (to: string) => `Withdraw the invitation to ${to}`,
   show: 'Show on map',
-  show_of: (name: string) => `Show on map: ${name}`,
+  show_of: (name: string) => `Show ${name} on the map`,
   invite_again: 'Invite again',
-  invite_again_to: (to: string) => `Invite again: ${to}`,
+  invite_again_to: (to: string) => `Invite ${to} again`,
   no_message: '—',
-  sent_again: (count: number, text: string) => `${invitationCount(count, text)} sent again`,
-  withdrawn: (count: number, text: string) => `${invitationCount(count, text)} withdrawn`,
-  not_sent: (count: number, text: string) =>
-    count === 1 ? 'It was not sent again' : `${invitationCount(count, text)} were not sent again`,
-  not_withdrawn: (count: number, text: string) =>
-    count === 1 ? 'It was not withdrawn' : `${invitationCount(count, text)} were not withdrawn`,
+  sent_again: (count: number) => `${invitationCount(count)} resent`,
+  withdrawn: (count: number) => `${invitationCount(count)} withdrawn`,
+  not_sent: (count: number) =>
+    plural(count, { one: 'The invitation could not be resent', other: '# invitations could not be resent' }),
+  not_withdrawn: (count: number) =>
+    plural(count, { one: 'The invitation could not be withdrawn', other: '# invitations could not be withdrawn' }),
   not_read: 'Nothing was sent or withdrawn',
-  not_ticked: 'They could not all be selected',
+  not_selected: 'Not all invitations could be selected',
   doing_one: {
     withdraw: 'Withdrawing the invitation to {to}',
-    send_again: 'Sending the invitation to {to} again',
+    send_again: 'Resending the invitation to {to}',
   },
   doing_many: {
-    withdraw: (count: number, text: string) => `Withdrawing ${invitationCount(count, text)}`,
-    send_again: (count: number, text: string) => `Sending ${invitationCount(count, text)} again`,
+    withdraw: (count: number) => `Withdrawing ${invitationCount(count)}`,
+    send_again: (count: number) => `Resending ${invitationCount(count)}`,
   },
-  doing: { withdraw: 'Withdrawing …', send_again: 'Sending again …' },
+  doing: { withdraw: 'Withdrawing …', send_again: 'Resending …' },
   progress: (done: string, all: string) => `${done} of ${all}`,
   undo: 'Undo',
   undo_of: (to: string) => `Undo for ${to}`,
-  tick: 'Tick the invitation to {to}',
-  tick_all: 'Tick all open ones',
-  ticked: (count: string) => `${count} selected`,
-  tick_all_of: (count: string) => `Select all ${count}`,
-  untick: 'Clear',
-  ticked_again: (count: number, text: string) => (count === 1 ? 'Send it again' : `Send ${text} again`),
-  ticked_withdraw: (count: number, text: string) => (count === 1 ? 'Withdraw it' : `Withdraw ${text}`),
-  of: (shown: string, all: string) => `${shown} of ${all}, open ones first, then the newest change`,
-  names: 'A device’s name shows once its owner has accepted.',
-  empty_title: 'Nothing sent yet',
-  empty_text: 'Ask device owners for their invite codes, and invite one or many of them here.',
-  none_title: 'None in this state',
+  select: 'Select the invitation to {to}',
+  select_all: 'Select all open invitations',
+  selected: (count: string) => `${count} selected`,
+  select_all_of: (count: string) => `Select all ${count}`,
+  clear_selection: 'Clear',
+  selected_send_again: (count: number) => plural(count, { one: 'Resend', other: 'Resend #' }),
+  selected_withdraw: (count: number) => plural(count, { one: 'Withdraw', other: 'Withdraw #' }),
+  of: (shown: string, all: string) => `${shown} of ${all}, open first, then by latest change`,
+  names: 'Device names are visible after their owners have accepted.',
+  empty_title: 'No invitations sent yet',
+  empty_text: 'Ask device owners for their invite codes, then invite one or many of them here.',
+  none_title: 'No invitations with this status',
   clear: 'Show all',
   error_title: 'The invitations could not be loaded',
 };

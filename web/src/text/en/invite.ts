@@ -1,10 +1,9 @@
-import { capital, invitationCount, spelled } from './plurals.ts';
-import { plural } from './plurals.ts';
+import { invitationCount, plural } from './plural.ts';
 
-/** Words of inviting devices to a swarm, and of the codes by which one invites them. */
+/** Texts of the page that invites devices to a swarm. */
 export const inviting = {
   quota: (allowed: string, room: string, adding: string) =>
-    `You may have ${allowed} open invitations. Only ${room} of the ${adding} new invitations can be sent; the others will fail.`,
+    `You can have ${allowed} open invitations. Only ${room} of the ${adding} new invitations can be sent. The others will fail.`,
   title: 'Invite devices to a swarm',
   short_title: 'Invite',
   csv: 'CSV file',
@@ -12,113 +11,120 @@ export const inviting = {
   choose: 'Choose a swarm',
   swarm_is: 'Swarm: ',
   new_swarm: 'Create a swarm …',
-  none_title: 'You own no swarm yet',
-  none_text: 'An invitation asks a device into a swarm of yours. Create one; what is filled in here stays.',
+  none_title: 'You don’t own a swarm yet',
+  none_text: 'Create a swarm to invite devices to it. Your input here is kept.',
   codes: 'Invite codes',
-  codes_hint: 'One a line: the link, {example}, or CSV.',
+  codes_hint: 'One per line: the link, {example}, or CSV.',
   codes_example: 'user/resource-id',
-  type_instead: 'Type user name and id instead',
+  type_instead: 'Enter user name and ID instead',
   typed_user: 'User name',
-  typed_id: 'Resource id',
+  typed_id: 'Resource ID',
   typed_add: 'Add to the list',
-  paste_instead: 'Done typing',
+  paste_instead: 'Done',
   role: 'Role',
   role_names: { producer: 'Producer', consumer: 'Consumer' },
   role_texts: {
-    producer: 'May provide data to the swarm.',
-    consumer: 'May use the swarm’s data.',
+    producer: 'Can provide data to the swarm.',
+    consumer: 'Can use the swarm’s data.',
   },
   both: 'To give a device both roles, send one invitation for each role.',
-  named_roles: (count: number, text: string) =>
-    `${text} ${plural(count, { one: 'line names its own role', other: 'lines name their own role' })}. The choice here applies to the others.`,
+  named_roles: (count: number) =>
+    plural(count, {
+      one: '# line has its own role. This choice applies to the others.',
+      other: '# lines have their own role. This choice applies to the others.',
+    }),
   columns: {
     label: 'Unknown columns',
-    title: (count: number, text: string) =>
-      count === 1 ? 'One column is not recognised. What is it?' : `${text} columns are not recognised. What are they?`,
+    title: (count: number) =>
+      plural(count, {
+        one: '# column is not recognised. Choose what it contains.',
+        other: '# columns are not recognised. Choose what they contain.',
+      }),
     number: (number: string) => `Column ${number}`,
     first: 'First value: {value}',
     use_of: (column: string) => `Use of ${column}`,
     choose: 'Choose …',
-    uses: { user: 'User name', id: 'Resource id', role: 'Role', skip: 'Do not use' },
-    skip_all: 'Use none of the others',
+    uses: { user: 'User name', id: 'Resource ID', role: 'Role', skip: 'Ignore' },
+    skip_all: 'Ignore the others',
   },
   message: 'Message',
-  message_placeholder: 'Wind from your pier, please.',
+  message_placeholder: 'Please share wind data from your pier.',
   message_long: (most: string) => `At most ${most} characters.`,
   check: 'Check before sending',
-  check_empty: 'Paste invite codes, and each line is checked here before anything is sent.',
-  counts: { ready: 'ready', again: 'sent again', left_out: 'left out', malformed: 'malformed' },
+  check_empty: 'Paste invite codes. Each line is checked here before you send.',
+  counts: { ready: 'ready', again: 'to resend', left_out: 'skipped', malformed: 'invalid' },
   line: (line: string) => `Line ${line}`,
   ready: 'ready',
   ready_as: { producer: 'ready, as producer', consumer: 'ready, as consumer' },
-  again: (days: number, text: string) =>
-    `open for ${text} ${plural(days, { one: 'day', other: 'days' })}, will be sent again`,
-  again_now: 'open, will be sent again',
+  again: (days: number) =>
+    plural(days, { one: 'open for # day, will be resent', other: 'open for # days, will be resent' }),
+  again_now: 'open, will be resent',
   twice: (line: string) => `same as line ${line}, sent once`,
-  member: { producer: 'already a producer here', consumer: 'already a consumer here' },
-  own: 'your own: add it under Members',
+  member: { producer: 'already a producer in this swarm', consumer: 'already a consumer in this swarm' },
+  own: 'your own device: add it under Members',
   faults: {
-    no_separator: 'no “/” between user and id',
+    no_separator: 'no “/” between user and ID',
     user_malformed: 'not a user name',
-    id_malformed: 'not a resource id',
-    link_incomplete: 'the link names no user or no device',
+    id_malformed: 'not a resource ID',
+    link_incomplete: 'the link has no user or no device',
     role_unknown: 'the role must be producer or consumer',
     role_both: 'for both roles, add one line for each role',
   },
   fix: 'Fix',
   fix_line: (line: string) => `Fix line ${line}`,
-  more_lines: (count: number, text: string) =>
-    `${text} more ${plural(count, { one: 'line', other: 'lines' })}, checked like these.`,
-  unknown: 'Whether user and device exist shows only after sending.',
-  members_unknown: 'The swarm is too large to look up its members first: who is in it already shows after sending.',
-  sentence_nothing: 'Nothing is ready to be sent.',
-  sentence_columns: (count: number, text: string) =>
-    count === 1 ? 'Choose what the unknown column is for.' : `Choose what the ${text} unknown columns are for.`,
+  more_lines: (count: number) =>
+    plural(count, { one: '# more line, checked the same way.', other: '# more lines, checked the same way.' }),
+  unknown: 'User names and devices are checked when the invitations are sent.',
+  members_unknown: 'This swarm is too large to check its members in advance. They are checked when you send.',
+  sentence_nothing: 'Nothing to send yet.',
+  sentence_columns: (count: number) =>
+    plural(count, {
+      one: 'Choose what the unknown column contains.',
+      other: 'Choose what the # unknown columns contain.',
+    }),
   sentence_roles: (producers: string, consumers: string) => `producer (${producers}) or consumer (${consumers})`,
-  sentence_no_swarm: 'Choose a swarm, and this says what will happen.',
-  sentence: (invitations: number, people: number, peopleText: string) =>
-    `{count} to ${spelled(people, peopleText)} ${plural(people, { one: 'person', other: 'people' })}, ${
+  sentence_no_swarm: 'Choose a swarm to see what will be sent.',
+  sentence: (invitations: number, people: number) =>
+    `{count} to ${plural(people, { one: '# person', other: '# people' })}, ${
       invitations === 1 ? 'for one device' : 'each for one device'
     } as {role} in {swarm}`,
-  sentence_count: (count: number, text: string) =>
-    capital(`${spelled(count, text)} ${plural(count, { one: 'invitation', other: 'invitations' })}`),
-  sentence_again: (count: number, text: string) =>
-    `; ${spelled(count, text)} that ${plural(count, { one: 'is', other: 'are' })} still open ${plural(count, { one: 'is', other: 'are' })} sent again`,
-  sentence_left: (count: number, text: string) =>
-    `${capital(spelled(count, text))} ${plural(count, { one: 'line is', other: 'lines are' })} left out.`,
-  sentence_end: 'Nothing joins before its owner accepts.',
-  send: (count: number, text: string) => (count === 0 ? 'Send invitations' : `Send ${invitationCount(count, text)}`),
+  sentence_count: invitationCount,
+  sentence_again: (count: number) =>
+    plural(count, { one: '; # open invitation is resent', other: '; # open invitations are resent' }),
+  sentence_left: (count: number) => plural(count, { one: '# line is skipped.', other: '# lines are skipped.' }),
+  sentence_end: 'A device joins when its owner accepts.',
+  send: (count: number) => (count === 0 ? 'Send invitations' : `Send ${invitationCount(count)}`),
   sending: (done: string, all: string) => `Sending ${done} of ${all}`,
   stop: 'Stop',
   pause: 'Pause',
   resume: 'Resume',
   paused: (done: string, all: string) => `Paused at ${done} of ${all}`,
-  sending_to: (count: number, text: string) => `Sending ${invitationCount(count, text)} to {swarm}`,
-  sent_many: (count: number, text: string) => `${invitationCount(count, text)} sent`,
-  left_many: (count: number, text: string) =>
-    `${text} ${plural(count, { one: 'was', other: 'were' })} not: Invite says why.`,
+  sending_to: (count: number) => `Sending ${invitationCount(count)} to {swarm}`,
+  sent_many: (count: number) => `${invitationCount(count)} sent`,
+  left_many: (count: number) =>
+    plural(count, { one: '# failed. See Invite for the reason.', other: '# failed. See Invite for the reasons.' }),
   result: 'Result',
   result_text: 'Lines that failed are still in the list.',
-  result_counts: { sent: 'sent', refused: 'not sent' },
+  result_counts: { sent: 'sent', failed: 'failed' },
   sent: 'sent',
-  sent_again: 'sent again',
-  stopped: 'stopped before it was sent',
-  to_board: 'To the board',
+  sent_again: 'resent',
+  stopped: 'not sent: stopped',
+  to_board: 'Show sent invitations',
   next: 'Invite more',
   problems: {
     'resource.not_theirs': 'this user has no such device',
     'membership.exists': 'already in this role',
-    'invitation.to_yourself': 'your own: add it under Members',
-    'swarm.not_found': 'the swarm is gone',
-    'swarm.forbidden': 'the swarm is not yours',
-    'service.unreachable': 'the service does not answer',
+    'invitation.to_yourself': 'your own device: add it under Members',
+    'swarm.not_found': 'the swarm was deleted',
+    'swarm.forbidden': 'you don’t own this swarm',
+    'service.unreachable': 'can’t reach the server',
   } as Record<string, string>,
   error_title: 'Your swarms could not be loaded',
 };
 
 export const inviteCode = {
   title: 'Invite code',
-  text: 'Give it to a swarm’s owner. It names this device and you, and opens nothing by itself.',
+  text: 'Give it to a swarm owner to get invited. It identifies you and this device, and grants no access.',
   copy: 'Copy invite code',
   show: 'Show QR code',
   enlarge: 'Enlarge QR code',

@@ -1,6 +1,6 @@
-import { plural } from './plurals.ts';
+import { memberCount, plural } from './plural.ts';
 
-/** Words of the palette; they load with it. `{q}` is what was typed. */
+/** Texts of the command palette. `{q}` is the user's input. */
 export const palette = {
   title: 'Jump to',
   hint: 'Device, swarm, place, page or action',
@@ -9,8 +9,7 @@ export const palette = {
   results: 'Results',
   no_swarm: 'No swarm',
   swarm_and_more: (count: string) => `{first} and ${count} more`,
-  members: (count: number, text: string) => `${text} ${plural(count, { one: 'member', other: 'members' })}`,
-  /** Their owner's, for devices of others. */
+  members: memberCount,
   of_owner: 'of {owner}',
   groups: {
     devices: 'Devices',
@@ -26,10 +25,10 @@ export const palette = {
   by_you: 'by you',
   foot: { choose: 'choose', open: 'open', close: 'close' },
   searching: 'Searching …',
-  counted: (count: number, text: string) => `${text} ${plural(count, { one: 'result', other: 'results' })}`,
+  counted: (count: number) => plural(count, { one: '# result', other: '# results' }),
   not_searched: 'Devices and swarms could not be searched.',
   retry: 'Retry',
-  no_device_or_swarm: 'No device and no swarm matches.',
+  no_device_or_swarm: 'No devices or swarms match.',
   go: (place: string) => `Go to ${place}`,
   add: 'Add a device',
   add_named: 'Add device “{q}”',
@@ -37,7 +36,7 @@ export const palette = {
   invite_code: 'Invite “{q}” to a swarm',
   create_swarm: 'Create a swarm',
   import_devices: 'Import devices from a file',
-  wall: 'Everything you may see, on a wall',
+  wall: 'Show all devices on a wall',
   search_devices: 'Search your devices for “{q}”',
   search_invitations: 'Search invitations for “{q}”',
   keys: 'API keys',
@@ -47,16 +46,16 @@ export const palette = {
   delete_account: 'Delete account',
   dark: 'Switch to dark theme',
   light: 'Switch to light theme',
-  copy_link: 'Copy a link to this page',
+  copy_link: 'Copy link to this page',
   link_copied: 'Link copied',
-  not_copied: 'The browser did not let it be copied',
+  not_copied: 'The browser did not allow copying',
   help: 'Keyboard shortcuts',
   help_touch: 'Help',
   sign_out: 'Sign out',
-  not_signed_out: 'You are still signed in',
-  /** Other words for the same, as people type them. */
+  not_signed_out: 'You could not be signed out',
+  /** Synonyms that users type. */
   also: {
-    /** By the keys that lead there. */
+    /** By the keys of the destination. */
     places: { 'g d': 'home list map', 'g s': 'groups', 'g i': 'inbox answers', 'g a': 'profile settings user' },
     add: 'new create device',
     invite: 'send code',
@@ -66,7 +65,7 @@ export const palette = {
     keys: 'token account create key export api script',
     sessions: 'account signed in browsers',
     password: 'account profile security login',
-    preferences: 'account settings options shortcuts',
+    preferences: 'account settings options shortcuts language',
     delete_account: 'remove close erase profile',
     theme: 'theme night day colours',
     copy_link: 'share url address',

@@ -1,6 +1,6 @@
-import { plural } from './plurals.ts';
+import { plural } from './plural.ts';
 
-/** Words of the first minutes, and of the demo. */
+/** Texts of the first steps and the demo. */
 export const starting = {
   title: 'Put your first device on the map',
   text: 'Three steps, in any order. About two minutes.',
@@ -9,42 +9,42 @@ export const starting = {
     label: 'Steps',
     device: {
       title: 'Add or import a device',
-      text: 'A name and a machine type are enough. The position can wait.',
+      text: 'Only a name and a machine type are required. You can add the position later.',
       add: 'Add device',
       import: 'Import',
     },
     swarm: {
-      title: 'Join a swarm, or start one',
-      text: 'Copy the device’s invite code and give it to a swarm’s owner. Or create a swarm of your own and invite others.',
-      shut: 'The invite code comes with your first device.',
+      title: 'Join or create a swarm',
+      text: 'Copy the device’s invite code and give it to a swarm owner. Or create your own swarm and invite others.',
+      shut: 'You get the invite code with your first device.',
       copy: 'Copy invite code',
       create: 'Create swarm',
     },
     key: {
-      title: 'Connect a device by key',
-      text: 'Create an API key; the page shows a curl line that works.',
+      title: 'Connect a device with an API key',
+      text: 'Create an API key. You get a curl command to try it.',
       create: 'Create key',
     },
   },
   next: {
-    title: 'Next',
+    title: 'Next steps',
     close: 'Close the next steps',
   },
   demo: {
-    ask: 'Only looking?',
-    text: 'With swarms and invitations. “Remove demo” takes all of it away.',
-    text_short: '“Remove demo” takes them all away.',
-    fill: 'Fill with demo devices',
-    filling: 'Filling …',
-    failed: 'The demo was not made',
+    ask: 'Just looking?',
+    text: 'With swarms and invitations. “Remove demo” deletes all of it.',
+    text_short: '“Remove demo” deletes all of it.',
+    fill: 'Add demo devices',
+    filling: 'Adding …',
+    failed: 'The demo could not be added',
     strip: 'Demo devices, swarms and invitations',
     remove: 'Remove demo',
     remove_title: 'Remove the demo?',
-    remove_text: (devices: number, devicesText: string, swarms: number, swarmsText: string) =>
-      `${devicesText} demo ${plural(devices, { one: 'device', other: 'devices' })} and ${swarmsText} demo ${plural(swarms, { one: 'swarm', other: 'swarms' })} of yours go, with their invitations and the demo’s other users, also what you have changed of them. What you made yourself stays.`,
+    remove_text: (devices: number, swarms: number) =>
+      `This deletes ${plural(devices, { one: '# demo device', other: '# demo devices' })} and ${plural(swarms, { one: '# demo swarm', other: '# demo swarms' })}, with their invitations, the demo users and your changes to them. Devices and swarms that you created stay.`,
     removing: 'Removing …',
-    removed: 'The demo is gone',
-    not_removed: 'The demo was not removed',
-    keep: 'Keep it',
+    removed: 'Demo removed',
+    not_removed: 'The demo could not be removed',
+    keep: 'Cancel',
   },
 };

@@ -32,7 +32,7 @@ test('where one was going is kept whole and named', () => {
   expect(nextOf('/devices/1')).toEqual({ path: '/devices/1', place: 'Devices' });
   expect(nextOf('/?q=quay')).toEqual({ path: '/?q=quay', place: 'Devices' });
   expect(nextOf('/invite?to=ann&resource=1').place).toBe('Invite');
-  expect(nextOf('/unheard-of')?.place).toBe('the page you asked for');
+  expect(nextOf('/unheard-of')?.place).toBe('the page you opened');
 });
 
 test('the first page needs no saying', () => {
@@ -64,11 +64,11 @@ test('a refusal stands at the field it is about, or above the form', () => {
   ).toEqual(['password']);
   expect(Object.keys(credentialFaults(refused('sign_in.wrong_password')))).toEqual(['form']);
   expect(credentialFaults(refused('people.unheard_of')).form).toBe('Said by the server');
-  expect(credentialFaults(new OfflineError()).form).toMatch(/can’t be reached/);
+  expect(credentialFaults(new OfflineError()).form).toMatch(/Can’t reach/);
 });
 
 test('a session that is missing right after signing in says that no cookie was kept', () => {
-  expect(credentialFaults(refused('session.missing')).form).toMatch(/did not keep it/);
+  expect(credentialFaults(refused('session.missing')).form).toMatch(/did not accept the session cookie/);
 });
 
 test.each([

@@ -57,7 +57,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportJob }) {
 export function resultOf(job: ImportJob): string {
   const made = madeBy(job);
   const say = job.about.changes.length > 0 ? t.import.job.done_both : t.import.job.added;
-  return say(made, formatNumber(made));
+  return say(made);
 }
 
 function TimeLeft({ job: { total, since }, ended }: { job: ImportJob; ended: number }) {
@@ -131,7 +131,7 @@ function StopDialog(props: { made: number; rest: number; onClose(): void; onStop
   return (
     <ConfirmDialog
       title={t.import.job.stop_title}
-      description={t.import.job.stop_text(made, formatNumber(made), rest, formatNumber(rest))}
+      description={t.import.job.stop_text(made, rest)}
       act={t.import.job.stop_confirm}
       cancel={t.import.job.go_on}
       onAct={() => (onClose(), onStop())}
@@ -147,7 +147,7 @@ const mostShown = 100;
 function FailedRows({ rows }: { rows: readonly FailedRow[] }) {
   return (
     <div className="job-refused">
-      <p>{t.import.job.not_taken(rows.length, formatNumber(rows.length))}</p>
+      <p>{t.import.job.not_taken(rows.length)}</p>
       <ul>
         {rows.slice(0, mostShown).map(({ line, name, code, detail }) => (
           <li key={line}>

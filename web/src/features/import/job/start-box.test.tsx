@@ -19,7 +19,7 @@ function textOf(quota: Quota): string {
 it.each([
   [99_500, 'Only 500 of the 2,000 new devices fit', '500 devices will be added'],
   [98_001, 'Only 1,999 of the 2,000 new devices fit', '1,999 devices will be added'],
-  [120_000, 'Only 0 of the 2,000 new devices fit', '2 devices of yours will be changed'],
+  [120_000, 'Only 0 of the 2,000 new devices fit', '2 of your devices will be changed'],
 ])('says before the import starts how many new devices fit, with %i in the account', (used, warning, sentence) => {
   const text = textOf({ used, allowed: 100_000 });
   expect(text).toContain(warning);

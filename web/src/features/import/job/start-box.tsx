@@ -1,4 +1,4 @@
-import { formatDateTime, formatNumber, t } from '../../../text/text.ts';
+import { formatNumber, formatDateTime, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/notice.tsx';
@@ -25,7 +25,7 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
             <Rich
               text={t.import.file.before}
               date={formatDateTime(past.at)}
-              devices={t.import.file.devices(past.made, formatNumber(past.made))}
+              devices={t.import.file.devices(past.made)}
             />
           </Note>
         )}
@@ -46,7 +46,7 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
         {fitting && <p>{sentenceOf(fitting)}</p>}
         <div className="job-acts">
           <Button look="primary" disabled={!fitting || rowsOf(fitting) === 0} onClick={() => void page.start()}>
-            {t.import.start.start(rows, formatNumber(rows), (check?.changes.length ?? 0) > 0)}
+            {t.import.start.start(rows, (check?.changes.length ?? 0) > 0)}
           </Button>
           <FileButton label={t.import.file.another} onFile={(file) => void page.choose(file)} />
         </div>
@@ -57,10 +57,10 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
 
 function sentenceOf({ fresh, changes, refused }: DryRun): string {
   const said = [
-    fresh > 0 && t.import.start.text(fresh, formatNumber(fresh)),
-    changes.length > 0 && t.import.start.changed(changes.length, formatNumber(changes.length)),
+    fresh > 0 && t.import.start.text(fresh),
+    changes.length > 0 && t.import.start.changed(changes.length),
     fresh + changes.length === 0 && t.import.start.nothing,
-    fresh + changes.length > 0 && refused > 0 && t.import.start.left(refused, formatNumber(refused)),
+    fresh + changes.length > 0 && refused > 0 && t.import.start.left(refused),
   ];
   return said.filter(Boolean).join(' ');
 }

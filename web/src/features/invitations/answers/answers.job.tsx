@@ -79,7 +79,7 @@ export function createAnswers({
           failures.set(row.id, { answer, error: result.error });
           if (total === 1 && !isInboxShown()) {
             show({
-              title: t.invitations.refused[answer],
+              title: t.invitations.failed[answer],
               text: problemSentence(errorParts(result.error)),
               tone: 'bad',
             });
@@ -156,10 +156,10 @@ function progressOf({ state, results, total }: AnswerJob): string {
 /** The toast after many answers, or after the user has stopped them. */
 function summaryOf({ about: { answer }, results, failed }: AnswerJob) {
   const sent = results.size - failed;
-  const { ended, ended_refused } = t.invitations.waiting;
+  const { ended, ended_failed } = t.invitations.waiting;
   return {
-    title: ended[answer](sent, formatNumber(sent)),
-    ...(failed > 0 && { text: ended_refused(failed, formatNumber(failed)), tone: 'bad' as const }),
+    title: ended[answer](sent),
+    ...(failed > 0 && { text: ended_failed(failed), tone: 'bad' as const }),
   };
 }
 
@@ -191,7 +191,7 @@ export function isFinal(error: unknown): boolean {
 
 export function reasonOf(error: unknown): string {
   const parts = errorParts(error);
-  return t.invitations.refused_because[parts.code] ?? problemSentence(parts);
+  return t.invitations.failed_because[parts.code] ?? problemSentence(parts);
 }
 
 /** For app/resume-jobs.tsx. */

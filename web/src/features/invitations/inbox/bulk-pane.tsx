@@ -31,7 +31,7 @@ export function BulkFacts({ inbox, summary }: { inbox: Inbox; summary: BulkSumma
       ))}
       {left > 0 && (
         <li className="bulk-more">
-          {t.invitations.bulk.more_swarms(left, formatNumber(left))}{' '}
+          {t.invitations.bulk.more_swarms(left)}{' '}
           <Button look="accent" size="row" onClick={() => setSwarms(swarms + 200)}>
             {t.invitations.bulk.show_more}
           </Button>
@@ -49,7 +49,7 @@ function BulkConsent({ summary: { members } }: { summary: BulkSummary }) {
         <Rich
           text={members > 0 ? t.invitations.bulk.consent : t.invitations.bulk.consent_alone}
           what={<b>{t.invitations.bulk.what}</b>}
-          members={t.invitations.bulk.members(members, formatNumber(members))}
+          members={t.invitations.bulk.members(members)}
         />
       </Note>
     </div>
@@ -66,9 +66,7 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
         <h3>
           <Rich text={t.invitations.by} swarm={<Bdi>{swarm.name}</Bdi>} owner={<Bdi>{swarm.user_id}</Bdi>} />
         </h3>
-        <span className="facts-quiet numbers">
-          {t.invitations.facts.members(swarm.member_count, formatNumber(swarm.member_count))}
-        </span>
+        <span className="facts-quiet numbers">{t.invitations.facts.members(swarm.member_count)}</span>
       </div>
       <ul>
         {items.slice(0, shown).map(({ id, resource_id, device, roles }) => (
@@ -83,7 +81,7 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
         ))}
         {left > 0 && (
           <li className="bulk-device facts-quiet">
-            {t.invitations.bulk.more_devices(left, formatNumber(left))}
+            {t.invitations.bulk.more_devices(left)}
             <Button look="accent" size="row" onClick={() => setShown(shown + 200)}>
               {t.invitations.bulk.show_more}
             </Button>
@@ -102,13 +100,11 @@ function Role({ role }: { role: MemberRole }) {
 export function bulkWords({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
   const count = inbox.tickedItems.length;
   const sent = inbox.url.box === 'sent';
-  const swarms = [summary.swarms.length, formatNumber(summary.swarms.length)] as const;
+  const swarms = summary.swarms.length;
   return {
     of: t.invitations.selected_of(formatNumber(count), formatNumber(inbox.openTotal)),
-    title: t.invitations.bulk.title[sent ? 'withdraw' : 'accept'](count, formatNumber(count)),
-    text: sent
-      ? t.invitations.bulk.withdraws(...swarms)
-      : t.invitations.bulk.joins(summary.devices, formatNumber(summary.devices), ...swarms),
+    title: t.invitations.bulk.title[sent ? 'withdraw' : 'accept'](count),
+    text: sent ? t.invitations.bulk.withdraws(swarms) : t.invitations.bulk.joins(summary.devices, swarms),
   };
 }
 

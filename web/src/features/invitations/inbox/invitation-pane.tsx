@@ -69,15 +69,15 @@ function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: Invita
         </p>
         <h2 id="pane-title" tabIndex={-1}>
           {url.box === 'received' ? (
-            <Rich text={t.invitations.asks_for} from={<Bdi>{item.from}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
+            <Rich text={t.invitations.invited} from={<Bdi>{item.from}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
           ) : (
-            <Rich text={t.invitations.asked} to={<Bdi>{item.to}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
+            <Rich text={t.invitations.you_invited} to={<Bdi>{item.to}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
           )}
         </h2>
       </header>
       {failure && (
         <Note tone="bad" icon="warning">
-          {t.invitations.refused[failure.answer]}. {reasonOf(failure.error)}
+          {t.invitations.failed[failure.answer]}. {reasonOf(failure.error)}
         </Note>
       )}
       <InvitationFacts item={item} box={url.box} />

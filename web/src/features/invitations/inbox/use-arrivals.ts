@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatNumber, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 import type { Inbox } from './use-inbox.ts';
 
 /** The announcement when invitations arrive. Empty after a change of the box or the search. */
@@ -12,7 +12,7 @@ export function useArrivals({ open, url }: Pick<Inbox, 'open' | 'url'>): string 
     const since = known.sent_at;
     let count = 0;
     while ((open.rows.at(count)?.sent_at ?? '') > since) count += 1;
-    setKnown({ of, sent_at: newest.sent_at, said: t.invitations.arrived(count, formatNumber(count)) });
+    setKnown({ of, sent_at: newest.sent_at, said: t.invitations.arrived(count) });
   }
   return known.said;
 }

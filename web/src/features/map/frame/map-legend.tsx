@@ -37,7 +37,7 @@ function Grouped() {
       {typeOrder.map((machine_type) => (
         <li key={machine_type}>
           <Symbol machine_type={machine_type} />
-          {t.map[machine_type]}
+          {t.shell.machine_types[machine_type]}
         </li>
       ))}
       <li>

@@ -72,7 +72,7 @@ export function DeviceHead({
             ? [
                 {
                   id: 'destroy',
-                  label: t.device.page.destroy,
+                  label: t.device.page.delete,
                   icon: 'trash' as const,
                   danger: true,
                   onSelect: onDestroy,

@@ -93,7 +93,7 @@ export function DeviceView({
           )}
           {going && (
             <Note tone="warn" icon="trash">
-              {t.device.page.destroying}{' '}
+              {t.device.page.deleting}{' '}
               <Button size="row" onClick={() => pending.undo(destroyKey(resource.id))}>
                 {t.devices.waiting.undo}
               </Button>
@@ -141,9 +141,9 @@ export function DeviceView({
           {own && invitations}
           {own && !going && (
             <div className="device-destroy">
-              <p className="device-quiet">{t.device.page.destroy_text(swarms)}</p>
+              <p className="device-quiet">{t.device.page.delete_text(swarms)}</p>
               <Button look="danger" icon="trash" onClick={() => setDestroying(true)}>
-                {t.device.page.destroy}
+                {t.device.page.delete}
               </Button>
             </div>
           )}

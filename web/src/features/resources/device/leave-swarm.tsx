@@ -21,7 +21,7 @@ export function LeaveSwarm({ swarm, id }: { swarm: Pick<Swarm, 'id' | 'name'>; i
     label: <Rich text={t.device.leave_swarm.waiting} swarm={<Bdi>{swarm.name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership, keepalive }),
     onError: (error) =>
-      toasts.show({ title: t.device.leave_swarm.refused, text: problemSentence(errorParts(error)), tone: 'bad' }),
+      toasts.show({ title: t.device.leave_swarm.failed, text: problemSentence(errorParts(error)), tone: 'bad' }),
   });
   const isPending = usePendingPhase(key) !== undefined;
   if (isPending) {

@@ -42,7 +42,7 @@ export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
 
 function SwarmRow({ swarm, id, user_id }: { swarm: Swarm; id: string; user_id: string }) {
   const role = swarm.resources.find((member) => member.resource_id === id)?.resource_type;
-  const members = t.device.page.members(swarm.resources.length, formatNumber(swarm.resources.length));
+  const members = t.device.page.members(swarm.resources.length);
   const owner = swarm.user_id === user_id ? t.device.page.by_you : <Bdi>{swarm.user_id}</Bdi>;
   return (
     <li className="box-row">

@@ -134,7 +134,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
             { id: 'place', label: t.device.card.place, icon: 'device', onSelect: () => actions.place(device) },
             {
               id: 'destroy',
-              label: t.device.card.destroy,
+              label: t.device.card.delete,
               icon: 'trash',
               danger: true,
               onSelect: () => actions.destroy(device),

@@ -39,7 +39,7 @@ export function DeviceRow(props: DeviceRowProps) {
       leading={<TypeBadge type={device.machine_type} />}
       title={<TruncateMiddle text={device.name} />}
       name={t.shell.machine_types[device.machine_type]}
-      meta={destroying ? t.devices.waiting.destroying : <SwarmLine device={device} />}
+      meta={destroying ? t.devices.waiting.deleting : <SwarmLine device={device} />}
       trailing={device.position && !destroying && <Time at={device.changed_at} form="age" />}
       actions={
         destroying ? (

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DevicePage } from '@swarmdeck/bff/contract';
-import { formatNumber, joinList, t } from '../../../text/text.ts';
+import { joinList, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -60,10 +60,10 @@ export function NoMatch({
               <li key={kind}>
                 <span className="no-match-name">{named[kind]}</span>
                 <span className="no-match-count numbers">
-                  {count === undefined ? <Skeleton width="64px" /> : t.devices.counted(count, formatNumber(count))}
+                  {count === undefined ? <Skeleton width="64px" /> : t.devices.counted(count)}
                 </span>
                 <Button look="accent" size="row" onClick={() => onChange((now) => takeOff(now, kind))}>
-                  {t.device.none.take_off} <span className="visually-hidden">{named[kind]}</span>
+                  {t.device.none.remove} <span className="visually-hidden">{named[kind]}</span>
                 </Button>
               </li>
             );

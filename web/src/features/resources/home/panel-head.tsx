@@ -19,7 +19,7 @@ function DeviceCount({ list, filtered }: { list: DeviceList; filtered: boolean }
   return (
     <output className="panel-count numbers">
       {text}
-      <span className="visually-hidden"> {t.devices.counted(filtered ? facets.all : total, '')}</span>
+      <span className="visually-hidden"> {t.devices.unit(filtered ? facets.all : total)}</span>
     </output>
   );
 }

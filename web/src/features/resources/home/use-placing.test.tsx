@@ -42,6 +42,8 @@ test('an Undo of placing a device that fails shows a message', async () => {
 
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   await act(async () => button('Undo')?.click());
-  await vi.waitFor(() => act(async () => expect(page.textContent).toContain('The previous position was not restored')));
+  await vi.waitFor(() =>
+    act(async () => expect(page.textContent).toContain('The previous position could not be restored')),
+  );
   await act(async () => root.unmount());
 });

@@ -94,7 +94,7 @@ function Columns({ total, onAll }: { total: number; onAll(): void }) {
   return (
     <div className="columns board-columns">
       <span className="board-tick">
-        {total > 0 && <Tick label={t.board.tick_all} checked={false} onTick={onAll} />}
+        {total > 0 && <Tick label={t.board.select_all} checked={false} onTick={onAll} />}
       </span>
       <span aria-hidden="true">{t.board.columns.state}</span>
       <span aria-hidden="true">{t.board.columns.to}</span>

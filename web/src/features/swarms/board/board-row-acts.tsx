@@ -57,10 +57,10 @@ export function BoardRowActs({
         </Button>
         {phone ? (
           <Menu
-            label={t.board.columns.acts}
+            label={t.board.columns.actions}
             items={[{ id: 'withdraw', label: t.board.withdraw_from(to), onSelect: withdraw }]}
             renderTrigger={(button) => (
-              <IconButton icon="more" look="quiet" label={t.board.acts_of(to)} tabIndex={tabIndex} {...button} />
+              <IconButton icon="more" look="quiet" label={t.board.actions_of(to)} tabIndex={tabIndex} {...button} />
             )}
           />
         ) : (

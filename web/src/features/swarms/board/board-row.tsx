@@ -62,7 +62,7 @@ export function BoardRow(props: Props) {
         <Tick
           tabIndex={tabIndex}
           data-row={invitation.id}
-          label={<Rich text={t.board.tick} to={<Bdi>{to}</Bdi>} />}
+          label={<Rich text={t.board.select} to={<Bdi>{to}</Bdi>} />}
           checked={ticked}
           onTick={onTick}
         />

@@ -24,22 +24,22 @@ export function BoardSelectionBar({
   const acts = (
     <>
       <Button look="accent" size="row" onClick={() => onStart('send_again')}>
-        {t.board.ticked_again(count, counted)}
+        {t.board.selected_send_again(count)}
       </Button>
       <Button look="quiet" size="row" onClick={() => onStart('withdraw')}>
-        {t.board.ticked_withdraw(count, counted)}
+        {t.board.selected_withdraw(count)}
       </Button>
     </>
   );
   return (
     <div className="board-selection">
       <SelectionLine
-        tick={t.board.tick_all}
-        count={t.board.ticked(counted)}
+        tick={t.board.select_all}
+        count={t.board.selected(counted)}
         whole={count >= total}
-        all={t.board.tick_all_of(formatNumber(total))}
+        all={t.board.select_all_of(formatNumber(total))}
         busy={reading}
-        clear={t.board.untick}
+        clear={t.board.clear_selection}
         onAll={() => void all()}
         onClear={clear}
       >

@@ -75,9 +75,9 @@ function createBoardJobs({
       const sent = results.size - failed;
       const isWithdrawn = job.about.act === 'withdraw';
       const title = isWithdrawn ? t.board.withdrawn : t.board.sent_again;
-      if (total > 1 && sent > 0) show({ title: title(sent, formatNumber(sent)), icon: 'check' });
+      if (total > 1 && sent > 0) show({ title: title(sent), icon: 'check' });
       const failure = isWithdrawn ? t.board.not_withdrawn : t.board.not_sent;
-      if (failed > 0) showFailure(failure(failed, formatNumber(failed)), error);
+      if (failed > 0) showFailure(failure(failed), error);
     },
   });
 
@@ -86,7 +86,7 @@ function createBoardJobs({
     const [first] = job?.source ?? [];
     if (!job || !first) return null;
     const { about, total } = job;
-    if (total > 1) return t.board.doing_many[about.act](total, formatNumber(total));
+    if (total > 1) return t.board.doing_many[about.act](total);
     return <Rich text={t.board.doing_one[about.act]} to={<Bdi>{first.to}</Bdi>} />;
   }
   return jobs;

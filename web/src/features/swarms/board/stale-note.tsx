@@ -1,5 +1,5 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { formatNumber, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useBoardActs } from './use-board-acts.tsx';
@@ -8,19 +8,18 @@ import './board.css';
 /** One sentence about all that nobody has answered for long, and two buttons. */
 export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number }) {
   const acts = useBoardActs(swarm);
-  const counted = formatNumber(count);
   return (
     <div className="stale-note">
       <Icon name="warning" />
       <p>
-        <b>{t.board.stale_title(count, counted)}</b> {t.board.stale_text(count)}
+        <b>{t.board.stale_title(count)}</b> {t.board.stale_text}
       </p>
       <div className="stale-note-acts">
         <Button size="small" busy={acts.reading} onClick={() => void acts.startStale('send_again')}>
-          {t.board.send_all(count, counted)}
+          {t.board.send_all(count)}
         </Button>
         <Button size="small" busy={acts.reading} onClick={() => void acts.startStale('withdraw')}>
-          {t.board.withdraw_all(count, counted)}
+          {t.board.withdraw_all(count)}
         </Button>
       </div>
     </div>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../../api/changes.ts';
 import { randomKey } from '../../../api/sending-key.ts';
-import { formatNumber, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 import { againOf, sendInvitation } from '../swarm-writes.api.ts';
 import { readBoard } from '../swarms.api.ts';
@@ -29,9 +29,9 @@ export function useBoardActs(swarm: SwarmItem) {
       setBusy(invitation.id);
       try {
         await sendInvitation({ ...againOf(invitation), key: randomKey() });
-        toasts.show({ title: t.board.sent_again(1, formatNumber(1)), icon: 'check' });
+        toasts.show({ title: t.board.sent_again(1), icon: 'check' });
       } catch (error) {
-        refused(t.board.not_sent(1, formatNumber(1)), error);
+        refused(t.board.not_sent(1), error);
       }
       setBusy(null);
       applyOwnChanges(client, { type: 'invitation.sent', data: { swarm_id: swarm.id } });

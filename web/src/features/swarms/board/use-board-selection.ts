@@ -50,7 +50,7 @@ export function useBoardSelection({
         setRead(found);
         setSelection(selectAll(found.map(({ id }) => id)));
       } catch (error) {
-        refused(t.board.not_ticked, error);
+        refused(t.board.not_selected, error);
       }
       setReading(false);
     },

@@ -54,7 +54,7 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
               <Line key={line.line} line={line} />
             ))}
           </ul>
-          {hidden > 0 && <p className="invite-check-note">{t.invite.more_lines(hidden, formatNumber(hidden))}</p>}
+          {hidden > 0 && <p className="invite-check-note">{t.invite.more_lines(hidden)}</p>}
           <p className="invite-check-note">{invite.unchecked ? t.invite.members_unknown : t.invite.unknown}</p>
         </>
       )}
@@ -86,7 +86,7 @@ function Reason({ line: { verdict, role, namesRole } }: { line: CheckedLine }) {
   if (verdict.kind === 'twice') return t.invite.twice(formatNumber(verdict.first));
   if (verdict.kind === 'malformed') return t.invite.faults[verdict.fault];
   const days = daysSince(verdict.sent_at, now);
-  return days < 1 ? t.invite.again_now : t.invite.again(days, formatNumber(days));
+  return days < 1 ? t.invite.again_now : t.invite.again(days);
 }
 
 /** Why an invitation failed, as briefly as possible. */

@@ -21,7 +21,7 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
         busy={running}
         onClick={invite.send}
       >
-        {t.invite.send(ready, formatNumber(ready))}
+        {t.invite.send(ready)}
       </Button>
     </footer>
   );
@@ -31,7 +31,7 @@ function Sentence({ invite }: { invite: Invite }) {
   const { counts, ready, swarm } = invite;
   const open = invite.openColumns.length;
   if (!swarm) return t.invite.sentence_no_swarm;
-  if (open > 0) return t.invite.sentence_columns(open, formatNumber(open));
+  if (open > 0) return t.invite.sentence_columns(open);
   if (ready === 0) return t.invite.sentence_nothing;
   const { producer, consumer } = counts.roles;
   const role =
@@ -42,13 +42,13 @@ function Sentence({ invite }: { invite: Invite }) {
   return (
     <>
       <Rich
-        text={t.invite.sentence(ready, counts.people, formatNumber(counts.people))}
-        count={<b>{t.invite.sentence_count(ready, formatNumber(ready))}</b>}
+        text={t.invite.sentence(ready, counts.people)}
+        count={<b>{t.invite.sentence_count(ready)}</b>}
         role={<b>{role}</b>}
         swarm={<Bdi>{swarm.name}</Bdi>}
       />
-      {counts.again > 0 && t.invite.sentence_again(counts.again, formatNumber(counts.again))}.{' '}
-      {left > 0 && t.invite.sentence_left(left, formatNumber(left))} {t.invite.sentence_end}
+      {counts.again > 0 && t.invite.sentence_again(counts.again)}. {left > 0 && t.invite.sentence_left(left)}{' '}
+      {t.invite.sentence_end}
     </>
   );
 }

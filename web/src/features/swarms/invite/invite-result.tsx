@@ -33,7 +33,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
           <b>{formatNumber(sent.length)}</b> {t.invite.result_counts.sent}
         </span>
         <span className="invite-total invite-refused">
-          <b>{formatNumber(refused.length)}</b> {t.invite.result_counts.refused}
+          <b>{formatNumber(refused.length)}</b> {t.invite.result_counts.failed}
         </span>
       </div>
       <Progress jobKey={job.key} bar />
@@ -42,7 +42,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
           <Line key={openKey(line.code, line.role)} line={line} number={numbers.get(openKey(line.code, line.role))} />
         ))}
       </ul>
-      {hidden > 0 && <p className="invite-check-note">{t.invite.more_lines(hidden, formatNumber(hidden))}</p>}
+      {hidden > 0 && <p className="invite-check-note">{t.invite.more_lines(hidden)}</p>}
       {refused.length > 0 && !invite.running && <p className="invite-check-note">{t.invite.result_text}</p>}
       {!invite.running && (
         <div className="invite-result-foot">

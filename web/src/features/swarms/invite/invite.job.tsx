@@ -59,7 +59,7 @@ function createInvites({ client, show }: { client: QueryClient; show: ReturnType
     labelOf(key) {
       const { about, total = 0 } = jobs.job(key) ?? {};
       return {
-        label: <Rich text={t.invite.sending_to(total, formatNumber(total))} swarm={<Bdi>{about?.swarm.name}</Bdi>} />,
+        label: <Rich text={t.invite.sending_to(total)} swarm={<Bdi>{about?.swarm.name}</Bdi>} />,
         progress: <InviteProgress jobKey={key} />,
       };
     },
@@ -69,8 +69,8 @@ function createInvites({ client, show }: { client: QueryClient; show: ReturnType
       const sent = results.size - failed;
       const left = total - sent;
       show({
-        title: t.invite.sent_many(sent, formatNumber(sent)),
-        ...(left > 0 && { text: t.invite.left_many(left, formatNumber(left)), tone: 'bad' as const }),
+        title: t.invite.sent_many(sent),
+        ...(left > 0 && { text: t.invite.left_many(left), tone: 'bad' as const }),
       });
     },
   });

@@ -1,5 +1,5 @@
 import type { InvitationRole } from '@swarmdeck/bff/contract';
-import { formatNumber, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import './role-cards.css';
 
@@ -41,7 +41,7 @@ export function RoleCards({
           </label>
         ))}
       </div>
-      {named > 0 && <p className="role-cards-hint">{t.invite.named_roles(named, formatNumber(named))}</p>}
+      {named > 0 && <p className="role-cards-hint">{t.invite.named_roles(named)}</p>}
       <p className="role-cards-hint">{t.invite.both}</p>
     </fieldset>
   );

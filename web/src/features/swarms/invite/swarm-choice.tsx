@@ -42,7 +42,7 @@ export function SwarmChoice({
             {chosen ? (
               <>
                 <bdi className="swarm-choice-name">{chosen.name}</bdi> <OwnerName owner={chosen.user_id} mine />
-                <Tag>{t.swarms.member_count(chosen.member_count, formatNumber(chosen.member_count))}</Tag>
+                <Tag>{t.swarms.member_count(chosen.member_count)}</Tag>
               </>
             ) : (
               <span className="swarm-choice-none">{t.invite.choose}</span>

@@ -19,7 +19,7 @@ export function UnknownColumns({
   return (
     <fieldset aria-label={t.invite.columns.label}>
       <Note tone={open.length > 0 ? 'warn' : 'plain'} icon="info">
-        <output>{t.invite.columns.title(columns.length, formatNumber(columns.length))}</output>
+        <output>{t.invite.columns.title(columns.length)}</output>
         <ul className="unknown-columns">
           {columns.map(({ key, name, number, first, use, uses }) => (
             <li key={key}>

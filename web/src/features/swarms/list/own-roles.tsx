@@ -10,7 +10,7 @@ export function OwnRoles({ own }: { own: Record<MemberRole, number> }) {
     <span className="own-roles">
       {roles.map(({ role, count }) => {
         const counted = formatNumber(count);
-        const label = t.swarms.list.own_devices[role](count, counted);
+        const label = t.swarms.list.own_devices[role](count);
         if (roles.length === 1) return <RoleChip key={role} role={role} label={label} />;
         return (
           <span key={role} title={label}>

@@ -42,7 +42,7 @@ export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean
       </td>
       <td className="swarm-table-number swarm-table-age">
         {destroying ? (
-          t.swarms.list.destroying
+          t.swarms.list.deleting
         ) : members?.changed_at ? (
           <Time at={members.changed_at} form="age" />
         ) : (
@@ -74,7 +74,7 @@ export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean
         )}
       </td>
       <td className="swarm-table-second" aria-hidden="true">
-        {t.swarms.member_count(member_count, formatNumber(member_count))}
+        {t.swarms.member_count(member_count)}
         {swarm.public && ` · ${t.swarms.public}`}
       </td>
     </tr>

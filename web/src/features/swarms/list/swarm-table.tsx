@@ -36,7 +36,7 @@ export function SwarmTable({
                   {t.swarms.list.changed}
                 </th>
                 <th scope="col">
-                  <span className="visually-hidden">{t.swarms.list.acts}</span>
+                  <span className="visually-hidden">{t.swarms.list.actions}</span>
                 </th>
               </tr>
             </thead>

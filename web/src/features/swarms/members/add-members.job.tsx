@@ -59,7 +59,7 @@ function createAddJobs({
     labelOf(key) {
       const { about, total = 0 } = jobs.job(key) ?? {};
       return {
-        label: <Rich text={t.add_members.adding(total, formatNumber(total))} swarm={<Bdi>{about?.swarm.name}</Bdi>} />,
+        label: <Rich text={t.add_members.adding(total)} swarm={<Bdi>{about?.swarm.name}</Bdi>} />,
         progress: <AddProgress jobKey={key} />,
       };
     },
@@ -67,9 +67,9 @@ function createAddJobs({
       applyOwnChanges(client, { type: 'membership.changed', data: { swarm_id: swarm.id } });
       const added = results.size - failed;
       const left = total - added;
-      if (added > 0) show({ title: t.add_members.added(added, formatNumber(added)), icon: 'check' });
+      if (added > 0) show({ title: t.add_members.added(added), icon: 'check' });
       if (left === 0 || isDialogOpen()) return;
-      const title = t.add_members.some_failed(left, formatNumber(left));
+      const title = t.add_members.some_failed(left);
       if (error) showFailure(title, error);
       else show({ title });
     },

@@ -76,7 +76,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
             busy={running || read !== null}
             onClick={() => void add({ q, role, selection, onStart: () => setSelection(noneSelected) })}
           >
-            {t.add_members.submit(count, formatNumber(count))}
+            {t.add_members.submit(count)}
           </Button>
           <Button onClick={onClose}>{running ? t.add_members.close : t.swarms.cancel}</Button>
           <output className="dialog-aside numbers">
@@ -102,7 +102,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
       <div role="alert" className="add-members-alert">
         {ended !== null && firstRefused && (
           <p className="add-members-bad">
-            {t.add_members.some_failed(refused.size, formatNumber(refused.size))}. {reasonOf(firstRefused)}
+            {t.add_members.some_failed(refused.size)}. {reasonOf(firstRefused)}
           </p>
         )}
       </div>

@@ -42,7 +42,7 @@ export function MemberMenu({
       { ...at, resource_type: role },
       {
         onSuccess: () => toasts.show({ title: t.members.role_changed(name, t.shell.roles[role]), icon: 'check' }),
-        onError: (error) => refused(t.members.role_refused, error),
+        onError: (error) => refused(t.members.role_failed, error),
       },
     );
   const end = useUndoableMutation({
@@ -55,7 +55,7 @@ export function MemberMenu({
       />
     ),
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership: at, keepalive }),
-    onError: (error) => refused(t.members.refused, error),
+    onError: (error) => refused(t.members.failed, error),
   });
 
   const items: MenuItem[] = [
@@ -84,10 +84,10 @@ export function MemberMenu({
     items.push({ id: 'end', label: t.members[acts.end], icon: 'trash', danger: true, onSelect: () => end.mutate() });
   return (
     <Menu
-      label={t.members.acts_of(name)}
+      label={t.members.actions_of(name)}
       items={items}
       renderTrigger={(button) => (
-        <IconButton icon="more" look="quiet" label={t.members.acts_of(name)} {...button} tabIndex={tabIndex} />
+        <IconButton icon="more" look="quiet" label={t.members.actions_of(name)} {...button} tabIndex={tabIndex} />
       )}
     />
   );
