@@ -34,7 +34,7 @@ export class AccountPage {
   }
 
   get endButtons() {
-    return this.box('Sessions').getByRole('button', { name: /^End the session/ });
+    return this.box('Sessions').getByRole('button', { name: /^End session/ });
   }
 
   async open() {
@@ -118,6 +118,6 @@ export class AccountPage {
 
   /** Why it was refused, by the page or by the server. */
   get deleteFault() {
-    return this.deleteDialog.getByText(/is not (your user name|right)/);
+    return this.deleteDialog.getByText(/is not your user name|Incorrect/);
   }
 }

@@ -52,6 +52,6 @@ export class DeviceFormPart {
   }
 
   async useOwnLocation() {
-    await this.#within.getByRole('button', { name: /own location|My location/ }).click();
+    await this.#within.getByRole('button', { name: /current location|My location/ }).click();
   }
 }

@@ -66,7 +66,7 @@ export class HomePage extends MapPart {
 
   /** In the place of their count: how far a server has come that counts very many devices for the first time. */
   get counting() {
-    return this.page.getByRole('status').filter({ hasText: /^Reading … \d+ %$/ });
+    return this.page.getByRole('status').filter({ hasText: /^Loading … \d+ %$/ });
   }
 
   /** The button of the row at this place, from 0. */

@@ -149,7 +149,7 @@ export class SwarmPage extends MapPart {
   }
 
   async inviteAgain(to: string) {
-    await this.page.getByRole('link', { name: `Invite ${to} again` }).click();
+    await this.page.getByRole('link', { name: `Invite again: ${to}` }).click();
   }
 
   /** A button on a desktop, in a menu on a phone. */

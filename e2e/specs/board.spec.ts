@@ -34,8 +34,8 @@ test(
       await expect(board.count).toHaveText('2 selected');
     });
     await step('sending again waits, in its rows and in a notice', async () => {
-      await board.start('Send 2 again');
-      await expect(shell.waiting).toContainText('Sending 2 invitations again');
+      await board.start('Resend 2');
+      await expect(shell.waiting).toContainText('Resending 2 invitations');
       await expect(board.row(pier)).toContainText('Resending …');
       await expect(board.row(tide)).not.toContainText('Resending …');
       await expect(board.count).toBeHidden();

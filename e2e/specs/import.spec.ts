@@ -78,7 +78,7 @@ test('columns nobody recognises are chosen', { tag: '@once' }, async ({ page, st
   await step('and the dry run follows each choice', async () => {
     await file.use('what').selectOption('Name');
     await file.use('serial').selectOption('Machine type');
-    await expect(file.refused(2)).toContainText('“A-20931” is none of');
+    await expect(file.refused(2)).toContainText('“A-20931” is not PC');
     await file.use('sort').selectOption('Machine type');
     await expect(file.use('serial')).toHaveValue('skip');
     await expect(file.check).toContainText('1 new');
@@ -200,7 +200,7 @@ test('GeoJSON goes both ways, through the same dry run', { tag: '@once' }, async
     await expect(file.check).toContainText('1 new');
     await expect(file.check).toContainText(/1 (changed, to update|to update)/);
     await expect(file.check).toContainText('1 with errors');
-    await expect(file.refused(4)).toContainText('“Polygon” is no number of degrees');
+    await expect(file.refused(4)).toContainText('“Polygon” is not a number of degrees');
     await file.start();
     await expect(file.job).toContainText('2 devices');
   });

@@ -32,7 +32,7 @@ test('an answer goes on waiting on other pages, and is undone there', async ({
   await step('its notice says what and where', async () => {
     await shell.goTo('Swarms');
     await expect(shell.heading).toHaveText('Swarms');
-    await expect(shell.waiting).toContainText('Accepting Silo sensor 5 into River levels');
+    await expect(shell.waiting).toContainText('Accepting River levels for Silo sensor 5');
   });
   await shell.undo();
   await expect(shell.waiting).not.toContainText('Silo sensor 5');
@@ -165,7 +165,7 @@ test(
       await expect(inbox.row('Gate sensor 18')).toContainText(/has been deleted/);
       await expect(inbox.rows).toHaveCount(2);
       await expect(shell.notices).toContainText('2 invitations accepted');
-      await expect(shell.notices).toContainText('2 were refused');
+      await expect(shell.notices).toContainText('2 failed');
     });
     expect(await countReceived(page.request)).toMatchObject({ new: 0, accepted: 2 });
   },

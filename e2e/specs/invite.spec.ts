@@ -37,7 +37,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await expect(invite.check).toContainText('1 ready');
     await expect(invite.check).toContainText('1 skipped');
     await expect(invite.check).toContainText('1 invalid');
-    await expect(invite.sentence).toContainText('One invitation to one person, for one device as producer');
+    await expect(invite.sentence).toContainText('1 invitation to 1 person, for one device as producer');
   });
   await step('a list as long as it likes moves neither head nor foot', async () => {
     await invite.codes.fill(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));
@@ -156,7 +156,7 @@ test(
       await expect(invite.sentence).toContainText('as consumer in Harbour weather');
       await invite.sendButton.click();
       await expect(invite.result).toContainText('1 sent');
-      await expect(invite.result).toContainText('1 not sent');
+      await expect(invite.result).toContainText('1 failed');
       await expect(invite.codes).toHaveValue(`${other.name}/${gone}`);
       await expect(invite.line(1)).toContainText('this user has no such device');
       await expect(invite.sendButton).toBeDisabled();

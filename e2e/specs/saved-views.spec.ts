@@ -253,7 +253,7 @@ test('as many as there may be are said, and names of any kind stay whole', async
   await step('the list is full', async () => {
     await views.open();
     await expect(views.rows).toHaveCount(200);
-    await expect(views.box).toContainText('You have 200 views, as many as there may be.');
+    await expect(views.box).toContainText('You have reached the limit of 200 views.');
     await expect(views.saveButton).toBeDisabled();
   });
   await step('one less makes room', async () => {

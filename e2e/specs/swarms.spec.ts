@@ -39,7 +39,7 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
   });
   await step('a role is changed', async () => {
     await swarm.openMenu('Harbour hub 1');
-    await swarm.choose('Make both');
+    await swarm.choose('Change role to both');
     await expect(swarm.member('Harbour hub 1')).toContainText('both');
   });
   await step('chips narrow the table, the URL says so', async () => {
@@ -292,7 +292,7 @@ test(
     await user.changeSwarm(created, { name: 'Theirs' });
     await step('a field that both changed is shown', async () => {
       await swarm.save();
-      await expect(swarm.main).toContainText('changed elsewhere at the same time, to “Theirs”');
+      await expect(swarm.main).toContainText('changed elsewhere to “Theirs”');
       await expect(swarm.nameField).toHaveValue('Mine');
     });
     await step('saved again, mine is kept', async () => {
@@ -331,7 +331,7 @@ test(
     await swarm.nameField.fill('Ice and snow');
     await step('another tab of the swarm is leaving, too', async () => {
       await swarm.show('Members');
-      await expect(device.leaveDialog).toContainText('One field is not saved.');
+      await expect(device.leaveDialog).toContainText('1 field is not saved.');
       await device.stay();
       await expect(swarm.nameField).toHaveValue('Ice and snow');
     });

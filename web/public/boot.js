@@ -11,7 +11,7 @@
   const theme = read('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   root.classList.toggle('dark', theme === 'dark');
 
-  const languages = ['en', 'en-XR'];
+  const languages = ['en', 'de', 'en-XR'];
   const asked = new URLSearchParams(location.search).get('lang');
   if (languages.includes(asked)) {
     try {

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
+import { LanguageSelect } from '../features/account/language-select.tsx';
 import { nextOf } from '../features/account/sign-in/next.ts';
 import { remembered } from '../features/account/sign-in/remembered.ts';
 import { SignInCard } from '../features/account/sign-in/sign-in-card.tsx';
@@ -51,6 +52,7 @@ export function Component() {
         />
       </main>
       <footer className="sign-in-foot">
+        <LanguageSelect />
         <ThemeButton look={isPhone ? 'quiet' : 'plain'} label={t.shell.theme.label} names={t.shell.theme} />
       </footer>
     </div>

@@ -1,4 +1,5 @@
 import type { Position } from '@swarmdeck/bff/contract';
+import type { de } from './de/de.ts';
 import type { en } from './en/en.ts';
 import { language, localeOf } from './language.ts';
 import type { Language } from './language.ts';
@@ -7,17 +8,56 @@ import { pseudo, pseudoDictionary } from './pseudo.ts';
 /** A name, the same in every language. */
 export const product = 'Swarmdeck';
 
-export type Texts = typeof en;
+/** The names of the placeholders in a text: `by {owner}` has `owner`. */
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+/** `Text` if it has the placeholders of `Original`; otherwise a type that no text has. */
+type WithPlaceholders<Original extends string, Text extends string> = [Placeholders<Original>] extends [
+  Placeholders<Text>,
+]
+  ? [Placeholders<Text>] extends [Placeholders<Original>]
+    ? string
+    : { wrongPlaceholder: Exclude<Placeholders<Text>, Placeholders<Original>> }
+  : { missingPlaceholder: Exclude<Placeholders<Original>, Placeholders<Text>> };
+
+type TextFunction = (...given: never[]) => string;
+
+/** The type that `Translated` must have: the keys, parameters and placeholders of `Original`. */
+type Translation<Original, Translated> = {
+  readonly [Key in keyof Original]: Key extends keyof Translated
+    ? TranslatedText<Original[Key], Translated[Key]>
+    : Original[Key];
+};
+
+type TranslatedText<Original, Translated> = Original extends string
+  ? Translated extends string
+    ? WithPlaceholders<Original, Translated>
+    : string
+  : Original extends TextFunction
+    ? Translated extends TextFunction
+      ? (...given: Parameters<Original>) => WithPlaceholders<ReturnType<Original>, ReturnType<Translated>>
+      : Original
+    : Translation<Original, Translated>;
+
+export type Texts = Translation<typeof en, typeof en>;
 
 /** Every text of the app in the user's language. Undefined until `loadTexts` has resolved, so read it in functions. */
 export let t: Texts;
 
 let formats = createFormats('en');
 
+/** A missing key or a wrong placeholder of a language fails the type check here. */
+const load: { [Each in Language]: () => Promise<Texts> } = {
+  en: async (): Promise<Texts> => (await import('./en/en.ts')).en,
+  de: async (): Promise<Translation<typeof en, typeof de>> => (await import('./de/de.ts')).de,
+  'en-XR': async (): Promise<Texts> => pseudoDictionary<Texts>((await import('./en/en.ts')).en),
+};
+
 /** Loads the texts of a language. The app renders after this; a change of language loads the page again. */
 export async function loadTexts(wanted: Language = language): Promise<void> {
-  const { en } = await import('./en/en.ts');
-  t = wanted === 'en-XR' ? pseudoDictionary(en) : en;
+  t = await load[wanted]();
   formats = createFormats(wanted);
 }
 
@@ -157,7 +197,12 @@ export function formatMonth(at: string): string {
   return formats.monthYear(at);
 }
 
-/** What to tell the reader about an error that carries a code; `detail` is the server's own sentence. */
+/** The text for a key that may have none, such as an error code. */
+export function textFor(texts: Readonly<Record<string, string>>, key: string): string | undefined {
+  return texts[key];
+}
+
+/** The text for an error code. `detail` is the server's own sentence, for codes without a text. */
 export function problemSentence({ code, detail = '' }: { code: string; detail?: string }): string {
-  return t.shell.problems[code] ?? (detail === '' ? t.shell.unexpected : detail);
+  return textFor(t.shell.problems, code) ?? (detail === '' ? t.shell.unexpected : detail);
 }

@@ -6,9 +6,10 @@ import { touch, useMedia } from '../../ui/media.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { theme, useTheme } from '../../ui/theme.ts';
+import { LanguageSelect } from './language-select.tsx';
 import './preferences.css';
 
-/** What this browser remembers; nothing of it is sent anywhere. */
+/** Settings that only this browser stores. */
 export function Preferences({ id }: { id: string }) {
   const { label, light, dark, system } = t.shell.theme;
   const shortcuts = useKeysEnabled();
@@ -27,6 +28,10 @@ export function Preferences({ id }: { id: string }) {
           ]}
           onChange={theme.set}
         />
+      </div>
+      <div className="box-row preference preference-language">
+        <span aria-hidden="true">{t.account.preferences.language}</span>
+        <LanguageSelect />
       </div>
       <div className="box-row preference preference-keys">
         <Switch

@@ -1,4 +1,4 @@
-import { formatNumber, t } from '../../text/text.ts';
+import { formatNumber, t, textFor } from '../../text/text.ts';
 import { JumpButton } from '../../ui/jump-button.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -77,7 +77,7 @@ function fileLine({ chosen, check }: Import['source']) {
   const facts = [
     ...(rows === null ? [] : [say.rows(rows)]),
     sizeOf(chosen.file.size),
-    say.encoding(say.separators[separator] ?? separator),
+    say.encoding(textFor(say.separators, separator) ?? separator),
   ];
   return (
     <>

@@ -76,7 +76,7 @@ export const account = {
     line: 'signed in {when} · active {active}',
     active_now: 'signed in {when} · active now',
     end: 'End session',
-    end_of: (name: string) => `End the session of ${name}`,
+    end_of: (name: string) => `End session: ${name}`,
     end_others: 'End all other sessions',
     ended: 'Session ended',
     others_ended: 'All other sessions ended',
@@ -146,4 +146,4 @@ export const account = {
   failed: 'This could not be loaded.',
   retry: 'Retry',
   cancel: 'Cancel',
-};
+} as const;

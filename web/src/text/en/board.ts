@@ -30,9 +30,9 @@ export const board = {
   actions_of: (to: string) => `Actions for the invitation to ${to}`,
   withdraw_from: (to: string) => `Withdraw the invitation to ${to}`,
   show: 'Show on map',
-  show_of: (name: string) => `Show ${name} on the map`,
+  show_of: (name: string) => `Show on map: ${name}`,
   invite_again: 'Invite again',
-  invite_again_to: (to: string) => `Invite ${to} again`,
+  invite_again_to: (to: string) => `Invite again: ${to}`,
   no_message: '—',
   sent_again: (count: number) => `${invitationCount(count)} resent`,
   withdrawn: (count: number) => `${invitationCount(count)} withdrawn`,
@@ -68,4 +68,4 @@ export const board = {
   none_title: 'No invitations with this status',
   clear: 'Show all',
   error_title: 'The invitations could not be loaded',
-};
+} as const;

@@ -96,7 +96,7 @@ export const device = {
     place_hint: 'Click the map to place the device.',
     swarms: 'Swarms',
     no_swarms: 'Not in a swarm. Only you can see it.',
-    swarm_by: (members: string) => `by {owner} · ${members}`,
+    swarm_by: (members: string) => `by {owner} · ${members}` as const,
     by_you: 'you',
     members: memberCount,
     seen_by: (count: number) => `The members of ${swarmCount(count)} can see its name, type, description and position.`,
@@ -155,4 +155,4 @@ export const device = {
     failed: 'The device could not be deleted',
     failed_text: 'It is back in the list.',
   },
-};
+} as const;

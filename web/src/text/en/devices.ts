@@ -34,7 +34,7 @@ export const devices = {
   map: 'Map',
   sheet: 'Height of the list',
   loading: 'Loading devices',
-  swarms_and_more: (count: string) => `{first} and ${count} more`,
+  swarms_and_more: (count: string) => `{first} and ${count} more` as const,
   swarms_two: '{first}, {second}',
   unplaced_and: 'No position · {rest}',
   new_device: 'the new device',
@@ -53,4 +53,4 @@ export const devices = {
     sending: 'Sending …',
     region: 'Pending actions',
   },
-};
+} as const;

@@ -94,4 +94,4 @@ export const help = {
     symbols_title: 'Symbols',
     roles: { producer: 'can provide data', consumer: 'can use data', both: 'can provide and use data' },
   },
-};
+} as const;

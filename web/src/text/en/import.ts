@@ -21,7 +21,7 @@ export const importing = {
     rows: rowCount,
     kilobytes: (count: string) => `${count} kB`,
     megabytes: (count: string) => `${count} MB`,
-    separators: { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as Record<string, string>,
+    separators: { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' },
     encoding: (separator: string) => `UTF-8, ${separator}`,
     fault_title: 'This file can’t be imported',
     faults: {
@@ -89,8 +89,8 @@ export const importing = {
     unknown: '“{value}” is not PC, Bug or Smartphone',
     grouped: '“{value}” has grouped digits; write 1234.5',
     not_a_number: '“{value}” is not a number of degrees such as 8.5492',
-    out_of_range: (most: string) => `“{value}” is outside −${most} to ${most}`,
-    swapped: (most: string) => `“{value}” is outside −${most} to ${most}; swapped?`,
+    out_of_range: (most: string) => `“{value}” is outside −${most} to ${most}` as const,
+    swapped: (most: string) => `“{value}” is outside −${most} to ${most}; swapped?` as const,
     nameless: '“{value}” is in a column without a name',
     beyond: (fields: string, columns: string) => `${fields} fields for ${columns} columns`,
     record_too_long: 'longer than 65,536 characters',
@@ -163,4 +163,4 @@ export const importing = {
     stop_confirm: 'Stop import',
     go_on: 'Keep importing',
   },
-};
+} as const;

@@ -65,7 +65,7 @@ export const invitations = {
     'invitation.already_answered': 'It has already been answered.',
     'resource.not_found': 'The device has been deleted.',
     'swarm.not_found': 'The swarm has been deleted.',
-  } as Record<string, string>,
+  },
   select: 'Select: {from} invited {device}',
   select_sent: 'Select: you invited {to}’s {device}',
   select_all: 'Select all',
@@ -150,4 +150,4 @@ export const invitations = {
     sent: 'sent {when}',
     none: 'No invitations yet.',
   },
-};
+} as const;

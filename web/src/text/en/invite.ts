@@ -87,10 +87,10 @@ export const inviting = {
   sentence: (invitations: number, people: number) =>
     `{count} to ${plural(people, { one: '# person', other: '# people' })}, ${
       invitations === 1 ? 'for one device' : 'each for one device'
-    } as {role} in {swarm}`,
+    } as {role} in {swarm}.` as const,
   sentence_count: invitationCount,
   sentence_again: (count: number) =>
-    plural(count, { one: '; # open invitation is resent', other: '; # open invitations are resent' }),
+    plural(count, { one: '# open invitation is resent.', other: '# open invitations are resent.' }),
   sentence_left: (count: number) => plural(count, { one: '# line is skipped.', other: '# lines are skipped.' }),
   sentence_end: 'A device joins when its owner accepts.',
   send: (count: number) => (count === 0 ? 'Send invitations' : `Send ${invitationCount(count)}`),
@@ -99,7 +99,7 @@ export const inviting = {
   pause: 'Pause',
   resume: 'Resume',
   paused: (done: string, all: string) => `Paused at ${done} of ${all}`,
-  sending_to: (count: number) => `Sending ${invitationCount(count)} to {swarm}`,
+  sending_to: (count: number) => `Sending ${invitationCount(count)} to {swarm}` as const,
   sent_many: (count: number) => `${invitationCount(count)} sent`,
   left_many: (count: number) =>
     plural(count, { one: '# failed. See Invite for the reason.', other: '# failed. See Invite for the reasons.' }),
@@ -118,9 +118,9 @@ export const inviting = {
     'swarm.not_found': 'the swarm was deleted',
     'swarm.forbidden': 'you don’t own this swarm',
     'service.unreachable': 'can’t reach the server',
-  } as Record<string, string>,
+  },
   error_title: 'Your swarms could not be loaded',
-};
+} as const;
 
 export const inviteCode = {
   title: 'Invite code',
@@ -132,4 +132,4 @@ export const inviteCode = {
   share: 'Share',
   not_copied: 'The browser did not allow copying. Select the link and copy it.',
   link: 'Invite link',
-};
+} as const;

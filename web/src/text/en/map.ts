@@ -38,4 +38,4 @@ export const map = {
     some_failed: 'Some map tiles of {host} can’t be loaded.',
     missing: '{host} has no map tiles here. The built-in map is shown.',
   },
-};
+} as const;

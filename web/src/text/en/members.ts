@@ -32,7 +32,7 @@ export const members = {
   no_match_text: 'No members match your search and filters.',
   clear: 'Clear search and filters',
   error_title: 'The members could not be loaded',
-};
+} as const;
 
 export const addMembers = {
   title: 'Add own devices',
@@ -48,7 +48,7 @@ export const addMembers = {
   selected: (text: string) => `${text} selected`,
   reading: (read: string, all: string) => `Loading ${read} of ${all}`,
   not_read: 'Your devices could not be loaded',
-  adding: (count: number) => `Adding ${deviceCount(count)} to {swarm}`,
+  adding: (count: number) => `Adding ${deviceCount(count)} to {swarm}` as const,
   progress: (done: string, all: string) => `Adding ${done} of ${all}`,
   close: 'Close',
   none: 'No devices match your search.',
@@ -56,4 +56,4 @@ export const addMembers = {
   added: (count: number) => `${deviceCount(count)} added`,
   some_failed: (count: number) =>
     plural(count, { one: '# device could not be added', other: '# devices could not be added' }),
-};
+} as const;

@@ -1,6 +1,6 @@
 import { memberCount, plural } from './plural.ts';
 
-/** Texts of the command palette. `{q}` is the user's input. */
+/** Texts of the command palette. `{q}` as const is the user's input. */
 export const palette = {
   title: 'Jump to',
   hint: 'Device, swarm, place, page or action',
@@ -8,7 +8,7 @@ export const palette = {
   clear: 'Clear',
   results: 'Results',
   no_swarm: 'No swarm',
-  swarm_and_more: (count: string) => `{first} and ${count} more`,
+  swarm_and_more: (count: string) => `{first} and ${count} more` as const,
   members: memberCount,
   of_owner: 'of {owner}',
   groups: {
@@ -72,4 +72,4 @@ export const palette = {
     help: 'help keys',
     sign_out: 'log out leave',
   },
-};
+} as const;

@@ -56,4 +56,4 @@ export const savedViews = {
     replace: 'Replace it',
     kept: 'Your input is still here.',
   },
-};
+} as const;

@@ -115,19 +115,19 @@ export const shell = {
     'swarm.not_found': 'The swarm may have been deleted, or you don’t have access.',
     'swarm.too_many': 'You have reached the limit of swarms. Delete some and try again.',
     'user.not_found': 'There is no user with this name.',
-  } as Record<string, string>,
+  },
   unexpected: 'Something went wrong. Nothing was changed.',
-};
+} as const;
 
 export const leaving = {
   title: 'Leave without saving?',
   text: (count: number) => plural(count, { one: '# field is not saved.', other: '# fields are not saved.' }),
   stay: 'Stay here',
   leave: 'Leave without saving',
-};
+} as const;
 
 export const notFound = {
   title: 'Page not found',
   text: 'The address may be wrong, or the page no longer exists.',
   home: 'Go to your devices',
-};
+} as const;

@@ -47,4 +47,4 @@ export const starting = {
     not_removed: 'The demo could not be removed',
     keep: 'Cancel',
   },
-};
+} as const;

@@ -116,4 +116,4 @@ export const swarms = {
     failed: 'The swarm could not be deleted',
     failed_text: 'It is back in the list.',
   },
-};
+} as const;

@@ -61,4 +61,4 @@ export const wall = {
   failed_title: 'The wall could not be loaded',
   retry: 'Retry',
   to_swarms: 'All swarms',
-};
+} as const;

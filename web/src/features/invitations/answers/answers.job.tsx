@@ -13,7 +13,7 @@ import type { BulkJob, BulkJobEnvironment } from '../../../api/jobs/bulk-job.ts'
 import { oncePerClient } from '../../../api/pending-actions.ts';
 import { errorParts, ProblemError } from '../../../api/problem.ts';
 import type { Box } from '../../../api/query-keys.ts';
-import { formatNumber, problemSentence, t } from '../../../text/text.ts';
+import { formatNumber, problemSentence, t, textFor } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { JobProgress } from '../../../ui/job-progress.tsx';
 import { Rich } from '../../../ui/rich.tsx';
@@ -191,7 +191,7 @@ export function isFinal(error: unknown): boolean {
 
 export function reasonOf(error: unknown): string {
   const parts = errorParts(error);
-  return t.invitations.failed_because[parts.code] ?? problemSentence(parts);
+  return textFor(t.invitations.failed_because, parts.code) ?? problemSentence(parts);
 }
 
 /** For app/resume-jobs.tsx. */

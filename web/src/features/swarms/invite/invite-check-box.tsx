@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { errorParts } from '../../../api/problem.ts';
-import { formatNumber, problemSentence, t } from '../../../text/text.ts';
+import { formatNumber, problemSentence, t, textFor } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -91,7 +91,7 @@ function Reason({ line: { verdict, role, namesRole } }: { line: CheckedLine }) {
 
 /** Why an invitation failed, as briefly as possible. */
 export function failureText(error: unknown): string {
-  return t.invite.problems[refusedAt(error)] ?? problemSentence(errorParts(error));
+  return textFor(t.invite.problems, refusedAt(error)) ?? problemSentence(errorParts(error));
 }
 
 /** A line of the check or of the result. */

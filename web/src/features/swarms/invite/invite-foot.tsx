@@ -46,8 +46,8 @@ function Sentence({ invite }: { invite: Invite }) {
         count={<b>{t.invite.sentence_count(ready)}</b>}
         role={<b>{role}</b>}
         swarm={<Bdi>{swarm.name}</Bdi>}
-      />
-      {counts.again > 0 && t.invite.sentence_again(counts.again)}. {left > 0 && t.invite.sentence_left(left)}{' '}
+      />{' '}
+      {counts.again > 0 && t.invite.sentence_again(counts.again)} {left > 0 && t.invite.sentence_left(left)}{' '}
       {t.invite.sentence_end}
     </>
   );

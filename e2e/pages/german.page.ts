@@ -1,0 +1,47 @@
+import type { Page } from 'playwright/test';
+
+/** What a journey in German uses of the sign-in page, the inbox and the account page. */
+export class GermanPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get language() {
+    return this.#page.getByRole('combobox', { name: /^(Language|Sprache)$/ });
+  }
+
+  get html() {
+    return this.#page.locator('html');
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { level: 1 });
+  }
+
+  async chooseLanguage(name: 'Systemstandard' | 'Deutsch') {
+    await this.language.selectOption({ label: name });
+  }
+
+  async signIn({ name, password }: { name: string; password: string }) {
+    await this.#page.getByRole('textbox', { name: 'Benutzername' }).fill(name);
+    await this.#page.getByLabel('Passwort', { exact: true }).fill(password);
+    await this.#page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+  }
+
+  fault(text: string) {
+    return this.#page.getByText(text);
+  }
+
+  row(device: string) {
+    return this.#page.getByRole('row').or(this.#page.getByRole('listitem')).filter({ hasText: device });
+  }
+
+  async answer(device: string, answer: 'Annehmen' | 'Rückgängig') {
+    await this.row(device)
+      .getByRole('button', { name: new RegExp(`^${answer}`) })
+      .first()
+      .click();
+  }
+}

@@ -1,0 +1,145 @@
+import { invitationCount, plural } from './plural.ts';
+
+export const inviting = {
+  quota: (allowed: string, room: string, adding: string) =>
+    `Du kannst ${allowed} offene Einladungen haben. Von ${adding} neuen Einladungen können nur ${room} gesendet werden. Die anderen schlagen fehl.`,
+  title: 'Geräte in einen Schwarm einladen',
+  short_title: 'Einladen',
+  csv: 'CSV-Datei',
+  swarm: 'Schwarm',
+  choose: 'Schwarm auswählen',
+  swarm_is: 'Schwarm: ',
+  new_swarm: 'Schwarm erstellen …',
+  none_title: 'Du hast noch keinen eigenen Schwarm',
+  none_text: 'Erstelle einen Schwarm, um Geräte einzuladen. Deine Eingaben hier bleiben erhalten.',
+  codes: 'Einladungscodes',
+  codes_hint: 'Einer pro Zeile: der Link, {example} oder CSV.',
+  codes_example: 'name/geräte-id',
+  type_instead: 'Stattdessen Benutzername und ID eingeben',
+  typed_user: 'Benutzername',
+  typed_id: 'Geräte-ID',
+  typed_add: 'Zur Liste hinzufügen',
+  paste_instead: 'Fertig',
+  role: 'Rolle',
+  role_names: { producer: 'Produzent', consumer: 'Konsument' },
+  role_texts: {
+    producer: 'Kann dem Schwarm Daten liefern.',
+    consumer: 'Kann die Daten des Schwarms nutzen.',
+  },
+  both: 'Um einem Gerät beide Rollen zu geben, sende eine Einladung für jede Rolle.',
+  named_roles: (count: number) =>
+    plural(count, {
+      one: '# Zeile hat eine eigene Rolle. Diese Auswahl gilt für die anderen.',
+      other: '# Zeilen haben eine eigene Rolle. Diese Auswahl gilt für die anderen.',
+    }),
+  columns: {
+    label: 'Unbekannte Spalten',
+    title: (count: number) =>
+      plural(count, {
+        one: '# Spalte wurde nicht erkannt. Wähle aus, was sie enthält.',
+        other: '# Spalten wurden nicht erkannt. Wähle aus, was sie enthalten.',
+      }),
+    number: (number: string) => `Spalte ${number}`,
+    first: 'Erster Wert: {value}',
+    use_of: (column: string) => `Inhalt von ${column}`,
+    choose: 'Auswählen …',
+    uses: { user: 'Benutzername', id: 'Geräte-ID', role: 'Rolle', skip: 'Ignorieren' },
+    skip_all: 'Die übrigen ignorieren',
+  },
+  message: 'Nachricht',
+  message_placeholder: 'Bitte teile die Winddaten von deinem Steg.',
+  message_long: (most: string) => `Höchstens ${most} Zeichen.`,
+  check: 'Vor dem Senden prüfen',
+  check_empty: 'Füge Einladungscodes ein. Jede Zeile wird hier vor dem Senden geprüft.',
+  counts: { ready: 'bereit', again: 'erneut senden', left_out: 'übersprungen', malformed: 'ungültig' },
+  line: (line: string) => `Zeile ${line}`,
+  ready: 'bereit',
+  ready_as: { producer: 'bereit, als Produzent', consumer: 'bereit, als Konsument' },
+  again: (days: number) =>
+    plural(days, {
+      one: 'seit # Tag offen, wird erneut gesendet',
+      other: 'seit # Tagen offen, wird erneut gesendet',
+    }),
+  again_now: 'offen, wird erneut gesendet',
+  twice: (line: string) => `wie Zeile ${line}, wird einmal gesendet`,
+  member: { producer: 'schon Produzent in diesem Schwarm', consumer: 'schon Konsument in diesem Schwarm' },
+  own: 'dein eigenes Gerät: füge es unter Mitglieder hinzu',
+  faults: {
+    no_separator: 'kein „/“ zwischen Name und ID',
+    user_malformed: 'kein Benutzername',
+    id_malformed: 'keine Geräte-ID',
+    link_incomplete: 'im Link fehlt der Benutzername oder das Gerät',
+    role_unknown: 'die Rolle muss producer oder consumer sein',
+    role_both: 'für beide Rollen eine Zeile pro Rolle angeben',
+  },
+  fix: 'Korrigieren',
+  fix_line: (line: string) => `Zeile ${line} korrigieren`,
+  more_lines: (count: number) =>
+    plural(count, { one: '# weitere Zeile, ebenso geprüft.', other: '# weitere Zeilen, ebenso geprüft.' }),
+  unknown: 'Benutzernamen und Geräte werden beim Senden geprüft.',
+  members_unknown: 'Dieser Schwarm ist zu groß, um seine Mitglieder vorab zu prüfen. Sie werden beim Senden geprüft.',
+  sentence_nothing: 'Noch nichts zu senden.',
+  sentence_columns: (count: number) =>
+    plural(count, {
+      one: 'Wähle aus, was die unbekannte Spalte enthält.',
+      other: 'Wähle aus, was die # unbekannten Spalten enthalten.',
+    }),
+  sentence_roles: (producers: string, consumers: string) => `Produzent (${producers}) oder Konsument (${consumers})`,
+  sentence_no_swarm: 'Wähle einen Schwarm, um zu sehen, was gesendet wird.',
+  sentence: (invitations: number, people: number) =>
+    `{count} an ${plural(people, { one: '# Person', other: '# Personen' })}, ${
+      invitations === 1 ? 'für ein Gerät' : 'jeweils für ein Gerät'
+    } als {role} in {swarm}.` as const,
+  sentence_count: invitationCount,
+  sentence_again: (count: number) =>
+    plural(count, {
+      one: '# offene Einladung wird erneut gesendet.',
+      other: '# offene Einladungen werden erneut gesendet.',
+    }),
+  sentence_left: (count: number) =>
+    plural(count, { one: '# Zeile wird übersprungen.', other: '# Zeilen werden übersprungen.' }),
+  sentence_end: 'Ein Gerät tritt bei, sobald sein Besitzer annimmt.',
+  send: (count: number) => (count === 0 ? 'Einladungen senden' : `${invitationCount(count)} senden`),
+  sending: (done: string, all: string) => `${done} von ${all} gesendet`,
+  stop: 'Stoppen',
+  pause: 'Pausieren',
+  resume: 'Fortsetzen',
+  paused: (done: string, all: string) => `Pausiert bei ${done} von ${all}`,
+  sending_to: (count: number) =>
+    `${plural(count, { one: '# Einladung wird', other: '# Einladungen werden' })} an {swarm} gesendet` as const,
+  sent_many: (count: number) => `${invitationCount(count)} gesendet`,
+  left_many: (count: number) =>
+    plural(count, {
+      one: '# fehlgeschlagen. Der Grund steht unter Einladen.',
+      other: '# fehlgeschlagen. Die Gründe stehen unter Einladen.',
+    }),
+  result: 'Ergebnis',
+  result_text: 'Fehlgeschlagene Zeilen sind noch in der Liste.',
+  result_counts: { sent: 'gesendet', failed: 'fehlgeschlagen' },
+  sent: 'gesendet',
+  sent_again: 'erneut gesendet',
+  stopped: 'nicht gesendet: gestoppt',
+  to_board: 'Gesendete Einladungen anzeigen',
+  next: 'Weitere einladen',
+  problems: {
+    'resource.not_theirs': 'unter diesem Benutzernamen gibt es dieses Gerät nicht',
+    'membership.exists': 'hat diese Rolle schon',
+    'invitation.to_yourself': 'dein eigenes Gerät: füge es unter Mitglieder hinzu',
+    'swarm.not_found': 'der Schwarm wurde gelöscht',
+    'swarm.forbidden': 'der Schwarm gehört dir nicht',
+    'service.unreachable': 'Server nicht erreichbar',
+  },
+  error_title: 'Deine Schwärme konnten nicht geladen werden',
+} as const;
+
+export const inviteCode = {
+  title: 'Einladungscode',
+  text: 'Gib ihn an den Besitzer eines Schwarms, um eingeladen zu werden. Er nennt dich und dieses Gerät und gewährt keinen Zugriff.',
+  copy: 'Einladungscode kopieren',
+  show: 'QR-Code anzeigen',
+  enlarge: 'QR-Code vergrößern',
+  qr: 'QR-Code des Einladungslinks',
+  share: 'Teilen',
+  not_copied: 'Der Browser hat das Kopieren nicht erlaubt. Markiere den Link und kopiere ihn.',
+  link: 'Einladungslink',
+} as const;

@@ -1,0 +1,49 @@
+import { plural } from './plural.ts';
+
+export const starting = {
+  title: 'Bring dein erstes Gerät auf die Karte',
+  text: 'Drei Schritte in beliebiger Reihenfolge. Etwa zwei Minuten.',
+  text_short: 'Drei Schritte. Etwa zwei Minuten.',
+  steps: {
+    label: 'Schritte',
+    device: {
+      title: 'Gerät hinzufügen oder importieren',
+      text: 'Nur Name und Gerätetyp sind erforderlich. Die Position kannst du später ergänzen.',
+      add: 'Gerät hinzufügen',
+      import: 'Importieren',
+    },
+    swarm: {
+      title: 'Schwarm beitreten oder erstellen',
+      text: 'Kopiere den Einladungscode des Geräts und gib ihn an den Besitzer eines Schwarms. Oder erstelle einen eigenen Schwarm und lade andere ein.',
+      shut: 'Den Einladungscode bekommst du mit deinem ersten Gerät.',
+      copy: 'Einladungscode kopieren',
+      create: 'Schwarm erstellen',
+    },
+    key: {
+      title: 'Gerät mit API-Schlüssel verbinden',
+      text: 'Erstelle einen API-Schlüssel. Du bekommst einen curl-Befehl zum Ausprobieren.',
+      create: 'Schlüssel erstellen',
+    },
+  },
+  next: {
+    title: 'Nächste Schritte',
+    close: 'Nächste Schritte schließen',
+  },
+  demo: {
+    ask: 'Nur umschauen?',
+    text: 'Mit Schwärmen und Einladungen. „Demo entfernen“ löscht alles wieder.',
+    text_short: '„Demo entfernen“ löscht alles wieder.',
+    fill: 'Demogeräte hinzufügen',
+    filling: 'Wird hinzugefügt …',
+    failed: 'Die Demo konnte nicht hinzugefügt werden',
+    strip: 'Demogeräte, Schwärme und Einladungen',
+    remove: 'Demo entfernen',
+    remove_title: 'Demo entfernen?',
+    remove_text: (devices: number, swarms: number) =>
+      `Gelöscht werden ${plural(devices, { one: '# Demogerät', other: '# Demogeräte' })} und ${plural(swarms, { one: '# Demoschwarm', other: '# Demoschwärme' })} samt Einladungen, Demo-Benutzern und deinen Änderungen daran. Was du selbst erstellt hast, bleibt erhalten.`,
+    removing: 'Wird entfernt …',
+    removed: 'Demo entfernt',
+    not_removed: 'Die Demo konnte nicht entfernt werden',
+    keep: 'Abbrechen',
+  },
+} as const;
