@@ -2,8 +2,6 @@ import { asked } from '../asked.ts';
 import { expect, test } from '../fixtures.ts';
 import { GermanPage } from '../pages/german.page.ts';
 
-test.use({ signedIn: false });
-
 test('the language is chosen before sign-in, and the app then speaks German', async ({
   page,
   user,
@@ -14,6 +12,7 @@ test('the language is chosen before sign-in, and the app then speaks German', as
   await page.clock.install();
   const german = new GermanPage(page);
   await asked({ user, owner, names: ['Silo sensor 5'] });
+  await page.context().clearCookies();
   await step('English is the default of an English browser', async () => {
     await page.goto('/sign-in?next=/invitations');
     await expect(german.heading).toHaveText('Sign in');
