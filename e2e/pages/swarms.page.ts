@@ -21,7 +21,7 @@ export class SwarmsPage {
   }
 
   get nothing() {
-    return this.#page.getByRole('heading', { name: /^No swarms? (yet|matches)/ });
+    return this.#page.getByRole('heading', { name: /^No swarms (yet|match)/ });
   }
 
   get failure() {

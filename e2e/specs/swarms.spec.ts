@@ -193,7 +193,7 @@ test(
       gate.resolve();
     });
     await step('exactly these are members', async () => {
-      await expect(shell.notices).toContainText('228 devices joined');
+      await expect(shell.notices).toContainText('228 devices added');
       const added = devices.filter(({ name }) => name !== 'Buoy 002' && name !== 'Gauge 3').map(({ id }) => id);
       expect((await members()).toSorted()).toEqual(added.toSorted());
     });
