@@ -78,16 +78,16 @@ function sequenceOf(sections: readonly ListSection[]) {
   const length = sections.reduce((sum, { rows }) => sum + rows.length, 0);
   return {
     length,
-    idAt(place: number): string | null {
+    idAt(index: number): string | null {
       let start = 0;
       for (const { rows } of sections) {
-        if (place < start + rows.length) return rows.at(place - start)?.id ?? null;
+        if (index < start + rows.length) return rows.at(index - start)?.id ?? null;
         start += rows.length;
       }
       return null;
     },
     /** -1 if no section has this id. */
-    placeOf(id: string | null): number {
+    indexOf(id: string | null): number {
       let start = 0;
       for (const { rows } of sections) {
         const row = id === null ? -1 : rows.indexOf(id);
@@ -96,12 +96,12 @@ function sequenceOf(sections: readonly ListSection[]) {
       }
       return -1;
     },
-    /** The section that holds a place, and the place after its last row. */
-    sectionAt(place: number) {
+    /** The section that holds a row, and the index after its last row. */
+    sectionAt(index: number) {
       let end = 0;
       for (const section of sections) {
         end += section.rows.length;
-        if (place < end) return { section, end };
+        if (index < end) return { section, end };
       }
       return undefined;
     },
@@ -140,20 +140,20 @@ export function VirtualList({
 }) {
   const ownScroller = useRef<HTMLDivElement>(null);
   const scroller = givenScroller ?? ownScroller;
-  const [active, setActive] = useState<{ id: string; place: number } | null>(null);
+  const [active, setActive] = useState<{ id: string; index: number } | null>(null);
   const focusWanted = useRef<string | null>(null);
   const reveals = useRef<(((row: number) => void) | null)[]>([]);
   const sequence = sequenceOf(sections);
-  const { length, placeOf } = sequence;
-  const inSequence = (place: number) => Math.min(Math.max(0, place), length - 1);
+  const { length, indexOf } = sequence;
+  const inSequence = (index: number) => Math.min(Math.max(0, index), length - 1);
 
-  const tabPlace = [placeOf(active?.id ?? null), placeOf(selected), inSequence(active?.place ?? 0)].find(
-    (place) => place >= 0,
+  const tabAt = [indexOf(active?.id ?? null), indexOf(selected), inSequence(active?.index ?? 0)].find(
+    (index) => index >= 0,
   );
-  const tabId = tabPlace === undefined ? null : sequence.idAt(tabPlace);
+  const tabId = tabAt === undefined ? null : sequence.idAt(tabAt);
   const arrivals = useKeptPlace({ scroller, section: keepPlace ? sections[0] : undefined });
 
-  const activate = (id: string) => setActive({ id, place: placeOf(id) });
+  const activate = (id: string) => setActive({ id, index: indexOf(id) });
   const reveal = (id: string) => {
     const number = sections.findIndex(({ rows }) => rows.indexOf(id) >= 0);
     const section = sections[number];
@@ -184,14 +184,14 @@ export function VirtualList({
   useImperativeHandle(handle, () => ({
     focus: (id) => {
       if (id === undefined) focus(tabId);
-      else if (placeOf(id) >= 0) focus(id);
+      else if (indexOf(id) >= 0) focus(id);
     },
     reveal(id) {
-      if (placeOf(id) < 0) return;
+      if (indexOf(id) < 0) return;
       reveal(id);
       activate(id);
     },
-    step: (by) => focus(hasFocus() ? sequence.idAt(inSequence((tabPlace ?? 0) + by)) : tabId),
+    step: (by) => focus(hasFocus() ? sequence.idAt(inSequence((tabAt ?? 0) + by)) : tabId),
     focused: () => (hasFocus() ? tabId : null),
     scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
   }));
@@ -208,15 +208,15 @@ export function VirtualList({
     // arrow keys in a menu of a row belong to the menu
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const by = steps[event.key];
-    if (by === undefined || tabPlace === undefined || !(event.target as Element).matches('[data-row]')) return;
+    if (by === undefined || tabAt === undefined || !(event.target as Element).matches('[data-row]')) return;
     event.preventDefault();
-    const at = sequence.sectionAt(tabPlace);
+    const at = sequence.sectionAt(tabAt);
     if (!at) return;
     const { section, end } = at;
     const isPartial = countOf(section) > (section.firstRow ?? 0) + section.rows.length;
-    if (event.key === 'End') void goToEnd(isPartial || tabPlace < end - 1 ? section : sections.at(-1));
+    if (event.key === 'End') void goToEnd(isPartial || tabAt < end - 1 ? section : sections.at(-1));
     // rows that are not loaded yet are not skipped
-    else move(sequence.idAt(Math.min(isPartial ? end - 1 : length - 1, inSequence(tabPlace + by))));
+    else move(sequence.idAt(Math.min(isPartial ? end - 1 : length - 1, inSequence(tabAt + by))));
   };
   const onFocus = (event: FocusEvent) => {
     const id = event.target.closest('li')?.querySelector<HTMLElement>('[data-row]')?.dataset['row'];

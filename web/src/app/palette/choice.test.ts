@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { entered, noChoice, placeOf, stepped } from './choice.ts';
+import { entered, noChoice, chosenIndex, stepped } from './choice.ts';
 
 const ids = ['a', 'b', 'c', 'd'];
 const fresh = noChoice('green');
 
 test('the first one is chosen until somebody moves', () => {
-  expect(placeOf({ choice: fresh, ids })).toBe(0);
-  expect(placeOf({ choice: fresh, ids: [] })).toBe(0);
+  expect(chosenIndex({ choice: fresh, ids })).toBe(0);
+  expect(chosenIndex({ choice: fresh, ids: [] })).toBe(0);
 });
 
 test('what was chosen stays chosen when something arrives before it, and goes back to the first when it is gone', () => {
   const choice = stepped({ choice: fresh, ids, by: 1 });
-  expect(placeOf({ choice, ids: ['x', 'y', 'b'] })).toBe(2);
-  expect(placeOf({ choice, ids: ['x', 'y'] })).toBe(0);
+  expect(chosenIndex({ choice, ids: ['x', 'y', 'b'] })).toBe(2);
+  expect(chosenIndex({ choice, ids: ['x', 'y'] })).toBe(0);
 });
 
 test('single steps go round, pages stop at the ends', () => {

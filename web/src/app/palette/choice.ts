@@ -9,13 +9,13 @@ interface Choice {
 
 export const noChoice = (word: string): Choice => ({ word, id: null, waiting: false });
 
-export function placeOf({ choice, ids }: { choice: Choice; ids: readonly string[] }): number {
+export function chosenIndex({ choice, ids }: { choice: Choice; ids: readonly string[] }): number {
   return Math.max(0, choice.id === null ? 0 : ids.indexOf(choice.id));
 }
 
 /** One by one it goes round; by more it stops at the ends. */
 export function stepped({ choice, ids, by }: { choice: Choice; ids: readonly string[]; by: number }): Choice {
-  const at = placeOf({ choice, ids });
+  const at = chosenIndex({ choice, ids });
   const { length } = ids;
   const to = Math.abs(by) === 1 ? (at + by + length) % length : Math.min(Math.max(0, at + by), length - 1);
   return { ...choice, id: ids[to] ?? null, waiting: false };

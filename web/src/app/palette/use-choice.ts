@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { entered, noChoice, placeOf, stepped } from './choice.ts';
+import { entered, noChoice, chosenIndex, stepped } from './choice.ts';
 
 /** Which of the options is chosen, and what keys and pointer change about it. */
 export function useChoice({
@@ -15,7 +15,7 @@ export function useChoice({
 }) {
   const [made, setMade] = useState(() => noChoice(word));
   const choice = made.word === word ? made : noChoice(word);
-  const index = placeOf({ choice, ids });
+  const index = chosenIndex({ choice, ids });
   const { waiting } = choice;
   const chooseNow = useEffectEvent(() => onChoose(index, false));
   useEffect(() => {

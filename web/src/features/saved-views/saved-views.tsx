@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Popover } from '../../ui/popover.tsx';
-import { placeOf, shownUrl } from './shown-url.ts';
+import { viewPageOf, shownUrl } from './shown-url.ts';
 import { ViewForm } from './view-form.tsx';
 import { ViewsBox } from './views-box.tsx';
 
@@ -37,7 +37,7 @@ export function SavedViewsButton({
   const box = (
     <ViewsBox
       shown={shown}
-      wall={placeOf(place.pathname)?.kind === 'wall'}
+      wall={viewPageOf(place.pathname)?.kind === 'wall'}
       onSave={() => goOn('save')}
       onRename={goOn}
       onOpened={() => {

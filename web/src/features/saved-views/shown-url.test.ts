@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameView, placeOf, shownUrl } from './shown-url.ts';
+import { isSameView, viewPageOf, shownUrl } from './shown-url.ts';
 
 const shown = (url: string) => {
   const [pathname = '', search = ''] = url.split('?');
@@ -7,10 +7,10 @@ const shown = (url: string) => {
 };
 
 test('the list and the walls are views, other pages are not', () => {
-  expect(placeOf('/')).toEqual({ kind: 'list', swarm: null });
-  expect(placeOf('/map')).toEqual({ kind: 'wall', swarm: null });
-  expect(placeOf('/swarms/abc/map')).toEqual({ kind: 'wall', swarm: 'abc' });
-  expect(['/swarms/abc', '/account', '/map/x'].map(placeOf)).toEqual([null, null, null]);
+  expect(viewPageOf('/')).toEqual({ kind: 'list', swarm: null });
+  expect(viewPageOf('/map')).toEqual({ kind: 'wall', swarm: null });
+  expect(viewPageOf('/swarms/abc/map')).toEqual({ kind: 'wall', swarm: 'abc' });
+  expect(['/swarms/abc', '/account', '/map/x'].map(viewPageOf)).toEqual([null, null, null]);
   expect(shown('/account')).toBeNull();
 });
 

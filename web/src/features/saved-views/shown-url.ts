@@ -5,13 +5,13 @@ const names: Record<'list' | 'wall', readonly string[]> = {
   wall: ['machine_type', 'resource_type', 'map', 'colour', 'sel', 'follow'],
 };
 
-interface Place {
+interface ViewPage {
   kind: 'list' | 'wall';
   /** The swarm of a wall. */
   swarm: string | null;
 }
 
-export function placeOf(pathname: string): Place | null {
+export function viewPageOf(pathname: string): ViewPage | null {
   if (pathname === '/') return { kind: 'list', swarm: null };
   const [, swarm] = /^\/swarms\/([^/]+)\/map$/.exec(pathname) ?? [];
   return swarm || pathname === '/map' ? { kind: 'wall', swarm: swarm ?? null } : null;
@@ -19,14 +19,14 @@ export function placeOf(pathname: string): Place | null {
 
 /** Null on pages that cannot be a view. Other parameters are left out. */
 export function shownUrl({ pathname, search }: { pathname: string; search: string }): string | null {
-  const place = placeOf(pathname);
-  if (!place) return null;
+  const page = viewPageOf(pathname);
+  if (!page) return null;
   const params = new URLSearchParams(search);
   const kept = new URLSearchParams();
-  for (const name of names[place.kind]) {
+  for (const name of names[page.kind]) {
     const value = params.get(name);
     // an empty value turns all layers of a wall off
-    const none = place.kind === 'wall' && name.endsWith('_type');
+    const none = page.kind === 'wall' && name.endsWith('_type');
     if (value || (none && value === '')) kept.set(name, value);
   }
   // the selected device belongs to the view only if the map follows it

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Link } from '../../ui/router.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
-import { isSameView, partsOf, placeOf } from './shown-url.ts';
+import { isSameView, partsOf, viewPageOf } from './shown-url.ts';
 import { SummaryText } from './summary-text.tsx';
 import { deletingKey } from './view-acts.ts';
 import type { ViewActs } from './view-acts.ts';
@@ -36,7 +36,7 @@ export function ViewRow({
   });
   useEffect(() => keepFocus(leaving), [leaving]);
   const current = shown !== null && isSameView(view.url, shown);
-  const wall = placeOf(partsOf(view.url).pathname)?.kind === 'wall';
+  const wall = viewPageOf(partsOf(view.url).pathname)?.kind === 'wall';
   if (leaving) {
     return (
       <li ref={row} className="view-row view-row-leaving">

@@ -1,7 +1,7 @@
 import type { MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { codePoints, machineTypes, memberRoles, viewLimits } from '@swarmdeck/bff/limits';
 import { t } from '../../text/text.ts';
-import { partsOf, placeOf } from './shown-url.ts';
+import { partsOf, viewPageOf } from './shown-url.ts';
 
 /** One thing that a view shows; `others` are words that somebody typed. `quoted`: it was searched for. */
 interface SummaryPart {
@@ -22,7 +22,7 @@ export interface Summarised {
 export function summaryOf({ url, swarms }: Summarised): SummaryPart[] {
   const texts = t.views;
   const { pathname, params } = partsOf(url);
-  const place = placeOf(pathname);
+  const place = viewPageOf(pathname);
   const swarm = (id: string): SummaryPart => {
     const known = swarms.find((each) => each.id === id);
     return { id, ...(known ? { text: known.name, others: true } : { text: texts.hidden_swarm }) };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rowsOf } from '../../../api/pages.ts';
 import { itemOf, pageOf } from '../../../api/invitation.fixture.ts';
-import { nextAfter, placeOf, walk } from './step.ts';
+import { nextAfter, indexInInbox, walk } from './step.ts';
 
 const rows = (...ids: string[]) => rowsOf([pageOf(ids.map((id, at) => itemOf(id, 59 - at)))]);
 const open = rows('a', 'b', 'c');
@@ -25,7 +25,7 @@ test('one walks from what is open into history and back, and stays at the ends',
   expect(walk({ open, history, id: 'y', by: 1 })).toBe('y');
   expect(walk({ open, history, id: 'b', by: -Infinity })).toBe('a');
   expect(walk({ open, history, id: null, by: 1 })).toBe('a');
-  expect(placeOf({ open, history, id: 'y' })).toBe(4);
+  expect(indexInInbox({ open, history, id: 'y' })).toBe(4);
   expect(walk({ open: rows(), history: rows(), id: null, by: 1 })).toBeNull();
 });
 

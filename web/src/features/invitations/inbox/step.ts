@@ -38,14 +38,14 @@ export function walk({
   by: number;
   more?: boolean;
 }): string | null {
-  const place = placeOf({ open, history, id });
+  const place = indexInInbox({ open, history, id });
   const last = (more && place < open.length ? open.length : open.length + history.length) - 1;
   const to = place < 0 ? 0 : Math.min(Math.max(0, place + by), last);
   return (to < open.length ? open.at(to) : history.at(to - open.length))?.id ?? null;
 }
 
 /** -1 where neither holds it. */
-export function placeOf({
+export function indexInInbox({
   open,
   history,
   id,

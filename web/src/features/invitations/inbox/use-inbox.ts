@@ -10,7 +10,7 @@ import { useAnsweringCount, useAnswers, useAnswerJobs } from '../answers/answers
 import { invitationQuery } from '../invitations.api.ts';
 import type { Answer } from '../invitations.api.ts';
 import { useBoxSide } from '../use-box-side.ts';
-import { nextAfter, placeOf, walk } from './step.ts';
+import { nextAfter, indexInInbox, walk } from './step.ts';
 import { inboxUrl } from './inbox-url.ts';
 
 /** The state and the actions of the inbox; inbox-page.tsx renders it. */
@@ -76,7 +76,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     jobs,
     /** Without those whose answers can still be undone. */
     openTotal: Math.max(0, open.total - answering),
-    place: placeOf({ open: open.rows, history: history.rows, id: selected }),
+    place: indexInInbox({ open: open.rows, history: history.rows, id: selected }),
     ticked: ticked.ids,
     tickedItems,
     selecting,
