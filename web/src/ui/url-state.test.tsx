@@ -17,7 +17,8 @@ const codec: UrlCodec<{ q: string; page: number }> = {
 let unmount = () => {};
 let used: ReturnType<typeof useUrlState<{ q: string; page: number }>>;
 let navigate: ReturnType<typeof useNavigate>;
-beforeEach(() => history.replaceState(null, '', '/devices?q=old&map=1'));
+// a new entry: it removes the entries that another test has gone back from
+beforeEach(() => history.pushState(null, '', '/devices?q=old&map=1'));
 afterEach(() => unmount());
 
 function Page(): ReactNode {
