@@ -2,7 +2,7 @@ import type { Problem } from '@swarmdeck/bff/contract';
 import { isGone, OfflineError, ProblemError } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
-interface Sending {
+interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   /** Sent as JSON. */
@@ -21,7 +21,14 @@ interface Answer<T> {
 }
 
 /** The only place of the app that talks to the network. Throws ProblemError, OfflineError, or what `signal` was aborted with. */
-export async function send<T>({ method = 'GET', path, body, headers, signal, keepalive }: Sending): Promise<Answer<T>> {
+export async function send<T>({
+  method = 'GET',
+  path,
+  body,
+  headers,
+  signal,
+  keepalive,
+}: RequestOptions): Promise<Answer<T>> {
   const init: RequestInit = {
     method,
     credentials: 'same-origin',
@@ -39,7 +46,7 @@ export async function send<T>({ method = 'GET', path, body, headers, signal, kee
     const response = await fetch(path, init);
     observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
     const text = await response.text();
-    if (!response.ok) throw refusal({ response, text });
+    if (!response.ok) throw problemOf({ response, text });
     return {
       data: (text === '' ? undefined : JSON.parse(text)) as T,
       etag: response.headers.get('etag'),
@@ -51,7 +58,7 @@ export async function send<T>({ method = 'GET', path, body, headers, signal, kee
   }
 }
 
-/** Takes something away. What is gone already is as good. */
+/** Deletes something. Succeeds if it no longer exists. */
 export async function remove({ path, keepalive }: { path: string; keepalive: boolean }): Promise<void> {
   try {
     await send({ method: 'DELETE', path, keepalive });
@@ -60,23 +67,23 @@ export async function remove({ path, keepalive }: { path: string; keepalive: boo
   }
 }
 
-/** A file of the app itself, or another answer that is no JSON, as it is. */
+/** A file of the app itself, or another answer that is not JSON. */
 export async function loadBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   const response = await fetch(path, signal && { signal });
-  if (!response.ok) throw refusal({ response, text: await response.text() });
+  if (!response.ok) throw problemOf({ response, text: await response.text() });
   return response.arrayBuffer();
 }
 
-function refusal({ response, text }: { response: Response; text: string }): ProblemError {
+function problemOf({ response, text }: { response: Response; text: string }): ProblemError {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
   return new ProblemError({
-    problem: isProblem ? (JSON.parse(text) as Problem) : unspoken(response.status),
+    problem: isProblem ? (JSON.parse(text) as Problem) : foreignProblem(response.status),
     retryAfter: seconds(response.headers.get('retry-after')),
   });
 }
 
-/** Something between us and the server answered in its own words: a proxy, mostly. */
-function unspoken(status: number): Problem {
+/** The answer of something between the browser and the server, such as a proxy. */
+function foreignProblem(status: number): Problem {
   return { type: 'about:blank', title: '', status, detail: '', code: `http.${status}`, request_id: '' };
 }
 

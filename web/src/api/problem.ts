@@ -1,6 +1,6 @@
 import type { Problem } from '@swarmdeck/bff/contract';
 
-/** The server answered, and the answer is no. `retryAfter` is in seconds, as the server asked for it. */
+/** The server answered with a problem. `retryAfter` is in seconds, as the server asked for it. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
@@ -22,19 +22,19 @@ export class ProblemError extends Error {
   }
 }
 
-/** Nobody answered: no network, or nobody listening. */
+/** There was no answer: no network, or no server. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError';
   readonly code = 'service.unreachable';
 }
 
-/** True when asking again later may help without anybody changing anything. */
+/** The server cannot be reached: sending the same again later may help. */
 export function isAway(error: unknown): boolean {
   if (error instanceof OfflineError) return true;
   return error instanceof ProblemError && [502, 503, 504].includes(error.problem.status);
 }
 
-/** It is not there, not any more, or not to be seen. */
+/** It does not exist any more, or is not visible to the user. */
 export function isGone(error: unknown): boolean {
   return error instanceof ProblemError && error.problem.status === 404;
 }
@@ -43,7 +43,7 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemError && error.code === 'session.missing';
 }
 
-/** What a sentence about it is found by: `problemSentence(errorParts(error))`. */
+/** For `problemSentence(errorParts(error))`. */
 export function errorParts(error: unknown): { code: string; detail?: string } {
   if (error instanceof ProblemError) return { code: error.code, detail: error.problem.detail };
   return { code: error instanceof OfflineError ? error.code : '' };

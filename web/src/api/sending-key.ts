@@ -1,6 +1,6 @@
 /**
- * The `Idempotency-Key` of a form: the same while the same thing is sent again (a lost answer must not
- * double it), another as soon as something in it changed (the service refuses one key for two bodies).
+ * The `Idempotency-Key` of a form: the same for the same body, so that a lost answer does not create it twice, and
+ * another one for another body, because the service rejects one key with two bodies.
  */
 export function createSendingKey(newKey: () => string = randomKey): (body: unknown) => string {
   let last = { text: '', key: '' };
@@ -11,7 +11,7 @@ export function createSendingKey(newKey: () => string = randomKey): (body: unkno
   };
 }
 
-/** `crypto.randomUUID` exists on https only; a server in one's own network is often plain http. */
+/** `crypto.randomUUID` exists over HTTPS only; a server in a local network often uses plain HTTP. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,9 +1,9 @@
 import type { TakeLead } from './live-tabs.ts';
 
 /**
- * The lead among the tabs of a browser, by its locks (https://www.w3.org/TR/web-locks/): given up with the tab, however
- * that ends. Over plain HTTP to another machine there are no locks: then each tab leads itself, and only while it is
- * seen, because six open streams are all the connections a browser makes to one host.
+ * Elects the leader among the tabs of a browser by a lock (https://www.w3.org/TR/web-locks/), which is released however
+ * the tab ends. Over plain HTTP to another machine there are no locks: then each tab leads itself, and only while it is
+ * visible, because a browser opens at most six connections to one host.
  */
 export function leadByLock({
   name,
@@ -15,7 +15,7 @@ export function leadByLock({
   document: Document;
 }): TakeLead {
   return ({ signal, lead }) => {
-    if (!locks) return leadWhileSeen({ signal, lead, document });
+    if (!locks) return leadWhileVisible({ signal, lead, document });
     const hold = () =>
       new Promise<void>((release) => {
         if (signal.aborted) return release();
@@ -25,12 +25,12 @@ export function leadByLock({
           release();
         });
       });
-    // refused only by the signal: then nobody waits for it any more
+    // rejects only if the signal was aborted
     locks.request(name, { signal }, hold).catch(() => undefined);
   };
 }
 
-function leadWhileSeen({ signal, lead, document }: Parameters<TakeLead>[0] & { document: Document }): void {
+function leadWhileVisible({ signal, lead, document }: Parameters<TakeLead>[0] & { document: Document }): void {
   let stop: (() => void) | undefined;
   const look = () => {
     if (document.visibilityState === 'visible') stop ??= lead();

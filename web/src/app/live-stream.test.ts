@@ -27,7 +27,7 @@ const start = (after?: string) =>
     },
     urlOf: (last) => `after ${last}`,
     after,
-    told: (data, id) => said.push(`${data} ${id}`),
+    onEvent: (data, id) => said.push(`${data} ${id}`),
     opened: (complete) => said.push(complete ? 'resumed' : 'opened'),
     lost: () => said.push('lost'),
     mayTry: () => signedIn,
@@ -35,11 +35,11 @@ const start = (after?: string) =>
 const newest = () => sources.at(-1)!;
 const urls = () => sources.map(({ url }) => url);
 
-it('goes on after the last event that it was told, and says that something may be missing', () => {
+it('continues after its last event, and says that events may be missing', () => {
   start();
   newest().opened();
-  newest().told('a', 'p-1');
-  newest().told('', 'p-2');
+  newest().onEvent('a', 'p-1');
+  newest().onEvent('', 'p-2');
   newest().broken();
   expect(sources[0]!.closed).toBe(true);
   vi.advanceTimersByTime(300);
@@ -58,7 +58,7 @@ it('misses nothing where it reopens, or where another tab has said how far it go
   expect(said).toEqual(['resumed', 'resumed']);
 });
 
-it('waits longer with each try in vain, is lost at the second, and does not wait when it is told to', () => {
+it('waits longer after each failed attempt, is lost at the second, and can be opened at once', () => {
   const stream = start();
   for (const seconds of [0.3, 2, 4, 8, 15, 30, 30]) {
     newest().broken();
@@ -79,7 +79,7 @@ it('takes a connection that says nothing for dead', () => {
   start();
   newest().opened();
   vi.advanceTimersByTime(44_000);
-  newest().told('', 'p-1');
+  newest().onEvent('', 'p-1');
   vi.advanceTimersByTime(44_000);
   expect(sources).toHaveLength(1);
   vi.advanceTimersByTime(1_500);

@@ -1,10 +1,10 @@
-/** One connection that is kept up: whatever ends it, another follows, after waits that grow. */
+/** Opens an event stream. */
 export type Connect = (
   url: string,
-  hear: {
+  handlers: {
     opened: () => void;
-    /** `data` is empty where it is told the id alone. */
-    told: (data: string, id: string) => void;
+    /** `data` is empty if only the id is new. */
+    onEvent: (data: string, id: string) => void;
     broken: () => void;
   },
 ) => Connection;
@@ -13,39 +13,40 @@ interface Connection {
   close(): void;
 }
 
-/** Seconds until the next try. The first is at once: a server that restarts is back before anybody reads about it. */
-const patience = [0.3, 2, 4, 8, 15, 30] as const;
-/** The server says something every 15 s or so. A connection that sleeps longer is dead, and would not say it. */
-const silentAtMost = 45_000;
+/** Seconds until the next attempt. The first one is early: a server that restarts is back soon. */
+const retryDelays = [0.3, 2, 4, 8, 15, 30] as const;
+/** In ms. The server sends something every 15 s: a connection that is silent for longer is broken without an error. */
+const longestSilence = 45_000;
 
 export interface LiveStream {
-  /** Another URL takes over where this one was. */
+  /** Connects again with the current URL, after the last event. */
   reopen(): void;
-  /** Does not wait any longer. */
+  /** Connects now instead of after the delay. */
   tryNow(): void;
   close(): void;
 }
 
+/** A stream that is opened again whenever it ends, after growing delays. */
 export function openStream({
   connect,
   urlOf,
   after,
-  told,
+  onEvent,
   opened,
   lost,
   mayTry,
 }: {
   connect: Connect;
-  /** `after` is the id of the last event that was told, where there is one. */
+  /** `after` is the id of the last event, if there is one. */
   urlOf: (after: string | undefined) => string;
-  /** The last event that some other tab was told. */
+  /** The last event that another tab got. */
   after: string | undefined;
-  told: (data: string, id: string) => void;
-  /** `complete`: everything since the last event was, or will be, told. */
+  onEvent: (data: string, id: string) => void;
+  /** `complete`: no event since the last one is missing. */
   opened: (complete: boolean) => void;
-  /** Two tries in a row have failed. */
+  /** Two attempts in a row have failed. */
   lost: () => void;
-  /** Nobody is asked while it is known that there is no answer. */
+  /** False while the server would refuse the connection. */
   mayTry: () => boolean;
 }): LiveStream {
   let last = after;
@@ -57,27 +58,27 @@ export function openStream({
   function open() {
     end();
     if (!mayTry()) return again();
-    const heard = () => {
+    const restartSilence = () => {
       clearTimeout(silence);
-      silence = setTimeout(broken, silentAtMost);
+      silence = setTimeout(broken, longestSilence);
     };
-    heard();
+    restartSilence();
     connection = connect(urlOf(last), {
       opened() {
-        heard();
+        restartSilence();
         opened(last !== undefined && failures === 0);
         failures = 0;
       },
-      told(data, id) {
-        heard();
+      onEvent(data, id) {
+        restartSilence();
         if (id !== '') last = id;
-        told(data, id);
+        onEvent(data, id);
       },
       broken,
     });
     return undefined;
   }
-  /** The browser's own tries know no growing waits, and end for good at an answer that is no stream. */
+  /** The browser's own retries have no growing delays, and stop after an answer that is not a stream. */
   function broken() {
     end();
     failures += 1;
@@ -85,7 +86,7 @@ export function openStream({
     again();
   }
   function again() {
-    const seconds = patience[Math.min(Math.max(failures, 1), patience.length) - 1] ?? 30;
+    const seconds = retryDelays[Math.min(Math.max(failures, 1), retryDelays.length) - 1] ?? 30;
     timer = setTimeout(open, seconds * 1000 * (0.8 + Math.random() * 0.4));
   }
   function end() {

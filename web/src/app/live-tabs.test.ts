@@ -7,7 +7,7 @@ interface Stream {
   by: string;
   topics: () => Topics;
   after: string | undefined;
-  told: (data: string, id: string) => void;
+  onEvent: (data: string, id: string) => void;
   opened: (complete: boolean) => void;
   lost: () => void;
   reopened: number;
@@ -29,11 +29,11 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 function createChannel(): Channel {
-  let told: Parameters<Channel['listen']>[0] = () => {};
-  const hear = (message: Message) => told(structuredClone(message));
+  let listen: Parameters<Channel['listen']>[0] = () => {};
+  const hear = (message: Message) => listen(structuredClone(message));
   channels.add(hear);
   return {
-    listen: (listener) => (told = listener),
+    listen: (listener) => (listen = listener),
     post(message) {
       for (const other of channels) if (other !== hear) other(message);
     },
@@ -75,7 +75,7 @@ function openTab(name: string): LiveTab {
         close: () => (stream.closed = true),
       };
     },
-    told: (data) => said.push(`${name}: ${data}`),
+    onEvent: (data) => said.push(`${name}: ${data}`),
     changed: (state, again) => said.push(`${name}: ${state}${again ? ' again' : ''}`),
   });
 }
@@ -94,13 +94,13 @@ describe('tabs of one browser', () => {
     expect(streams[0]!.reopened).toBe(1);
   });
 
-  it('are all told, and all know whether they are live', () => {
+  it('all get the events, and all know whether they are live', () => {
     openTab('a');
     openTab('b');
     settle();
     streams[0]!.opened(false);
-    streams[0]!.told('news', 'p-1');
-    streams[0]!.told('', 'p-2');
+    streams[0]!.onEvent('news', 'p-1');
+    streams[0]!.onEvent('', 'p-2');
     openTab('c');
     streams[0]!.lost();
     expect(said).toEqual([
@@ -138,8 +138,8 @@ describe('when the tab with the stream closes', () => {
     openTab('c').watch({ audiences: [], resources: ['r2'] });
     settle();
     streams[0]!.opened(false);
-    streams[0]!.told('one', 'p-1');
-    streams[0]!.told('', 'p-2');
+    streams[0]!.onEvent('one', 'p-1');
+    streams[0]!.onEvent('', 'p-2');
     said = [];
     first.stop();
     settle();
@@ -149,7 +149,7 @@ describe('when the tab with the stream closes', () => {
     ]);
     expect(streams[1]!.topics()).toEqual({ audiences: [], resources: ['r1', 'r2'] });
     streams[1]!.opened(true);
-    streams[1]!.told('two', 'p-3');
+    streams[1]!.onEvent('two', 'p-3');
     expect(said).toEqual(['b: live', 'c: two', 'b: two']);
   });
 

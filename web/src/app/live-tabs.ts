@@ -1,10 +1,10 @@
 /**
- * One stream for all tabs of a browser. Whoever holds the lock leads: it holds the stream and passes everything on.
- * When it closes, the browser gives the lock to the next one, which goes on after the last event that it was told.
+ * One stream for all tabs of a browser. The leader is the tab that holds the lock: it holds the stream and forwards
+ * every event. When it closes, the browser gives the lock to the next tab, which continues after its last event.
  */
 import type { LiveStream } from './live-stream.ts';
 
-/** What a tab shows and wants to be told of. */
+/** What a tab shows: it needs events about that. */
 export interface Topics {
   audiences: string[];
   resources: string[];
@@ -18,16 +18,16 @@ export type Message =
   | { kind: 'lead' }
   | { kind: 'try' }
   | { kind: 'event'; data: string; id: string }
-  /** `again`: what happened before is not told, it has to be read. */
+  /** `again`: events may have been missed, everything on the screen must be fetched again. */
   | { kind: 'state'; state: LiveState; again: boolean };
 
 export interface Channel {
-  listen(told: (message: Message) => void): void;
+  listen(listener: (message: Message) => void): void;
   post(message: Message): void;
   close(): void;
 }
 
-/** Gives the lead when it is free, until the signal ends it. */
+/** Calls `lead` when this tab becomes the leader, and what that returned when the signal is aborted. */
 export type TakeLead = (options: { signal: AbortSignal; lead: () => () => void }) => void;
 
 export interface LiveTab {
@@ -36,8 +36,8 @@ export interface LiveTab {
   stop(): void;
 }
 
-/** The others say what they watch, and pages their parts: one stream for all that, not one for each. */
-const settles = 100;
+/** In ms. Tabs and pages announce their topics within this time: then one stream is opened for all of them. */
+const settleTime = 100;
 
 const unique = (lists: string[][]) => [...new Set(lists.flat())].toSorted();
 
@@ -46,22 +46,22 @@ export function joinTabs({
   channel,
   takeLead,
   open,
-  told,
+  onEvent,
   changed,
 }: {
-  /** An id of its own. */
+  /** Its id, which no other tab has. */
   tab: string;
   channel: Channel;
   takeLead: TakeLead;
   open: (options: {
     topics: () => Topics;
     after: string | undefined;
-    told: (data: string, id: string) => void;
+    onEvent: (data: string, id: string) => void;
     opened: (complete: boolean) => void;
     lost: () => void;
   }) => LiveStream;
-  told: (data: string) => void;
-  /** `again`: on the way to being live something may have been missed. */
+  onEvent: (data: string) => void;
+  /** `again`: events may have been missed. */
   changed: (state: LiveState, again: boolean) => void;
 }): LiveTab {
   const ends = new AbortController();
@@ -81,7 +81,7 @@ export function joinTabs({
   }
   function take(data: string, id: string) {
     if (id !== '') last = id;
-    if (data !== '') told(data);
+    if (data !== '') onEvent(data);
   }
   function announce(next: LiveState, again: boolean) {
     channel.post({ kind: 'state', state: next, again });
@@ -95,7 +95,7 @@ export function joinTabs({
     };
   }
   function settle() {
-    if (leads) settling ??= setTimeout(ask, settles);
+    if (leads) settling ??= setTimeout(ask, settleTime);
   }
   function ask() {
     settling = undefined;
@@ -109,7 +109,7 @@ export function joinTabs({
     open({
       topics: topicsOfAll,
       after: last,
-      told(data, id) {
+      onEvent(data, id) {
         channel.post({ kind: 'event', data, id });
         take(data, id);
       },
@@ -119,7 +119,7 @@ export function joinTabs({
   function lead() {
     leads = true;
     watched.clear();
-    // those who are there answer with what they watch
+    // the other tabs answer with their topics
     channel.post({ kind: 'lead' });
     settle();
     return () => {

@@ -7,7 +7,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';
 import { patchByChanges } from '../api/changes.ts';
 import type { Change } from '../api/changes.ts';
-import { isLive, noteMove, setLive } from '../api/liveness.ts';
+import { isLive, noteMove, setLive } from '../api/connection-status.ts';
 import { isSignedOut } from '../api/problem.ts';
 import { distinct, refetchOutdated } from '../api/query-cache.ts';
 import type { Outdated } from '../api/query-cache.ts';
@@ -20,9 +20,9 @@ import { joinTabs } from './live-tabs.ts';
 import { topicsShown, urlOf } from './live-topics.ts';
 import { throttle } from './throttle.ts';
 
-const connect: Connect = (url, { opened, told, broken }) => {
+const connect: Connect = (url, { opened, onEvent, broken }) => {
   const stream = new EventSource(url);
-  const take = ({ data, lastEventId }: MessageEvent<string>) => told(data, lastEventId);
+  const take = ({ data, lastEventId }: MessageEvent<string>) => onEvent(data, lastEventId);
   stream.addEventListener('open', opened);
   stream.addEventListener('message', take);
   stream.addEventListener('mark', take);
@@ -33,13 +33,13 @@ const connect: Connect = (url, { opened, told, broken }) => {
 function openChannel(name: string): Channel {
   const channel = new BroadcastChannel(name);
   return {
-    listen: (told) => channel.addEventListener('message', ({ data }: MessageEvent<Message>) => told(data)),
+    listen: (listener) => channel.addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data)),
     post: (message) => channel.postMessage(message),
     close: () => channel.close(),
   };
 }
 
-/** Applies the new poll interval (api/liveness.ts) to the queries on the screen. */
+/** Applies the new poll interval (api/connection-status.ts) to the queries on the screen. */
 function updatePollIntervals(client: QueryClient) {
   for (const { observers } of client.getQueryCache().findAll({ type: 'active' })) {
     for (const observer of observers) observer.setOptions(observer.options);
@@ -124,7 +124,7 @@ export function startLive({
         urlOf: (after) => urlOf({ topics: topics(), after }),
         mayTry: () => !isSignedOut(client.getQueryState(queryKeys.account)?.error),
       }),
-    told: receive,
+    onEvent: receive,
     changed(state, again) {
       setLive(state === 'live');
       updatePollIntervals(client);

@@ -2,13 +2,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
-import { pulse } from '../../api/liveness.ts';
+import { pollInterval } from '../../api/connection-status.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { BoxQuery } from '../../api/query-keys.ts';
 
 export type Answer = 'accept' | 'reject' | 'withdraw';
 
-const refetchInterval = pulse(20_000);
+const refetchInterval = pollInterval(20_000);
 const firstPage = 100;
 const morePages = 200;
 

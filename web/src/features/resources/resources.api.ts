@@ -4,7 +4,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { changedAt } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
-import { isLive, pulseAlways } from '../../api/liveness.ts';
+import { isLive, pollIntervalAlways } from '../../api/connection-status.ts';
 import { refetchOutdated } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { toQuery } from './device-filters.ts';
@@ -22,7 +22,7 @@ export type ListStart = { offset: number } | { around: string } | null;
 
 const pulseEvery = 15_000;
 /** How often the page looks for news while it is seen, and none come by themselves. */
-const refetchInterval = pulseAlways(pulseEvery);
+const refetchInterval = pollIntervalAlways(pulseEvery);
 /** Rows from here on are loaded with the first page. */
 const firstPage = 100;
 const morePages = 200;

@@ -14,14 +14,14 @@ import type {
   SwarmList,
 } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
-import { pulse } from '../../api/liveness.ts';
+import { pollInterval } from '../../api/connection-status.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { openKey } from './invite/invite-check.ts';
 import type { Known } from './invite/invite-check.ts';
 import type { MemberFilters } from './members/member-filters.ts';
 
 /** How often a page that is seen looks for news where none come by themselves. */
-const refetchInterval = pulse(20_000);
+const refetchInterval = pollInterval(20_000);
 /** Long lists are not read again behind the reader's back: it would cost every page that was scrolled through. */
 const fewPages = 3;
 /** Larger swarms are not read whole to check what was pasted; the service says it when it is sent. */

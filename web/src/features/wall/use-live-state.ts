@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isAway } from '../../api/problem.ts';
-import { useLiveness } from '../../api/use-liveness.ts';
+import { useConnectionStatus } from '../../api/connection-status.ts';
 import { liveStateOf } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
 
@@ -10,7 +10,7 @@ export type Answered = Pick<UseQueryResult, 'dataUpdatedAt' | 'error'>;
 
 /** Whether the wall shows what is so; looked at every second. */
 export function useLiveState({ dataUpdatedAt, error }: Answered): LiveState {
-  const liveness = useLiveness();
+  const liveness = useConnectionStatus();
   const { now, seenAt } = useSeen();
   return liveStateOf({ ...liveness, answeredAt: dataUpdatedAt, seenAt, away: isAway(error), now });
 }

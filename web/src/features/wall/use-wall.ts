@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { Device, DeviceFilters, Member, Resource, WallView } from '@swarmdeck/bff/contract';
 import { isGone } from '../../api/problem.ts';
-import { useLiveness } from '../../api/use-liveness.ts';
+import { useConnectionStatus } from '../../api/connection-status.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import { readMapPlace, useMapPlace } from '../../ui/map-place.ts';
 import type { MapPlace } from '../../ui/map-place.ts';
@@ -36,7 +36,7 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
   const keepView = useKeepView({ url, setUrl, map });
   const now = useServerClock(url.byChange ? ages : null);
 
-  const { live: isLive } = useLiveness();
+  const { live: isLive } = useConnectionStatus();
   const { dataUpdatedAt } = counts;
   useEffect(() => {
     if (!isLive && dataUpdatedAt > 0) askMap(client);

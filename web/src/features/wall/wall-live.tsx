@@ -1,4 +1,4 @@
-import { lastMove } from '../../api/liveness.ts';
+import { lastMove } from '../../api/connection-status.ts';
 import { formatClock, formatRelative, t } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useLiveState } from './use-live-state.ts';

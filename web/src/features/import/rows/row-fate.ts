@@ -1,4 +1,4 @@
-/** What an import makes of one row: a new device, a change of one that is there, nothing, or a refusal. */
+/** What an import does with one row: it creates a device, changes one, does nothing, or rejects the row. */
 import { readDevice } from '@swarmdeck/bff/device-csv';
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv';
@@ -17,7 +17,7 @@ export type RowFate =
   | { kind: 'changed' | 'same'; id: string; device: ResourceCreate }
   | { kind: 'refused'; errors: ImportFault[] };
 
-/** `seen` collects the ids of the file: of two rows that change one device nobody knows which comes last. */
+/** `seen` collects the ids of the file: two rows must not change the same device. */
 export function fateOf(options: { record: CsvRecord; uses: Uses; owned: Owned; seen?: Set<string> }): RowFate {
   const { record, uses, owned, seen } = options;
   const read = readDevice({ columns: columnsOf(uses), record });

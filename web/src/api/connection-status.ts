@@ -1,0 +1,43 @@
+/** The state of the live stream (app/live.ts). While it is live, queries need not poll. */
+import { useSyncExternalStore } from 'react';
+
+export interface ConnectionStatus {
+  live: boolean;
+  /** When the stream was lost, in ms of the local clock; null if it is live or was never live. */
+  lostAt: number | null;
+}
+
+let status: ConnectionStatus = { live: false, lostAt: null };
+const listeners = new Set<() => void>();
+/** Of each watched map, the time of its last change, in ms of the server's clock. */
+const moved = new Map<string, number>();
+
+export const isLive = () => status.live;
+
+export function setLive(live: boolean): void {
+  if (live === status.live) return;
+  status = { live, lostAt: live ? null : Date.now() };
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+export function useConnectionStatus(): ConnectionStatus {
+  return useSyncExternalStore(subscribe, () => status);
+}
+
+/** A map changed, at that time of the server. */
+export function noteMove({ audience, at }: { audience: string; at: number }): void {
+  moved.set(audience, at);
+}
+
+export const lastMove = (audience: string) => moved.get(audience);
+
+/** Poll interval in ms for `refetchInterval`: none while the stream is live. */
+export const pollInterval = (ms: number) => () => !status.live && ms;
+
+/** The same for data that the stream may leave out (app/live-topics.ts): a slow interval while it is live. */
+export const pollIntervalAlways = (ms: number) => () => (status.live ? 60_000 : ms);
