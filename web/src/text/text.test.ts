@@ -1,7 +1,19 @@
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { plural } from './en/plural.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
-import { formatAge, formatDay, formatPosition, formatRelative, joinList, loadTexts, problemSentence } from './text.ts';
+import {
+  compareTexts,
+  countryName,
+  formatAge,
+  formatDay,
+  formatNumber,
+  formatPosition,
+  formatRelative,
+  joinList,
+  loadTexts,
+  problemSentence,
+  t,
+} from './text.ts';
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();
@@ -100,4 +112,85 @@ test('what a dictionary function is given stays as it is', () => {
   });
   expect(plain(entries.title)).toBe('seciveD');
   expect(plain(entries.inner.leave('Frost watch', 2))).toBe('evaeL Frost watch dna 2 erom');
+});
+
+describe.each(['en', 'de', 'en-XR'] as const)('every text in %s', (language) => {
+  type Entry = readonly [path: string, text: unknown];
+  const entriesOf = (value: unknown, path: string): Entry[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, inner]) => entriesOf(inner, path === '' ? key : `${path}.${key}`))
+      : [[path, value]];
+  const given = [
+    [1, 1, 1],
+    [2, 3, 4],
+  ];
+  const rendered = (text: unknown) =>
+    typeof text === 'function'
+      ? given.map((values) => String((text as (...values: unknown[]) => unknown)(...values)))
+      : [String(text)];
+  const placeholders = (text: unknown) =>
+    [
+      ...new Set(
+        rendered(text)
+          .join(' ')
+          .match(/\{\w+\}/gu) ?? [],
+      ),
+    ].toSorted();
+
+  afterEach(() => loadTexts('en'));
+
+  test('has the keys and placeholders of English, and renders', async () => {
+    await loadTexts('en');
+    const english = entriesOf(t, '');
+    await loadTexts(language);
+    const translated = new Map(entriesOf(t, ''));
+    expect([...translated.keys()]).toEqual(english.map(([path]) => path));
+    for (const [path, text] of english) {
+      const own = translated.get(path);
+      expect(placeholders(own), path).toEqual(placeholders(text));
+      for (const one of rendered(own)) {
+        expect(one.trim(), path).not.toBe('');
+        expect(one, path).not.toMatch(/undefined|\[object|NaN|#/u);
+      }
+    }
+  });
+});
+
+describe('in German', () => {
+  const inGerman = async () => loadTexts('de');
+  afterEach(() => loadTexts('en'));
+
+  test('numbers, ages, dates and lists follow the language, and coordinates keep the point', async () => {
+    await inGerman();
+    expect(formatNumber(1234.5)).toBe('1.234,5');
+    expect(formatAge(ago(day), now)).toBe('gestern');
+    expect(formatRelative(ago(5 * hour), now)).toBe('vor 5 h');
+    expect(formatDay('2025-11-02', now)).toMatch(/2\D+11\D+2025|2\. Nov\S* 2025/);
+    expect(joinList(['a', 'b', 'c'])).toBe('a, b und c');
+    expect(formatPosition({ latitude: 52.9, longitude: -12.29604 })).toBe('52.900000, -12.296040');
+    expect(countryName('DE')).toBe('Deutschland');
+  });
+
+  test('a plural follows its count', async () => {
+    await inGerman();
+    expect([1, 2, 1000].map((count) => t.devices.counted(count))).toEqual(['1 Gerät', '2 Geräte', '1.000 Geräte']);
+  });
+
+  test('the texts of a problem are German', async () => {
+    await inGerman();
+    expect(problemSentence({ code: 'sign_in.wrong_password', detail: 'Incorrect user name or password' })).toBe(
+      'Benutzername oder Passwort ist falsch.',
+    );
+  });
+
+  test('texts are sorted in the order of the language', async () => {
+    await inGerman();
+    expect(['Zug', 'Äpfel', 'Apfel', 'Sensor 10', 'Sensor 9'].toSorted(compareTexts)).toEqual([
+      'Apfel',
+      'Äpfel',
+      'Sensor 9',
+      'Sensor 10',
+      'Zug',
+    ]);
+  });
 });
