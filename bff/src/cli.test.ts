@@ -68,7 +68,7 @@ test.concurrent(
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     const [refused, sum, ...more] = stderr.trimEnd().split('\n');
     expect(refused).toMatch(/^line 778: "Loon Creek[^"]*": .*latitude: .*look swapped/);
-    expect([sum, more]).toEqual(['8,995 stored, 1 refused', []]);
+    expect([sum, more]).toEqual(['8,995 stored, 1 failed', []]);
 
     const after = await listOf(key);
     expect(after.headers.etag).not.toBe(before.headers.etag);
@@ -89,7 +89,7 @@ test.concurrent(
     const { code, stderr } = await run(['import', '--user', 'cleo', join(data, 'messy.csv')], folder);
     expect(code).toBe(2);
     const lines = stderr.trimEnd().split('\n');
-    expect(lines.pop()).toBe('11 stored, 11 refused');
+    expect(lines.pop()).toBe('11 stored, 11 failed');
     expect(lines.map((line) => /^line (\d+): .+/.exec(line)?.[1])).toEqual([
       '3',
       '4',
@@ -103,7 +103,7 @@ test.concurrent(
       '22',
       '25',
     ]);
-    expect(lines[2]).toBe('line 5: "Wrong type": machine_type: "toaster" is none of pc, bug, smartphone');
+    expect(lines[2]).toBe('line 5: "Wrong type": machine_type: "toaster" is not one of pc, bug, smartphone');
 
     await using later = await startServer(folder);
     const sender = createSender(later.origin);
@@ -120,23 +120,31 @@ test.concurrent(
     const password = { input: 'correct horse battery' };
     await run(['user', 'add', 'dan', '--password-stdin'], password);
     const refusals: [string[], string | RegExp, Parameters<typeof run>[1]?][] = [
-      [['user', 'add', 'dan', '--password-stdin'], 'This user name is not free\n', password],
-      [['user', 'add', 'D an', '--password-stdin'], 'A user name has 3 to 32 of a-z, 0-9, _ and -\n', password],
+      [['user', 'add', 'dan', '--password-stdin'], 'This user name is taken\n', password],
+      [
+        ['user', 'add', 'D an', '--password-stdin'],
+        'A user name has 3 to 32 characters: a-z, 0-9, _ and -\n',
+        password,
+      ],
       [['user', 'password', 'dan', '--password-stdin'], 'A password has 8 to 128 characters\n', { input: 'short' }],
-      [['user', 'password', 'nobody', '--password-stdin'], 'There is no such user\n', password],
-      [['key', 'create', '--user', 'nobody'], 'There is no such user\n'],
-      [['import', '--user', 'nobody', join(data, 'messy.csv')], 'There is no such user\n'],
-      [['import', '--user', 'dan', nowhere], `${nowhere}: there is no such file\n`],
-      [['import', '--user', 'dan', data], `${data}: it is a folder\n`],
+      [['user', 'password', 'nobody', '--password-stdin'], 'User not found\n', password],
+      [['key', 'create', '--user', 'nobody'], 'User not found\n'],
+      [['import', '--user', 'nobody', join(data, 'messy.csv')], 'User not found\n'],
+      [['import', '--user', 'dan', nowhere], `${nowhere}: file not found\n`],
+      [['import', '--user', 'dan', data], `${data}: it is a directory\n`],
       [['import', '--user', 'dan'], /^import takes --user NAME and one FILE\.csv\nCommands:\n/],
-      [['user', 'add', 'dan'], /^There is no terminal to ask on: give --password-stdin\nCommands:\n/],
+      [['user', 'add', 'dan'], /^There is no terminal to ask for the password. Use --password-stdin\nCommands:\n/],
       [['user', 'add'], /^user add takes one NAME\nCommands:\n/],
       [['key', 'create'], /^key create takes --user NAME\nCommands:\n/],
-      [['make', 'coffee'], /^There is no command make coffee\nCommands:\n/],
+      [['make', 'coffee'], /^Unknown command: make coffee\nCommands:\n/],
       [['key', 'create', '--frob'], /^Unknown option '--frob'.*\nCommands:\n/],
       [['key', 'create', 'more', '--user', 'dan'], /^key create takes --user NAME\nCommands:\n/],
-      [['key', 'create', '--user', 'dan', '--remove'], /^key create takes no --remove\nCommands:\n/],
-      [['user', 'add', 'emil', '--name', 'x', '--password-stdin'], /^user add takes no --name\nCommands:\n/, password],
+      [['key', 'create', '--user', 'dan', '--remove'], /^key create has no option --remove\nCommands:\n/],
+      [
+        ['user', 'add', 'emil', '--name', 'x', '--password-stdin'],
+        /^user add has no option --name\nCommands:\n/,
+        password,
+      ],
       [['key', 'create', '--user', 'dan', '--name', ''], /^--name takes 1 to 128 characters/],
       [['key', 'create', '--user', 'dan', '--name', 'x'.repeat(129)], /^--name takes 1 to 128 characters/],
       [['key', 'create', '--user', 'dan', '--name', 'a\u0007'], /^--name takes 1 to 128 characters/],
@@ -165,10 +173,10 @@ test.concurrent(
     expect(await run(['user', 'password', 'FAY', '--password-stdin'], password)).toMatchObject(done);
     expect(await run(['key', 'create', '--user', 'Fay'], folder)).toMatchObject(done);
     const imported = await run(['import', '--user', 'Fay', join(data, 'messy.csv')], folder);
-    expect(imported).toMatchObject({ code: 2, stderr: expect.stringMatching(/11 stored, 11 refused\n$/) });
-    expect(await run(['demo', '--user', 'Fay'], folder)).toMatchObject({ code: 0, stderr: 'The demo is there\n' });
+    expect(imported).toMatchObject({ code: 2, stderr: expect.stringMatching(/11 stored, 11 failed\n$/) });
+    expect(await run(['demo', '--user', 'Fay'], folder)).toMatchObject({ code: 0, stderr: 'Demo added\n' });
     const again = await run(['demo', '--user', 'fay', '--remove'], folder);
-    expect(again).toMatchObject({ code: 0, stderr: 'The demo is gone\n' });
+    expect(again).toMatchObject({ code: 0, stderr: 'Demo removed\n' });
   },
   patience,
 );
@@ -190,13 +198,13 @@ test.concurrent(
     const key = await keyOf('dora');
     const count = async () => (JSON.parse((await listOf(key)).body) as Resource[]).length;
     const demo = async (...more: string[]) => run(['demo', '--user', 'dora', ...more]);
-    expect(await demo()).toEqual({ code: 0, stdout: '', stderr: 'The demo is there\n' });
+    expect(await demo()).toEqual({ code: 0, stdout: '', stderr: 'Demo added\n' });
     expect(await count()).toBe(48);
-    expect(await demo()).toEqual({ code: 0, stdout: '', stderr: 'The demo was there already\n' });
+    expect(await demo()).toEqual({ code: 0, stdout: '', stderr: 'The demo already exists\n' });
     expect(await count()).toBe(48);
-    expect(await demo('--remove')).toEqual({ code: 0, stdout: '', stderr: 'The demo is gone\n' });
+    expect(await demo('--remove')).toEqual({ code: 0, stdout: '', stderr: 'Demo removed\n' });
     expect(await count()).toBe(0);
-    expect(await run(['demo', '--user', 'nobody'])).toMatchObject({ code: 1, stderr: 'There is no such user\n' });
+    expect(await run(['demo', '--user', 'nobody'])).toMatchObject({ code: 1, stderr: 'User not found\n' });
   },
   patience,
 );

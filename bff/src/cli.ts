@@ -17,17 +17,17 @@ import { Problem } from './problem.ts';
 import { StorageError } from './storage/statement.ts';
 
 const usage = `Commands:
-  user add NAME [--password-stdin]        a new user
-  user password NAME [--password-stdin]   sets a password, ends all sessions
+  user add NAME [--password-stdin]        adds a user
+  user password NAME [--password-stdin]   sets a password and ends all sessions
   key create --user NAME [--name LABEL]   prints a new API key
   import --user NAME FILE.csv             creates a device for each row
-  demo --user NAME [--remove]             devices, swarms and invitations to look at; takes them away again
+  demo --user NAME [--remove]             adds or removes demo devices, swarms and invitations
 `;
 
 const fileFaults: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
-  EISDIR: 'it is a folder',
+  ENOENT: 'file not found',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a directory',
 };
 
 // as the server does: a command may be the first to make the files
@@ -67,10 +67,10 @@ async function runCommand(): Promise<number> {
     return 0;
   }
   const name = [noun, `${noun} ${verb}`].find((called) => Object.hasOwn(commands, called));
-  if (!name) throw new UsageError(positionals.length > 0 ? `There is no command ${positionals.join(' ')}` : '');
+  if (!name) throw new UsageError(positionals.length > 0 ? `Unknown command: ${positionals.join(' ')}` : '');
   const { takes, run } = commands[name]!;
   const needless = (Object.keys(values) as (keyof typeof values)[]).find((option) => !takes.includes(option));
-  if (needless) throw new UsageError(`${name} takes no --${needless}`);
+  if (needless) throw new UsageError(`${name} has no option --${needless}`);
   return run();
 }
 
@@ -134,27 +134,27 @@ async function importFile(): Promise<number> {
     onRefused: (line) => process.stderr.write(`${clearLine}${line}\n`),
     onProgress: (count) => process.stderr.isTTY && process.stderr.write(`${clearLine}${format(count)} stored`),
   });
-  process.stderr.write(`${clearLine}${format(stored)} stored, ${format(refused)} refused\n`);
+  process.stderr.write(`${clearLine}${format(stored)} stored, ${format(refused)} failed\n`);
   return refused > 0 ? 2 : 0;
 }
 
 async function demo(): Promise<number> {
   const { user } = values;
-  if (!user || positionals.length > 1) throw new UsageError('demo takes --user NAME, and --remove to take it away');
+  if (!user || positionals.length > 1) throw new UsageError('demo takes --user NAME, and --remove to delete the demo');
   await using connection = await connect();
   if (values.remove) {
     await connection.operator.removeDemo({ user });
-    process.stderr.write('The demo is gone\n');
+    process.stderr.write('Demo removed\n');
   } else {
     const { made } = await connection.operator.makeDemo({ user });
-    process.stderr.write(made ? 'The demo is there\n' : 'The demo was there already\n');
+    process.stderr.write(made ? 'Demo added\n' : 'The demo already exists\n');
   }
   return 0;
 }
 
 /** Asks on the terminal without showing what is typed. */
 function askPassword(): Promise<string> {
-  if (!process.stdin.isTTY) throw new UsageError('There is no terminal to ask on: give --password-stdin');
+  if (!process.stdin.isTTY) throw new UsageError('There is no terminal to ask for the password. Use --password-stdin');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
   // only now: until the interface has the terminal it shows what is typed

@@ -65,14 +65,14 @@ describe('the samples', () => {
     expect(reasons).toEqual([
       '3 name: a name is missing',
       '4 machine_type: a machine type is missing: pc, bug, smartphone',
-      '5 machine_type: "toaster" is none of pc, bug, smartphone',
+      '5 machine_type: "toaster" is not one of pc, bug, smartphone',
       '6 latitude: 91 is outside -90 to 90; longitude and latitude look swapped',
       '7 longitude: -180.0001 is outside -180 to 180',
       '8 latitude: missing: a position needs both',
-      '9 longitude: "1.234,5": grouped digits are not read: write 1234.5',
+      '9 longitude: "1.234,5" has grouped digits: write 1234.5',
       '19 name: longer than 128 characters',
-      '21 6 fields under 5 columns',
-      '22 longitude: "NaN": not a number of degrees such as 8.5492',
+      '21 6 fields for 5 columns',
+      '22 longitude: "NaN" is not a number of degrees such as 8.5492',
       '25 name: a name is missing',
     ]);
   });
@@ -117,14 +117,14 @@ describe('the header', () => {
       'nothing we know',
       ['header: unknown column "nothing we know"', 'header: no column name', 'header: no column machine_type'],
     ],
-    ['"name,type', ['header: a quotation mark is opened and never closed']],
+    ['"name,type', ['header: a quotation mark is not closed']],
     ['', ['the file is empty']],
   ])('that cannot be read is refused, and nothing below it is guessed: %s', async (header, reasons) => {
     expect(await reasonsOf(header === '' ? '' : `${header}\na,pc,1\n`)).toEqual(reasons);
   });
 
   test('a value under no column name is not lost silently', async () => {
-    expect(await reasonsOf('name,type,\na,pc,surprise')).toEqual(['"surprise" stands under no column name']);
+    expect(await reasonsOf('name,type,\na,pc,surprise')).toEqual(['"surprise" is in a column without a name']);
   });
 });
 
@@ -167,8 +167,8 @@ describe('a cell', () => {
   test('every fault of a row is told at once', async () => {
     expect(await reasonsOf(`${head},robot,a\u0000b,1,`)).toEqual([
       'a name is missing',
-      '"robot" is none of pc, bug, smartphone',
-      'a control character',
+      '"robot" is not one of pc, bug, smartphone',
+      'contains a control character',
       'missing: a position needs both',
     ]);
   });

@@ -30,7 +30,7 @@ export type DeviceFault = RowFault | HeaderFault;
 const broken: Record<CsvFault, string> = {
   record_too_long: 'longer than 65536 characters',
   too_many_fields: '100 fields or more',
-  quote_left_open: 'a quotation mark is opened and never closed',
+  quote_left_open: 'a quotation mark is not closed',
   text_after_quote: 'text after a closing quotation mark: double the quotation marks inside a quoted field',
 };
 
@@ -61,29 +61,29 @@ function ofRow(fault: RowFault): string {
     case 'missing':
       return fault.column === 'name' ? 'a name is missing' : `a machine type is missing: ${machineTypes.join(', ')}`;
     case 'invisible':
-      return 'at least one visible character';
+      return 'needs at least one visible character';
     case 'too_long':
       return `longer than ${fault.most} characters`;
     case 'not_utf8':
       return 'not valid UTF-8: save the file as CSV UTF-8';
     case 'unprintable':
-      return 'a control character';
+      return 'contains a control character';
     case 'unknown':
-      return `"${fault.text}" is none of ${machineTypes.join(', ')}`;
+      return `"${fault.text}" is not one of ${machineTypes.join(', ')}`;
     case 'other_half':
       return 'missing: a position needs both';
     case 'grouped':
-      return `"${fault.text}": grouped digits are not read: write 1234.5`;
+      return `"${fault.text}" has grouped digits: write 1234.5`;
     case 'not_a_number':
-      return `"${fault.text}": not a number of degrees such as 8.5492`;
+      return `"${fault.text}" is not a number of degrees such as 8.5492`;
     case 'out_of_range': {
       const swapped = fault.swapped ? '; longitude and latitude look swapped' : '';
       return `${fault.value} is outside -${fault.most} to ${fault.most}${swapped}`;
     }
     case 'beyond':
-      return `${fault.fields} fields under ${fault.columns} columns`;
+      return `${fault.fields} fields for ${fault.columns} columns`;
     case 'nameless':
-      return `"${fault.text}" stands under no column name`;
+      return `"${fault.text}" is in a column without a name`;
     default:
       return broken[fault.code];
   }

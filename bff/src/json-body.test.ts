@@ -29,7 +29,7 @@ it('says of very many faults the first hundred, and how many there are', async (
     Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`field-${at}`, 1])),
   );
   expect(errors).toHaveLength(100);
-  expect(detail).toContain('the first 100 of 4001 faults');
+  expect(detail).toContain('The first 100 of 4001 errors');
   expect(text.length).toBeLessThan(20_000);
 });
 

@@ -98,12 +98,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** Every fault at once, but for those of a body that is made of nothing else. */
 function invalid(faults: FieldFault[]): Problem {
   if (faults.length <= faultsAtMost) return new Problem('body.invalid', { errors: faults });
-  const detail = `The body is not what this endpoint takes: the first ${faultsAtMost} of ${faults.length} faults`;
+  const detail = `Invalid request body. The first ${faultsAtMost} of ${faults.length} errors are listed`;
   return new Problem('body.invalid', { detail, errors: faults.slice(0, faultsAtMost) });
 }
 
 function unreadable(why: string) {
-  return new Problem('body.unreadable', { detail: `The body is not JSON this service reads: ${why}` });
+  return new Problem('body.unreadable', { detail: `The request body is not valid JSON: ${why}` });
 }
 
 const backslash = 92;
@@ -117,7 +117,7 @@ function checkKeys(text: string) {
     const character = text[at];
     if (character === '{' || character === '[') {
       open.push(character === '{' ? new Set() : undefined);
-      if (open.length > limits.bodyDepth) throw unreadable(`it is nested deeper than ${limits.bodyDepth}`);
+      if (open.length > limits.bodyDepth) throw unreadable(`it is nested deeper than ${limits.bodyDepth} levels`);
     } else if (character === '}' || character === ']') {
       open.pop();
     } else if (character === '"') {
@@ -126,8 +126,8 @@ function checkKeys(text: string) {
       colon.lastIndex = end + 1;
       if (keys && colon.test(text)) {
         const key = JSON.parse(text.slice(at, end + 1)) as string;
-        if (key === '__proto__') throw unreadable('"__proto__" is no field');
-        if (keys.has(key)) throw unreadable(`the field ${JSON.stringify(key)} comes twice`);
+        if (key === '__proto__') throw unreadable('"__proto__" is not allowed as a field');
+        if (keys.has(key)) throw unreadable(`the field ${JSON.stringify(key)} occurs twice`);
         keys.add(key);
       }
       at = end;
@@ -143,8 +143,9 @@ function endOfString(text: string, start: number): number {
 
 function checkTexts(value: unknown, pointer: string, faults: FieldFault[]) {
   if (typeof value === 'string') {
-    if (!value.isWellFormed()) faults.push({ pointer, code: 'text.malformed', detail: 'half of a surrogate pair' });
-    if (unprintable.test(value)) faults.push({ pointer, code: 'text.control', detail: 'a control character' });
+    if (!value.isWellFormed())
+      faults.push({ pointer, code: 'text.malformed', detail: 'contains half of a surrogate pair' });
+    if (unprintable.test(value)) faults.push({ pointer, code: 'text.control', detail: 'contains a control character' });
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, entry] of Object.entries(value)) checkTexts(entry, `${pointer}/${escapePointer(key)}`, faults);
   }
@@ -170,9 +171,9 @@ function unknownField({ pointer, key }: { pointer: string; key: string }): Field
   const code = 'field.unknown';
   if (key.length > namedAtMost) {
     const start = key.slice(0, namedAtMost).toWellFormed();
-    return { pointer, code, detail: `there is no field that begins with ${JSON.stringify(start)}` };
+    return { pointer, code, detail: `unknown field that begins with ${JSON.stringify(start)}` };
   }
-  return { pointer: `${pointer}/${escapePointer(key)}`, code, detail: `there is no field ${JSON.stringify(key)}` };
+  return { pointer: `${pointer}/${escapePointer(key)}`, code, detail: `unknown field ${JSON.stringify(key)}` };
 }
 
 const fieldCodes: Record<string, string> = {

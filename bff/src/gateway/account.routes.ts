@@ -100,7 +100,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     const { userName } = c.env.session;
     const { body } = await readJsonBody(c, deleteBody);
     if (body.user_id !== userName) {
-      const detail = 'is not the name of this account';
+      const detail = 'is not the user name of this account';
       const errors = [{ pointer: '/user_id', code: 'account.confirmation_wrong', detail }];
       throw new Problem('account.confirmation_wrong', { errors });
     }

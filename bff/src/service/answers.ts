@@ -53,7 +53,7 @@ export const failures = {
   404: { ...failed, description: 'You may not see it, it does not exist, or the id is malformed' },
   409: { ...failed, description: 'The state forbids it', headers: retryAfter(false) },
   412: { ...failed, description: '`If-Match` failed', headers: tagged },
-  413: { ...failed, description: 'The body is larger than 64 KiB' },
+  413: { ...failed, description: 'The request body is larger than 64 KiB' },
   415: { ...failed, description: 'The body is not JSON' },
   429: { ...failed, description: 'Too many requests', headers: retryAfter(true) },
   503: { ...failed, description: 'The store is away', headers: retryAfter(false) },

@@ -5,7 +5,7 @@ import type { FieldFault } from '../problem.ts';
 export const notYours = (pointer: string): FieldFault => ({
   pointer,
   code: 'resource.not_yours',
-  detail: 'is no resource of yours',
+  detail: 'is not one of your resources',
 });
 
 export function foreignResource(pointer: string): Problem {

@@ -181,5 +181,5 @@ export function invitationRoutes(
   );
 }
 
-const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is yourself' };
-const notTheirs = { pointer: '/resource_id', code: 'resource.not_theirs', detail: 'is no resource of that user' };
+const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is your own user name' };
+const notTheirs = { pointer: '/resource_id', code: 'resource.not_theirs', detail: 'is not a resource of that user' };

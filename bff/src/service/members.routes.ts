@@ -79,7 +79,7 @@ export function memberRoutes(
       const { swarm } = access.swarm(c, 'listMembers');
       const type = c.req.query('type');
       if (type !== undefined && type !== 'producer' && type !== 'consumer') {
-        const errors = [{ pointer: '?type', code: 'field.not_allowed', detail: 'is producer or consumer' }];
+        const errors = [{ pointer: '?type', code: 'field.not_allowed', detail: 'must be producer or consumer' }];
         throw new Problem('query.invalid', { errors });
       }
       return answerList(c, members.list({ id: swarm.id, type }));

@@ -18,7 +18,7 @@ export function readOnlyFaults({ body, stored, fields }: Sent): FieldFault[] {
     .map((field) => ({
       pointer: `/${field}`,
       code: 'field.read_only',
-      detail: 'is set by the service and differs from what is stored',
+      detail: 'is set by the service and differs from the stored value',
     }));
 }
 

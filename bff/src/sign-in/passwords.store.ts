@@ -10,7 +10,7 @@ const rule = { least: 8, most: 128 };
 export function requireUsablePassword({ password, pointer }: { password: string; pointer: string }) {
   const length = codePoints(password);
   if (length >= rule.least && length <= rule.most) return;
-  const detail = `${rule.least} to ${rule.most} characters`;
+  const detail = `has ${rule.least} to ${rule.most} characters`;
   throw new Problem('password.too_weak', { errors: [{ pointer, code: 'password.too_weak', detail }] });
 }
 

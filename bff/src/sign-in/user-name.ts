@@ -11,6 +11,6 @@ export function foldUserName(text: string): string {
 export function requireUserName(name: string) {
   if (userNameRule.test(name)) return;
   const code = 'sign_up.name_invalid';
-  const detail = '3 to 32 of a-z, 0-9, _ and -';
+  const detail = 'has 3 to 32 characters: a-z, 0-9, _ and -';
   throw new Problem(code, { errors: [{ pointer: '/username', code, detail }] });
 }
