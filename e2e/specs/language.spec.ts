@@ -31,7 +31,7 @@ test('the language is chosen before sign-in, and the app then speaks German', as
   await step('the inbox is in German', async () => {
     await german.signIn(user);
     await expect(german.heading).toHaveText('Einladungen');
-    await expect(german.row('Silo sensor 5')).toContainText('hat Silo sensor 5 eingeladen');
+    await expect(german.row('Silo sensor 5')).toContainText(`Einladung von ${owner.name}`);
   });
   await step('an invitation is accepted, undone and accepted', async () => {
     await german.answer('Silo sensor 5', 'Annehmen');
