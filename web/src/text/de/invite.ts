@@ -135,8 +135,8 @@ export const inviting = {
 export const inviteCode = {
   title: 'Einladungscode',
   text: 'Gib ihn an den Besitzer eines Schwarms, um eingeladen zu werden. Er nennt dich und dieses Gerät und gewährt keinen Zugriff.',
-  copy: 'Einladungscode kopieren',
-  show: 'QR-Code anzeigen',
+  copy: 'Code kopieren',
+  show: 'QR-Code',
   enlarge: 'QR-Code vergrößern',
   qr: 'QR-Code des Einladungslinks',
   share: 'Teilen',

@@ -6,6 +6,7 @@ export const swarms = {
   public: 'public',
   by: 'by {owner}',
   you: 'you',
+  you_as_owner: 'you',
   by_you: '{owner}, you',
   member_count: memberCount,
   invite: 'Invite',
