@@ -1,6 +1,6 @@
-/** Which option is chosen: the first one, until somebody moves; then that one, wherever what arrives pushes it. */
+/** The highlighted option: the first one, until the user moves; then that option, also if new results move it. */
 interface Choice {
-  /** What was typed when it was made: another word begins anew. */
+  /** The text at that time: another text starts with the first option again. */
   word: string;
   id: string | null;
   /** Enter was pressed before the answer came: what stood first a moment earlier is not what was meant. */
@@ -13,7 +13,7 @@ export function chosenIndex({ choice, ids }: { choice: Choice; ids: readonly str
   return Math.max(0, choice.id === null ? 0 : ids.indexOf(choice.id));
 }
 
-/** One by one it goes round; by more it stops at the ends. */
+/** Steps of one wrap around; larger steps stop at the ends. */
 export function stepped({ choice, ids, by }: { choice: Choice; ids: readonly string[]; by: number }): Choice {
   const at = chosenIndex({ choice, ids });
   const { length } = ids;

@@ -6,7 +6,7 @@ import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 
-/** Where one types. It keeps the focus, and says which option of `list` is `active`, both by their ids. */
+/** The text field. It keeps the focus; `aria-activedescendant` names the `active` option of `list`. */
 export function PaletteField({
   ref,
   typed,

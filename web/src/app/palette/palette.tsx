@@ -23,7 +23,7 @@ const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, 
 /** While this was on its way (app/over.tsx). */
 const typedBefore = () => document.querySelector<HTMLInputElement>('#typed')?.value ?? '';
 
-/** Over everything: type, choose, go. The focus stays in the field, the chosen option is told to screen readers. */
+/** The command palette. The focus stays in the field; screen readers announce the highlighted option. */
 export function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const touch = useMedia(touchQuery);
@@ -57,7 +57,7 @@ export function Palette({ onClose }: { onClose(): void }) {
       return;
     }
     onClose();
-    // the focus is back by then, and what is chosen may take it elsewhere
+    // after the dialog has restored the focus, which the option may move again
     setTimeout(option.run);
   };
   const choice = useChoice({ word, ids: options.map((option) => option.id), settled: found.settled, onChoose: choose });

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { t } from '../../text/text.ts';
 import { foundDevicesQuery, foundPlacesQuery, foundSwarmsQuery } from './palette.api.ts';
 
-/** Long enough for a word to be typed, short enough to feel like one with the list. */
+/** In ms after the last key: long enough to type a word, short enough to feel immediate. */
 const pause = 120;
 
 /** "Go to Nairobi" may be typed as it is offered. */

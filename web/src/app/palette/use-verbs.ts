@@ -10,7 +10,7 @@ import { useCopy } from '../../ui/use-copy.ts';
 import { places } from '../places.ts';
 import type { Verb } from './verbs.ts';
 
-/** What can be done from every page; `word` is what was typed. */
+/** The commands that work on every page. `word` is the typed text. */
 export function useVerbs({ word, touch }: { word: string; touch: boolean }): Verb[] {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

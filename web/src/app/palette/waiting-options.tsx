@@ -1,7 +1,7 @@
 import { t } from '../../text/text.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** Holds the place of what is being searched for. */
+/** Skeletons while the search runs. */
 export function WaitingOptions() {
   return (
     <div className="palette-waiting" aria-hidden="true">

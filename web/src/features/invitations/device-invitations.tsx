@@ -13,7 +13,7 @@ import './device-invitations.css';
 import { PendingActions } from './invitation-row.tsx';
 import { useBoxSide } from './use-box-side.ts';
 
-/** On the page of a device: who asks for it, with the answer beside it; nothing where nobody ever did. */
+/** The invitations of a device, on its page, with buttons to answer them. Nothing if it never had any. */
 export function DeviceInvitations({ resource_id }: { resource_id: string }) {
   const { rows, counts, total, error, reload } = useBoxSide({
     box: 'received',

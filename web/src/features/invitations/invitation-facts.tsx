@@ -83,7 +83,7 @@ export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box 
   );
 }
 
-/** Near which city; the numbers where there is none, and until it is known. */
+/** The nearest city; the coordinates if there is none, and until it is known. */
 function Place({ position }: { position: Position }) {
   const city = useNearestCity(position);
   if (city === null) return <Bdi>{formatPosition(position)}</Bdi>;

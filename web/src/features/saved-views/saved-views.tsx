@@ -29,7 +29,7 @@ export function SavedViewsButton({
   const shown = shownUrl(place);
 
   const close = () => setOpen('no');
-  /** The focus is on the button again before a dialog takes it, so that it comes back there. */
+  /** Focuses the button before a dialog opens, so that the focus returns to it. */
   const goOn = (to: 'save' | SavedView) => {
     button.current?.focus();
     setOpen(to);
@@ -72,7 +72,7 @@ export function SavedViewsButton({
             className="views-popover"
             onClose={() => setOpen((now) => (now === 'list' ? 'no' : now))}
             onKeyDown={(event) => {
-              // the page's keys work only outside, except the one that undoes
+              // the page's shortcuts do not work in here, except Undo
               if (event.key !== 'z' && !event.ctrlKey && !event.metaKey) event.stopPropagation();
             }}
           >

@@ -18,7 +18,7 @@ import { useViewActs } from './view-acts.ts';
 import { foldName, suggestName } from './view-summary.ts';
 import type { Summarised } from './view-summary.ts';
 
-/** Names what is shown; with `view`, gives that one another name. */
+/** Saves the current view under a name; with `view`, renames it. */
 export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: SavedView; onClose(): void }) {
   const id = useId();
   const toasts = useToasts();
@@ -101,7 +101,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
   );
 }
 
-/** The server's rules, said before it is asked. */
+/** The server's rules, checked before the request. */
 function faultOf(name: string): string | undefined {
   const trimmed = name.trim();
   if (trimmed === '') return t.views.form.missing;

@@ -12,7 +12,7 @@ import { SummaryText } from './summary-text.tsx';
 import { deletingKey } from './view-acts.ts';
 import type { ViewActs } from './view-acts.ts';
 
-/** One saved view: a link to what it shows, and what can be done with it. */
+/** One saved view: a link and its actions. */
 export function ViewRow({
   view,
   shown,

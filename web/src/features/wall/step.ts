@@ -1,4 +1,4 @@
-/** The one after it, or before, round and round; from outside one begins at the first, or at the last. */
+/** The next or the previous thing, with wrap-around. Without a selection, the first or the last one. */
 export function stepFrom<Thing extends { id: string }>({
   things,
   id,

@@ -5,7 +5,7 @@ const subscribe = (changed: () => void) => {
   return () => document.removeEventListener('fullscreenchange', changed);
 };
 
-/** Whether the page fills the screen, and how to change that; null where the browser does not let it. */
+/** Whether the page is in full screen, and how to toggle it; null if the browser does not allow it. */
 export function useFullScreen(): { on: boolean; toggle(): void } | null {
   const on = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
   const toggle = useCallback(() => {

@@ -8,7 +8,7 @@ import type { LiveState } from './live-state.ts';
 /** Of the counts, when they came and what kept them from coming. */
 export type Answered = Pick<UseQueryResult, 'dataUpdatedAt' | 'error'>;
 
-/** Whether the wall shows what is so; looked at every second. */
+/** Whether the wall is up to date, checked every second. */
 export function useLiveState({ dataUpdatedAt, error }: Answered): LiveState {
   const liveness = useConnectionStatus();
   const { now, seenAt } = useSeen();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { serverNow } from '../../api/server-clock.ts';
 
-/** The server's clock, counted every so often while the page is seen; null: it stands still. */
+/** The server's clock, updated in this interval while the page is visible; null stops it. */
 export function useServerClock(everyMs: number | null = 1000): number {
   const [now, setNow] = useState(() => serverNow());
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Keeps the screen awake where the browser can; it takes the lock away from a page that is not seen. */
+/** Keeps the screen on if the browser supports it. The browser releases the lock while the page is hidden. */
 export function useWakeLock(): void {
   useEffect(() => {
     if (!('wakeLock' in navigator)) return undefined;

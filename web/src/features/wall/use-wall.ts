@@ -107,7 +107,7 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
 
 export type Wall = ReturnType<typeof useWall>;
 
-/** The selected device as one of many at the same place, which clicks go through one by one. */
+/** The selected device as one of many at the same position, which clicks select one after the other. */
 export interface Stack {
   id: string;
   /** Its number, from 1. */
@@ -130,7 +130,7 @@ function placedOf(options: {
   return counts && counts.building === undefined ? counts.total - counts.unplaced : undefined;
 }
 
-/** The selected device as its audience sees it, and where the stream says that it is. */
+/** The selected device as its audience sees it, with the newest position from the event stream. */
 function useSelected({ audience, id, told }: { audience: string; id: string | null; told: Resource | undefined }) {
   const asked = useQuery({ ...wallDeviceQuery({ audience, id: id ?? '' }), enabled: id !== null });
   const device = useMemo(() => (asked.data && told ? newest(asked.data, told) : asked.data), [asked.data, told]);

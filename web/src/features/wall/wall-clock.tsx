@@ -3,7 +3,7 @@ import { formatClockSeconds, formatNumber, t } from '../../text/text.ts';
 import { shownFor } from './shown-for.ts';
 import { useServerClock } from './use-server-clock.ts';
 
-/** The time of day, and for how long this has been showing: whoever comes by sees that it has not stopped. */
+/** The time of day and the time since the wall was opened, as a sign that it is running. */
 export function WallClock() {
   const now = useServerClock();
   const [start] = useState(now);

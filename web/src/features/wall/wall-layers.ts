@@ -23,7 +23,7 @@ function readLayers(params: URLSearchParams): Layers {
   };
 }
 
-/** `machine_type=` is none of them. */
+/** An empty parameter turns all of its layers off. */
 const writeLayers = (layers: Layers) =>
   Object.fromEntries(
     groups.map((group) => [group, layers[group].length === every[group].length ? undefined : layers[group].join(',')]),

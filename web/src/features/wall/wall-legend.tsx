@@ -24,7 +24,7 @@ export interface LegendProps {
   counts: WallView | undefined;
   layers: Layers;
   onLayers(layers: Layers): void;
-  /** Roles are told of a swarm's members alone. */
+  /** Only members of a swarm have roles. */
   withRoles: boolean;
   byChange: boolean;
   onByChange(on: boolean): void;

@@ -4,7 +4,7 @@ import type { MapPlace } from '../../ui/map-place.ts';
 
 type Bbox = NonNullable<DeviceFilters['bbox']>;
 
-/** What a wall asks of its map. Which map that is, the route says. */
+/** The map's interface for a wall. The route passes the map. */
 interface WallMap {
   label: string;
   filters: DeviceFilters;

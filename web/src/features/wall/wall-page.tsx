@@ -21,12 +21,12 @@ import { WallSaid } from './wall-said.tsx';
 import { WallEmpty, WallFault, wallFault } from './wall-state.tsx';
 
 export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leaveTo' | 'views'> {
-  /** The selected device as the stream tells it. */
+  /** The selected device from the event stream. */
   told: Resource | undefined;
   renderMap: RenderWallMap;
 }
 
-/** Devices on a map that fills a screen, for days: what is where, how much is at work, and whether that is so. */
+/** A full-screen map of devices that runs for days, with counts and the state of the connection. */
 export function Wall({ audience, swarm, leaveTo, views, told, renderMap }: WallProps) {
   usePageTitle(swarm ? t.wall.title(swarm.name) : t.wall.everything_title);
   useWakeLock();

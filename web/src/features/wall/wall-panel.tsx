@@ -11,7 +11,7 @@ import './wall-panel.css';
 import { FollowButton, LeaveLink } from './wall-buttons.tsx';
 import { WallTitle } from './wall-title.tsx';
 
-/** What stands on the map of a large screen: panel, buttons and the card of the selected device. */
+/** The parts over the map on a large screen: panel, buttons and the card of the selected device. */
 export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, counts }: WallParts) {
   const { fullScreen, device } = wall;
   return (

@@ -14,9 +14,9 @@ export interface WallSwarm {
 export interface WallParts {
   wall: Wall;
   audience: string;
-  /** Null: everything one may see. */
+  /** Null: everything that the user may see. */
   swarm: WallSwarm | null;
-  /** Where one comes from, and goes back to. */
+  /** The page that the Leave button links to. */
   leaveTo: string;
   /** The button with the saved views, of another feature. */
   views: ReactNode;

@@ -3,7 +3,7 @@ import { problemSentence, t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 
-/** Why there is nothing to show, if so: it is gone, one may not see it (any more), or it could not be read at all. */
+/** The reason why the wall cannot be shown, if any: deleted, no access, or not loaded. */
 export function wallFault({ error, hasCounts }: { error: unknown; hasCounts: boolean }) {
   const status = error instanceof ProblemError ? error.problem.status : 0;
   if (status === 404) return 'gone';

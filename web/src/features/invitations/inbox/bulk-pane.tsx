@@ -17,7 +17,7 @@ import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
 import { PaneKeys } from './pane-foot.tsx';
 import type { Inbox } from './use-inbox.ts';
 
-/** Of thousands nobody reads all at once; the rest opens on a click. */
+/** How many are shown at first; the rest opens on a click. */
 const shownAtFirst = { swarms: 20, devices: 6 };
 
 /** The swarms and devices of the selected invitations. */
@@ -41,7 +41,7 @@ export function BulkFacts({ inbox, summary }: { inbox: Inbox; summary: BulkSumma
   );
 }
 
-/** What accepting shows to whom, next to the buttons. */
+/** Next to the buttons: who will see which data after accepting. */
 function BulkConsent({ summary: { members } }: { summary: BulkSummary }) {
   return (
     <div className="consent">

@@ -34,7 +34,7 @@ export function summarise(items: readonly InvitationItem[]): BulkSummary {
   return { swarms: listed, devices: devices.size, members };
 }
 
-/** Which role it gets: asked for twice in one swarm, it is both. */
+/** The role that a device gets. Two invitations to one swarm give it both roles. */
 export function roleOf(roles: readonly InvitationRole[]): InvitationRole | 'both' {
   return roles.length > 1 ? 'both' : (roles[0] ?? 'consumer');
 }

@@ -5,7 +5,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import './inbox-page.css';
 
-/** What joining shows to whom, beside the button that does it. */
+/** Beside the Accept button: who will see which data after joining. */
 export function ConsentNote({ swarm }: { swarm: InvitationItem['swarm'] }) {
   return (
     <div className="consent">

@@ -25,7 +25,7 @@ import { useArrivals } from './use-arrivals.ts';
 import { useInbox } from './use-inbox.ts';
 import type { Inbox } from './use-inbox.ts';
 
-/** Invitations: a list and what is selected in it, side by side; on a phone one after the other. */
+/** The list of invitations beside the selected one; on a phone, one of them at a time. */
 export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
   usePageTitle(t.invitations.title);
   const phone = useMedia(phoneQuery);

@@ -15,7 +15,7 @@ import { deviceName } from '../device-name.ts';
 import './invitation-pane.css';
 import type { Inbox } from './use-inbox.ts';
 
-/** A small map of one device; which one, the route says. */
+/** A small map of one device, passed by the route. */
 export type RenderDeviceMap = (props: { position: Position; machine_type: MachineType; name: string }) => ReactNode;
 
 interface PaneProps {

@@ -1,6 +1,6 @@
 import type { Rows } from '../../../api/pages.ts';
 
-/** The row that is next to be looked at once `id` is answered: the one below, else the one above; null on none. */
+/** The row to select after `id` is answered: the one below, otherwise the one above, or null. */
 export function nextAfter({
   rows,
   id,
@@ -24,7 +24,7 @@ export function nextAfter({
 
 type Side = Pick<Rows, 'length' | 'at' | 'indexOf'>;
 
-/** Open rows and history as one list to walk through; `more`: not all that is open is loaded, and no row is skipped. */
+/** The row `by` rows from `id`, through open invitations and history. `more`: some open rows are not loaded; none is skipped. */
 export function walk({
   open,
   history,

@@ -28,7 +28,7 @@ interface CardActions {
 
 const shownSwarms = 2;
 
-/** The selected device; undefined while it is on its way, null when there is none. */
+/** The selected device: undefined while it loads, null if it does not exist. */
 export function DeviceCard({ device, actions }: { device: Device | null | undefined; actions: CardActions }) {
   return (
     <section className="card" aria-label={t.device.card.region} data-over-map>

@@ -18,14 +18,14 @@ import { useMapInsets } from './use-map-insets.ts';
 
 const DeviceCard = optional(async () => (await import('./device-card.tsx')).DeviceCard);
 const Sheet = optional(async () => (await import('../../../ui/sheet.tsx')).Sheet);
-// with the page, where it is part of it
+// part of the page's own chunk
 if (matchMedia(phoneQuery).matches) void Sheet.load();
 const PlaceNotice = optional(async () => (await import('./place-notice.tsx')).PlaceNotice);
 
 /** What other features put on the home screen. */
 interface HomeParts {
   renderMap(props: HomeMap): ReactNode;
-  /** In the place of the list, as long as there is nothing to list. */
+  /** Shown instead of the list while the user has no devices. */
   renderStart(props: { phone: boolean; onAdd(): void }): ReactNode;
   /** Saved views, beside the search. `swarms`: those whose names are known. */
   renderViews(props: { swarms: readonly { id: string; name: string }[]; phone: boolean }): ReactNode;
@@ -33,7 +33,7 @@ interface HomeParts {
   renderFoot(props: { device: string | undefined; count: number; roomy: boolean }): ReactNode;
 }
 
-/** The home screen: one selection, one filter, one search for the list and for the map, which the route hands in. */
+/** The home page: a list and a map with the same selection, filters and search. The route passes the map. */
 export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: HomeParts) {
   usePageTitle(t.devices.title);
   const home = useHome();

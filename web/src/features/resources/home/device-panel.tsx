@@ -33,7 +33,7 @@ interface DevicePanelProps {
   rows: RefObject<VirtualListHandle | null>;
   search: RefObject<HTMLInputElement | null>;
   phone: boolean;
-  /** On a phone the search field has its place at the highest stop, and wherever something is searched. */
+  /** On a phone, the search field is shown at the highest stop and while a search is active. */
   withSearch: boolean;
   onAdd(): void;
   /** Esc in the search field; true when it had something to do. */
@@ -44,7 +44,7 @@ interface DevicePanelProps {
   children?: ReactNode;
 }
 
-/** The list half of the home screen: what is shown, what narrows it down, and the rows. */
+/** The list of the home page, with its heading, search, filters and sort order. */
 export function DevicePanel(props: DevicePanelProps) {
   const { list, state, onState } = props;
   const filtered = filtersOn(state).length > 0;

@@ -8,7 +8,7 @@ import type { Filters } from '../device-filters.ts';
 import { SwarmChip } from './swarm-chip.tsx';
 import './device-panel.css';
 
-/** What can be filtered by, each with what it would leave. They keep their places and show a zero, never vanish. */
+/** The filters, each with the number of devices that it would show. A filter with a zero stays in its place. */
 export function FilterChips({
   filters,
   facets,

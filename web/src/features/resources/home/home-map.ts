@@ -3,7 +3,7 @@ import type { Device, DeviceFilters, Position } from '@swarmdeck/bff/contract';
 import type { MapPlace } from '../../../ui/map-place.ts';
 import type { Bbox } from '../device-filters.ts';
 
-/** What the home screen asks of a map. Which map that is, the route says. */
+/** The map's interface for the home page. The route passes the map. */
 export interface HomeMap {
   filters: DeviceFilters;
   selected: Pick<Device, 'id' | 'name' | 'machine_type' | 'position'> | null;
@@ -15,7 +15,7 @@ export interface HomeMap {
   onHover(id: string | null): void;
   onView(view: MapPlace & { bbox: Bbox }): void;
   onOpenSpot(bbox: Bbox): void;
-  /** A device is being placed: the next click says where. */
+  /** Set while a device is being placed: the next click gives its position. */
   placing: { name: string; onPlace(position: Position): void; onCancel(): void } | null;
   handle: RefObject<HomeMapHandle | null>;
 }

@@ -17,7 +17,7 @@ export function ListToolbar({
 }: {
   state: ListState;
   outOfPlace: number;
-  /** Since when nobody answers, where the head has no room to say so. */
+  /** The time of the data while the server cannot be reached, on screens whose head has no room for it. */
   asOf: string | undefined;
   onChange: SetUrlState<ListState>;
   onSortAgain(): void;

@@ -14,7 +14,7 @@ import type { Bbox, FilterKind, ListState } from '../device-filters.ts';
 import { deviceCountQuery } from '../resources.api.ts';
 import './no-match.css';
 
-/** Filters that hide everything: each is named with what would be left without it, and one click takes it off. */
+/** Shown if no device matches: each filter with the number of devices without it, and a button to remove it. */
 export function NoMatch({
   state,
   view,

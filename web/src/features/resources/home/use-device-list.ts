@@ -13,7 +13,7 @@ import type { Fresh } from './device-fresh.ts';
 /** The list that was left last, and its scroll position. */
 let left: { list: string; start: ListStart; top: number } | undefined;
 
-/** A list that was left begins where it began; another one at its first row, or around the device to be shown. */
+/** The start of a list: where it was left, or around the device to show, or the first row. */
 function firstStart(options: {
   client: QueryClient;
   list: string;
@@ -40,7 +40,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
   const pages = useInfiniteQuery({ ...devicePagesQuery({ ...query, start }), enabled: !notYet });
   const [kept, setKept] = useState(pages.data);
   if (pages.data && pages.data !== kept) setKept(pages.data);
-  // nobody answers what was asked last: what was there before is better than nothing, and says how old it is
+  // the server cannot be reached: the rows of the previous filters are shown, with their age
   const old = pages.data === undefined && isAway(pages.error) && kept !== undefined;
   const data = old ? kept : pages.data;
   const first = data?.pages[0];
@@ -89,7 +89,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     leave: (top: number) => {
       left = { list, start, top };
     },
-    /** The device as it was last seen to be, where the list holds it. */
+    /** The newest known state of a device in the list. */
     device: (id: string): Device | undefined => {
       const [row, news] = [rows.get(id), fresh.get(id)];
       return row && news && news.changed_at > row.changed_at ? news : row;
@@ -97,7 +97,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     /** How many match, as of the newest answer that knows it; undefined before the first. */
     total: counted?.total,
     facets: counted?.facets,
-    /** How much the server has read of what it counts, from 0 to 1; undefined: all of it. */
+    /** The progress of the server's count, from 0 to 1; undefined if it is complete. */
     building: newest?.building,
     outOfPlace: moved,
     /** The rows of other filters are still shown while these are fetched. */
@@ -105,7 +105,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     error: pages.error ?? pulse.error,
     /** The rows of other filters are shown because these cannot be fetched. */
     old,
-    /** Set while nobody answers: what is shown is from then. */
+    /** The time of the data, while the server cannot be reached. */
     asOf: isAway(pages.error ?? pulse.error) ? newest?.at : undefined,
     loadMore: () => {
       if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();

@@ -35,7 +35,7 @@ export function useHome() {
   const [view, setView] = useState<(MapPlace & { bbox: Bbox }) | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const [stop, setStop] = useState<Stop>(url.selected === null ? 'half' : 'card');
-  /** Not null while the dialog is open: what it fills into its draft. */
+  /** The values that the Add dialog starts with; null while it is closed. */
   const [adding, setAdding] = useState<Partial<Draft> | null>(null);
   const keyboard = useKeyboard();
   const [destroying, setDestroying] = useState<Device | null>(null);
@@ -101,7 +101,7 @@ export function useHome() {
   const actions = {
     select: (device: Device) => {
       select(device.id);
-      // after a phone's sheet has left the map free
+      // after the phone's sheet has uncovered the map
       setTimeout(() => lookAt(device));
     },
     open,
@@ -113,7 +113,7 @@ export function useHome() {
     destroy: setDestroying,
     close: () => {
       select(null);
-      // on a phone the rows can be focused only after the card has gone
+      // on a phone the rows can be focused only after the card has closed
       setTimeout(() => rows.current?.focus());
     },
     hover: setHovered,
@@ -126,7 +126,7 @@ export function useHome() {
   useAsked<string>('add', (name) => addWith(name ? { ...emptyDraft, name } : {}));
   const searchNow = () => {
     setStop('list');
-    // on a phone the field comes with the stop
+    // on a phone the field is rendered with this stop
     setTimeout(() => search.current?.focus());
   };
   const clearWhenNothingMatches = () => {

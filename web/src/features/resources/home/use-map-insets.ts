@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 
 /** Panel and its two margins, in px; a phone has its sheet instead. */
 const panel = 432;
-/** The same of what stands there as long as there is nothing to list. */
+/** The same for the start panel, which is shown while there are no devices. */
 const start = 648;
 
 /** What of the map lies under the panel of a desktop or the sheet of a phone. */

@@ -5,7 +5,7 @@ import { errorParts } from '../../../api/problem.ts';
 import { problemSentence, roundPosition, t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 
-/** What is being placed on the map: a device, or the draft of one (its id is empty). */
+/** The device that is being placed on the map, or the draft of one (its id is empty). */
 interface Placing {
   id: string;
   name: string;

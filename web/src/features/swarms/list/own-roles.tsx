@@ -3,7 +3,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { rolesOf } from './shares.ts';
 
-/** In which roles one's own devices are there; where there is more than one, by shape and number, to keep to a line. */
+/** The roles of the user's devices in a swarm: shapes and numbers if there is more than one, to fit on one line. */
 export function OwnRoles({ own }: { own: Record<MemberRole, number> }) {
   const roles = rolesOf(own);
   return (

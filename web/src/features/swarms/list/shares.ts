@@ -1,7 +1,7 @@
 import type { MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 
-/** No type that is there gets less than this share of the bar, or one in a hundred would not be seen. */
+/** The least share of the bar for a type, so that one device in a hundred is visible. */
 const leastShare = 0.03;
 
 /** The machine types that are there, always in the order PC, Bug, Smartphone, each with its part of the whole bar. */
@@ -13,7 +13,7 @@ export function sharesOf(counts: Record<MachineType, number>): { type: MachineTy
   return present.map((type, index) => ({ type, share: (raised[index] ?? 0) / whole }));
 }
 
-/** The roles in which one's devices are there. */
+/** The roles of the user's devices. */
 export function rolesOf(counts: Record<MemberRole, number>): { role: MemberRole; count: number }[] {
   return memberRoles.map((role) => ({ role, count: counts[role] })).filter(({ count }) => count > 0);
 }

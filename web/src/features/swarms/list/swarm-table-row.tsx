@@ -11,7 +11,7 @@ import { destroySwarmKey } from '../swarm-writes.api.ts';
 import { OwnRoles } from './own-roles.tsx';
 import { TypeShares } from './type-shares.tsx';
 
-/** A swarm: two lines, and everything beside them at one height. The name goes to its page, and so does its row. */
+/** A swarm in two lines. Its name and its whole row link to its page. */
 export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
   const { id, name, description, members, own, invitations, member_count } = swarm;
   const destroying = usePendingPhase(destroySwarmKey(id));

@@ -23,7 +23,7 @@ import './swarms-page.css';
 const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm, CollectTyped);
 const searchUrl = textCodec('q');
 
-/** The swarms that one owns, and those that a device of one's own has joined. */
+/** The swarms that the user owns, and those that the user's devices have joined. */
 export function SwarmsPage({ user_id }: { user_id: string }) {
   usePageTitle(t.swarms.list.title);
   const navigate = useNavigate();
@@ -97,7 +97,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   );
 }
 
-/** The focus goes to the name of the next swarm, or of the one before. */
+/** Moves the focus to the name of the next or the previous swarm. */
 function stepTo(page: HTMLElement | null, by: 1 | -1) {
   const names = [...(page?.querySelectorAll<HTMLElement>('.swarm-table-name') ?? [])];
   const at = names.indexOf(document.activeElement as HTMLElement);

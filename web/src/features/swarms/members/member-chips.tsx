@@ -8,7 +8,7 @@ import './member-chips.css';
 import { toggleMachineType, toggleRole, withoutSpot } from './member-filters.ts';
 import type { MemberFilters } from './member-filters.ts';
 
-/** Roles and types, each with what it would leave. They keep their places and show a zero, never vanish. */
+/** The filters, each with the number of members that it would show. A filter with a zero stays in its place. */
 export function MemberChips({
   filters,
   facets,

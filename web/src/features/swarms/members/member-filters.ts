@@ -1,4 +1,4 @@
-/** What the members are narrowed to, as the URL says it: `q`, `resource_type`, `machine_type`, `bbox`, the API's names. */
+/** The filters of the members and their URL. Parameters have the API's names. */
 import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import type { UrlCodec } from '../../../ui/url-state.ts';
@@ -54,7 +54,7 @@ export function withoutSpot({ bbox: _spot, ...rest }: MemberFilters): MemberFilt
   return rest;
 }
 
-/** What may be done with a member: by the swarm's owner, and by the device's. */
+/** The actions on a member that the owner of the swarm and the owner of the device may take. */
 export function memberActs(asked: {
   role: MemberRole;
   /** The device is mine. */

@@ -2,7 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import type { DeviceFilters, Member, Position } from '@swarmdeck/bff/contract';
 import type { MapPlace } from '../../../ui/map-place.ts';
 
-/** What the members ask of the map beside them. Which map that is, the route says. */
+/** The map's interface for the members tab. The route passes the map. */
 interface MembersMap {
   filters: DeviceFilters;
   selected: Pick<Member, 'id' | 'name' | 'machine_type' | 'position' | 'resource_type'> | null;

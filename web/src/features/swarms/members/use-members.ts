@@ -15,7 +15,7 @@ import type { MembersMapHandle } from './members-map.ts';
 /** The least zoom when the map flies to a selected member. */
 const nearestLook = 6;
 
-/** One search, one filter, one selection for the table of members and for the map beside it. */
+/** The search, filters and selection that the table of members shares with the map. */
 export function useMembers(swarm: SwarmItem) {
   const { id } = swarm;
   const client = useQueryClient();
