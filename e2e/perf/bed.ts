@@ -46,11 +46,11 @@ export interface Swarmdeck extends AsyncDisposable {
   pid: number;
 }
 
-/** The service on a free port, with a data folder of its own. */
-export async function startSwarmdeck(): Promise<Swarmdeck> {
+/** The service on a free port, with a data folder of its own; of another `clone` if its path from this one is given. */
+export async function startSwarmdeck({ clone = '' }: { clone?: string } = {}): Promise<Swarmdeck> {
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
   const env = { DATA_DIR: folder, PORT: '0', RATE_LIMIT: 'off', QUOTAS: 'off', LOG_LEVEL: 'warn', NODE_OPTIONS: heap };
-  const { child, found: origin } = await start('bff/src/main.ts', [], env, /Swarmdeck is at (\S+)/);
+  const { child, found: origin } = await start(join(clone, 'bff/src/main.ts'), [], env, /Swarmdeck is at (\S+)/);
   return {
     origin,
     port: Number(new URL(origin).port),
