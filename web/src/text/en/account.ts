@@ -61,7 +61,7 @@ export const account = {
     try_text: (count: number) => `Lists your ${deviceCount(count)}. “Last used” updates as soon as the key works.`,
     kept: 'I have stored the key in a safe place',
     done: 'Done',
-    closing_asks: 'If you close without confirming, we ask again.',
+    closing_asks: 'If you close without confirming, you are asked again.',
     lost_title: 'Key not stored yet?',
     lost_text: 'After you close this, the key can’t be shown again.',
     lost_close: 'Close without the key',

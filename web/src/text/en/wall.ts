@@ -50,7 +50,7 @@ export const wall = {
   empty_swarm: 'No members yet',
   empty_swarm_text: 'Devices appear here as soon as they join.',
   empty: 'No devices yet',
-  empty_text: 'Devices appear here as soon as you add or join some.',
+  empty_text: 'Devices appear here as soon as you add one or join a swarm.',
   nowhere: 'No device has a position yet',
   nowhere_text: (count: number) =>
     plural(count, { one: '# device has no position.', other: '# devices have no position.' }),
