@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { plural } from './en/plural.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
 import {
-  compareTexts,
   countryName,
   formatAge,
   formatDay,
@@ -181,16 +180,5 @@ describe('in German', () => {
     expect(problemSentence({ code: 'sign_in.wrong_password', detail: 'Incorrect user name or password' })).toBe(
       'Benutzername oder Passwort ist falsch.',
     );
-  });
-
-  test('texts are sorted in the order of the language', async () => {
-    await inGerman();
-    expect(['Zug', 'Äpfel', 'Apfel', 'Sensor 10', 'Sensor 9'].toSorted(compareTexts)).toEqual([
-      'Apfel',
-      'Äpfel',
-      'Sensor 9',
-      'Sensor 10',
-      'Zug',
-    ]);
   });
 });

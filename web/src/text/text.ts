@@ -73,7 +73,6 @@ function createFormats(wanted: Language) {
     locale,
     number: new Intl.NumberFormat(locale),
     list: new Intl.ListFormat(locale, { type: 'conjunction' }),
-    collator: new Intl.Collator(locale, { numeric: true }),
     daysAgo: (days: number) => pseudoDates(relative.format(-days, 'day')),
     clock: dateFormat({ hour: '2-digit', minute: '2-digit' }),
     clockSeconds: dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
@@ -97,11 +96,6 @@ export function formatNumber(value: number): string {
 /** `a, b and c`. */
 export function joinList(items: Iterable<string>): string {
   return formats.list.format(items);
-}
-
-/** Compares two texts in the order of the user's language; numbers within them by value. */
-export function compareTexts(a: string, b: string): number {
-  return formats.collator.compare(a, b);
 }
 
 /** The name of a country in the user's language; undefined for an unknown code. */

@@ -1,7 +1,7 @@
 import type { CountryName } from '../basemap/world.ts';
 
-/** The browser's language, not the app's: country names are known in any language. */
-const language = validLanguage(globalThis.navigator?.language);
+/** The app's language, which `public/boot.js` sets on `<html>`. */
+const language = validLanguage(globalThis.document?.documentElement.lang);
 const names = namesIn(language);
 
 /** The tag, or English if it is not a valid one: a browser that starts with `LANG=C` reports `C`. */
@@ -21,7 +21,7 @@ function namesIn(tag: string): Intl.DisplayNames | null {
 
 const texts = new Map<string, string>();
 
-/** A country's name in capitals, in the browser's language if the browser knows it. */
+/** A country's name in capitals, in the app's language if the browser knows it. */
 export function countryText({ name, code }: CountryName): string {
   const known = texts.get(name);
   if (known !== undefined) return known;
