@@ -10,7 +10,7 @@ export const board = {
     state: 'Status',
     to: 'An',
     device: 'Gerät',
-    role: 'Angebotene Rolle',
+    role: 'Rolle',
     age: 'Alter',
     message: 'Nachricht',
     actions: 'Aktionen',

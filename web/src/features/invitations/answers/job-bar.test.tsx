@@ -20,7 +20,8 @@ test('an answer is sent after its focused Undo button has been removed with its 
   const client = new QueryClient();
   const pending = pendingActionsOf({ client });
   const job = { key: 'answers:1', about: { answer: 'reject' }, state: 'pending', total: 1 } as AnswerJob;
-  const root = createRoot(document.body.appendChild(document.createElement('div')));
+  const container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
   const render = (shown: boolean) =>
     act(async () =>
       root.render(
@@ -32,7 +33,7 @@ test('an answer is sent after its focused Undo button has been removed with its 
   await render(true);
   const send = vi.fn<() => Promise<void>>(async () => undefined);
   await act(async () => pending.add({ key: 'answers:1', label: 'Rejecting', send, onError: () => undefined }));
-  await act(async () => document.querySelector<HTMLElement>('button')?.focus());
+  await act(async () => container.querySelector<HTMLElement>('button')!.focus());
   await act(async () => vi.advanceTimersByTimeAsync(60_000));
   expect(send).not.toHaveBeenCalled();
 
@@ -40,4 +41,5 @@ test('an answer is sent after its focused Undo button has been removed with its 
   await act(async () => vi.advanceTimersByTimeAsync(10_000));
   expect(send).toHaveBeenCalledOnce();
   await act(async () => root.unmount());
+  container.remove();
 });
