@@ -99,7 +99,7 @@ function Input({ field, ...props }: InputProps & { field: SwarmField }) {
 function errorText(faults: SwarmFaults, field: SwarmField): string | undefined {
   const fault = faults[field];
   const say = t.swarms.form.faults;
-  if (typeof fault !== 'string') return fault?.detail;
+  if (typeof fault !== 'string') return fault && t.shell.problems['body.invalid'];
   if (fault !== 'too_long') return say[fault];
   return say.too_long(formatNumber(field === 'name' ? limits.nameLength : limits.descriptionLength));
 }

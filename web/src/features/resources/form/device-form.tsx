@@ -173,7 +173,7 @@ function checkText(text: string, part: keyof typeof lengths): DraftError | null 
 export function errorText(errors: DraftErrors, part: DraftField): string | undefined {
   const error = errors[part];
   const say = t.device.form.errors;
-  if (typeof error !== 'string') return error?.detail;
+  if (typeof error !== 'string') return error && t.shell.problems['body.invalid'];
   if (error === 'missing' && part === 'name') return say.missing_name;
   if (error === 'missing' && part === 'machine_type') return say.missing_machine_type;
   if (error === 'too_long') return say.too_long(formatNumber(lengths[part === 'name' ? part : 'description']));

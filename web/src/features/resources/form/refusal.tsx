@@ -3,10 +3,11 @@ import { problemSentence, t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { problemErrors } from './device-form.tsx';
 
-/** Why the server said no, where it belongs to no field, and that nothing typed is lost. */
+/** Why the server rejected the form, if no field shows it. */
 export function Refusal({ error }: { error: Error }) {
   const atFields = error instanceof ProblemError && error.problem.errors !== undefined;
-  const text = atFields ? problemErrors(error.problem).others.join(' ') : problemSentence(errorParts(error));
+  const isShownAtFields = atFields && problemErrors(error.problem).others.length === 0;
+  const text = isShownAtFields ? '' : problemSentence(errorParts(error));
   if (text === '') return null;
   return (
     <Note tone="bad" icon="warning">
