@@ -13,6 +13,7 @@ import type { RequestBindings } from './doors.ts';
 import { createEventStreams } from './event-streams.ts';
 import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
 import { createHeldKeys } from './gateway/held-keys.ts';
+import { createFeed } from './feed/feed.ts';
 import { createReport } from './log.ts';
 import type { Log } from './log.ts';
 import type { Operator } from './operator.ts';
@@ -88,15 +89,18 @@ export function createApp({
   const clientAddress = (_request: Request, env: unknown) =>
     (env as RequestBindings | undefined)?.clientAddress?.() ?? 'unknown';
 
-  const keys = createKeys({ db, quotas, now, newId });
+  const feed = createFeed({ db, report });
+  const keys = createKeys({ db, feed, quotas, now, newId });
   const heldKeys = createHeldKeys({
     db,
+    feed,
     secret,
     now,
     mint: (userName) => keys.mint({ userId: userName, kind: 'held', name: 'held by the gateway' }),
   });
   const signIn = createSignIn({
     db,
+    feed,
     secret,
     publicUrl,
     signUp,
@@ -112,7 +116,7 @@ export function createApp({
     report,
   });
   const baseUrl = `${publicUrl}/service`;
-  const service = createService({ db, keys, streams, baseUrl, rateLimit, quotas, now, newId, report });
+  const service = createService({ db, feed, keys, streams, baseUrl, rateLimit, quotas, now, newId, report });
   const perSecond = screenRequestsPerSecond * rateLimit;
   const screenRequests = createRate({ perSecond, burst: 4 * perSecond, now });
   const turnOf = (userName: string) => requireTurn(screenRequests, userName);
@@ -130,7 +134,7 @@ export function createApp({
     newId,
     together: service.together,
     deletions: service.deletions,
-    partners: { add: addUserWithoutPassword, remove: removeUserWithoutPassword, onRemoved: keys.forget },
+    partners: { add: addUserWithoutPassword, remove: removeUserWithoutPassword },
   });
   const savedViews = savedViewRoutes({
     db,
@@ -162,8 +166,6 @@ export function createApp({
     deleteKeysOf: keys.deleteAllOf,
     requireTurn: turnOf,
     async onEnded(userName) {
-      heldKeys.forget(userName);
-      keys.forget(userName);
       // the account has ended in any case; `tidy` finishes what fails here
       await demo.remove(userName).catch(report);
       await service.deletions.ofUser(userName).catch(report);
@@ -226,6 +228,7 @@ export function createApp({
     warm: views.warm,
     endStreams: streams.end,
     async close() {
+      feed.close();
       await service.close();
       tiles.close();
       await views.close();

@@ -36,8 +36,6 @@ export function createDemo(options: {
   partners: {
     add(partner: { id: string; userName: string; at: Date }): Statement;
     remove(userName: string): Statement[];
-    /** Caches that know one are told. */
-    onRemoved(userName: string): void;
   };
 }) {
   const { db, now, newId, together, deletions, partners } = options;
@@ -89,7 +87,6 @@ export function createDemo(options: {
     for (const partner of demo.partners) await deletions.ofUser(partner);
     await deletions.records({ userId: userName, resources: demo.resources, swarms: demo.swarms });
     await db.write([...demo.partners.flatMap(partners.remove), forget(userName)]);
-    demo.partners.forEach(partners.onRemoved);
   }
 
   return {

@@ -45,18 +45,18 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
       end: () => {},
     },
     events: {
-      subscribe({ told, after: from }) {
+      subscribe({ send: sendBatch, after: from }) {
         resumed = from;
         tell = (some, seenIn = () => false) => {
           newest += 1;
           const events = some.map((event): ServiceEvent => ({
             type: 'resource.updated',
-            moved: false,
-            about: 'r0',
+            isMove: false,
+            resourceId: 'r0',
             bytes: bytes(''),
             ...event,
           }));
-          told({ events, bytes: Buffer.concat(events.map((event) => event.bytes)), seenIn });
+          sendBatch({ events, bytes: Buffer.concat(events.map((event) => event.bytes)), seenIn });
         };
         return () => void (tell = () => {});
       },
@@ -84,7 +84,7 @@ describe('a browser that watches a map', () => {
   it('is told at once that it changed, and then five times a second at most', async () => {
     await open();
     for (let step = 0; step < 100; step++) {
-      tell([{ moved: true, owner: 'ann' }]);
+      tell([{ isMove: true, owner: 'ann' }]);
       pass(10);
       if (step === 0) expect(changes()).toEqual([['own', 'p-1']]);
     }
@@ -102,11 +102,11 @@ describe('a browser that watches a map', () => {
 
   it('is told of each map apart', async () => {
     await open({ query: `?watch=own,visible,swarm:${swarm}` });
-    tell([{ moved: true, owner: 'bob' }]);
+    tell([{ isMove: true, owner: 'bob' }]);
     pass(100);
     expect(changes()).toEqual([['visible', 'p-1']]);
-    tell([{ moved: true, owner: 'bob' }], (id, user) => id === swarm && user === 'ann');
-    tell([{ moved: true, owner: 'ann' }]);
+    tell([{ isMove: true, owner: 'bob' }], (id, user) => id === swarm && user === 'ann');
+    tell([{ isMove: true, owner: 'ann' }]);
     pass(300);
     expect(changes().map(([audience]) => audience)).toEqual(['visible', `swarm:${swarm}`, 'own', 'visible']);
   });
@@ -152,8 +152,8 @@ describe('a browser that watches a map', () => {
 
   it('is told nothing more when it has gone', async () => {
     await open();
-    tell([{ moved: true, owner: 'ann' }]);
-    tell([{ moved: true, owner: 'ann' }]);
+    tell([{ isMove: true, owner: 'ann' }]);
+    tell([{ isMove: true, owner: 'ann' }]);
     close();
     pass(1000);
     expect(changes()).toEqual([['own', 'p-1']]);
@@ -177,16 +177,16 @@ describe('a browser that watches a map', () => {
 describe('moves', () => {
   it('are left out, and nothing else is', async () => {
     await open();
-    tell([{ moved: true, about: 'r1', bytes: bytes('a') }, { bytes: bytes('b') }, { bytes: bytes('c') }]);
+    tell([{ isMove: true, resourceId: 'r1', bytes: bytes('a') }, { bytes: bytes('b') }, { bytes: bytes('c') }]);
     expect(sent.join('')).toBe('bc');
   });
 
   it('of devices whose pages are open in several tabs are told', async () => {
     await open({ query: '?resource=r1,r2' });
     tell([
-      { moved: true, about: 'r1', bytes: bytes('a') },
-      { moved: true, about: 'r2', bytes: bytes('b') },
-      { moved: true, about: 'r3', bytes: bytes('c') },
+      { isMove: true, resourceId: 'r1', bytes: bytes('a') },
+      { isMove: true, resourceId: 'r2', bytes: bytes('b') },
+      { isMove: true, resourceId: 'r3', bytes: bytes('c') },
     ]);
     expect(sent.join('')).toBe('ab');
   });
@@ -194,10 +194,10 @@ describe('moves', () => {
   it('of the one device whose page is open are told', async () => {
     await open({ query: '?resource=r1' });
     tell([
-      { moved: true, about: 'r1', bytes: bytes('a') },
-      { moved: true, about: 'r2', bytes: bytes('b') },
+      { isMove: true, resourceId: 'r1', bytes: bytes('a') },
+      { isMove: true, resourceId: 'r2', bytes: bytes('b') },
     ]);
-    tell([{ moved: true, about: 'r1', bytes: bytes('c') }]);
+    tell([{ isMove: true, resourceId: 'r1', bytes: bytes('c') }]);
     expect(sent.join('')).toBe('ac');
   });
 });

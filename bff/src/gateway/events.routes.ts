@@ -8,9 +8,9 @@ import type { GatewayEnv } from './gateway-env.ts';
 /** What the gateway needs to know of an event of the service. */
 export interface ServiceEvent {
   type: EventType | 'reset';
-  about?: string;
+  resourceId?: string;
   owner?: string;
-  moved: boolean;
+  isMove: boolean;
   bytes: Uint8Array;
 }
 export interface ServiceEvents {
@@ -23,7 +23,7 @@ export interface EventOptions {
   streams: EventStreams;
   /** Of the service: all that a user may see. */
   events: {
-    subscribe(options: { user: string; after: string | undefined; told: (batch: ServiceEvents) => void }): () => void;
+    subscribe(options: { user: string; after: string | undefined; send: (batch: ServiceEvents) => void }): () => void;
     mark(): string;
     newest(): string;
   };
@@ -59,11 +59,12 @@ export function eventRoutes({ streams, events, watching, now }: EventOptions): H
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
         const ends = audiences.map((audience) => watching({ user, audience }));
-        const shown = ({ moved, about }: ServiceEvent) => !moved || (about !== undefined && resources.has(about));
+        const shown = ({ isMove, resourceId }: ServiceEvent) =>
+          !isMove || (resourceId !== undefined && resources.has(resourceId));
         const unsubscribe = events.subscribe({
           user,
           after,
-          told(batch) {
+          send(batch) {
             if (batch.events.every(shown)) stream.send(batch.bytes);
             else for (const event of batch.events.filter(shown)) stream.send(event.bytes);
             // after them, because its id says that they have been told

@@ -1,4 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createFeed } from '../feed/feed.ts';
+import type { Feed } from '../feed/feed.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/database.ts';
 import { temporaryFolder } from '../storage/storage.fixture.ts';
@@ -7,6 +9,7 @@ export const secret = 'a secret of the tests, of 32 and more characters';
 
 export interface KeyTable extends AsyncDisposable {
   db: Database;
+  feed: Feed;
   now(): Date;
   /** Moves the clock. */
   wait(milliseconds: number): void;
@@ -21,6 +24,10 @@ export interface KeyTable extends AsyncDisposable {
   clear(): Promise<void>;
 }
 
+function fail(error: unknown): never {
+  throw error;
+}
+
 /** A real database in a temporary folder, and the part of the service that the gateway is handed. */
 export async function createKeyTable(): Promise<KeyTable> {
   const folder = temporaryFolder();
@@ -29,6 +36,7 @@ export async function createKeyTable(): Promise<KeyTable> {
   const hashOf = (key: string) => createHash('sha256').update(key).digest();
   const table: KeyTable = {
     db,
+    feed: createFeed({ db, report: fail }),
     minted: 0,
     now: () => new Date(time),
     wait: (milliseconds) => void (time += milliseconds),

@@ -38,7 +38,7 @@ beforeAll(async () => {
     requireSameOrigin(request) {
       if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');
     },
-    heldKeys: createHeldKeys({ db: table.db, secret, now: table.now, mint: table.mint }),
+    heldKeys: createHeldKeys({ db: table.db, feed: table.feed, secret, now: table.now, mint: table.mint }),
     service(request, { heldKey, ...bindings }) {
       served.push({ request, bindings, key: heldKey });
       return answer(heldKey);
@@ -136,7 +136,8 @@ describe('the gateway', () => {
   it('does not sign anybody out when the service refuses the held key, and mends itself', async () => {
     answer = (key) => new Response(null, { status: table.opens(key) ? 200 : 401 });
     expect((await through(ask('/api/resources'))).status).toBe(200);
-    await table.db.write([{ sql: 'DELETE FROM api_keys' }]);
+    // without an entry in the feed
+    await table.db.write([{ sql: 'DROP TRIGGER feed_key_ended' }, { sql: 'DELETE FROM api_keys' }]);
     const refused = await through(ask('/api/resources'));
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');

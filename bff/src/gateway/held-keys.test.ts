@@ -8,7 +8,7 @@ let table: KeyTable;
 let heldKeys: HeldKeys;
 /** As after a restart: nothing is remembered. */
 const restarted = (withSecret = secret) =>
-  createHeldKeys({ db: table.db, secret: withSecret, now: table.now, mint: table.mint });
+  createHeldKeys({ db: table.db, feed: table.feed, secret: withSecret, now: table.now, mint: table.mint });
 
 beforeAll(async () => {
   table = await createKeyTable();
@@ -144,6 +144,7 @@ describe('the key that is held for a user', () => {
     let fails = true;
     const shaky = createHeldKeys({
       db: table.db,
+      feed: table.feed,
       secret,
       now: table.now,
       mint: (userName) => (fails ? Promise.reject(new Error('away')) : table.mint(userName)),

@@ -1,3 +1,4 @@
+import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import { findHeldKey, holdKey } from './held-keys.store.ts';
@@ -27,16 +28,21 @@ interface Held {
  */
 export function createHeldKeys(options: {
   db: Database;
+  feed: Feed;
   secret: string;
   now: () => Date;
   /** The service's: stores a hash of a new key and gives the key. */
   mint: (userName: string) => Promise<{ id: string; key: string }>;
 }): HeldKeys {
-  const { db, secret, now, mint } = options;
+  const { db, feed, secret, now, mint } = options;
   const { seal, unseal } = createSeal({ secret });
   const rememberedAtMost = 10_000;
   const atHand = new Map<string, Held>();
   const minting = new Map<string, Promise<Held>>();
+
+  feed.subscribe((entries) => {
+    for (const { kind, owner } of entries) if (kind === 'key.changed') atHand.delete(owner!);
+  });
 
   const isFresh = ({ createdAt }: Held) => now().getTime() - createdAt < heldKeyLives;
 

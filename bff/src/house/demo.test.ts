@@ -35,10 +35,10 @@ const make = (who: Actor) => who.ask({ method: 'POST', path: '/demo' });
 const remove = (who: Actor) => who.ask({ method: 'DELETE', path: '/demo' });
 const demoOf = (who: Actor) => who.get<Demo>('/demo');
 
-/** Every row of every table, except SQLite's own: a row number is never used again. */
+/** Every row of every table, except SQLite's own (a row number is never used again) and the feed of what happened. */
 function everything() {
   const tables = house.db.all<{ name: string }>(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'feed' ORDER BY name`,
   );
   return Object.fromEntries(tables.map(({ name }) => [name, house.db.all<object>(`SELECT * FROM "${name}"`)]));
 }

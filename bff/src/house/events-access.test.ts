@@ -250,7 +250,7 @@ describe('a browser', () => {
   });
 });
 
-it('a server that stops ends its streams; whoever comes again to the next one reads the lists again', async () => {
+it('a server that stops ends its streams; whoever comes again to the next one gets what was missed', async () => {
   using folder = temporaryDataDir();
   const first = await startServer(folder);
   const ann = await join(first.origin, 'ann');
@@ -262,8 +262,15 @@ it('a server that stops ends its streams; whoever comes again to the next one re
   expect((await ended).code).toBe(0);
 
   await using second = await startServer(folder);
-  const headers = { 'x-serviceapikey': ann.key, 'last-event-id': listeners[0].lastId() };
-  const again = await listen(`${second.origin}/service/events`, headers);
-  expect((await again.until(({ type }) => type === 'reset')).data).toEqual({});
+  const proof = { 'x-serviceapikey': ann.key };
+  const missed = await fetch(`${second.origin}/service/resources`, {
+    method: 'POST',
+    headers: { ...proof, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'missed', machine_type: 'pc' }),
+  });
+  expect(missed.status).toBe(201);
+  const again = await listen(`${second.origin}/service/events`, { ...proof, 'last-event-id': listeners[0].lastId() });
+  await again.until(named('missed'));
+  expect(again.events.map(({ type }) => type)).toEqual(['resource.created']);
   again.close();
 });

@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../app.ts';
 import type { App } from '../app.ts';
+import type { Event } from '../contract.ts';
 import { createLog } from '../log.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/database.ts';
@@ -45,6 +47,10 @@ export interface House extends AsyncDisposable {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Another app on the same database, as after a restart. */
   restart(): Promise<App & AsyncDisposable>;
+  /** The newest change, as a `Last-Event-ID`. */
+  newestEvent(): string;
+  /** What these people's streams get that resume after that event at another app on the same database, as after a restart. */
+  resume(people: Person[], after: string): Promise<Event[][]>;
 }
 
 /** The whole server in this process, on a real database in a temporary folder; only the clock is ours. */
@@ -84,6 +90,23 @@ export async function createHouse(options: { rateLimit?: number; quotas?: number
       const next = start();
       return { ...next, [Symbol.asyncDispose]: () => next.close() };
     },
+    newestEvent() {
+      const sql = 'SELECT name, (SELECT coalesce(max(seq), 0) FROM feed) AS seq FROM feed_name';
+      const { name, seq } = db.get<{ name: string; seq: number }>(sql)!;
+      return `${name}-${seq}`;
+    },
+    async resume(people, after) {
+      const next = start();
+      const recorders = people.map(() => eventRecorder());
+      for (const [index, { key }] of people.entries()) {
+        const headers = { 'x-serviceapikey': key, 'last-event-id': after };
+        const { outgoing } = recorders[index]!;
+        await next.fetch(new Request(`${origin}/service/events`, { headers }), { outgoing });
+      }
+      next.endStreams();
+      await next.close();
+      return recorders.map(({ events }) => events());
+    },
     wait: (milliseconds) => void (waited += milliseconds),
 
     async person(name) {
@@ -119,6 +142,26 @@ export async function createHouse(options: { rateLimit?: number; quotas?: number
       await db.close();
       await rm(folder, { recursive: true });
     },
+  };
+}
+
+/** As much of a response as an event stream uses. */
+function eventRecorder() {
+  let text = '';
+  const outgoing = {
+    write: (lines: Uint8Array | string) => void (text += Buffer.from(lines).toString()),
+    writableLength: 0,
+    removeHeader() {},
+    writeHead() {},
+    flushHeaders() {},
+    once() {},
+    end() {},
+    destroy() {},
+  };
+  const data = () => text.split('\n').filter((line) => line.startsWith('data: '));
+  return {
+    outgoing: outgoing as unknown as ServerResponse,
+    events: () => data().map((line) => JSON.parse(line.slice('data: '.length)) as Event),
   };
 }
 

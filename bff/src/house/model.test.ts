@@ -1,6 +1,7 @@
 /**
  * Any sequence of everything that several people can do, against a model that has no database: after every step each
- * of them sees exactly what the model says. A run that fails prints its seed; SWARMDECK_SEED repeats it.
+ * of them sees exactly what the model says, and who resumes the events of before at a restarted server has the same
+ * lists. A run that fails prints its seed; SWARMDECK_SEED repeats it.
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -15,6 +16,7 @@ import { detailsOf, emptyWorld, order, viewOf } from './service-model.fixture.ts
 import type { Details, View, World } from './service-model.fixture.ts';
 import { clear, furnish } from './service-world.fixture.ts';
 import { expectSound } from './soundness.fixture.ts';
+import { expectSame, listsOf, readLists } from './told-lists.fixture.ts';
 
 const names = ['ann', 'ben', 'cleo'];
 const baseUrl = `${origin}/service`;
@@ -115,6 +117,16 @@ const real: Real = {
   },
 };
 
+/** Who had empty lists then and gets what was missed since has the lists. */
+async function expectResumed(since: string) {
+  const resumed = await house.resume(Object.values(people), since);
+  expect(resumed.flat().filter(({ type }) => type === 'reset')).toEqual([]);
+  for (const [index, user] of names.entries()) {
+    const lists = await readLists({ get: async <T>(path: string) => (await get<T>(user, path))!, user });
+    expectSame(listsOf(resumed[index]!, user), lists);
+  }
+}
+
 /** The long way only where it has something to say. */
 function expectEqual(seen: object, expected: object) {
   if (!isDeepStrictEqual(seen, expected)) expect(seen).toEqual(expected);
@@ -127,6 +139,7 @@ test(
   async () => {
     const run = async (commands: ReturnType<typeof serviceCommands> extends fc.Arbitrary<infer C> ? C : never) => {
       const world = emptyWorld(names);
+      const before = house.newestEvent();
       await furnish(world, ask);
       try {
         await fc.asyncModelRun(() => ({ model: world, real }), commands);
@@ -134,6 +147,7 @@ test(
           const details = await detailsFor(name, viewOf(world, name, baseUrl));
           expectEqual(details, detailsOf(world, name, baseUrl));
         }
+        await expectResumed(before);
       } finally {
         await clear(world, ask);
       }

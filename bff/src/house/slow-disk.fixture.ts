@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
-import { openChangeLog } from '../storage/change-log.ts';
 import { openConnection } from '../storage/connection.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/database.ts';
@@ -46,7 +45,6 @@ function inlineWriter(): Database['write'] {
   const connection = openConnection({ path, readOnly: false });
   const engine = createWriteEngine({
     connection,
-    log: openChangeLog(connection),
     beforeCommit() {
       if (delay > 0) Atomics.wait(sleeper, 0, 0, delay);
     },
@@ -56,7 +54,7 @@ function inlineWriter(): Database['write'] {
   function commit() {
     const batch = waiting;
     waiting = [];
-    const { outcomes } = engine.batch(batch.map(({ statements }) => statements));
+    const outcomes = engine.batch(batch.map(({ statements }) => statements));
     for (const [index, { resolve, reject }] of batch.entries()) {
       const outcome = outcomes[index]!;
       if ('fault' in outcome) reject(new StorageError(outcome.fault, outcome.message));

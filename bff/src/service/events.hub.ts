@@ -1,98 +1,127 @@
 /**
- * Who gets what, when: news come from the stores after their commit, in the order of the commits, and go out as
- * events to those readers whose users may see the record. Nothing here asks the database: who may see it was asked
- * in the write itself (`news.store.ts`), so what a user may no longer see is simply not told to them.
+ * Sends the entries of the feed as events to the streams of the users who may see the records.
  *
- * - News go out in beats: at once after a pause, together what comes meanwhile. Positions of one resource go out
- *   five times a second at most, and never after something newer about it.
- * - An event gets its number when it goes out. So whoever has seen number n has seen all before it, and what they
- *   missed is what the log holds after n; where that is not known any more they are told `reset`.
- * - An event costs as much as there are users who may see it, however many readers there are besides.
+ * - Events go out in beats: at once after a pause, and then together. Positions of one resource go out at most five
+ *   times a second, and never after something newer about it.
+ * - An event's id is its number in the feed. `id:` on the wire says how far the reader has got: all entries up to it have
+ *   been sent, so a reader resumes there, also after a restart of the server. A position that is held back holds it back.
  */
-import type { EventType } from '../contract.ts';
-import { createEventLog } from './events.log.ts';
-import type { Told } from './events.log.ts';
-import type { News, Publish } from './news.store.ts';
-import { createPace } from './pace.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { FeedRow } from '../storage/tables.ts';
+import { includesAny } from './event-records.store.ts';
+import type { Audience, EventRecords, RecordEvent } from './event-records.store.ts';
+import { createThrottle } from './throttle.ts';
 
 const positionsEveryMs = 200;
 /** Fewer beats are fewer writes, and a thousand streams need a thousand for each. */
 const beatMs = 80;
-const logAtMost = { most: 10_000, mostCharacters: 16 * 1024 * 1024 };
-/** More than that is not sent after a pause: reading the lists again is less. */
-const missedBytesAtMost = 128 * 1024;
+/** After a longer pause the client gets `reset`: reading the lists again costs less. */
+const mostMissed = 5000;
+const mostMissedBytes = 128 * 1024;
+
+interface StreamEvent extends Pick<RecordEvent, 'seq' | 'type' | 'resourceId' | 'owner' | 'isMove'> {
+  /** As it goes over the wire. */
+  bytes: Uint8Array;
+}
 
 interface Batch {
-  events: readonly Told[];
+  events: readonly StreamEvent[];
   bytes: Uint8Array;
-  /** The user may see what this is about as a member of that swarm. */
+  /** The user may see these records as a member of that swarm. */
   seenIn(swarmId: string, user: string): boolean;
 }
 
 export interface Hub {
-  publish: Publish;
-  /** Tells what was missed after the event `after`, and from then on everything. Ends by the function it returns. */
-  subscribe(options: { user: string; after: string | undefined; told: (batch: Batch) => void }): () => void;
-  /** The line that says how far a reader has got who has read all. */
+  /** Sends what was missed after the event `after`, and then every event. Returns a function that ends it. */
+  subscribe(options: { user: string; after: string | undefined; send: (batch: Batch) => void }): () => void;
+  /** The line that says how far a reader has got that has read everything. */
   mark(): string;
-  /** Id of the newest event. */
+  /** Id of the newest change. */
   newest(): string;
   stop(): void;
 }
 
 interface Reader {
-  told: (batch: Batch) => void;
-  /** The newest number it has got: users may see one thing in several swarms. */
-  number: number;
+  send: (batch: Batch) => void;
+  /** What came before has been sent as missed, or is in the lists that the client reads. */
+  from: number;
+  /** The batch that it got last: a user may see one record in several swarms. */
+  last: Batch | undefined;
 }
-type Dated = News & { at: string };
 
-/** `process`: what no other run of the server has, of `0-9a-z`. */
 export function createHub({
-  process,
-  now,
+  feed,
+  records,
   report,
+  now,
 }: {
-  process: string;
-  now: () => Date;
+  feed: Feed;
+  records: EventRecords;
   report: (error: unknown) => void;
+  now: () => Date;
 }): Hub {
   const readers = new Map<string, Set<Reader>>();
-  const log = createEventLog(logAtMost);
-  const pace = createPace<string, Dated>({ everyMs: positionsEveryMs, beatMs, pass: tell });
-  let number = 0;
+  const throttle = createThrottle<string, FeedRow | RecordEvent>({ everyMs: positionsEveryMs, beatMs, pass });
+  /** Everything up to here has been sent or is held by the throttle under a key. */
+  let sent = feed.newest;
+  let isWaiting = false;
 
-  const idOf = (ofNumber: number) => `${process}-${ofNumber}`;
+  const idOf = (seq: number) => `${feed.name}-${seq}`;
+  const hasReader = (audience: Audience) => includesAny(audience, (user) => readers.has(user));
 
-  function publish(news: readonly News[]) {
-    const at = now().toISOString();
-    for (const each of news) {
-      const { about, coalesce } = each;
-      if (about !== undefined && coalesce) {
-        pace.put(about, { ...each, at });
-        continue;
+  /** Up to here, a reader that has read everything has missed nothing. */
+  function cursor(): number {
+    const [oldest] = throttle.held();
+    return oldest && oldest.seq <= sent ? oldest.seq - 1 : sent;
+  }
+
+  const unsubscribe = feed.subscribe((entries) => {
+    if (readers.size > 0) {
+      for (const entry of entries) {
+        if (!entry.kind.startsWith('resource.')) continue;
+        if (entry.kind === 'resource.moved') throttle.put(entry.resource_id!, entry);
+        else throttle.drop(entry.resource_id!);
       }
-      if (about !== undefined) pace.drop(about);
-      if (takesOutOfSight.has(each.type)) {
-        const swarms = Object.keys(viewersIn(each));
-        pace.hasten((move) => swarms.some((id) => move.seenIn?.includes(id)));
-      }
-      pace.add({ ...each, at });
+      // read now: a later commit may change them again before the beat
+      const events = records.read(
+        entries.filter(({ kind }) => kind !== 'resource.moved'),
+        hasReader,
+      );
+      for (const event of events) throttle.add(event);
+      isWaiting ||= events.length > 0;
+    }
+    if (!isWaiting) sent = feed.newest;
+  });
+
+  function pass(due: (FeedRow | RecordEvent)[]) {
+    const before = cursor();
+    isWaiting = false;
+    sent = feed.newest;
+    const after = cursor();
+    const moves = due.filter((each) => 'kind' in each);
+    const moved = new Map(records.read(moves, hasReader).map((event) => [event.seq, event]));
+    const events = due.flatMap((each) => ('kind' in each ? (moved.get(each.seq) ?? []) : [each]));
+    const upTo = (seq: number) => Math.max(before, Math.min(seq, after));
+    for (const run of runsOfOneAudience(events)) {
+      const [{ audience }] = run;
+      sendBatch(
+        batchOf(
+          run.map((event) => streamEvent(event, upTo(event.seq))),
+          audience,
+        ),
+        audience,
+      );
     }
   }
 
-  function tell(due: readonly Dated[]) {
-    for (const news of runsOfOneAudience(due)) {
-      const events = news.map(numbered);
-      const audience = audienceOf(news[0]!);
-      for (const event of events) log.add(event, audience.text);
-      const batch = batchOf(events, audience.seenIn);
-      for (const user of audience.users()) {
+  function sendBatch(batch: Batch, { users, swarms }: Audience) {
+    for (const names of [users, ...swarms.values()]) {
+      for (const user of names) {
         for (const reader of readers.get(user) ?? []) {
-          if (reader.number === number) continue;
-          reader.number = number;
+          if (reader.last === batch) continue;
+          reader.last = batch;
           try {
-            reader.told(batch);
+            sendTo(reader, batch);
           } catch (error) {
             report(error);
           }
@@ -101,90 +130,92 @@ export function createHub({
     }
   }
 
-  function numbered({ type, at, data, about, owner, coalesce = false }: Dated): Told {
-    number += 1;
-    return event({ number, type, at, data, moved: coalesce, ...(about && { about }), ...(owner && { owner }) });
+  function sendTo({ send, from }: Reader, batch: Batch) {
+    const events = batch.events.filter(({ seq }) => seq > from);
+    if (events.length === batch.events.length) send(batch);
+    else if (events.length > 0) send({ ...batch, ...joined(events) });
   }
 
-  function event({ at, data, ...told }: Omit<Told, 'id' | 'bytes'> & { at: string; data: string }): Told {
-    const id = idOf(told.number);
-    const envelope = `{"id":"${id}","type":"${told.type}","at":"${at}","data":${data}}`;
-    return { ...told, id, bytes: Buffer.from(`id: ${id}\ndata: ${envelope}\n\n`) };
+  function streamEvent({ seq, type, at, data, ...event }: RecordEvent, upTo: number): StreamEvent {
+    const envelope = `{"id":"${idOf(seq)}","type":"${type}","at":"${at}","data":${data}}`;
+    return { ...event, seq, type, bytes: Buffer.from(`id: ${idOf(upTo)}\ndata: ${envelope}\n\n`) };
   }
 
-  function missedBy(user: string, after: string): Told[] {
-    const [, ofProcess, seen] = /^([0-9a-z]+)-(\d{1,15})$/.exec(after) ?? [];
-    const missed = ofProcess === process ? log.since({ number: Number(seen), user }) : undefined;
-    const tooMuch = (missed ?? []).reduce((sum, { bytes }) => sum + bytes.length, 0) > missedBytesAtMost;
-    if (missed && !tooMuch) return missed;
-    return [event({ number, type: 'reset', at: now().toISOString(), data: '{}', moved: false })];
+  function missedBy(user: string, after: string): StreamEvent[] {
+    const [, name, seen] = /^([0-9a-z]+)-(\d{1,15})$/.exec(after) ?? [];
+    const entries = name === feed.name ? feed.since(Number(seen), mostMissed) : undefined;
+    const missed = entries && records.read(lastMoves(entries), (audience) => includes(audience, user));
+    const events = missed?.map((event) => streamEvent(event, event.seq));
+    const size = events?.reduce((sum, { bytes }) => sum + bytes.length, 0) ?? 0;
+    const isReset = !events || size > mostMissedBytes || events.some(({ type }) => type === 'reset');
+    if (!isReset) return events;
+    const seq = cursor();
+    const reset = { seq, type: 'reset' as const, at: now().toISOString(), data: '{}', isMove: false };
+    return [streamEvent({ ...reset, audience: toUser(user) }, seq)];
   }
 
   return {
-    publish,
-    subscribe({ user, after, told }) {
-      const reader: Reader = { told, number };
+    subscribe({ user, after, send }) {
+      const reader: Reader = { send, from: feed.newest, last: undefined };
       const ofUser = readers.get(user) ?? new Set();
       readers.set(user, ofUser.add(reader));
       const missed = after === undefined ? [] : missedBy(user, after);
-      if (missed.length > 0) told(batchOf(missed, () => false));
+      if (missed.length > 0) send(batchOf(missed, toUser(user)));
       return () => {
         ofUser.delete(reader);
         if (ofUser.size === 0 && readers.get(user) === ofUser) readers.delete(user);
       };
     },
-    mark: () => `id: ${idOf(number)}\n`,
-    newest: () => idOf(number),
-    stop: () => pace.stop(),
+    mark: () => `id: ${idOf(cursor())}\n`,
+    newest: () => idOf(feed.newest),
+    stop() {
+      unsubscribe();
+      throttle.stop();
+    },
   };
 }
 
-function batchOf(events: Told[], seenIn: Batch['seenIn']): Batch {
-  const bytes = events.length === 1 ? events[0]!.bytes : Buffer.concat(events.map((event) => event.bytes));
-  return { events, bytes, seenIn };
+const toUser = (user: string): Audience => ({ users: [user], swarms: new Map() });
+const includes = (audience: Audience, user: string) => includesAny(audience, (each) => each === user);
+
+/** Of the moves of one resource only the last: all of them would give its newest position. */
+function lastMoves(entries: readonly FeedRow[]): FeedRow[] {
+  const last = new Map(entries.map(({ resource_id, seq, kind }) => [kind.startsWith('resource.') && resource_id, seq]));
+  return entries.filter(({ seq, kind, resource_id }) => kind !== 'resource.moved' || last.get(resource_id) === seq);
+}
+
+function batchOf(events: StreamEvent[], { swarms }: Audience): Batch {
+  const sets = new Map<string, Set<string>>();
+  return {
+    ...joined(events),
+    seenIn(swarmId, user) {
+      const viewers = swarms.get(swarmId);
+      if (!viewers) return false;
+      const set = sets.get(swarmId) ?? new Set(viewers);
+      sets.set(swarmId, set);
+      return set.has(user);
+    },
+  };
+}
+
+function joined(events: StreamEvent[]): Pick<Batch, 'events' | 'bytes'> {
+  return { events, bytes: events.length === 1 ? events[0]!.bytes : Buffer.concat(events.map(({ bytes }) => bytes)) };
 }
 
 /** Neighbours that go to the same users become one write. */
-function runsOfOneAudience(due: readonly Dated[]): Dated[][] {
-  const runs: Dated[][] = [];
-  for (const news of due) {
+function runsOfOneAudience(events: readonly RecordEvent[]): [RecordEvent, ...RecordEvent[]][] {
+  const runs: [RecordEvent, ...RecordEvent[]][] = [];
+  for (const event of events) {
     const last = runs.at(-1);
-    if (last && hasSameAudience(last[0]!, news)) last.push(news);
-    else runs.push([news]);
+    if (last && isSameAudience(last[0].audience, event.audience)) last.push(event);
+    else runs.push([event]);
   }
   return runs;
 }
 
-function hasSameAudience(one: News, other: News): boolean {
-  return (
-    one.seenIn === other.seenIn && one.to.length === other.to.length && one.to.every((to, at) => to === other.to[at])
-  );
-}
-
-/** After one of these nobody is told a move any more that they saw before it. */
-const takesOutOfSight: ReadonlySet<EventType> = new Set([
-  'membership.changed',
-  'swarm.destroyed',
-  'resource.destroyed',
-]);
-
-const viewersIn = ({ seenIn = '{}' }: News) => JSON.parse(seenIn) as Record<string, string[]>;
-const textOf = ({ to, seenIn = '{}' }: News) => JSON.stringify(to) + seenIn;
-
-function audienceOf(news: News) {
-  const bySwarm = viewersIn(news);
-  const sets = new Map<string, Set<string>>();
-  return {
-    text: textOf(news),
-    *users() {
-      yield* news.to;
-      for (const users of Object.values(bySwarm)) yield* users;
-    },
-    seenIn(swarmId: string, user: string) {
-      const users = bySwarm[swarmId];
-      if (!users) return false;
-      if (!sets.has(swarmId)) sets.set(swarmId, new Set(users));
-      return sets.get(swarmId)!.has(user);
-    },
-  };
+function isSameAudience(one: Audience, other: Audience): boolean {
+  const isSame = (a: readonly string[] = [], b: readonly string[] = []) =>
+    a === b || (a.length === b.length && a.every((user, index) => user === b[index]));
+  if (one.swarms.size !== other.swarms.size || !isSame(one.users, other.users)) return false;
+  return [...one.swarms].every(([id, viewers]) => other.swarms.has(id) && isSame(viewers, other.swarms.get(id)));
 }

@@ -31,7 +31,7 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
         user,
         proof: { kind: 'key', id: keyId },
         mark: hub.mark,
-        opened: (stream) => hub.subscribe({ user, after, told: ({ bytes }) => stream.send(bytes) }),
+        opened: (stream) => hub.subscribe({ user, after, send: ({ bytes }) => stream.send(bytes) }),
       });
     },
   );

@@ -2,16 +2,13 @@ import type { InvitationSend } from '../contract.ts';
 import { quotaExceeded } from '../quotas.ts';
 import type { Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
-import { firstRow } from '../storage/statement.ts';
-import type { Row, Statement, Value } from '../storage/statement.ts';
+import type { Statement, Value } from '../storage/statement.ts';
 import type { InvitationRow } from '../storage/tables.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './keyset.store.ts';
 import type { Cursor } from './keyset.store.ts';
 import { gainRole, jsonOf, newVersion } from './members.store.ts';
-import type { Members } from './members.store.ts';
-import type { Publish } from './news.store.ts';
 import { withinQuota, withinSize } from './usage.store.ts';
 
 /** An invitation as the spec's JSON: fields without a value are absent. */
@@ -24,26 +21,11 @@ const json = `'{"id":"' || id || '","from":"' || "from" || '","to":"' || "to" ||
 const list = (where: string) => chunkSql({ json, time: 'created_at', id: 'id', from: 'invitations', where });
 const lists = { swarm: list('swarm_id = ?'), resource: list('resource_id = ?'), user: list('"to" = ?') };
 
-/** An invitation that changed, and both sides of it. */
-type Told = Record<'json' | 'from' | 'to', string>;
-
 type SendResult = { json: string } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role';
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
-export function createInvitations({
-  db,
-  quotas,
-  members,
-  publish,
-  now,
-}: {
-  db: Database;
-  quotas: Quotas;
-  members: Pick<Members, 'toldChange' | 'publishChange'>;
-  publish: Publish;
-  now: () => Date;
-}) {
+export function createInvitations({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }) {
   const listBy = (sql: string, key: string) =>
     arrayOf(chunks<Cursor>((after) => readChunk({ db, sql, params: [key], after })));
 
@@ -51,6 +33,8 @@ export function createInvitations({
     ofSwarm: (swarmId: string) => listBy(lists.swarm, swarmId),
     ofResource: (resourceId: string) => listBy(lists.resource, resourceId),
     ofUser: (userId: string) => listBy(lists.user, userId),
+
+    jsonOf: (id: string) => db.get<{ json: string }>(`SELECT ${json} AS json FROM invitations WHERE id = ?`, id)?.json,
 
     find: ({ id, resourceId }: { id: string; resourceId: string }) =>
       db.get<InvitationRow & { json: string }>(
@@ -104,12 +88,7 @@ export function createInvitations({
         if (written.failed === 3) throw quotaExceeded('invitations', quotas);
         return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
       }
-      const sent = jsonOf(written.rows[2]);
-      publish([
-        { type: 'invitation.sent', to: [from], data: sent },
-        { type: 'invitation.received', to: [to], data: sent },
-      ]);
-      return { json: sent };
+      return { json: jsonOf(written.rows[2]) };
     },
 
     /** The answer and the membership are one write. Undefined: it is not new, or not there (any more). */
@@ -117,15 +96,15 @@ export function createInvitations({
       invitation,
       status,
     }: {
-      invitation: Pick<InvitationRow, 'id' | 'swarm_id' | 'resource_id'>;
+      invitation: Pick<InvitationRow, 'id' | 'swarm_id'>;
       status: 'accept' | 'reject';
     }): Promise<string | undefined> {
       const at = now().toISOString();
-      const { id, swarm_id, resource_id } = invitation;
+      const { id, swarm_id } = invitation;
       const [state, time] = status === 'accept' ? ['accepted', 'accepted_at'] : ['rejected', 'rejected_at'];
       const answered: Statement = {
         sql: `UPDATE invitations SET status = '${state}', ${time} = max(sent_at, ?)
-              WHERE id = ? AND status = 'new' RETURNING ${json} AS json, "from", "to"`,
+              WHERE id = ? AND status = 'new' RETURNING ${json} AS json`,
         params: [at, id],
         expect: 'row',
       };
@@ -139,33 +118,25 @@ export function createInvitations({
         },
         withinSize({ swarmId: swarm_id, allowed: quotas.members }),
         newVersion(swarm_id),
-        ...members.toldChange(swarm_id, resource_id),
       ];
       const written = await db.write(status === 'accept' ? [answered, ...joined] : [answered]);
       if (!written.ok) {
         if (written.failed === 2) throw quotaExceeded('members', quotas);
         return undefined;
       }
-      const row = firstRow<Told>(written.rows[0]);
-      publish([{ type: 'invitation.updated', to: [row.from, row.to], data: row.json }]);
-      if (status === 'accept') members.publishChange(written.rows.slice(4));
-      return row.json;
+      return jsonOf(written.rows[0]);
     },
 
     /** Takes an open invitation back. False: it is not open (any more). */
     async withdraw({ id, swarmId }: { id: string; swarmId: string }): Promise<boolean> {
       const written = await db.write([
         {
-          sql: `DELETE FROM invitations WHERE id = ? AND swarm_id = ? AND status = 'new' RETURNING "from", "to", resource_id`,
+          sql: `DELETE FROM invitations WHERE id = ? AND swarm_id = ? AND status = 'new'`,
           params: [id, swarmId],
           expect: 'row',
         },
       ]);
-      if (!written.ok) return false;
-      const row = firstRow<Pick<InvitationRow, 'from' | 'to' | 'resource_id'>>(written.rows[0]);
-      const data = JSON.stringify({ id, swarm_id: swarmId, resource_id: row.resource_id });
-      publish([{ type: 'invitation.withdrawn', to: [row.from, row.to], data }]);
-      return true;
+      return written.ok;
     },
   };
 }
@@ -174,12 +145,7 @@ export function createInvitations({
 export function rejectOpenOf({ at, resourceId }: { at: string; resourceId: string }): Statement {
   return {
     sql: `UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ?)
-          WHERE resource_id = ? AND status = 'new' RETURNING ${json} AS json, "from", "to"`,
+          WHERE resource_id = ? AND status = 'new'`,
     params: [at, resourceId],
   };
-}
-
-/** Tells both sides what `rejectOpenOf` ended. */
-export function publishRejected({ rows, publish }: { rows: readonly Row[]; publish: Publish }) {
-  publish((rows as Told[]).map(({ json, from, to }) => ({ type: 'invitation.updated', to: [from, to], data: json })));
 }

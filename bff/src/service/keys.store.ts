@@ -1,6 +1,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKey, CreatedApiKey } from '../contract.ts';
+import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../problem.ts';
 import { quotaExceeded } from '../quotas.ts';
 import type { Quotas } from '../quotas.ts';
@@ -10,9 +11,7 @@ import type { ApiKeyRow } from '../storage/tables.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const format = /^swb_[0-9A-Za-z]{36}$/;
-/** How long a revoked key may go on in a process that did not hear of it. */
-const believedMs = 1000;
-const rememberedAtMost = 10_000;
+const mostCached = 10_000;
 
 export interface Caller {
   userId: string;
@@ -28,39 +27,44 @@ export interface Keys {
   mint(options: { userId: string; kind: 'device' | 'held'; name: string }): Promise<CreatedApiKey>;
   /** The user's device keys, oldest first; never the one the gateway holds. */
   list(userId: string): ApiKey[];
-  /** False where the user has no such device key. Holds at once in this process. */
+  /** False where the user has no such device key. */
   revoke(options: { userId: string; id: string }): Promise<boolean>;
   /** Which of these key ids open nothing any more. */
   gone(ids: readonly string[]): string[];
-  /** For the write that ends an account; call `forget` after it. */
+  /** For the write that ends an account. */
   deleteAllOf(userId: string): Statement;
-  /** The user is gone: none of their keys is accepted from the cache. */
-  forget(userId: string): void;
 }
 
 export function createKeys({
   db,
+  feed,
   quotas,
   now,
   newId,
 }: {
   db: Database;
+  feed: Feed;
   quotas: Quotas;
   now: () => Date;
   newId: () => string;
 }): Keys {
-  const remembered = new Map<string, { row: ApiKeyRow; until: number }>();
+  /** By key. */
+  const cached = new Map<string, ApiKeyRow>();
+
+  feed.subscribe((entries) => {
+    const changed = new Set(entries.filter(({ kind }) => kind === 'key.changed').map(({ record_id }) => record_id));
+    if (changed.size === 0) return;
+    for (const [key, { id }] of cached) if (changed.has(id)) cached.delete(key);
+  });
 
   function find(key: string): ApiKeyRow | undefined {
-    const time = now().getTime();
-    const known = remembered.get(key);
-    if (known && known.until > time) return known.row;
-    remembered.delete(key);
+    const known = cached.get(key);
+    if (known) return known;
     if (!format.test(key) || checksum(key.slice(0, -6)) !== key.slice(-6)) return undefined;
     const row = db.get<ApiKeyRow>('SELECT * FROM api_keys WHERE hash = ?', hashOf(key));
     if (!row || !timingSafeEqual(row.hash, hashOf(key))) return undefined;
-    if (remembered.size >= rememberedAtMost) remembered.delete(remembered.keys().next().value!);
-    remembered.set(key, { row, until: time + believedMs });
+    if (cached.size >= mostCached) cached.delete(cached.keys().next().value!);
+    cached.set(key, row);
     return row;
   }
 
@@ -72,10 +76,6 @@ export function createKeys({
     db.write([{ sql: 'UPDATE api_keys SET last_used_on = ? WHERE id = ?', params: [day, row.id] }]).catch(() => {});
   }
 
-  function forget(isMeant: (row: ApiKeyRow) => boolean) {
-    for (const [key, { row }] of remembered) if (isMeant(row)) remembered.delete(key);
-  }
-
   return {
     verify(key) {
       const row = find(key);
@@ -84,7 +84,7 @@ export function createKeys({
       return { userId: row.user_id, keyId: row.id };
     },
 
-    wasValid: (key) => remembered.has(key),
+    wasValid: (key) => cached.has(key),
 
     async mint({ userId, kind, name }) {
       const key = newKey();
@@ -116,7 +116,6 @@ export function createKeys({
     async revoke({ userId, id }) {
       const sql = `DELETE FROM api_keys WHERE id = ? AND user_id = ? AND kind = 'device'`;
       const { ok } = await db.write([{ sql, params: [id, userId], expect: 'row' }]);
-      if (ok) forget((row) => row.id === id);
       return ok;
     },
 
@@ -127,7 +126,6 @@ export function createKeys({
     },
 
     deleteAllOf: (userId) => ({ sql: 'DELETE FROM api_keys WHERE user_id = ?', params: [userId] }),
-    forget: (userId) => forget((row) => row.user_id === userId),
   };
 }
 

@@ -21,14 +21,14 @@ export async function answerKeptList(
 ): Promise<Response> {
   let etag = versions.etag(userId);
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
-  if (versions.kept(userId, etag) === undefined) {
+  if (versions.cached(userId, etag) === undefined) {
     await ownTurn();
     etag = versions.etag(userId);
   }
   // of many who wait for their turn the first one makes it for all
-  const kept = versions.kept(userId, etag);
-  if (kept !== undefined) return c.body(kept, 200, { ...jsonType, etag });
+  const cached = versions.cached(userId, etag);
+  if (cached !== undefined) return c.body(cached, 200, { ...jsonType, etag });
   const body = bodyOf(c, read());
-  if (typeof body === 'string') versions.keep(userId, etag, body);
+  if (typeof body === 'string') versions.cache(userId, etag, body);
   return c.body(body, 200, { ...jsonType, etag });
 }

@@ -8,8 +8,6 @@ import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './keyset.store.ts';
 import type { Cursor } from './keyset.store.ts';
-import { seenBy, viewersOfSwarm } from './news.store.ts';
-import type { Publish } from './news.store.ts';
 import { withinSize } from './usage.store.ts';
 
 /** Of a member, in a JSON object. */
@@ -49,13 +47,11 @@ export function createMembers({
   db,
   quotas,
   baseUrl,
-  publish,
   now,
 }: {
   db: Database;
   quotas: Quotas;
   baseUrl: string;
-  publish: Publish;
   now: () => Date;
 }) {
   const urls = `${baseUrl}/resources/`;
@@ -93,7 +89,6 @@ export function createMembers({
         { ...joined, sql: `${joined.sql} WHERE resource_type NOT IN (excluded.resource_type, 'both')` },
         withinSize({ swarmId, allowed: quotas.members }),
         newVersion(swarmId),
-        ...toldChange(swarmId, resource_id),
         ...claim(made),
         made,
       ]);
@@ -101,7 +96,6 @@ export function createMembers({
         if (written.failed === 3) throw quotaExceeded('members', quotas);
         return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
       }
-      publishChange(written.rows.slice(5));
       return { json: jsonOf(written.rows.at(-1)) };
     },
 
@@ -124,16 +118,13 @@ export function createMembers({
           expect: 'row',
         },
         newVersion(swarmId),
-        ...toldChange(swarmId, resourceId),
       ]);
-      if (written.ok) publishChange(written.rows.slice(2));
       return written.ok;
     },
 
     /** False: it is no member (any more). */
     async remove({ swarmId, resourceId }: { swarmId: string; resourceId: string }): Promise<boolean> {
       const written = await db.write([
-        viewersOfSwarm(swarmId),
         {
           sql: 'DELETE FROM memberships WHERE swarm_id = ? AND resource_id = ?',
           params: [swarmId, resourceId],
@@ -141,24 +132,13 @@ export function createMembers({
         },
         newVersion(swarmId),
       ]);
-      if (!written.ok) return false;
-      const data = JSON.stringify({ swarm_id: swarmId, resource_id: resourceId });
-      publish([{ type: 'membership.changed', to: [], ...seenBy(written.rows[0]), data }]);
-      return true;
+      return written.ok;
     },
 
-    toldChange,
-    publishChange,
+    /** The record of the event `membership.changed`; undefined: it is no member any more. */
+    changed: (swarmId: string, resourceId: string) =>
+      db.get<{ json: string }>(selectChanged, urls, swarmId, resourceId)?.json,
   };
-
-  /** What `membership.changed` says, asked in the write that changes it; `publishChange` takes its two results. */
-  function toldChange(swarmId: string, resourceId: string): Statement[] {
-    return [{ sql: selectChanged, params: [urls, swarmId, resourceId] }, viewersOfSwarm(swarmId)];
-  }
-
-  function publishChange([told, viewers]: Row[][]) {
-    publish([{ type: 'membership.changed', to: [], ...seenBy(viewers), data: jsonOf(told) }]);
-  }
 }
 
 /** Of the one row that a statement gave. */

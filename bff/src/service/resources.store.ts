@@ -6,12 +6,10 @@ import { firstRow } from '../storage/statement.ts';
 import type { Value } from '../storage/statement.ts';
 import { searchText } from '../search-text.ts';
 import type { Claim } from './idempotency.store.ts';
-import { publishRejected, rejectOpenOf } from './invitations.store.ts';
+import { rejectOpenOf } from './invitations.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './keyset.store.ts';
 import type { Cursor } from './keyset.store.ts';
-import { audienceOfResource, viewersOfResource } from './news.store.ts';
-import type { Publish } from './news.store.ts';
 import type { ResourceRelation } from './policy.ts';
 import { nameKey } from './text-keys.ts';
 import { withinQuota } from './usage.store.ts';
@@ -87,18 +85,7 @@ export function newResource(options: { id: string; userId: string; at: Date; bod
   };
 }
 
-/** `publish` is told who may see what: after the commit and before the answer. */
-export function createResources({
-  db,
-  quotas,
-  now,
-  publish,
-}: {
-  db: Database;
-  quotas: Quotas;
-  now: () => Date;
-  publish: Publish;
-}): Resources {
+export function createResources({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }): Resources {
   return {
     find: (id) => db.get<StoredResource>(selectOne, id),
     relation: ({ id, userId }) => db.get<{ relation: ResourceRelation }>(selectRelation, id, userId)!.relation,
@@ -112,17 +99,15 @@ export function createResources({
         ...[position?.longitude ?? null, position?.latitude ?? null, created_at],
         ...[nameKey(name), searchText(name), description === undefined ? null : searchText(description)],
       ];
-      const data = JSON.stringify(resource);
       const written = await db.write([
         { sql: insert, params, expect: 'row' },
         withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
-        ...claim(data),
+        ...claim(JSON.stringify(resource)),
       ]);
       if (!written.ok) {
         if (written.failed === 0) return false;
         throw quotaExceeded('resources', quotas);
       }
-      publish([{ type: 'resource.created', to: [userId], owner: userId, data, about: id }]);
       return true;
     },
 
@@ -140,37 +125,24 @@ export function createResources({
       const sql = `UPDATE resources SET ${[...set.columns.map((column) => `${column} = ?`), 'version = version + 1'].join(', ')},
           modified_at = max(changed_at, ?), changed_at = max(changed_at, ?)
         WHERE ${where.join(' AND ')} RETURNING ${json} AS json, version, user_id`;
-      const written = await db.write([
-        { sql, params: [...set.values, at, at, ...Object.values(guards)], expect: 'row' },
-        viewersOfResource(id),
-      ]);
-      if (!written.ok) return undefined;
-      const stored = firstRow<StoredResource>(written.rows[0]);
-      const { name, machine_type, description } = change;
-      const onlyMoved = name === undefined && machine_type === undefined && description === undefined;
-      const audience = audienceOfResource(userId, written.rows[1]);
-      publish([{ type: 'resource.updated', ...audience, data: stored.json, about: id, coalesce: onlyMoved }]);
-      return stored;
+      const params = [...set.values, at, at, ...Object.values(guards)];
+      const written = await db.write([{ sql, params, expect: 'row' }]);
+      return written.ok ? firstRow<StoredResource>(written.rows[0]) : undefined;
     },
 
     async destroy({ id, userId, version }) {
       const same = version === undefined ? '' : ' AND version = ?';
       const params: Value[] = version === undefined ? [id, userId] : [id, userId, version];
       const written = await db.write([
-        viewersOfResource(id),
-        rejectOpenOf({ resourceId: id, at: now().toISOString() }),
         {
           sql: `UPDATE swarms SET version = version + 1
                 WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id = ?)`,
           params: [id],
         },
         { sql: `DELETE FROM resources WHERE id = ? AND user_id = ?${same}`, params, expect: 'row' },
+        rejectOpenOf({ resourceId: id, at: now().toISOString() }),
       ]);
-      if (!written.ok) return false;
-      const audience = audienceOfResource(userId, written.rows[0]);
-      publish([{ type: 'resource.destroyed', ...audience, data: JSON.stringify({ id }), about: id }]);
-      publishRejected({ rows: written.rows[1]!, publish });
-      return true;
+      return written.ok;
     },
   };
 }

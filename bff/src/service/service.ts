@@ -10,12 +10,14 @@ import { answerProblem, notRouted, onError } from '../problem.ts';
 import type { Report } from '../problem.ts';
 import { createRate } from '../rate.ts';
 import type { Quotas } from '../quotas.ts';
+import type { Feed } from '../feed/feed.ts';
 import type { Database } from '../storage/database.ts';
 import { createAccess } from './access.ts';
 import type { Access } from './access.ts';
 import { createBatches } from './batches.ts';
 import { createDeletions } from './deletions.store.ts';
 import type { Deletions } from './deletions.store.ts';
+import { createEventRecords } from './event-records.store.ts';
 import { createHub } from './events.hub.ts';
 import type { Hub } from './events.hub.ts';
 import { eventRoutes } from './events.routes.ts';
@@ -29,7 +31,6 @@ import type { Keys } from './keys.store.ts';
 import { createListVersions } from './list-versions.ts';
 import { memberRoutes } from './members.routes.ts';
 import { createMembers } from './members.store.ts';
-import type { Publish } from './news.store.ts';
 import { openApiDocument } from './openapi.ts';
 import { resourceRoutes } from './resources.routes.ts';
 import { createResources, newResource } from './resources.store.ts';
@@ -45,7 +46,7 @@ interface Service {
   /** All that a user may see, as it changes. */
   events: Pick<Hub, 'subscribe' | 'mark' | 'newest'>;
   deletions: Deletions;
-  /** Ends deletions after their current batch; publishes no further events. */
+  /** Ends deletions after their current batch; sends no further events. */
   close(): Promise<void>;
   idempotency: Idempotency;
   /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
@@ -62,6 +63,7 @@ const failuresPerSecond = 1;
 
 export function createService({
   db,
+  feed,
   keys,
   streams,
   baseUrl,
@@ -72,6 +74,7 @@ export function createService({
   report,
 }: {
   db: Database;
+  feed: Feed;
   keys: Keys;
   streams: EventStreams;
   /** `{base_url}` of the spec, from the configured public address. */
@@ -84,7 +87,7 @@ export function createService({
   report: Report;
 }): Service {
   const app = new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });
-  const versions = createListVersions();
+  const versions = createListVersions({ feed });
   const idempotency = createIdempotency({ db, now });
   const failures = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
   const requests = createRate({
@@ -94,24 +97,13 @@ export function createService({
   });
 
   const callerOf = createKeyGuard({ keys, failures, requests });
-  const hub = createHub({ process: newId().slice(-12), now, report });
-  const unwatch = db.watch((changes) => {
-    if (changes.some((change) => 'everything' in change)) versions.allChanged();
-  });
-  const publish: Publish = (news) => {
-    for (const { owner } of news) if (owner !== undefined) versions.changed(owner);
-    // the commit is on disk: an event that cannot be sent must not fail the request
-    try {
-      hub.publish(news);
-    } catch (error) {
-      report(error);
-    }
-  };
-  const members = createMembers({ db, quotas, baseUrl, publish, now });
+  const members = createMembers({ db, quotas, baseUrl, now });
   const batches = createBatches();
-  const swarms = createSwarms({ db, quotas, members, batches, report, baseUrl, publish, now });
-  const invitations = createInvitations({ db, quotas, members, publish, now });
-  const resources = createResources({ db, quotas, now, publish });
+  const swarms = createSwarms({ db, quotas, members, batches, report, baseUrl, now });
+  const invitations = createInvitations({ db, quotas, now });
+  const resources = createResources({ db, quotas, now });
+  const records = createEventRecords({ db, resources, invitations, members, swarms });
+  const hub = createHub({ feed, records, report, now });
   const access = createAccess({ resources, swarms });
   const common = { resources, swarms, members, access, versions, idempotency, baseUrl, now, newId };
   resourceRoutes(app, common);
@@ -138,12 +130,11 @@ export function createService({
     deletions: createDeletions({ db, batches, resources, swarms, invitations }),
     async close() {
       await batches.stop();
-      unwatch();
       hub.stop();
     },
     idempotency,
     swarmFor: access.swarmFor,
-    together: () => createTogether({ db, batches, report, baseUrl, publish, newId, now }),
+    together: () => createTogether({ db, batches, report, baseUrl, newId, now }),
     async importResources({ userId, bodies }) {
       const made = bodies.map((body) => newResource({ id: newId(), userId, at: now(), body }));
       const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: () => [] })));

@@ -12,8 +12,6 @@ import { arrayOf } from './json-body-stream.ts';
 import { chunkSize } from './keyset.store.ts';
 import { insertOwn, jsonOf, memberFields, ofSwarm } from './members.store.ts';
 import type { Members } from './members.store.ts';
-import { invitedToSwarm, seenBy, userNames, viewersOfSwarm } from './news.store.ts';
-import type { Publish } from './news.store.ts';
 import type { SwarmRelation } from './policy.ts';
 import { withinQuota, withinSize } from './usage.store.ts';
 
@@ -54,7 +52,6 @@ export function createSwarms({
   batches,
   report,
   baseUrl,
-  publish,
   now,
 }: {
   db: Database;
@@ -63,7 +60,6 @@ export function createSwarms({
   batches: Batches;
   report: Report;
   baseUrl: string;
-  publish: Publish;
   now: () => Date;
 }) {
   const urls = `${baseUrl}/resources/`;
@@ -105,6 +101,7 @@ export function createSwarms({
   return {
     find,
     whole,
+    head: (swarm: SwarmRow) => `${headOf(swarm)}}`,
     summary,
     memberCount,
 
@@ -148,9 +145,7 @@ export function createSwarms({
           throw quotaExceeded(failed === resources.length + 1 ? 'swarms' : 'members', quotas);
         return failed === 0 ? 'user is gone' : { notTheirs: failed - 1 };
       }
-      const json = jsonOf(written.rows.at(-1));
-      publish([{ type: 'swarm.created', to: [userId], data: json }]);
-      return { json };
+      return { json: jsonOf(written.rows.at(-1)) };
     },
 
     /** Undefined: it is not there (any more), or not in that version. */
@@ -163,27 +158,19 @@ export function createSwarms({
       change: Pick<SwarmUpdate, 'name' | 'description' | 'public'>;
       version: number | undefined;
     }) {
-      const columns: Record<string, Value> = {
-        ...(change.name !== undefined && { name: change.name }),
-        ...(change.description !== undefined && { description: change.description }),
-        ...(change.public !== undefined && { public: change.public ? 1 : 0 }),
-      };
-      const set = [...Object.keys(columns).map((column) => `${column} = ?`), 'version = version + 1'].join(', ');
-      const same = version === undefined ? '' : ' AND version = ?';
-      const params = [...Object.values(columns), id, ...(version === undefined ? [] : [version])];
-      const written = await db.write([
-        { sql: `UPDATE swarms SET ${set} WHERE id = ?${same} RETURNING *`, params, expect: 'row' },
-        viewersOfSwarm(id),
-        invitedToSwarm(id),
-      ]);
-      if (!written.ok) return undefined;
-      const row = firstRow<SwarmRow>(written.rows[0]);
-      // without its members, who did not change and may be very many
-      publish([
-        { type: 'swarm.updated', to: [], ...seenBy(written.rows[1]), data: `${headOf(row)}}` },
-        { type: 'swarm.updated', to: userNames(written.rows[2]), data: summary(row) },
-      ]);
-      return row;
+      const { name = null, description = null, public: isPublic } = change;
+      const params: Value[] = [
+        id,
+        name,
+        description,
+        isPublic === undefined ? null : Number(isPublic),
+        version ?? null,
+      ];
+      const sql = `UPDATE swarms SET name = coalesce(?2, name), description = coalesce(?3, description),
+                     public = coalesce(?4, public), version = version + 1
+                   WHERE id = ?1 AND version = coalesce(?5, version) RETURNING *`;
+      const written = await db.write([{ sql, params, expect: 'row' }]);
+      return written.ok ? firstRow<SwarmRow>(written.rows[0]) : undefined;
     },
 
     /**
@@ -194,8 +181,6 @@ export function createSwarms({
     async destroy({ id, version }: { id: string; version: number | undefined }): Promise<boolean> {
       const same = version === undefined ? '' : ' AND version = ?';
       const written = await db.write([
-        viewersOfSwarm(id),
-        invitedToSwarm(id),
         {
           sql: `UPDATE swarms SET user_id = '', public = 0 WHERE id = ? AND user_id <> ''${same}`,
           params: version === undefined ? [id] : [id, version],
@@ -207,8 +192,6 @@ export function createSwarms({
         ...purgeBatch(id),
       ]);
       if (!written.ok) return false;
-      const [viewers, invited] = written.rows;
-      publish([{ type: 'swarm.destroyed', to: userNames(invited), ...seenBy(viewers), data: JSON.stringify({ id }) }]);
       // it is destroyed in any case; what fails here is finished after the next start
       if (written.rows.at(-1)!.length > 0) await purge(id).catch(report);
       return true;

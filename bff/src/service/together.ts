@@ -6,26 +6,24 @@ import type { Statement, WriteResult } from '../storage/statement.ts';
 import type { Batches } from './batches.ts';
 import { createInvitations } from './invitations.store.ts';
 import { createMembers } from './members.store.ts';
-import type { Publish } from './news.store.ts';
 import { createResources, newResource } from './resources.store.ts';
 import { createSwarms } from './swarms.store.ts';
 
 export type Together = ReturnType<typeof createTogether>;
 
 /**
- * Many changes as one write: all of them are committed, or none. They go through the stores, each with its own time,
- * and are published after the commit. Permissions are not checked. A change sees the changes before it.
+ * Many changes as one write: all of them are committed, or none. They go through the stores, each with its own time.
+ * Permissions are not checked. A change sees the changes before it.
  */
 export function createTogether(options: {
   db: Database;
   batches: Batches;
   report: Report;
   baseUrl: string;
-  publish: Publish;
   newId: () => string;
   now: () => Date;
 }) {
-  const { db, batches, report, baseUrl, publish, newId } = options;
+  const { db, batches, report, baseUrl, newId } = options;
   let time = options.now();
   const waiting: { statements: Statement[]; resolve: (result: WriteResult) => void }[] = [];
   const acts: Promise<unknown>[] = [];
@@ -34,11 +32,11 @@ export function createTogether(options: {
     write: (statements) => new Promise((resolve) => waiting.push({ statements, resolve })),
   };
   // The demo, of which a user has one at most, is not limited.
-  const stores = { db: collecting, quotas: noQuotas, baseUrl, publish, now: () => time };
+  const stores = { db: collecting, quotas: noQuotas, baseUrl, now: () => time };
   const resources = createResources(stores);
   const members = createMembers(stores);
   const swarms = createSwarms({ ...stores, batches, report, members });
-  const invitations = createInvitations({ ...stores, members });
+  const invitations = createInvitations(stores);
   const claim = () => [];
 
   return {

@@ -1,3 +1,4 @@
+import type { Feed } from '../feed/feed.ts';
 import type { Report } from '../problem.ts';
 import type { Database } from '../storage/database.ts';
 import { createTokenReader, readSessionCookie, sessionCookie } from './session-cookie.ts';
@@ -8,6 +9,7 @@ const day = 86_400_000;
 export const sessionSlides = 30 * day;
 const sessionEnds = 180 * day;
 const renewedEvery = day;
+const mostCached = 10_000;
 
 interface Session {
   userName: string;
@@ -23,25 +25,28 @@ export type SessionCheck = (request: Request) => Session | undefined | Promise<S
 
 /**
  * Who a request comes from: one signature and one point read instead of Better Auth's `getSession` (250 µs), and both
- * remembered until anything is written. A session that was ended is gone from the table, so it ends at once.
+ * cached until the feed says that the session was renewed or ended.
  */
 export function createSessionCheck(options: {
   db: Database;
+  feed: Feed;
   secret: string;
   now: () => Date;
   report: Report;
 }): SessionCheck {
-  const { db, secret, now, report } = options;
+  const { db, feed, secret, now, report } = options;
   const tokenOf = createTokenReader({ secret });
 
-  const rememberedAtMost = 10_000;
-  const remembered = new Map<string, Known>();
-  let rememberedAt = db.commits;
+  const cached = new Map<string, Known>();
+
+  feed.subscribe((entries) => {
+    const changed = new Set(entries.filter(({ kind }) => kind === 'session.changed').map(({ record_id }) => record_id));
+    if (changed.size === 0) return;
+    for (const [token, { session }] of cached) if (changed.has(session.sessionId)) cached.delete(token);
+  });
 
   function find(token: string): Known | undefined {
-    if (rememberedAt !== db.commits || remembered.size >= rememberedAtMost) remembered.clear();
-    rememberedAt = db.commits;
-    const known = remembered.get(token);
+    const known = cached.get(token);
     if (known) return known;
     const found = findSession({ db, token });
     if (!found) return undefined;
@@ -51,7 +56,8 @@ export function createSessionCheck(options: {
       renewAt: Date.parse(found.updatedAt) + renewedEvery,
       endsAt: Date.parse(found.createdAt) + sessionEnds,
     };
-    remembered.set(token, made);
+    if (cached.size >= mostCached) cached.delete(cached.keys().next().value!);
+    cached.set(token, made);
     return made;
   }
 

@@ -1,3 +1,4 @@
+import { createFeed } from '../feed/feed.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { Database } from '../storage/database.ts';
 import { temporaryFolder } from '../storage/storage.fixture.ts';
@@ -36,6 +37,7 @@ export async function createSignInBed(
   const changed: string[] = [];
   const signIn = createSignIn({
     db,
+    feed: createFeed({ db, report: (error) => reported.push(error) }),
     secret,
     publicUrl: origin,
     signUp: settings.signUp ?? 'open',

@@ -9,6 +9,7 @@
  * - `sessions`, `confirmPassword`: for the account page
  * - `addUser`, `changePassword`: for the operator's commands
  */
+import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../problem.ts';
 import type { Report } from '../problem.ts';
 import { createRate, requireTurn } from '../rate.ts';
@@ -32,6 +33,7 @@ const attemptsPerMinute = 10;
 
 export function createSignIn(options: {
   db: Database;
+  feed: Feed;
   secret: string;
   /** Origin of this server, for Better Auth's own addresses. */
   publicUrl: string;
@@ -46,14 +48,14 @@ export function createSignIn(options: {
   /** The gateway replaces the key that it holds. The password is changed, whether this goes well or not. */
   onPasswordChanged: (userName: string) => Promise<void>;
 }) {
-  const { db, secret, publicUrl, signUp, rateLimit, now, clientAddress, report, onPasswordChanged } = options;
+  const { db, feed, secret, publicUrl, signUp, rateLimit, now, clientAddress, report, onPasswordChanged } = options;
   const attempts = createRate({
     perSecond: (attemptsPerMinute * rateLimit) / 60,
     burst: attemptsPerMinute * rateLimit,
     now,
   });
   const auth = createBetterAuth({ db, secret, origin: publicUrl, report });
-  const session = createSessionCheck({ db, secret, now, report });
+  const session = createSessionCheck({ db, feed, secret, now, report });
 
   /**
    * Acts on a password that is right. `act` writes `still` together with what it does, and gives false where that went

@@ -6,6 +6,8 @@ import type { Row, Value } from './statement.ts';
 export interface Connection {
   all(sql: string, params: readonly Value[]): Row[];
   get(sql: string, params: readonly Value[]): Row | undefined;
+  /** The rows as arrays, in the order of the columns: half the work and memory of `all`. */
+  tuples(sql: string, params: readonly Value[]): Value[][];
   /** Runs anything: rows where the statement returns some, else how many rows it touched. */
   run(sql: string, params: readonly Value[]): { rows: Row[]; changes: number; returns: boolean };
   readonly raw: DatabaseSync;
@@ -35,6 +37,7 @@ export function openConnection({ path, readOnly }: { path: string; readOnly: boo
   const raw = new DatabaseSync(path, { readOnly });
   raw.exec(readOnly ? readerPragmas : pragmas);
   const prepared = new Map<string, { statement: StatementSync; returns: boolean }>();
+  const preparedTuples = new Map<string, StatementSync>();
 
   function prepare(sql: string) {
     let entry = prepared.get(sql);
@@ -47,8 +50,20 @@ export function openConnection({ path, readOnly }: { path: string; readOnly: boo
     return entry;
   }
 
+  function prepareTuples(sql: string) {
+    let statement = preparedTuples.get(sql);
+    if (!statement) {
+      if (preparedTuples.size >= preparedAtMost) preparedTuples.clear();
+      statement = raw.prepare(sql);
+      statement.setReturnArrays(true);
+      preparedTuples.set(sql, statement);
+    }
+    return statement;
+  }
+
   return {
     raw,
+    tuples: (sql, params) => prepareTuples(sql).all(...params) as unknown as Value[][],
     all: (sql, params) => prepare(sql).statement.all(...params),
     get: (sql, params) => prepare(sql).statement.get(...params),
     run(sql, params) {

@@ -82,17 +82,15 @@ test('when the writer dies in a commit all that wait fail as away, reads go on, 
   const reported: unknown[] = [];
   await using bed = await createStorageBed({ commitDelay: 500, report: (error) => reported.push(error) });
   const { db, threads } = bed;
-  const changes: unknown[] = [];
-  db.watch((changed) => changes.push(...changed));
+  let notified = 0;
+  db.onCommit(() => (notified += 1));
   const waiting = [bed.put('a'), db.kysely.insertInto('retired_names').values({ name: 'b' }).execute()];
   const answers = Promise.allSettled(waiting);
   await new Promise((resolve) => setTimeout(resolve, 50));
-  const { commits } = db;
   await threads.writer.terminate();
   expect(await answers).toMatchObject([{ reason: away }, { reason: away }]);
-  // nobody knows what its last commit changed
-  expect(changes).toEqual([{ everything: true }]);
-  expect(db.commits).toBeGreaterThan(commits);
+  // its last commit may be on disk
+  expect(notified).toBe(1);
   expect(reported).toMatchObject([{ ...away, message: 'the storage thread has ended: it was terminated' }]);
   expect(bed.names()).toEqual([]);
   await vi.waitFor(() => expect(db.alive).toBe(true));
@@ -135,14 +133,14 @@ test('a subscriber that throws after a commit fails neither the write nor the ot
   const reported: unknown[] = [];
   await using bed = await createStorageBed({ report: (error) => reported.push(error) });
   const fault = new Error('a subscriber that throws');
-  const changes: unknown[] = [];
-  bed.db.watch(() => {
+  let notified = 0;
+  bed.db.onCommit(() => {
     throw fault;
   });
-  bed.db.watch((changed) => changes.push(...changed));
+  bed.db.onCommit(() => (notified += 1));
   const insert = `INSERT INTO swarms VALUES ('s', 'ann', 'Ring', '', 0, '2026-01-01', 1)`;
   expect(await bed.db.write([{ sql: insert }])).toMatchObject({ ok: true });
-  expect(changes).toHaveLength(1);
+  expect(notified).toBe(1);
   expect(reported).toEqual([fault]);
 });
 

@@ -86,6 +86,8 @@ const rowsOf: Record<string, Record<string, Row>> = {
   },
   // filled by counting what was there
   '0007-usage': {},
+  // begins empty
+  '0008-feed': {},
 };
 
 function open() {
@@ -106,7 +108,7 @@ function schemaOf(connection: Connection) {
 
 function tablesOf(connection: Connection) {
   const tables = connection.all(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`, []);
-  return tables.map(({ name }) => String(name)).filter((name) => !/^(sqlite|kysely)_/.test(name));
+  return tables.map(({ name }) => String(name)).filter((name) => !/^(sqlite|kysely|feed)/.test(name));
 }
 
 function insert(connection: Connection, table: string, row: Record<string, Value>) {
@@ -203,7 +205,9 @@ describe('a migration that rebuilds a table', () => {
       for (const statement of [
         `CREATE TABLE new_swarms (id TEXT NOT NULL PRIMARY KEY, user_id TEXT NOT NULL)`,
         `INSERT INTO new_swarms SELECT id, user_id FROM swarms WHERE ${rows}`,
-        `DROP TRIGGER swarm_viewers_leave`,
+        ...['swarm_viewers_leave', 'feed_member_left', 'feed_viewer_left', 'feed_invitation_withdrawn'].map(
+          (trigger) => `DROP TRIGGER ${trigger}`,
+        ),
         'DROP TABLE swarms',
         'ALTER TABLE new_swarms RENAME TO swarms',
       ]) {

@@ -9,6 +9,7 @@ import * as demo from './migrations/0004-demo.ts';
 import * as savedViews from './migrations/0005-saved-views.ts';
 import * as resourceRefs from './migrations/0006-resource-refs.ts';
 import * as usage from './migrations/0007-usage.ts';
+import * as feed from './migrations/0008-feed.ts';
 import type { Value } from './statement.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
@@ -20,6 +21,7 @@ export const migrations: Record<string, Migration> = {
   '0005-saved-views': savedViews,
   '0006-resource-refs': resourceRefs,
   '0007-usage': usage,
+  '0008-feed': feed,
 };
 
 /**

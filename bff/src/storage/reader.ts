@@ -6,6 +6,7 @@ import type { Row, Value } from './statement.ts';
 export interface Reader {
   all(sql: string, params: readonly Value[]): Row[];
   get(sql: string, params: readonly Value[]): Row | undefined;
+  tuples(sql: string, params: readonly Value[]): Value[][];
   close(): void;
 }
 
@@ -14,6 +15,7 @@ export function openReader(path: string): Reader {
   return {
     all: (sql, params) => told(() => connection.all(sql, params)),
     get: (sql, params) => told(() => connection.get(sql, params)),
+    tuples: (sql, params) => told(() => connection.tuples(sql, params)),
     close: () => connection.close(),
   };
 }

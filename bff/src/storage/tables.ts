@@ -131,6 +131,49 @@ export interface IdempotencyRow {
   created_at: string;
 }
 
+/**
+ * What changed. `viewer.changed`: a user may see a swarm's members from now on, or no longer. `account.ended`: the account's
+ * records follow in a bulk deletion; what only its owner could see gets no entry of its own.
+ */
+export type FeedKind =
+  | 'resource.created'
+  | 'resource.updated'
+  /** Nothing that is shown changed but the position. */
+  | 'resource.moved'
+  | 'resource.destroyed'
+  | 'membership.changed'
+  | 'viewer.changed'
+  | 'swarm.created'
+  | 'swarm.updated'
+  | 'swarm.destroyed'
+  | 'invitation.sent'
+  | 'invitation.updated'
+  | 'invitation.withdrawn'
+  | 'account.ended'
+  | 'session.changed'
+  | 'key.changed';
+
+export interface FeedRow {
+  /** The order of the commits. */
+  seq: number;
+  at: string;
+  kind: FeedKind;
+  /** Of the resource, the swarm or the key; who sent the invitation; the viewer; the account. */
+  owner: string | null;
+  recipient: string | null;
+  ref: number | null;
+  resource_id: string | null;
+  swarm_id: string | null;
+  /** Id of the invitation, session or key. */
+  record_id: string | null;
+  /** The swarms that a destroyed resource was in, with commas between them. */
+  swarms_before: string | null;
+  /** The users who could know of a destroyed swarm, with commas between them. */
+  users_before: string | null;
+  /** 1: a swarm's many members are deleted without an entry for each. */
+  is_bulk: number;
+}
+
 export interface RetiredNameRow {
   name: string;
 }
@@ -182,6 +225,8 @@ export interface Tables {
   api_keys: ApiKeyRow;
   held_keys: HeldKeyRow;
   idempotency: IdempotencyRow;
+  feed: FeedRow;
+  feed_name: { name: string };
   retired_names: RetiredNameRow;
   user: UserRow;
   session: SessionRow;

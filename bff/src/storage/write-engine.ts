@@ -1,4 +1,3 @@
-import type { Change, ChangeLog } from './change-log.ts';
 import type { Connection } from './connection.ts';
 import { StorageError, faultOf } from './statement.ts';
 import type { Row, Statement, StorageFault, Value, WriteResult } from './statement.ts';
@@ -7,23 +6,31 @@ export type Outcome = WriteResult | { fault: StorageFault; message: string };
 
 interface WriteEngine {
   /** Writes the batch in one transaction with one commit. Outcomes are in the order of the writes. */
-  batch(writes: readonly Statement[][]): { outcomes: Outcome[]; changes: Change[] };
+  batch(writes: readonly Statement[][]): Outcome[];
   /** One statement of a transaction that its caller steps through; the first one begins it. */
   step(statement: { sql: string; params: readonly Value[]; first: boolean }): { rows: Row[]; changes: number };
-  end(how: 'COMMIT' | 'ROLLBACK'): Change[];
+  end(how: 'COMMIT' | 'ROLLBACK'): void;
 }
+
+/**
+ * The feed is bounded by age and size. Its oldest entries are deleted a few at a time: 100,000 at once would block all
+ * other writes for 34 ms. The newest one stays, because cursors are compared with it.
+ */
+const mostEntries = 50_000;
+const longestMs = 24 * 3600 * 1000;
+const purgeSize = 200;
+const purgeFeed = `DELETE FROM feed WHERE seq <= (
+  SELECT CASE WHEN oldest.seq <= newest.seq - ${mostEntries} OR oldest.at < ?
+    THEN min(oldest.seq + ${purgeSize - 1}, newest.seq - 1) END
+  FROM (SELECT seq, at FROM feed ORDER BY seq LIMIT 1) oldest, (SELECT max(seq) AS seq FROM feed) newest)`;
 
 /**
  * The one that writes. Each write of a batch has a savepoint, so that one bad write does not fail
  * its neighbours; all share the commit and its fsync. If the commit fails, every write failed.
  * `beforeCommit` is for measuring slow disks.
  */
-export function createWriteEngine(options: {
-  connection: Connection;
-  log: ChangeLog;
-  beforeCommit?: () => void;
-}): WriteEngine {
-  const { connection, log, beforeCommit = () => {} } = options;
+export function createWriteEngine(options: { connection: Connection; beforeCommit?: () => void }): WriteEngine {
+  const { connection, beforeCommit = () => {} } = options;
   const { raw } = connection;
   const exec = (sql: string) => connection.run(sql, []);
 
@@ -47,7 +54,6 @@ export function createWriteEngine(options: {
   function rollback() {
     // SQLite itself rolls back on a full disk or an I/O error
     if (raw.isTransaction) exec('ROLLBACK');
-    log.undo(0);
   }
 
   function one(statements: readonly Statement[]): WriteResult {
@@ -61,7 +67,6 @@ export function createWriteEngine(options: {
   }
 
   function guarded(statements: readonly Statement[]): Outcome {
-    const mark = log.mark();
     exec('SAVEPOINT one');
     let outcome: Outcome;
     try {
@@ -71,12 +76,19 @@ export function createWriteEngine(options: {
       const { kind, message } = faultOf(error);
       outcome = { fault: kind, message };
     }
-    if (!('ok' in outcome && outcome.ok)) {
-      exec('ROLLBACK TO one');
-      log.undo(mark);
-    }
+    if (!('ok' in outcome && outcome.ok)) exec('ROLLBACK TO one');
     exec('RELEASE one');
     return outcome;
+  }
+
+  /** What it cannot delete now it deletes later: the writes of the batch are good. */
+  function purge() {
+    requireTransaction();
+    try {
+      connection.run(purgeFeed, [new Date(Date.now() - longestMs).toISOString()]);
+    } catch {
+      requireTransaction();
+    }
   }
 
   return {
@@ -84,13 +96,14 @@ export function createWriteEngine(options: {
       try {
         begin();
         const outcomes = writes.map(guarded);
+        purge();
         commit();
-        return { outcomes, changes: log.take() };
+        return outcomes;
       } catch (error) {
         rollback();
         const { kind, message } = faultOf(error);
         const fault = kind === 'full' ? 'full' : 'away';
-        return { outcomes: writes.map(() => ({ fault, message })), changes: [] };
+        return writes.map(() => ({ fault, message }));
       }
     },
     step({ sql, params, first }) {
@@ -106,7 +119,6 @@ export function createWriteEngine(options: {
         rollback();
         throw error;
       }
-      return log.take();
     },
   };
 }

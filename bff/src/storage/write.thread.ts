@@ -1,6 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openChangeLog } from './change-log.ts';
-import type { Change } from './change-log.ts';
 import { openConnection } from './connection.ts';
 import { faultOf } from './statement.ts';
 import type { Row, Statement, StorageFault, Value } from './statement.ts';
@@ -13,9 +11,9 @@ export type WriteRequest =
   | { end: 'COMMIT' | 'ROLLBACK' }
   | { close: true };
 export type WriteReply =
-  | { outcomes: Outcome[]; changes: Change[] }
+  | { outcomes: Outcome[] }
   | { rows: Row[]; changes: number }
-  | { done: true; changes: Change[] }
+  | { done: true }
   | { fault: StorageFault; message: string };
 
 const { path, commitDelay } = workerData as { path: string; commitDelay: number };
@@ -23,7 +21,6 @@ const connection = openConnection({ path, readOnly: false });
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 const engine = createWriteEngine({
   connection,
-  log: openChangeLog(connection),
   beforeCommit() {
     if (commitDelay > 0) Atomics.wait(sleeper, 0, 0, commitDelay);
   },
@@ -31,11 +28,11 @@ const engine = createWriteEngine({
 
 function answer(request: WriteRequest): WriteReply {
   try {
-    if ('batch' in request) return engine.batch(request.batch);
+    if ('batch' in request) return { outcomes: engine.batch(request.batch) };
     if ('step' in request) return engine.step(request.step);
-    if ('end' in request) return { done: true, changes: engine.end(request.end) };
-    connection.close();
-    return { done: true, changes: [] };
+    if ('end' in request) engine.end(request.end);
+    else connection.close();
+    return { done: true };
   } catch (error) {
     const { kind, message } = faultOf(error);
     return { fault: kind, message };

@@ -99,6 +99,8 @@ test('nothing of a batch is there when its commit fails, and the next one goes o
 
 test('a full disk fails every write of the batch, nothing is there, and small writes go on', async () => {
   await using bed = await createStorageBed();
+  // SQLite ends the whole transaction only if the statement has no trigger; with one, it undoes the statement alone
+  await bed.db.write([{ sql: 'DROP TRIGGER feed_account_ended' }]);
   const [{ page_count: pages }] = bed.db.all<{ page_count: number }>('PRAGMA page_count') as [{ page_count: number }];
   await bed.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
   const full = { reason: { name: 'StorageError', kind: 'full' } };
@@ -107,6 +109,16 @@ test('a full disk fails every write of the batch, nothing is there, and small wr
   expect(bed.names()).toEqual([]);
   await bed.put('c');
   expect(bed.names()).toEqual(['c']);
+});
+
+test('a full disk that ends one statement costs its neighbours nothing', async () => {
+  await using bed = await createStorageBed();
+  const [{ page_count: pages }] = bed.db.all<{ page_count: number }>('PRAGMA page_count') as [{ page_count: number }];
+  await bed.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
+  const full = { reason: { name: 'StorageError', kind: 'full' } };
+  const written = await Promise.allSettled([bed.put('a'), bed.put('x'.repeat(100_000)), bed.put('b')]);
+  expect(written).toMatchObject([{ value: { ok: true } }, full, { value: { ok: true } }]);
+  expect(bed.names()).toEqual(['a', 'b']);
 });
 
 test('while another program holds the file writes fail as away and reads go on', async () => {

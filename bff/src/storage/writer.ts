@@ -1,4 +1,3 @@
-import type { Change } from './change-log.ts';
 import { StorageError } from './statement.ts';
 import type { Row, Statement, Value, WriteResult } from './statement.ts';
 import { startThread } from './thread.ts';
@@ -15,8 +14,6 @@ export interface Writer {
   /** One atomic write; resolves when it is on disk. */
   write(statements: Statement[]): Promise<WriteResult>;
   begin(): SteppedTransaction;
-  /** Another number once anything may have been written; whoever waits for a write hears of it after that. */
-  readonly commits: number;
   readonly alive: boolean;
   close(): Promise<void>;
 }
@@ -35,15 +32,15 @@ export function createWriter({
   path,
   commitDelay,
   transactionMs,
-  onChanged,
+  onCommit,
   onLost,
 }: {
   path: string;
   commitDelay: number;
   /** A stepped transaction that its caller forgot must not stop everybody's writes for longer. */
   transactionMs: number;
-  /** Gets what each commit changed, before its `write` resolves. Must not throw: the write is on disk. */
-  onChanged: (changes: readonly Change[]) => void;
+  /** Called after each commit, before its `write` resolves. Must not throw: the write is on disk. */
+  onCommit: () => void;
   /** The thread has ended and is started again. */
   onLost: (error: Error) => void;
 }): Writer {
@@ -52,8 +49,7 @@ export function createWriter({
     workerData: { path, commitDelay },
     onLost(error) {
       // its last commit may be on disk without a reply
-      commits += 1;
-      onChanged([{ everything: true }]);
+      onCommit();
       onLost(error);
     },
   });
@@ -61,7 +57,6 @@ export function createWriter({
   const idle: (() => void)[] = [];
   let busy = false;
   let closed = false;
-  let commits = 0;
 
   function enqueue(entry: Waiting) {
     if (closed) throw new StorageError('away', 'the database is closed');
@@ -96,16 +91,14 @@ export function createWriter({
   async function commitBatch(batch: Extract<Waiting, { statements: Statement[] }>[]) {
     try {
       const reply = await thread.ask({ batch: batch.map(({ statements }) => statements) });
-      commits += 1;
-      const { outcomes, changes } = expectReply(reply, 'outcomes');
-      if (changes.length > 0) onChanged(changes);
+      const { outcomes } = expectReply(reply, 'outcomes');
+      onCommit();
       for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index]!;
         if ('fault' in outcome) reject(new StorageError(outcome.fault, outcome.message));
         else resolve(outcome);
       }
     } catch (error) {
-      commits += 1;
       for (const { reject } of batch) reject(error as Error);
     }
   }
@@ -139,10 +132,9 @@ export function createWriter({
       const release = await taken;
       try {
         if (!begun) return;
-        const { changes } = expectReply(await thread.ask({ end: how }), 'done');
-        if (changes.length > 0) onChanged(changes);
+        expectReply(await thread.ask({ end: how }), 'done');
+        onCommit();
       } finally {
-        commits += 1;
         release?.();
       }
     }
@@ -167,9 +159,6 @@ export function createWriter({
   return {
     write: (statements) => new Promise((resolve, reject) => enqueue({ statements, resolve, reject })),
     begin,
-    get commits() {
-      return commits;
-    },
     get alive() {
       return thread.alive && !closed;
     },

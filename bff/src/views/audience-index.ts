@@ -1,4 +1,3 @@
-import type { Change } from '../storage/change-log.ts';
 import { runInSlices } from '../turns.ts';
 import type { Asker, Turns } from '../turns.ts';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
@@ -10,6 +9,17 @@ import { createHeldIndex } from './held-index.ts';
 import type { HeldIndex } from './held-index.ts';
 import { createSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
+
+/** What may be different: a resource, by its `ref`; what a user may see; or so much that it is read again. */
+export type Change =
+  | { resource: number; user: string }
+  | { resource: number; swarm: string }
+  /** The user may see the swarm's members from now on, or no longer. */
+  | { user: string; swarm: string }
+  /** Many resources in what this user may see, or in this swarm. */
+  | { allOfUser: string }
+  | { allOfSwarm: string }
+  | { everything: true };
 
 /** The filters that kinds (device-kinds.ts) and places do not answer. */
 export type SelectingFilters = Pick<MapQuery['filters'], 'q' | 'swarm'>;
@@ -137,7 +147,12 @@ export function createAudienceIndex(options: {
 
   /** A user who sees more or fewer swarms than before sees other devices, and other swarms of them. */
   function viewerChanged(change: Exclude<Change, { resource: number }>) {
-    if ('everything' in change || (audience === 'visible' && change.user === owner)) dropBase();
+    if ('everything' in change) dropBase();
+    else if ('allOfSwarm' in change) {
+      if (change.allOfSwarm === swarm) dropBase();
+    } else if ('allOfUser' in change) {
+      if (swarm === undefined && change.allOfUser === owner) dropBase();
+    } else if (audience === 'visible' && change.user === owner) dropBase();
     else if (swarm !== undefined) {
       for (const [key, { user }] of searches) if (user === change.user) searches.delete(key);
     }

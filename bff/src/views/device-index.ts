@@ -43,8 +43,6 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
   const watched = new Map<string, number>();
   let worker: Worker | undefined;
   let asked = 0;
-  // what is told before a thread is there, it reads
-  const unwatch = db.watch((changes) => worker?.postMessage({ changes } satisfies IndexRequest));
 
   function start(): Worker {
     const process = randomBytes(4).toString('hex');
@@ -113,7 +111,6 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
       return () => watch(key, -1);
     },
     async close() {
-      unwatch();
       await worker?.terminate();
     },
   };

@@ -1,18 +1,19 @@
 /**
- * The thread that holds the indexes of what is being looked at. It reads the database by itself, in chunks, and is
- * told what commits change, so that neither building nor asking costs the event loop more than a message.
+ * The thread that holds the indexes of what is being looked at. It reads the database in chunks and the feed of what
+ * changed, so that neither building nor asking costs the event loop more than a message.
  */
 import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import type { DeviceFilters, MapView } from '../contract.ts';
-import type { Change } from '../storage/change-log.ts';
+import { createFeedCursor } from '../feed/feed.ts';
 import { openConnection } from '../storage/connection.ts';
 import { faultOf } from '../storage/statement.ts';
 import type { StorageFault } from '../storage/statement.ts';
+import type { FeedRow } from '../storage/tables.ts';
 import { createTurns } from '../turns.ts';
 import { createAudienceIndex } from './audience-index.ts';
-import type { AudienceIndex } from './audience-index.ts';
+import type { AudienceIndex, Change } from './audience-index.ts';
 import { readAudience, readMatching, readNames } from './audience-rows.store.ts';
 import { countDevices } from './device-counts.ts';
 import type { DeviceCounts } from './device-counts.ts';
@@ -40,7 +41,6 @@ export type IndexRequest =
   | { id: number; question: IndexQuestion }
   /** Nobody waits for its answer any more. */
   | { cancel: number }
-  | { changes: readonly Change[] }
   /** Whether somebody looks at an audience between questions. */
   | { key: string; watched: boolean };
 
@@ -90,6 +90,38 @@ function audienceOf({ user, audience }: { user: string; audience: string }): Aud
   );
 }
 
+const feed = createFeedCursor((sql, params) => connection.tuples(sql, params));
+
+/** Brings the indexes up to the newest commit. */
+function readFeed() {
+  const entries = feed.take();
+  const changes: readonly Change[] = entries ? entries.flatMap(changesOf) : [{ everything: true }];
+  if (changes.length > 0) for (const index of shelf.all()) index.changed(changes);
+}
+
+function changesOf({ kind, ref, owner, swarm_id, users_before, is_bulk }: FeedRow): Change[] {
+  switch (kind) {
+    case 'resource.created':
+    case 'resource.updated':
+    case 'resource.moved':
+    case 'resource.destroyed':
+      return [{ resource: ref!, user: owner! }];
+    case 'membership.changed':
+      return [{ resource: ref!, swarm: swarm_id! }];
+    case 'viewer.changed':
+      return [{ user: owner!, swarm: swarm_id! }];
+    case 'account.ended':
+      return [{ allOfUser: owner! }];
+    case 'swarm.destroyed': {
+      const users = users_before?.split(',') ?? [];
+      const ofUser = (user: string): Change => (is_bulk ? { allOfUser: user } : { user, swarm: swarm_id! });
+      return [{ allOfSwarm: swarm_id! }, ...users.map(ofUser)];
+    }
+    default:
+      return [];
+  }
+}
+
 type Answered = { answer: IndexAnswers[keyof IndexAnswers] } | { building: number };
 
 async function answer(question: IndexQuestion, signal: AbortSignal): Promise<Answered> {
@@ -99,6 +131,7 @@ async function answer(question: IndexQuestion, signal: AbortSignal): Promise<Ans
   const timer = setTimeout(patience.resolve, patienceMs, 'over');
   try {
     for (;;) {
+      readFeed();
       const audience = audienceOf({ user, audience: filters.audience });
       const held = audience.all();
       if ((await Promise.race([held.ready, patience.promise])) === 'over') return { building: held.building ?? 0 };
@@ -116,8 +149,11 @@ async function answer(question: IndexQuestion, signal: AbortSignal): Promise<Ans
         finding.catch(() => {});
         return { building: almostAll };
       }
-      const makeAnswer = () =>
-        audience.all() === held ? { answer: answerFrom({ question, audience, held, found }) } : undefined;
+      const makeAnswer = () => {
+        // every write that was answered before the question is in its answer
+        readFeed();
+        return audience.all() === held ? { answer: answerFrom({ question, audience, held, found }) } : undefined;
+      };
       const made = await turns.run(asker, makeAnswer, {
         continues: found.some((selection) => selection !== undefined),
       });
@@ -181,12 +217,13 @@ async function reply({ id, question }: { id: number; question: IndexQuestion }):
 }
 
 parentPort?.on('message', (request: IndexRequest) => {
-  if ('changes' in request) {
-    for (const index of shelf.all()) index.changed(request.changes);
-  } else if ('key' in request) {
+  if ('key' in request) {
     shelf.watch(request.key, request.watched);
   } else if ('cancel' in request) {
     open.get(request.cancel)?.abort();
   } else void reply(request).then((answered) => parentPort?.postMessage(answered));
 });
-setInterval(shelf.tidy, lookedAtEveryMs);
+setInterval(() => {
+  shelf.tidy();
+  readFeed();
+}, lookedAtEveryMs);

@@ -30,7 +30,7 @@ const openSwarms = 'SELECT swarm_id FROM swarm_viewers WHERE user_id = ?';
 export function matchesOf(asked: { user: string; filters: DeviceFilters }): Matches {
   const { user, filters } = asked;
   const { audience } = filters;
-  const knownMembership = known({ user, audience });
+  const knownMembership = known(user);
   const swarm = swarmOf(audience);
   return {
     devices: swarm === undefined ? 'resources r' : 'memberships here JOIN resources r ON r.id = here.resource_id',
@@ -76,11 +76,11 @@ function audienceOfRow(asked: { user: string; audience: string }): Condition {
 }
 
 /**
- * Every swarm of an own device is open to its owner. The plus keeps the database from trying every such swarm for
+ * A swarm that is being deleted is not known to anybody. The plus keeps the database from trying every such swarm for
  * each device: a device is in few.
  */
-function known({ user, audience }: { user: string; audience: string }): Condition {
-  return audience === 'own' ? always : { sql: `+m.swarm_id IN (${openSwarms})`, params: [user] };
+function known(user: string): Condition {
+  return { sql: `+m.swarm_id IN (${openSwarms})`, params: [user] };
 }
 
 /** The word is in the name or the description, or begins the id; it may also be in the owner's name if that differs. */

@@ -1,18 +1,18 @@
-/** Lets things through in beats: at once after a pause, and together what comes meanwhile. */
-interface Pace<K, V> {
-  /** Of one key at most one in `everyMs` passes: the last one that came. */
+/** Passes values on in beats: at once after a pause, and then together. */
+interface Throttle<K, V> {
+  /** At most one value of a key passes in `everyMs`: the last one. */
   put(key: K, value: V): void;
   /** Passes with the next beat. */
   add(value: V): void;
-  /** What waits under this key never passes. */
+  /** The waiting value of this key never passes. */
   drop(key: K): void;
-  /** What waits and is meant passes with the next beat, before whatever comes from now on. */
-  hasten(isMeant: (value: V) => boolean): void;
+  /** The values that wait under a key, in the order of `put`. */
+  held(): Iterable<V>;
   stop(): void;
 }
 
-/** `pass` gets what is due in the order in which it came. Times are of the clock that never steps. */
-export function createPace<K, V>({
+/** `pass` gets the due values in the order in which they came. Times are of a monotonic clock. */
+export function createThrottle<K, V>({
   everyMs,
   beatMs,
   pass,
@@ -20,17 +20,17 @@ export function createPace<K, V>({
   everyMs: number;
   beatMs: number;
   pass: (due: V[]) => void;
-}): Pace<K, V> {
+}): Throttle<K, V> {
   type Waiting = { value: V; key?: K };
   const waiting = new Map<K | symbol, Waiting>();
   /** Those of `waiting` that have a key: a bulk deletion adds thousands without one. */
-  const keyed = new Map<K, V>();
-  /** Longest ago first. */
+  const held = new Map<K, V>();
+  /** When each key last passed, the oldest first. */
   const passedAt = new Map<K, number>();
   let lastBeat = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
-  function soon() {
+  function schedule() {
     timer ??= setTimeout(beat, Math.max(0, lastBeat + beatMs - performance.now()));
   }
 
@@ -45,35 +45,34 @@ export function createPace<K, V>({
     for (const [slot, { key }] of due) {
       waiting.delete(slot);
       if (key === undefined) continue;
-      keyed.delete(key);
+      held.delete(key);
       passedAt.set(key, lastBeat);
     }
-    if (waiting.size > 0) soon();
+    if (waiting.size > 0) schedule();
     if (due.length > 0) pass(due.map(([, { value }]) => value));
   }
 
   return {
     put(key, value) {
       waiting.delete(key);
+      held.delete(key);
       waiting.set(key, { value, key });
-      keyed.set(key, value);
-      soon();
+      held.set(key, value);
+      schedule();
     },
     add(value) {
       waiting.set(Symbol('once'), { value });
-      soon();
+      schedule();
     },
     drop(key) {
       waiting.delete(key);
-      keyed.delete(key);
+      held.delete(key);
     },
-    hasten(isMeant) {
-      for (const [key, value] of keyed) if (isMeant(value)) passedAt.delete(key);
-    },
+    held: () => held.values(),
     stop() {
       clearTimeout(timer);
       waiting.clear();
-      keyed.clear();
+      held.clear();
     },
   };
 }

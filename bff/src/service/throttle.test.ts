@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createPace } from './pace.ts';
+import { createThrottle } from './throttle.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function recorded() {
   const passed: string[][] = [];
-  const pace = createPace<string, string>({ everyMs: 200, beatMs: 50, pass: (due) => passed.push(due) });
-  return { pace, passed };
+  const throttle = createThrottle<string, string>({ everyMs: 200, beatMs: 50, pass: (due) => passed.push(due) });
+  return { throttle, passed };
 }
 
 it('lets the first of a key through at once, and of those that come meanwhile the last one', () => {
-  const { pace, passed } = recorded();
-  pace.put('a', 'a1');
+  const { throttle, passed } = recorded();
+  throttle.put('a', 'a1');
   vi.advanceTimersByTime(1);
   expect(passed).toEqual([['a1']]);
-  for (const value of ['a2', 'a3', 'a4']) pace.put('a', value);
+  for (const value of ['a2', 'a3', 'a4']) throttle.put('a', value);
   vi.advanceTimersByTime(150);
   expect(passed).toEqual([['a1']]);
   vi.advanceTimersByTime(100);
@@ -23,9 +23,9 @@ it('lets the first of a key through at once, and of those that come meanwhile th
 });
 
 it('lets a key that never pauses through five times a second', () => {
-  const { pace, passed } = recorded();
+  const { throttle, passed } = recorded();
   for (let step = 0; step < 1000; step++) {
-    pace.put('a', String(step));
+    throttle.put('a', String(step));
     vi.advanceTimersByTime(10);
   }
   expect(passed.length).toBeGreaterThan(30);
@@ -35,9 +35,9 @@ it('lets a key that never pauses through five times a second', () => {
 });
 
 it('lets keys through together, however many there are', () => {
-  const { pace, passed } = recorded();
+  const { throttle, passed } = recorded();
   for (let step = 0; step < 100; step++) {
-    pace.put(String(step), String(step));
+    throttle.put(String(step), String(step));
     vi.advanceTimersByTime(10);
   }
   vi.advanceTimersByTime(300);
@@ -46,37 +46,30 @@ it('lets keys through together, however many there are', () => {
 });
 
 it('keeps what has no key in order, each of it, with the next beat', () => {
-  const { pace, passed } = recorded();
-  pace.put('a', 'a1');
+  const { throttle, passed } = recorded();
+  throttle.put('a', 'a1');
   vi.advanceTimersByTime(1);
-  pace.put('a', 'a2');
-  for (const value of ['x', 'y', 'x']) pace.add(value);
+  throttle.put('a', 'a2');
+  for (const value of ['x', 'y', 'x']) throttle.add(value);
   vi.advanceTimersByTime(50);
   expect(passed).toEqual([['a1'], ['x', 'y', 'x']]);
 });
 
-it('hastens what waits, before what comes later', () => {
-  const { pace, passed } = recorded();
-  pace.put('a', 'a1');
-  pace.put('b', 'b1');
+it('gives the values that wait under a key, the one that was put first before the others', () => {
+  const { throttle } = recorded();
+  for (const key of ['a', 'b']) throttle.put(key, `${key}1`);
   vi.advanceTimersByTime(1);
-  pace.put('a', 'a2');
-  pace.put('b', 'b2');
-  pace.hasten((value) => value === 'b2');
-  pace.add('x');
-  vi.advanceTimersByTime(50);
-  expect(passed).toEqual([
-    ['a1', 'b1'],
-    ['b2', 'x'],
-  ]);
+  for (const value of ['a2', 'b2', 'a3']) throttle.put(value[0]!, value);
+  throttle.add('x');
+  expect([...throttle.held()]).toEqual(['b2', 'a3']);
 });
 
 it('forgets what is dropped, and stops', () => {
-  const { pace, passed } = recorded();
-  pace.put('a', 'a1');
-  pace.drop('a');
-  pace.add('x');
-  pace.stop();
+  const { throttle, passed } = recorded();
+  throttle.put('a', 'a1');
+  throttle.drop('a');
+  throttle.add('x');
+  throttle.stop();
   vi.advanceTimersByTime(1000);
   expect(passed).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);

@@ -1,0 +1,211 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Value } from '../storage/statement.ts';
+import { createStorageBed } from '../storage/storage.fixture.ts';
+import type { FeedRow } from '../storage/tables.ts';
+import { createFeed, createFeedCursor } from './feed.ts';
+
+const reported: unknown[] = [];
+const bed = await createStorageBed();
+const { db } = bed;
+const feed = createFeed({ db, report: (error) => reported.push(error) });
+let entries: Partial<FeedRow>[] = [];
+feed.subscribe((all) => {
+  // without what is not set
+  entries.push(
+    ...all.map(
+      ({ seq: _seq, at: _at, ...entry }) =>
+        Object.fromEntries(
+          Object.entries(entry).filter(([, value]) => value !== null && value !== 0),
+        ) as Partial<FeedRow>,
+    ),
+  );
+});
+beforeEach(async () => {
+  await write(['DELETE FROM invitations'], ['DELETE FROM swarms'], ['DELETE FROM resources']);
+  await write(addResource('r1', 'ann'), addResource('r2', 'bob'), addSwarm('s1', 'ann'));
+  entries = [];
+});
+afterAll(async () => {
+  feed.close();
+  await bed[Symbol.asyncDispose]();
+});
+
+const at = '2026-03-04T12:00:00.000Z';
+type Written = [sql: string, ...params: Value[]];
+const addResource = (id: string, user: string): Written => [
+  `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
+   VALUES (?1, ?2, ?1, 'pc', ?3, ?3, 1, ?1, ?1)`,
+  ...[id, user, at],
+];
+const addSwarm = (id: string, user: string): Written => [
+  `INSERT INTO swarms VALUES (?, ?, 's', '', 0, ?, 1)`,
+  ...[id, user, at],
+];
+const addMember = (swarm: string, id: string): Written => [
+  `INSERT INTO memberships VALUES (?, ?, 'both', ?)`,
+  ...[swarm, id, at],
+];
+const write = (...all: Written[]) => db.write(all.map(([sql, ...params]) => ({ sql, params })));
+const refOf = (id: string) => db.get<{ ref: number }>('SELECT ref FROM resources WHERE id = ?', id)!.ref;
+const ofResource = (kind: FeedRow['kind'], id: string, owner: string) => ({
+  kind,
+  owner,
+  ref: refOf(id),
+  resource_id: id,
+});
+
+describe('an entry', () => {
+  test('is written when a resource is created, changed, moved and destroyed', async () => {
+    await write(addResource('r3', 'cat'));
+    const created = ofResource('resource.created', 'r3', 'cat');
+    await write(['UPDATE resources SET name = ? WHERE id = ?', 'new', 'r3']);
+    await write(['UPDATE resources SET longitude = 1, latitude = 2 WHERE id = ?', 'r3']);
+    await write(['DELETE FROM resources WHERE id = ?', 'r3']);
+    const kinds = ['resource.created', 'resource.updated', 'resource.moved', 'resource.destroyed'];
+    expect(entries).toEqual(kinds.map((kind) => ({ ...created, kind })));
+  });
+
+  test('is written when a member joins or changes its role, and when a user begins to see the members', async () => {
+    await write(addMember('s1', 'r1'), addMember('s1', 'r2'));
+    const own = { ...ofResource('membership.changed', 'r1', 'ann'), swarm_id: 's1' };
+    const other = { ...ofResource('membership.changed', 'r2', 'bob'), swarm_id: 's1' };
+    const viewer = { kind: 'viewer.changed', owner: 'bob', swarm_id: 's1' };
+    expect(entries).toHaveLength(3);
+    expect(entries).toEqual(expect.arrayContaining([own, other, viewer]));
+    entries = [];
+    await write([`UPDATE memberships SET resource_type = 'producer' WHERE resource_id = ?`, 'r1']);
+    expect(entries).toEqual([own]);
+  });
+
+  test('names the swarms of a destroyed resource, and the memberships that end with it follow', async () => {
+    await write(addMember('s1', 'r1'), addMember('s1', 'r2'));
+    const member = { ...ofResource('membership.changed', 'r2', 'bob'), swarm_id: 's1' };
+    const destroyed = { ...ofResource('resource.destroyed', 'r2', 'bob'), swarms_before: 's1' };
+    entries = [];
+    await write(['DELETE FROM resources WHERE id = ?', 'r2']);
+    expect(entries[0]).toEqual(destroyed);
+    expect(entries).toHaveLength(3);
+    expect(entries).toEqual(expect.arrayContaining([member, { kind: 'viewer.changed', owner: 'bob', swarm_id: 's1' }]));
+  });
+
+  test('names everybody who could know of a destroyed swarm', async () => {
+    const invited = `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, sent_at, status, created_at)
+      VALUES ('i1', 'ann', 'cat', 's1', 'r9', 'producer', ?1, 'new', ?1)`;
+    await write(addMember('s1', 'r2'), [invited, at]);
+    entries = [];
+    await write(
+      [`UPDATE swarms SET user_id = '' WHERE id = 's1'`],
+      ['DELETE FROM swarm_viewers'],
+      ['DELETE FROM swarms'],
+    );
+    const [{ users_before = '', ...destroyed }] = entries as [Partial<FeedRow>];
+    expect(destroyed).toEqual({ kind: 'swarm.destroyed', owner: 'ann', swarm_id: 's1' });
+    expect(users_before?.split(',').toSorted()).toEqual(['ann', 'bob', 'cat']);
+    expect(entries.filter(({ kind }) => kind === 'viewer.changed')).toEqual([]);
+  });
+
+  test('stands for all members of a large swarm that is destroyed', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) => `m${index}`);
+    await write(...many.flatMap((id) => [addResource(id, 'bob'), addMember('s1', id)]));
+    entries = [];
+    await write([`UPDATE swarms SET user_id = '' WHERE id = 's1'`]);
+    expect(entries).toMatchObject([{ kind: 'swarm.destroyed', is_bulk: 1 }]);
+    await write([`DELETE FROM memberships WHERE resource_id IN (SELECT resource_id FROM memberships LIMIT 500)`]);
+    expect(entries).toHaveLength(1);
+  });
+
+  test('stands for the resources of an account that has ended, but for those that others could see', async () => {
+    await write(addResource('r3', 'bob'), addMember('s1', 'r2'), ['INSERT INTO retired_names VALUES (?)', 'bob']);
+    const seen = ofResource('resource.destroyed', 'r2', 'bob');
+    entries = [];
+    await write([`DELETE FROM resources WHERE user_id = 'bob'`]);
+    expect(entries.filter(({ kind }) => kind === 'resource.destroyed')).toEqual([{ ...seen, swarms_before: 's1' }]);
+    await write(['DELETE FROM retired_names']);
+  });
+
+  test('is not written for what is undone, and its neighbours in the commit are', async () => {
+    const results = await Promise.allSettled([
+      write(addResource('r3', 'cat'), ['INSERT INTO no_such_table VALUES (1)']),
+      write(addResource('r4', 'cat')),
+      db.write([{ sql: 'DELETE FROM resources' }, { sql: 'SELECT 1 WHERE false', expect: 'row' }]),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(entries).toEqual([ofResource('resource.created', 'r4', 'cat')]);
+    const undone = db.kysely.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('resources').execute();
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    expect(entries).toHaveLength(1);
+    await db.kysely.transaction().execute((transaction) => transaction.deleteFrom('resources').execute());
+    expect(entries.length).toBeGreaterThan(1);
+  });
+});
+
+describe('a subscriber', () => {
+  test('gets the entries before the write resolves, and what it throws is reported', async () => {
+    const order: string[] = [];
+    const fault = new Error('a subscriber that throws');
+    const ends = [
+      feed.subscribe(() => {
+        throw fault;
+      }),
+      feed.subscribe(() => order.push('subscriber')),
+    ];
+    await write(addResource('r5', 'cat')).then(() => order.push('writer'));
+    for (const end of ends) end();
+    await write(addResource('r6', 'cat')).then(() => order.push('writer'));
+    expect(order).toEqual(['subscriber', 'writer', 'writer']);
+    expect(reported).toEqual([fault]);
+  });
+});
+
+describe('a cursor', () => {
+  const read = (sql: string, params: Value[]) => db.tuples(sql, ...params);
+
+  test('takes each entry once, in order', async () => {
+    const cursor = createFeedCursor(read);
+    expect(cursor.take()).toEqual([]);
+    await write(addResource('r7', 'cat'), addResource('r8', 'cat'));
+    expect(cursor.take()?.map(({ resource_id }) => resource_id)).toEqual(['r7', 'r8']);
+    expect(cursor.take()).toEqual([]);
+  });
+
+  test('continues where it was, unless entries after it are purged, too many or of the future', async () => {
+    const before = feed.newest;
+    await write(addResource('r7', 'cat'), addResource('r8', 'cat'));
+    expect(feed.since(before, 10)?.map(({ resource_id }) => resource_id)).toEqual(['r7', 'r8']);
+    expect(feed.since(before, 1)).toBeUndefined();
+    expect(feed.since(feed.newest, 10)).toEqual([]);
+    expect(feed.since(feed.newest + 1, 10)).toBeUndefined();
+    const late = createFeedCursor(read);
+    await write(addResource('r9', 'cat'), ['DELETE FROM feed'], addResource('r10', 'cat'));
+    expect(feed.since(before, 10)).toBeUndefined();
+    expect(late.take()).toBeUndefined();
+    expect(late.take()).toEqual([]);
+  });
+});
+
+test('the oldest entries are purged, a few with each commit, by age and by number', async () => {
+  const count = () => db.get<{ count: number }>('SELECT count(*) AS count FROM feed')!.count;
+  const fill = (rows: number, time: string): Written => [
+    `INSERT INTO feed (at, kind) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     SELECT ?2, 'key.changed' FROM n`,
+    ...[rows, time],
+  ];
+  await write(['DELETE FROM feed'], fill(450, '2026-01-01T00:00:00.000Z'));
+  const counts = [];
+  for (let commit = 0; commit < 4; commit++) {
+    counts.push(count());
+    await write(['SELECT 1']);
+  }
+  // the newest stays, because cursors are compared with it
+  expect([...counts, count()]).toEqual([250, 50, 1, 1, 1]);
+  const now = new Date().toISOString();
+  await write(fill(50_400, now));
+  expect(count()).toBe(50_201);
+  await write(['SELECT 1']);
+  expect(count()).toBe(50_001);
+  await write(['SELECT 1'], ['SELECT 1']);
+  expect(count()).toBeLessThanOrEqual(50_001);
+});
