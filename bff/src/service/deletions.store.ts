@@ -19,15 +19,12 @@ export function createDeletions(options: {
 }) {
   const { db, batches, resources, swarms, invitations } = options;
 
-  const destroyAll = (userId: string, ids: readonly string[]) =>
-    Promise.all(ids.map((id) => resources.destroy({ id, userId, version: undefined })));
-
   /** Returns true when nothing is left. */
   async function deleteBatchOf(userId: string): Promise<boolean> {
     const sql = `SELECT id FROM resources WHERE user_id = ? ORDER BY created_at, id LIMIT ${batchSize}`;
     const ids = db.all<{ id: string }>(sql, userId).map(({ id }) => id);
     if (ids.length > 0) {
-      await destroyAll(userId, ids);
+      await resources.destroyAll({ userId, ids });
       return false;
     }
     const open = db.all<{ id: string; swarmId: string }>(
@@ -73,7 +70,7 @@ export function createDeletions(options: {
     }: Record<'resources' | 'swarms', string[]> & { userId: string }) {
       let from = 0;
       await batches.run(async () => {
-        await destroyAll(userId, ids.slice(from, from + batchSize));
+        await resources.destroyAll({ userId, ids: ids.slice(from, from + batchSize) });
         from += batchSize;
         return from >= ids.length;
       });

@@ -140,12 +140,3 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
     },
   };
 }
-
-/** Rejects the open invitations of a resource that is destroyed, so that their senders see how they ended. */
-export function rejectOpenOf({ at, resourceId }: { at: string; resourceId: string }): Statement {
-  return {
-    sql: `UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ?)
-          WHERE resource_id = ? AND status = 'new'`,
-    params: [at, resourceId],
-  };
-}

@@ -3,10 +3,9 @@ import { quotaExceeded } from '../quotas.ts';
 import type { Quotas } from '../quotas.ts';
 import type { Database } from '../storage/database.ts';
 import { firstRow } from '../storage/statement.ts';
-import type { Value } from '../storage/statement.ts';
+import type { Statement, Value } from '../storage/statement.ts';
 import { searchText } from '../search-text.ts';
 import type { Claim } from './idempotency.store.ts';
-import { rejectOpenOf } from './invitations.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './keyset.store.ts';
 import type { Cursor } from './keyset.store.ts';
@@ -61,6 +60,8 @@ export interface Resources {
   update(options: UpdateOptions): Promise<StoredResource | undefined>;
   /** False: it is not there (any more), or not in that version. */
   destroy(options: { id: string; userId: string; version: number | undefined }): Promise<boolean>;
+  /** Destroys those of the user's resources that are still there, in one write. */
+  destroyAll(options: { ids: readonly string[]; userId: string }): Promise<void>;
 }
 
 interface UpdateOptions {
@@ -131,20 +132,37 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
     },
 
     async destroy({ id, userId, version }) {
-      const same = version === undefined ? '' : ' AND version = ?';
-      const params: Value[] = version === undefined ? [id, userId] : [id, userId, version];
-      const written = await db.write([
-        {
-          sql: `UPDATE swarms SET version = version + 1
-                WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id = ?)`,
-          params: [id],
-        },
-        { sql: `DELETE FROM resources WHERE id = ? AND user_id = ?${same}`, params, expect: 'row' },
-        rejectOpenOf({ resourceId: id, at: now().toISOString() }),
-      ]);
+      const unchanged: Statement = {
+        sql: 'SELECT 1 FROM resources WHERE id = ? AND user_id = ? AND version = coalesce(?, version)',
+        params: [id, userId, version ?? null],
+        expect: 'row',
+      };
+      const written = await db.write([unchanged, ...destroyed({ ids: [id], userId })]);
       return written.ok;
     },
+
+    async destroyAll(options) {
+      if (options.ids.length > 0) await db.write(destroyed(options));
+    },
   };
+
+  /** Open invitations of a destroyed resource are rejected, so that their senders see how they ended. */
+  function destroyed({ ids, userId }: { ids: readonly string[]; userId: string }): Statement[] {
+    const among = `IN (${ids.map(() => '?').join(', ')})`;
+    return [
+      {
+        sql: `UPDATE swarms SET version = version + 1
+              WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id ${among})`,
+        params: [...ids],
+      },
+      { sql: `DELETE FROM resources WHERE user_id = ? AND id ${among}`, params: [userId, ...ids] },
+      {
+        sql: `UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ?)
+              WHERE "to" = ? AND status = 'new' AND resource_id ${among}`,
+        params: [now().toISOString(), userId, ...ids],
+      },
+    ];
+  }
 }
 
 function assignments({ name, machine_type, description, position }: UpdateOptions['change']) {
