@@ -16,7 +16,7 @@ const holding = [
 export default defineConfig({
   root: import.meta.dirname,
   test: {
-    include: holding.map((name) => `bff/src/house/${name}.test.ts`),
+    include: holding.map((name) => `bff/src/tests/${name}.test.ts`),
     isolate: false,
     restoreMocks: true,
     setupFiles: ['.tools/vitest.setup.ts'],

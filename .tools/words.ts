@@ -17,10 +17,10 @@ const tests = /\.(test|fixture)\.tsx?$/;
 
 export const wordRules: WordRule[] = [
   {
-    why: 'SQL is in *.store.ts, storage/ and feed/',
+    why: 'SQL is in *.store.ts, store/ and feed/',
     pattern: /\b(SELECT\s.+\sFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/i,
     files: ['bff/src/**/*.ts'],
-    home: /\.store\.ts$|\/storage\/|\/feed\/|\.(test|fixture)\.ts$/,
+    home: /\.store\.ts$|\/store\/|\/feed\/|\.(test|fixture)\.ts$/,
     example: { at: 'bff/src/views/devices.routes.ts', line: 'db.get(`select name from resources`)' },
   },
   {

@@ -2,24 +2,24 @@
  * Puts the house together: the only file that sees every room. Rooms get functions of one another here and
  * never import one another.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
-import { createClientAddress } from './client-address.ts';
-import type { Config } from './config.ts';
+import { createClientAddress } from './http/client-address.ts';
+import type { Config } from './config/config.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
 import { createDemo } from './demo/demo.ts';
-import { createDoors } from './doors.ts';
-import type { RequestBindings } from './doors.ts';
-import { createEventStreams } from './event-streams.ts';
+import { createDoors } from './http/routing.ts';
+import type { RequestBindings } from './http/routing.ts';
+import { createEventStreams } from './http/event-streams.ts';
 import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
 import { createHeldKeys } from './gateway/held-keys.ts';
 import { createFeed } from './feed/feed.ts';
 import { createReport } from './log.ts';
 import type { Log } from './log.ts';
-import type { Operator } from './operator.ts';
-import { Problem, answerProblem } from './problem.ts';
-import { quotasOf } from './quotas.ts';
-import { createRate, requireTurn } from './rate.ts';
+import type { Operator } from './operator/operator.ts';
+import { Problem, answerProblem } from './http/problem.ts';
+import type { AppFetch } from './http/server.ts';
+import { quotasOf } from './limits/quotas.ts';
+import { createRate, requireTurn } from './limits/rate.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { createKeys } from './service/keys.store.ts';
 import type { Keys } from './service/keys.store.ts';
@@ -30,18 +30,14 @@ import type { SignIn } from './sign-in/sign-in.ts';
 import { foldUserName } from './sign-in/user-name.ts';
 import { addUserWithoutPassword, removeUserWithoutPassword } from './sign-in/users-without-password.store.ts';
 import { userExists } from './sign-in/users.store.ts';
-import type { Database } from './storage/database.ts';
+import type { Database } from './store/database.ts';
 import { createTiles } from './tiles/tiles.ts';
 import type { TileSource } from './tiles/tiles.ts';
 import { readListQuery } from './views/filters.ts';
 import { createViews } from './views/views.ts';
 
 export interface App {
-  /** `bindings`: what the HTTP server knows of the request. */
-  fetch(
-    request: Request,
-    bindings?: { incoming?: IncomingMessage; outgoing?: ServerResponse },
-  ): Response | Promise<Response>;
+  fetch: AppFetch;
   operator: Operator;
   /** Every endpoint behind a key or a session, for the tests that walk them all. */
   endpoints: readonly { method: string; path: string }[];

@@ -9,7 +9,7 @@ import {
   signIn,
   startServer,
   temporaryDataDir,
-} from './house/process.fixture.ts';
+} from './tests/process.fixture.ts';
 
 const data = join(import.meta.dirname, '../../e2e/data');
 const { dataDir, [Symbol.dispose]: removeFolder } = temporaryDataDir();

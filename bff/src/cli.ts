@@ -8,13 +8,13 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from './config.ts';
-import { readDevices } from './device-csv.ts';
-import { importDevices } from './import-devices.ts';
-import { codePoints, limits, unprintable, visible } from './limits.ts';
+import { ConfigError, readConfig } from './config/config.ts';
+import { readDevices } from './import/device-csv.ts';
+import { importDevices } from './operator/import-devices.ts';
+import { codePoints, limits, unprintable, visible } from './limits/limits.ts';
 import { openOperator } from './operator-client.ts';
-import { Problem } from './problem.ts';
-import { StorageError } from './storage/statement.ts';
+import { Problem } from './http/problem.ts';
+import { StorageError } from './store/statement.ts';
 
 const usage = `Commands:
   user add NAME [--password-stdin]        adds a user

@@ -5,7 +5,7 @@
  * This is the one way in, for the rooms as for the web app and the journeys, and these two import types only, so that
  * no zod reaches a browser. All of it is a leaf: it imports nothing of ours but the limits.
  */
-export { codePoints, limits, machineTypes, memberRoles } from './limits.ts';
+export { codePoints, limits, machineTypes, memberRoles } from './limits/limits.ts';
 
 export * from './contract/resources.schema.ts';
 export * from './contract/swarms.schema.ts';

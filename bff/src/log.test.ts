@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog, createReport } from './log.ts';
-import { Problem } from './problem.ts';
+import { Problem } from './http/problem.ts';
 
 function recorded() {
   const lines: string[] = [];

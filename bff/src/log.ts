@@ -1,9 +1,9 @@
 /** One JSON object a line. Never gets a key, a cookie or a body; passwords in addresses are masked. */
-import { logLevels } from './config.ts';
-import type { LogLevel } from './config.ts';
-import { maskPasswords } from './mask-passwords.ts';
-import { Problem } from './problem.ts';
-import type { Report } from './problem.ts';
+import { logLevels } from './config/config.ts';
+import type { LogLevel } from './config/config.ts';
+import { maskPasswords } from './config/mask-passwords.ts';
+import { Problem } from './http/problem.ts';
+import type { Report } from './http/problem.ts';
 
 type Facts = Record<string, unknown>;
 /** Facts that are not free are a function, called when the line is written. */

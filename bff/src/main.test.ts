@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import type { Resource } from './contract.ts';
-import { createOwner } from './house/durability.fixture.ts';
-import { createSender, patience, runToEnd, startServer, temporaryDataDir } from './house/process.fixture.ts';
+import { createOwner } from './tests/durability.fixture.ts';
+import { createSender, patience, runToEnd, startServer, temporaryDataDir } from './tests/process.fixture.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from './app.ts';
-import { ConfigError, readConfig, socketName } from './config.ts';
-import type { Config } from './config.ts';
+import { ConfigError, readConfig, socketName } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import { createLog, createReport, errorFacts } from './log.ts';
-import { maskPasswords } from './mask-passwords.ts';
-import { operatorRoutes } from './operator.ts';
-import { keptSecret } from './secret.ts';
-import { attach, listen, stop } from './server.ts';
-import { openDatabase } from './storage/database.ts';
-import { StorageError } from './storage/statement.ts';
+import { maskPasswords } from './config/mask-passwords.ts';
+import { operatorRoutes } from './operator/operator.ts';
+import { keptSecret } from './config/secret.ts';
+import { attach, listen, stop } from './http/server.ts';
+import { openDatabase } from './store/sqlite/open-database.ts';
+import { StorageError } from './store/statement.ts';
 import type { TileSource } from './tiles/tiles.ts';
 
 // what is kept is for its owner alone, also in a folder that others may look into

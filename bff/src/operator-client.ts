@@ -3,14 +3,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { v7 as uuidv7 } from 'uuid';
-import { socketName } from './config.ts';
-import type { Config } from './config.ts';
+import { socketName } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import type { Problem as ProblemBody } from './contract.ts';
 import { createLog } from './log.ts';
-import type { Operator } from './operator.ts';
-import { Problem } from './problem.ts';
-import type { ProblemCode } from './problem.ts';
-import { keptSecret } from './secret.ts';
+import type { Operator } from './operator/operator.ts';
+import { Problem } from './http/problem.ts';
+import type { ProblemCode } from './http/problem.ts';
+import { keptSecret } from './config/secret.ts';
 
 /** The operator of the server that runs on this data folder, or, where none runs, one of our own on the file. */
 export async function openOperator(config: Config): Promise<{ operator: Operator } & AsyncDisposable> {
@@ -18,7 +18,10 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   if (await answers(path)) return { operator: remoteOperator(path), [Symbol.asyncDispose]: async () => {} };
 
   // half a second that a command through a running server need not spend
-  const [{ createApp }, { openDatabase }] = await Promise.all([import('./app.ts'), import('./storage/database.ts')]);
+  const [{ createApp }, { openDatabase }] = await Promise.all([
+    import('./app.ts'),
+    import('./store/sqlite/open-database.ts'),
+  ]);
   const now = () => new Date();
   const log = createLog({ level: 'error', now, write: (line) => process.stderr.write(line) });
   const secret = config.secret ?? keptSecret(config.dataDir);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 
 const seconds = Number(process.env['SECONDS'] ?? 5);
-const script = join(import.meta.dirname, '../../bff/src/house/slow-disk.fixture.ts');
+const script = join(import.meta.dirname, '../../bff/src/tests/slow-disk.fixture.ts');
 
 async function measure({ mode, delay }: { mode: 'thread' | 'inline'; delay: number }) {
   const server = fork(script, [mode, String(delay)]);

@@ -7,7 +7,7 @@ import { SignInPage } from '../pages/sign-in.page.ts';
 
 /** Runs a line for the shell. `curl` is the tests' stand-in, since not every machine has it. */
 async function shell(line: string): Promise<string> {
-  const standIns = join(import.meta.dirname, '../../bff/src/house/bin');
+  const standIns = join(import.meta.dirname, '../../bff/src/tests/bin');
   const path = [standIns, dirname(process.execPath), process.env['PATH']].join(':');
   const { stdout } = await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, PATH: path } });
   return stdout;

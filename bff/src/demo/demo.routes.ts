@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Demo } from '../contract.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 
 /** `/api/demo`: GET says whether there is one, POST makes it (201; 200 where it was there), DELETE takes it away (204). */
 export function demoRoutes(options: {

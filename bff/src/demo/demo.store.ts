@@ -1,6 +1,6 @@
 import type { Demo } from '../contract.ts';
-import type { Database } from '../storage/database.ts';
-import type { Statement } from '../storage/statement.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
 
 /** What was made for a user, and is still there. */
 export function readDemo({ db, userName }: { db: Database; userName: string }): Demo {

@@ -6,9 +6,9 @@
  * What the user made or added goes nowhere: a device of theirs in a demo swarm only leaves it.
  */
 import type { Demo } from '../contract.ts';
-import { Problem } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
-import type { Statement } from '../storage/statement.ts';
+import { Problem } from '../http/problem.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
 import { playDemo } from './demo-story.ts';
 import type { Acts } from './demo-story.ts';
 import { forget, isFree, isNameFree, isNameFreeNow, orphaned, readDemo, remember } from './demo.store.ts';

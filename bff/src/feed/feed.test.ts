@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Value } from '../storage/statement.ts';
-import { createStorageBed } from '../storage/storage.fixture.ts';
-import type { FeedRow } from '../storage/tables.ts';
+import type { Value } from '../store/statement.ts';
+import { createStorageBed } from '../store/store.fixture.ts';
+import type { FeedRow } from '../store/tables.ts';
 import { createFeed, createFeedCursor } from './feed.ts';
 
 const reported: unknown[] = [];

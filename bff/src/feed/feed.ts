@@ -2,9 +2,9 @@
  * The ordered list of what changed (migration 0008). Triggers append to it in the transaction of the change. Whoever
  * keeps something that was read from the database subscribes, or reads on from a cursor of its own.
  */
-import type { Database } from '../storage/database.ts';
-import type { Value } from '../storage/statement.ts';
-import type { FeedRow } from '../storage/tables.ts';
+import type { Database } from '../store/database.ts';
+import type { Value } from '../store/statement.ts';
+import type { FeedRow } from '../store/tables.ts';
 
 export interface Feed {
   /** A cursor of a feed with another name means nothing here. */

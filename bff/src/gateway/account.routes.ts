@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import type { Account, ApiKey, CreatedApiKey, Session } from '../contract.ts';
-import { readJsonBody } from '../json-body.ts';
-import { codePoints, limits, visible } from '../limits.ts';
-import { Problem } from '../problem.ts';
-import type { Quota, Quotas } from '../quotas.ts';
-import type { Database } from '../storage/database.ts';
-import type { Statement } from '../storage/statement.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { codePoints, limits, visible } from '../limits/limits.ts';
+import { Problem } from '../http/problem.ts';
+import type { Quota, Quotas } from '../limits/quotas.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
 import { countOwned, endAccount } from './account.store.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 

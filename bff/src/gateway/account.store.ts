@@ -1,6 +1,6 @@
-import type { Quota } from '../quotas.ts';
-import type { Database } from '../storage/database.ts';
-import type { Statement } from '../storage/statement.ts';
+import type { Quota } from '../limits/quotas.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
 
 /** How much this user has of what is limited. Undefined if there is no such user. */
 export async function countOwned({ db, userName }: { db: Database; userName: string }) {

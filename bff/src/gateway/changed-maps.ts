@@ -1,5 +1,5 @@
 import type { GatewayEvent } from '../contract.ts';
-import type { EventStream } from '../event-streams.ts';
+import type { EventStream } from '../http/event-streams.ts';
 
 /** A map that somebody looks at. */
 interface WatchedMap {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent } from '../contract.ts';
-import type { EventStream } from '../event-streams.ts';
+import type { EventStream } from '../http/event-streams.ts';
 import { eventRoutes } from './events.routes.ts';
 import type { ServiceEvent, ServiceEvents } from './events.routes.ts';
 import type { GatewayEnv } from './gateway-env.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { EventType } from '../contract.ts';
-import type { EventStreams } from '../event-streams.ts';
-import { Problem } from '../problem.ts';
+import type { EventStreams } from '../http/event-streams.ts';
+import { Problem } from '../http/problem.ts';
 import { createChangedMaps } from './changed-maps.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createFeed } from '../feed/feed.ts';
 import type { Feed } from '../feed/feed.ts';
-import { openDatabase } from '../storage/database.ts';
-import type { Database } from '../storage/database.ts';
-import { temporaryFolder } from '../storage/storage.fixture.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
+import type { Database } from '../store/database.ts';
+import { temporaryFolder } from '../store/store.fixture.ts';
 
 export const secret = 'a secret of the tests, of 32 and more characters';
 

@@ -10,8 +10,8 @@
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import { Problem, answerProblem, notRouted, onError } from '../problem.ts';
-import type { Report } from '../problem.ts';
+import { Problem, answerProblem, notRouted, onError } from '../http/problem.ts';
+import type { Report } from '../http/problem.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { AccountOptions } from './account.routes.ts';
 import { eventRoutes } from './events.routes.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../store/database.ts';
 
 interface HeldKeyRecord {
   key_id: string;

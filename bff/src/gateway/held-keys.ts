@@ -1,6 +1,6 @@
 import type { Feed } from '../feed/feed.ts';
-import { Problem } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
+import { Problem } from '../http/problem.ts';
+import type { Database } from '../store/database.ts';
 import { findHeldKey, holdKey } from './held-keys.store.ts';
 import { createSeal } from './seal.ts';
 

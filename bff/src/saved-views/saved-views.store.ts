@@ -1,11 +1,11 @@
 import type { SavedView } from '../contract.ts';
-import { Problem } from '../problem.ts';
-import type { ProblemCode } from '../problem.ts';
-import { quotaExceeded } from '../quotas.ts';
-import type { Quotas } from '../quotas.ts';
-import type { Database } from '../storage/database.ts';
-import type { Statement } from '../storage/statement.ts';
-import type { SavedViewRow } from '../storage/tables.ts';
+import { Problem } from '../http/problem.ts';
+import type { ProblemCode } from '../http/problem.ts';
+import { quotaExceeded } from '../limits/quotas.ts';
+import type { Quotas } from '../limits/quotas.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
+import type { SavedViewRow } from '../store/tables.ts';
 import { swarmsOf } from './view-url.ts';
 
 type NewView = Omit<SavedViewRow, 'updated_at'>;

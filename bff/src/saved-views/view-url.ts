@@ -1,6 +1,6 @@
 import type { DeviceFilters, DeviceSort } from '../contract.ts';
-import { Problem } from '../problem.ts';
-import type { FieldFault } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
+import type { FieldFault } from '../http/problem.ts';
 
 /** Of the lists: filters and order of a query. Throws `query.invalid`, whose errors point to `?name`. */
 export type ReadFilters = (params: URLSearchParams) => { filters: DeviceFilters; sort: DeviceSort };

@@ -1,5 +1,5 @@
-import { Problem } from '../problem.ts';
-import type { SwarmRow } from '../storage/tables.ts';
+import { Problem } from '../http/problem.ts';
+import type { SwarmRow } from '../store/tables.ts';
 import type { ServiceContext } from './endpoint.ts';
 import { isId } from './ids.ts';
 import { policy } from './policy.ts';

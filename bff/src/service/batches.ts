@@ -1,4 +1,4 @@
-import { StorageError } from '../storage/statement.ts';
+import { StorageError } from '../store/statement.ts';
 
 /** Long work that is done in batches, so that the writes of other users run in between. */
 export interface Batches {

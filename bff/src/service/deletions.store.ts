@@ -1,4 +1,4 @@
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../store/database.ts';
 import type { Batches } from './batches.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { Resources } from './resources.store.ts';

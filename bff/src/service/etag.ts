@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 
 /** Entity tags of records: their version, strong. RFC 9110, 8.8.3 and 13.1. */
 export function etagOf(version: number): string {

@@ -7,7 +7,7 @@
  *   been sent, so a reader resumes there, also after a restart of the server. A position that is held back holds it back.
  */
 import type { Feed } from '../feed/feed.ts';
-import type { FeedRow } from '../storage/tables.ts';
+import type { FeedRow } from '../store/tables.ts';
 import { includesAny } from './event-records.store.ts';
 import type { Audience, EventRecords, RecordEvent } from './event-records.store.ts';
 import { createThrottle } from './throttle.ts';

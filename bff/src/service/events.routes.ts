@@ -1,5 +1,5 @@
 import { event } from '../contract.ts';
-import type { EventStreams } from '../event-streams.ts';
+import type { EventStreams } from '../http/event-streams.ts';
 import { lastEventId } from './answers.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '../problem.ts';
-import type { FieldFault } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
+import type { FieldFault } from '../http/problem.ts';
 
 /** A resource of somebody else, or none at all: which of both is not told. */
 export const notYours = (pointer: string): FieldFault => ({

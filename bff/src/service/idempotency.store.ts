@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Problem } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
-import type { Statement } from '../storage/statement.ts';
-import type { IdempotencyRow } from '../storage/tables.ts';
+import { Problem } from '../http/problem.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
+import type { IdempotencyRow } from '../store/tables.ts';
 
 const keptMs = 24 * 3600 * 1000;
 const purgedAtOnce = 1000;

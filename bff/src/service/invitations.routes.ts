@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../contract.ts';
 import type { Invitation, InvitationSend } from '../contract.ts';
-import { readJsonBody } from '../json-body.ts';
-import { Problem } from '../problem.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { Problem } from '../http/problem.ts';
 import type { Access } from './access.ts';
 import { created, idempotencyKey, json, readList } from './answers.ts';
 import { endpoint, jsonType } from './endpoint.ts';

@@ -1,9 +1,9 @@
 import type { InvitationSend } from '../contract.ts';
-import { quotaExceeded } from '../quotas.ts';
-import type { Quotas } from '../quotas.ts';
-import type { Database } from '../storage/database.ts';
-import type { Statement, Value } from '../storage/statement.ts';
-import type { InvitationRow } from '../storage/tables.ts';
+import { quotaExceeded } from '../limits/quotas.ts';
+import type { Quotas } from '../limits/quotas.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement, Value } from '../store/statement.ts';
+import type { InvitationRow } from '../store/tables.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './keyset.store.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { reportFailure, requestIdOf } from '../problem.ts';
+import { reportFailure, requestIdOf } from '../http/problem.ts';
 import type { ServiceContext } from './endpoint.ts';
 
 const wholeAtMost = 256 * 1024;

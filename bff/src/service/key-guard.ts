@@ -1,7 +1,7 @@
-import { Problem } from '../problem.ts';
-import type { Report } from '../problem.ts';
-import { requireTurn } from '../rate.ts';
-import type { Rate } from '../rate.ts';
+import { Problem } from '../http/problem.ts';
+import type { Report } from '../http/problem.ts';
+import { requireTurn } from '../limits/rate.ts';
+import type { Rate } from '../limits/rate.ts';
 import type { Caller, Keys } from './keys.store.ts';
 
 /** What whoever mounts the service says of a request. */

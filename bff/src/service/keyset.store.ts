@@ -1,5 +1,5 @@
-import type { Database } from '../storage/database.ts';
-import type { Value } from '../storage/statement.ts';
+import type { Database } from '../store/database.ts';
+import type { Value } from '../store/statement.ts';
 
 const timestampLength = '2026-01-02T03:04:05.678Z'.length;
 

@@ -1,9 +1,9 @@
 import type { ListedMember, MemberRole } from '../contract.ts';
-import { quotaExceeded } from '../quotas.ts';
-import type { Quotas } from '../quotas.ts';
-import type { Database } from '../storage/database.ts';
-import { firstRow } from '../storage/statement.ts';
-import type { Row, Statement } from '../storage/statement.ts';
+import { quotaExceeded } from '../limits/quotas.ts';
+import type { Quotas } from '../limits/quotas.ts';
+import type { Database } from '../store/database.ts';
+import { firstRow } from '../store/statement.ts';
+import type { Row, Statement } from '../store/statement.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './keyset.store.ts';

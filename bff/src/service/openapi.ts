@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { limits } from '../limits/limits.ts';
 import type { ServiceApp } from './endpoint.ts';
 
 /** What holds for every operation. Paragraphs of Markdown: the page of the document shows them too. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Problem } from '../problem.ts';
-import type { FieldFault } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
+import type { FieldFault } from '../http/problem.ts';
 
 interface Sent {
   body: object;

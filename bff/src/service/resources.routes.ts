@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
 import type { Resource, ResourceUpdate } from '../contract.ts';
-import { readJsonBody } from '../json-body.ts';
-import { Problem } from '../problem.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { Problem } from '../http/problem.ts';
 import type { Access } from './access.ts';
 import { created, idempotencyKey, ifMatch, json, readList, readRecord, record, tagged } from './answers.ts';
 import { endpoint, jsonType, notChanged } from './endpoint.ts';

@@ -1,10 +1,10 @@
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
-import { quotaExceeded } from '../quotas.ts';
-import type { Quotas } from '../quotas.ts';
-import type { Database } from '../storage/database.ts';
-import { firstRow } from '../storage/statement.ts';
-import type { Statement, Value } from '../storage/statement.ts';
-import { searchText } from '../search-text.ts';
+import { quotaExceeded } from '../limits/quotas.ts';
+import type { Quotas } from '../limits/quotas.ts';
+import type { Database } from '../store/database.ts';
+import { firstRow } from '../store/statement.ts';
+import type { Statement, Value } from '../store/statement.ts';
+import { searchText } from '../store/search-text.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './keyset.store.ts';

@@ -5,13 +5,13 @@
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ResourceCreate } from '../contract.ts';
-import type { EventStreams } from '../event-streams.ts';
-import { answerProblem, notRouted, onError } from '../problem.ts';
-import type { Report } from '../problem.ts';
-import { createRate } from '../rate.ts';
-import type { Quotas } from '../quotas.ts';
+import type { EventStreams } from '../http/event-streams.ts';
+import { answerProblem, notRouted, onError } from '../http/problem.ts';
+import type { Report } from '../http/problem.ts';
+import { createRate } from '../limits/rate.ts';
+import type { Quotas } from '../limits/quotas.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../store/database.ts';
 import { createAccess } from './access.ts';
 import type { Access } from './access.ts';
 import { createBatches } from './batches.ts';

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { swarm as swarmSchema, swarmCreate, swarmSummary, swarmUpdate } from '../contract.ts';
 import type { Swarm } from '../contract.ts';
-import { readJsonBody } from '../json-body.ts';
-import { limits } from '../limits.ts';
-import { Problem } from '../problem.ts';
-import type { FieldFault } from '../problem.ts';
-import type { SwarmRow } from '../storage/tables.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { limits } from '../limits/limits.ts';
+import { Problem } from '../http/problem.ts';
+import type { FieldFault } from '../http/problem.ts';
+import type { SwarmRow } from '../store/tables.ts';
 import type { Access } from './access.ts';
 import { created, idempotencyKey, ifMatch, json, readList, readRecord, record, tagged } from './answers.ts';
 import { endpoint, jsonType, notChanged } from './endpoint.ts';

@@ -1,11 +1,11 @@
-import type { Report } from '../problem.ts';
+import type { Report } from '../http/problem.ts';
 import type { SwarmCreate, SwarmUpdate } from '../contract.ts';
-import { quotaExceeded } from '../quotas.ts';
-import type { Quotas } from '../quotas.ts';
-import type { Database } from '../storage/database.ts';
-import { firstRow } from '../storage/statement.ts';
-import type { Statement, Value } from '../storage/statement.ts';
-import type { SwarmRow } from '../storage/tables.ts';
+import { quotaExceeded } from '../limits/quotas.ts';
+import type { Quotas } from '../limits/quotas.ts';
+import type { Database } from '../store/database.ts';
+import { firstRow } from '../store/statement.ts';
+import type { Statement, Value } from '../store/statement.ts';
+import type { SwarmRow } from '../store/tables.ts';
 import type { Batches } from './batches.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf } from './json-body-stream.ts';

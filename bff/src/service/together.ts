@@ -1,8 +1,8 @@
-import type { Report } from '../problem.ts';
+import type { Report } from '../http/problem.ts';
 import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '../contract.ts';
-import { noQuotas } from '../quotas.ts';
-import type { Database } from '../storage/database.ts';
-import type { Statement, WriteResult } from '../storage/statement.ts';
+import { noQuotas } from '../limits/quotas.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement, WriteResult } from '../store/statement.ts';
 import type { Batches } from './batches.ts';
 import { createInvitations } from './invitations.store.ts';
 import { createMembers } from './members.store.ts';

@@ -1,4 +1,4 @@
-import type { Statement } from '../storage/statement.ts';
+import type { Statement } from '../store/statement.ts';
 
 // The amounts are counted by triggers, because counting 100,000 rows for each write would cost more than the write.
 // These statements come after the inserts of the same write: the count then includes them, its row is locked by the

@@ -1,5 +1,5 @@
-import { Problem } from '../problem.ts';
-import type { ProblemCode } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
+import type { ProblemCode } from '../http/problem.ts';
 
 /** What Better Auth calls its refusals, and what we call them. */
 const problemOf: Record<string, ProblemCode> = {

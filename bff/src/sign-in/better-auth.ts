@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { username } from 'better-auth/plugins';
-import type { Report } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
+import type { Report } from '../http/problem.ts';
+import type { Database } from '../store/database.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { sessionSlides } from './session-check.ts';
 import { sessionCookieName } from './session-cookie.ts';

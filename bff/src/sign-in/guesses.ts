@@ -1,4 +1,4 @@
-import { createRate, requireTurn } from '../rate.ts';
+import { createRate, requireTurn } from '../limits/rate.ts';
 
 /** The limit for one user name, from all addresses together. */
 const guessesPerSecond = 1;

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 
 /**
  * Node runs four slow jobs at a time for everybody: files, names, signatures, and scrypt, at 32 MB and 50 ms each.

@@ -1,7 +1,7 @@
-import { codePoints } from '../limits.ts';
-import { Problem } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
-import type { Statement } from '../storage/statement.ts';
+import { codePoints } from '../limits/limits.ts';
+import { Problem } from '../http/problem.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
 import type { Auth } from './better-auth.ts';
 
 const rule = { least: 8, most: 128 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
 
 const host = 'devices.example.org:3000';

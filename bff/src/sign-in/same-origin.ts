@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,6 +1,6 @@
 import type { Feed } from '../feed/feed.ts';
-import type { Report } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
+import type { Report } from '../http/problem.ts';
+import type { Database } from '../store/database.ts';
 import { createTokenReader, readSessionCookie, sessionCookie } from './session-cookie.ts';
 import { findSession, missingSessions, renewSession } from './sessions.store.ts';
 

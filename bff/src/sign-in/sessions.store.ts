@@ -1,5 +1,5 @@
 import type { Session as SessionRecord } from '../contract.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../store/database.ts';
 
 const ofUser = '"userId" = (SELECT id FROM user WHERE username = ?)';
 /** More than anyone has devices to sign in from; a script that signs in every minute must not fill the table. */

@@ -1,7 +1,7 @@
 import { createFeed } from '../feed/feed.ts';
-import { openDatabase } from '../storage/database.ts';
-import type { Database } from '../storage/database.ts';
-import { temporaryFolder } from '../storage/storage.fixture.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
+import type { Database } from '../store/database.ts';
+import { temporaryFolder } from '../store/store.fixture.ts';
 import { sessionCookieName } from './session-cookie.ts';
 import { createSignIn } from './sign-in.ts';
 import type { SignIn } from './sign-in.ts';

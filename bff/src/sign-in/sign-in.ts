@@ -10,11 +10,11 @@
  * - `addUser`, `changePassword`: for the operator's commands
  */
 import type { Feed } from '../feed/feed.ts';
-import { Problem } from '../problem.ts';
-import type { Report } from '../problem.ts';
-import { createRate, requireTurn } from '../rate.ts';
-import type { Database } from '../storage/database.ts';
-import type { Statement } from '../storage/statement.ts';
+import { Problem } from '../http/problem.ts';
+import type { Report } from '../http/problem.ts';
+import { createRate, requireTurn } from '../limits/rate.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
 import { authRoutes } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createGuesses } from './guesses.ts';

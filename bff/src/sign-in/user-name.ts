@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 
 /** What a user may be called: 3 to 32 of `a-z 0-9 _ -`, the same name in any case. */
 export const userNameRule = /^[a-z0-9_-]{3,32}$/;

@@ -1,4 +1,4 @@
-import type { Statement } from '../storage/statement.ts';
+import type { Statement } from '../store/statement.ts';
 
 /** A user who cannot sign in, and to whom no password can be set: there is no account behind the name. */
 export function addUserWithoutPassword(user: { id: string; userName: string; at: Date }): Statement {

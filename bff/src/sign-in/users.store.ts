@@ -1,8 +1,8 @@
 import { runWithTransaction } from '@better-auth/core/context';
 import { randomUUID } from 'node:crypto';
-import { Problem } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
-import { StorageError } from '../storage/statement.ts';
+import { Problem } from '../http/problem.ts';
+import type { Database } from '../store/database.ts';
+import { StorageError } from '../store/statement.ts';
 import type { Auth } from './better-auth.ts';
 
 export function userExists({ db, userName }: { db: Database; userName: string }): boolean {

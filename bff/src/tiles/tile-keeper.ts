@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 import type { Refusals } from './refusals.ts';
 import { createSharedWork } from './shared-work.ts';
 import { etagOf } from './tile-cache.ts';

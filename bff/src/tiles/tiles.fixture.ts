@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import type { Problem as ProblemBody } from '../contract.ts';
-import { Problem, onError } from '../problem.ts';
+import { Problem, onError } from '../http/problem.ts';
 import { startTileServer } from './tile-server.fixture.ts';
 import type { TileServer } from './tile-server.fixture.ts';
 import { createTiles } from './tiles.ts';

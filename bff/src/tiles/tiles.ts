@@ -7,8 +7,8 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { MapTiles } from '../contract.ts';
-import { Problem } from '../problem.ts';
-import { createRate } from '../rate.ts';
+import { Problem } from '../http/problem.ts';
+import { createRate } from '../limits/rate.ts';
 import { createRefusals } from './refusals.ts';
 import { openTileCache } from './tile-cache.ts';
 import type { KeptTile } from './tile-cache.ts';

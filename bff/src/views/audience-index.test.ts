@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTurns } from '../turns.ts';
+import { createTurns } from '../limits/fair-queue.ts';
 import { createAudienceIndex } from './audience-index.ts';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
 

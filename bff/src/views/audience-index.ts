@@ -1,5 +1,5 @@
-import { runInSlices } from '../turns.ts';
-import type { Asker, Turns } from '../turns.ts';
+import { runInSlices } from '../limits/fair-queue.ts';
+import type { Asker, Turns } from '../limits/fair-queue.ts';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
 import { deviceKindsOf } from './device-kinds.ts';
 import type { DeviceKinds } from './device-kinds.ts';

@@ -1,6 +1,6 @@
 import type { MachineType, MemberRole } from '../contract.ts';
-import type { Connection } from '../storage/connection.ts';
-import type { Value } from '../storage/statement.ts';
+import type { Connection } from '../store/sqlite/connection.ts';
+import type { Value } from '../store/statement.ts';
 import { allOf } from './conditions.store.ts';
 import type { Condition } from './conditions.store.ts';
 import type { MapQuery } from './filters.ts';

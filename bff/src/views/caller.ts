@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { Database } from '../storage/database.ts';
-import type { Asker, Turns } from '../turns.ts';
+import type { Database } from '../store/database.ts';
+import type { Asker, Turns } from '../limits/fair-queue.ts';
 import { swarmOf } from './filters.ts';
 
 /** The functions by which the views know who asks, and what that user may do. */

@@ -1,4 +1,4 @@
-import type { Value } from '../storage/statement.ts';
+import type { Value } from '../store/statement.ts';
 
 /** A condition on a row, and what its question marks stand for. */
 export interface Condition {

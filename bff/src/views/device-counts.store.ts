@@ -1,5 +1,5 @@
 import type { DeviceFilters, DevicePage } from '../contract.ts';
-import type { Value } from '../storage/statement.ts';
+import type { Value } from '../store/statement.ts';
 import type { Reads } from './caller.ts';
 import { isTallied } from './device-counts.ts';
 import { filterGroups } from './matches.store.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import { Problem } from '../problem.ts';
-import type { Database } from '../storage/database.ts';
-import { StorageError } from '../storage/statement.ts';
-import type { Asker } from '../turns.ts';
+import { Problem } from '../http/problem.ts';
+import type { Database } from '../store/database.ts';
+import { StorageError } from '../store/statement.ts';
+import type { Asker } from '../limits/fair-queue.ts';
 import { audienceKey } from './filters.ts';
 import type { IndexAnswers, IndexQuestion, IndexReply, IndexRequest } from './index.thread.ts';
 

@@ -1,7 +1,7 @@
 import type { Device, DevicePage, DeviceSort, Member, MemberRole } from '../contract.ts';
-import { Problem } from '../problem.ts';
-import type { ResourceRow } from '../storage/tables.ts';
-import type { Asker } from '../turns.ts';
+import { Problem } from '../http/problem.ts';
+import type { ResourceRow } from '../store/tables.ts';
+import type { Asker } from '../limits/fair-queue.ts';
 import type { Reads } from './caller.ts';
 import { countBySwarm } from './device-counts.store.ts';
 import type { DeviceIndex } from './device-index.ts';

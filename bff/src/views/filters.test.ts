@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 import { readListQuery, readMapQuery } from './filters.ts';
 import { paramsOf, writeCursor } from './query-reader.ts';
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { InboxCount, InboxSummary, InvitationFilters, InvitationItem, InvitationPage } from '../contract.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 import type { AskerOf, Caller, Reads } from './caller.ts';
 import { readInvitationQuery } from './invitation-filters.ts';
 import type { InvitationQuery } from './invitation-filters.ts';

@@ -1,5 +1,5 @@
 import type { InboxSummary, InvitationCounts, InvitationItem, InvitationPage, MachineType } from '../contract.ts';
-import type { InvitationRow } from '../storage/tables.ts';
+import type { InvitationRow } from '../store/tables.ts';
 import type { Reads } from './caller.ts';
 import { allOf } from './conditions.store.ts';
 import type { Condition } from './conditions.store.ts';

@@ -1,7 +1,7 @@
 import { invitationStates } from '../contract.ts';
 import type { Invitation, InvitationFilters } from '../contract.ts';
-import { mayBeginId, searchText, searchWords } from '../search-text.ts';
-import type { Value } from '../storage/statement.ts';
+import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
+import type { Value } from '../store/statement.ts';
 import type { Reads } from './caller.ts';
 import { allOf, always } from './conditions.store.ts';
 import type { Condition } from './conditions.store.ts';

@@ -1,5 +1,5 @@
 import type { DeviceFilters } from '../contract.ts';
-import { mayBeginId, searchWords } from '../search-text.ts';
+import { mayBeginId, searchWords } from '../store/search-text.ts';
 import { allOf, always } from './conditions.store.ts';
 import type { Condition } from './conditions.store.ts';
 import { swarmOf } from './filters.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '../problem.ts';
-import type { FieldFault } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
+import type { FieldFault } from '../http/problem.ts';
 
 /** Where a page of a list goes on: after the row with this sort key and id. */
 export interface Cursor {

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { SwarmItem, SwarmList } from '../contract.ts';
-import { Problem } from '../problem.ts';
-import { mayBeginId, searchText, searchWords } from '../search-text.ts';
+import { Problem } from '../http/problem.ts';
+import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
 import type { AskerOf, Caller } from './caller.ts';
 import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
 import { noStore } from './screen-answers.ts';

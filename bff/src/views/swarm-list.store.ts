@@ -1,6 +1,6 @@
 import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits.ts';
-import type { SwarmRow } from '../storage/tables.ts';
+import { machineTypes, memberRoles } from '../limits/limits.ts';
+import type { SwarmRow } from '../store/tables.ts';
 import type { Reads } from './caller.ts';
 
 /** What a list of swarms is searched and sorted by. */

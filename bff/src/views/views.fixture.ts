@@ -1,10 +1,10 @@
 import type { DevicePage, MachineType, MapView, MemberRole, Problem } from '../contract.ts';
-import { Problem as Refusal, onError } from '../problem.ts';
-import { searchText } from '../search-text.ts';
-import { openDatabase } from '../storage/database.ts';
-import type { Database } from '../storage/database.ts';
-import type { Statement } from '../storage/statement.ts';
-import { temporaryFolder } from '../storage/storage.fixture.ts';
+import { Problem as Refusal, onError } from '../http/problem.ts';
+import { searchText } from '../store/search-text.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
+import { temporaryFolder } from '../store/store.fixture.ts';
 import { createViews } from './views.ts';
 
 export interface TestDevice {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, DeviceFilters, DevicePage, DeviceSort } from '../contract.ts';
-import { machineTypes } from '../limits.ts';
-import { searchText, searchWords } from '../search-text.ts';
+import { machineTypes } from '../limits/limits.ts';
+import { searchText, searchWords } from '../store/search-text.ts';
 import { createViewsBed, fold } from './views.fixture.ts';
 import type { TestDevice, ViewsBed } from './views.fixture.ts';
 

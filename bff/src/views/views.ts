@@ -6,8 +6,8 @@
  */
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import type { Database } from '../storage/database.ts';
-import { createTurns } from '../turns.ts';
+import type { Database } from '../store/database.ts';
+import { createTurns } from '../limits/fair-queue.ts';
 import { createAskerOf } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { createDeviceIndex } from './device-index.ts';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { WallView } from '../contract.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../http/problem.ts';
 import { requireAudience } from './caller.ts';
 import type { AskerOf, Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';

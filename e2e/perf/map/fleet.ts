@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const script = join(import.meta.dirname, '../../../bff/src/house/moving-fleet.fixture.ts');
+const script = join(import.meta.dirname, '../../../bff/src/tests/moving-fleet.fixture.ts');
 
-/** A server of its own with so many devices, that move when they are told to (bff/src/house/moving-fleet.fixture.ts). */
+/** A server of its own with so many devices, that move when they are told to (bff/src/tests/moving-fleet.fixture.ts). */
 export interface Fleet extends AsyncDisposable {
   url: string;
   key: string;

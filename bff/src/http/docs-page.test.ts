@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHouse } from '../tests/house.fixture.ts';
+import type { House } from '../tests/house.fixture.ts';
+
+interface Document {
+  info: { description: string };
+  paths: Record<string, Record<string, { parameters?: { name: string; description?: string }[] }>>;
+  components: { schemas: Record<string, { properties?: object }> };
+}
+
+let house: House;
+let page: string;
+let document: Document;
+beforeAll(async () => {
+  house = await createHouse();
+  page = await (await house.fetch('/docs')).text();
+  document = (await (await house.fetch('/service/openapi.json')).json()) as Document;
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+/** As a reader sees it. */
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+    .replace(/\s+/g, ' ');
+
+test('shows every operation, its parameters, and every field of every shape', () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { parameters = [] }] of Object.entries(methods)) {
+      expect(page).toContain(`<code>${method.toUpperCase()} ${path}</code>`);
+      for (const { name, description = '' } of parameters) {
+        expect(page).toContain(`<code>${name}</code>`);
+        expect(textOf(page)).toContain(description.replaceAll('`', ''));
+      }
+    }
+  }
+  for (const [name, { properties = {} }] of Object.entries(document.components.schemas)) {
+    const [, fields = ''] = page.split(`<details id="${name}">`);
+    for (const field of Object.keys(properties))
+      expect(fields.split('</details>')[0]).toContain(`<code>${field}</code>`);
+  }
+});
+
+test('says what holds for every operation, its marks as marks', () => {
+  for (const paragraph of document.info.description.split('\n\n')) {
+    expect(textOf(page)).toContain(paragraph.replaceAll(/\*\*|`/g, ''));
+  }
+  expect(textOf(page)).not.toMatch(/\*\*|`/);
+  expect(page).toContain('<strong>Errors</strong>');
+});
+
+test('has no script and no style of its own: the content security policy would refuse them', () => {
+  expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\/(?!localhost)/);
+});
+
+test('the document is open to read, and takes no other method', async () => {
+  const answer = await house.fetch('/service/openapi.json', { method: 'POST' });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  expect((await house.fetch('/service/openapi.json', { method: 'HEAD' })).status).toBe(200);
+});

@@ -1,0 +1,224 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createEventStreams } from './event-streams.ts';
+import { quotasOf } from '../limits/quotas.ts';
+import type { EventStream, EventStreams } from './event-streams.ts';
+import { expectEnd, listen } from '../tests/events.fixture.ts';
+import type { Listener } from '../tests/events.fixture.ts';
+import { Problem, answerProblem } from './problem.ts';
+
+let server: Server;
+let streams: EventStreams;
+let url: string;
+/** Key ids that open nothing any more. */
+let gone: Set<string>;
+let reported: unknown[];
+/** Sent to whoever opens a stream. */
+let missed: string;
+/** Who is listening, as the server knows it. */
+let open: Map<string, EventStream>;
+const clients: Listener[] = [];
+
+/** `GET /<user>/<key>`: a stream. */
+beforeEach(async () => {
+  gone = new Set();
+  reported = [];
+  missed = '';
+  open = new Map();
+  streams = createEventStreams({
+    gone: { key: (ids) => ids.filter((id) => gone.has(id)), session: () => [] },
+    quotas: quotasOf(1),
+    report: (error) => reported.push(error),
+  });
+  const app = new Hono();
+  app.get('/:user/:key', (c) => {
+    const { user, key } = c.req.param();
+    return streams.open(c, {
+      user,
+      proof: { kind: 'key', id: key },
+      mark: () => 'id: p-1\n',
+      opened(stream) {
+        open.set(key, stream);
+        if (missed !== '') stream.send(missed);
+        return () => open.delete(key);
+      },
+    });
+  });
+  app.onError((error) =>
+    answerProblem({ error, requestId: '', report: (fault) => fault instanceof Problem || reported.push(fault) }),
+  );
+  server = createServer();
+  const listener = getRequestListener((request, bindings) => app.fetch(request, bindings));
+  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const client of clients.splice(0)) client.close();
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close').catch(() => {});
+  if (reported.length > 0) throw reported[0];
+});
+
+async function client(path: string): Promise<Listener> {
+  const made = await listen(`${url}${path}`, {});
+  clients.push(made);
+  return made;
+}
+const event = (type: string) => `data: {"type":"${type}"}\n\n`;
+
+it('begins with where it is and when to come again, and says what it is sent', async () => {
+  const ann = await client('/ann/k1');
+  expect(Object.fromEntries(ann.headers)).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    connection: 'close',
+  });
+  open.get('k1')!.send(event('a'));
+  open.get('k1')!.send(Buffer.from(event('b')));
+  await ann.until(({ type }) => (type as string) === 'b');
+  expect(ann.events).toHaveLength(2);
+  expect(ann.lines.filter((line) => line !== '').slice(0, 2)).toEqual([
+    expect.stringMatching(/^retry: [1-3]\d{3}$/),
+    'id: p-1',
+  ]);
+});
+
+it('says how far its reader has got after what they missed, not before', async () => {
+  missed = `id: p-0\n${event('missed')}`;
+  const ann = await client('/ann/k1');
+  open.get('k1')!.send(event('now'));
+  await ann.until(({ type }) => (type as string) === 'now');
+  expect(ann.lines.filter((line) => line.startsWith('id: '))).toEqual(['id: p-0', 'id: p-1']);
+});
+
+it('answers HEAD with the head alone', async () => {
+  const answer = await fetch(`${url}/ann/k1`, { method: 'HEAD' });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  expect(open.size).toBe(0);
+});
+
+it('ends where its key is gone, and no other', async () => {
+  const [ann, bob] = [await client('/ann/k1'), await client('/bob/k2')];
+  gone.add('k1');
+  await expectEnd(ann);
+  open.get('k2')!.send(event('still'));
+  await bob.until(({ type }) => (type as string) === 'still');
+  expect([...open.keys()]).toEqual(['k2']);
+});
+
+it('is forgotten when its reader goes', async () => {
+  const ann = await client('/ann/k1');
+  ann.close();
+  await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 });
+});
+
+it('is given to a user fifty times, and again when one of these has ended', async () => {
+  const all = await Promise.all(Array.from({ length: 50 }, (_, index) => client(`/ann/k${index}`)));
+  const refused = await fetch(`${url}/ann/k50`);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, '5']);
+  expect(await refused.json()).toMatchObject({ code: 'events.too_many' });
+  expect((await client('/bob/k51')).status).toBe(200);
+  all[7]!.close();
+  await vi.waitFor(async () => expect((await client('/ann/k52')).status).toBe(200), { timeout: 10_000 });
+});
+
+it('is cut when its reader does not read, and costs the others nothing', async () => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.pause();
+  socket.write('GET /stuck/k1 HTTP/1.1\r\nhost: x\r\n\r\n');
+  const cut = once(socket, 'close');
+  await vi.waitFor(() => expect(open.size).toBe(1), { timeout: 10_000 });
+  const reads = await client('/reads/k2');
+  const piece = Buffer.from(`: ${'x'.repeat(16_000)}\n`);
+  let pieces = 0;
+  while (open.has('k1') && pieces < 5000) {
+    pieces += 1;
+    open.get('k1')?.send(piece);
+    open.get('k2')!.send(event('piece'));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  // some MB are what the machine itself keeps between two sockets
+  expect(pieces).toBeLessThan(5000);
+  open.get('k2')!.send(event('last'));
+  await reads.until(({ type }) => (type as string) === 'last');
+  expect(reads.events).toHaveLength(pieces + 1);
+  socket.resume();
+  socket.on('error', () => {});
+  await cut;
+});
+
+it('keeps 256 KiB for a reader and not much more', async () => {
+  const ann = await client('/ann/k1');
+  // nothing is read before the turn of the event loop ends
+  const send = (kilobytes: number) => {
+    for (let sent = 0; sent < kilobytes; sent++) open.get('k1')!.send(`: ${'x'.repeat(1021)}\n`);
+  };
+  send(200);
+  open.get('k1')!.send(event('fits'));
+  await ann.until(({ type }) => (type as string) === 'fits');
+  send(300);
+  await expectEnd(ann);
+  const read = ann.lines.filter((line) => line.startsWith(': ')).length;
+  expect(read).toBeGreaterThanOrEqual(200);
+  expect(read).toBeLessThan(500);
+});
+
+it('shows that it is alive, and where it is, every fifteen seconds or so', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  const ann = await client('/ann/k1');
+  const alive = () => ann.lines.filter((line) => line === ':').length;
+  vi.advanceTimersByTime(12_000);
+  expect(alive()).toBe(0);
+  vi.advanceTimersByTime(6000);
+  await vi.waitFor(() => expect(alive()).toBe(1), { timeout: 10_000 });
+  expect(ann.lines.slice(-3)).toEqual([':', 'id: p-1', '']);
+  vi.advanceTimersByTime(150_000);
+  await vi.waitFor(() => expect(alive()).toBeGreaterThanOrEqual(9), { timeout: 10_000 });
+});
+
+it('ends after half a day: whoever comes again shows anew that they may', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  const ann = await client('/ann/k1');
+  for (let hours = 0; hours < 13; hours++) vi.advanceTimersByTime(3_600_000);
+  await expectEnd(ann);
+});
+
+it('ends with the server, at once, and begins no more', async () => {
+  const all = await Promise.all([client('/ann/k1'), client('/bob/k2')]);
+  streams.end();
+  await Promise.all(all.map(({ ended }) => ended));
+  const refused = await fetch(`${url}/ann/k3`);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+});
+
+it('goes on where the check of the keys fails, and says so', async () => {
+  streams.end();
+  streams = createEventStreams({
+    gone: {
+      key: () => {
+        throw new Error('the store is away');
+      },
+      session: () => [],
+    },
+    quotas: quotasOf(1),
+    report: (error) => reported.push(error),
+  });
+  const ann = await client('/ann/k1');
+  await vi.waitFor(() => expect(reported).not.toEqual([]), { timeout: 10_000 });
+  open.get('k1')!.send(event('still'));
+  await ann.until(({ type }) => (type as string) === 'still');
+  reported.length = 0;
+  ann.close();
+  await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 });
+});

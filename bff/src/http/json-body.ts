@@ -1,0 +1,188 @@
+/**
+ * Reads a request's JSON body strictly: what two programs could read differently is refused, so that a
+ * typo or a trick loses nothing silently. A leaf, for every room that takes a body.
+ */
+import type { z } from 'zod';
+import { limits, unprintable } from '../limits/limits.ts';
+import { Problem } from './problem.ts';
+import type { FieldFault } from './problem.ts';
+
+const faultsAtMost = 100;
+/** Of a name that is no field: as much as it takes to find it. */
+const namedAtMost = 64;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** `still` throws where whoever sent it would not be let in any more: a body may take minutes to come. */
+interface Sent {
+  req: { raw: Request };
+  env?: { still?: () => void };
+}
+
+/** What is wrong with an object beyond what a schema knows; what `schema` finds at the same place goes before. */
+type FurtherFaults = (sent: Record<string, unknown>) => FieldFault[];
+
+/**
+ * The body as `schema` takes it, and its bytes as text. Throws `body.not_json` (415), `body.too_large` (413),
+ * `body.unreadable` and `body.invalid` (400), the last with every fault at once: with those that `further` names of a
+ * body that is refused anyway. Of one that is not, whoever asked looks for these.
+ */
+export async function readJsonBody<T>(
+  { req, env }: Sent,
+  schema: z.ZodType<T>,
+  further: FurtherFaults = () => [],
+): Promise<{ body: T; text: string }> {
+  const mediaType = req.raw.headers.get('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
+  const text = await readText(req.raw);
+  env?.still?.();
+  return { body: parseBody({ text, schema, further }), text };
+}
+
+async function readText(request: Request): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytes) throw new Problem('body.too_large');
+  const bytes = await readBytes(request);
+  if (bytes.byteLength > limits.bodyBytes) throw new Problem('body.too_large');
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw unreadable('it is not valid UTF-8');
+  }
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  try {
+    if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
+    return await readBounded(request);
+  } catch (error) {
+    // whoever sent it is gone: no failure of ours
+    throw error instanceof Problem ? error : unreadable('it breaks off');
+  }
+}
+
+/** A chunked body says no length: it is read only as far as the limit. */
+async function readBounded(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength;
+    if (length > limits.bodyBytes) throw new Problem('body.too_large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseBody<T>({ text, schema, further }: { text: string; schema: z.ZodType<T>; further: FurtherFaults }): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw unreadable(text.trim() === '' ? 'it is empty' : 'it is not valid JSON');
+  }
+  checkKeys(text);
+  const faults: FieldFault[] = [];
+  checkTexts(value, '', faults);
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, value)));
+  if (faults.length > 0) {
+    const known = new Set(faults.map(({ pointer }) => pointer));
+    const more = isObject(value) ? further(value).filter(({ pointer }) => !known.has(pointer)) : [];
+    throw invalid([...faults, ...more]);
+  }
+  return parsed.data as T;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Every fault at once, but for those of a body that is made of nothing else. */
+function invalid(faults: FieldFault[]): Problem {
+  if (faults.length <= faultsAtMost) return new Problem('body.invalid', { errors: faults });
+  const detail = `Invalid request body. The first ${faultsAtMost} of ${faults.length} errors are listed`;
+  return new Problem('body.invalid', { detail, errors: faults.slice(0, faultsAtMost) });
+}
+
+function unreadable(why: string) {
+  return new Problem('body.unreadable', { detail: `The request body is not valid JSON: ${why}` });
+}
+
+const backslash = 92;
+const quote = 34;
+const colon = /\s*:/y;
+
+/** Refuses keys that come twice, `__proto__` and depth: JSON.parse would swallow them. `text` is valid JSON. */
+function checkKeys(text: string) {
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '{' || character === '[') {
+      open.push(character === '{' ? new Set() : undefined);
+      if (open.length > limits.bodyDepth) throw unreadable(`it is nested deeper than ${limits.bodyDepth} levels`);
+    } else if (character === '}' || character === ']') {
+      open.pop();
+    } else if (character === '"') {
+      const end = endOfString(text, at);
+      const keys = open.at(-1);
+      colon.lastIndex = end + 1;
+      if (keys && colon.test(text)) {
+        const key = JSON.parse(text.slice(at, end + 1)) as string;
+        if (key === '__proto__') throw unreadable('"__proto__" is not allowed as a field');
+        if (keys.has(key)) throw unreadable(`the field ${JSON.stringify(key)} occurs twice`);
+        keys.add(key);
+      }
+      at = end;
+    }
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
+  return at;
+}
+
+function checkTexts(value: unknown, pointer: string, faults: FieldFault[]) {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed())
+      faults.push({ pointer, code: 'text.malformed', detail: 'contains half of a surrogate pair' });
+    if (unprintable.test(value)) faults.push({ pointer, code: 'text.control', detail: 'contains a control character' });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, entry] of Object.entries(value)) checkTexts(entry, `${pointer}/${escapePointer(key)}`, faults);
+  }
+}
+
+/** RFC 6901. */
+function escapePointer(key: PropertyKey): string {
+  return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function faultsOf(issue: z.core.$ZodIssue, value: unknown): FieldFault[] {
+  const pointer = issue.path.map((key) => `/${escapePointer(key)}`).join('');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownField({ pointer, key }));
+  }
+  const absent = ['invalid_type', 'invalid_value'].includes(issue.code) && at(value, issue.path) === undefined;
+  if (absent) return [{ pointer, code: 'field.required', detail: 'is required' }];
+  return [{ pointer, code: fieldCodes[issue.code] ?? 'field.invalid', detail: issue.message }];
+}
+
+/** A name that is endless is not said whole: then what has the field is pointed at. */
+function unknownField({ pointer, key }: { pointer: string; key: string }): FieldFault {
+  const code = 'field.unknown';
+  if (key.length > namedAtMost) {
+    const start = key.slice(0, namedAtMost).toWellFormed();
+    return { pointer, code, detail: `unknown field that begins with ${JSON.stringify(start)}` };
+  }
+  return { pointer: `${pointer}/${escapePointer(key)}`, code, detail: `unknown field ${JSON.stringify(key)}` };
+}
+
+const fieldCodes: Record<string, string> = {
+  invalid_type: 'field.wrong_type',
+  invalid_value: 'field.not_allowed',
+  too_big: 'field.out_of_range',
+  too_small: 'field.out_of_range',
+};
+
+function at(value: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value);
+}

@@ -1,0 +1,188 @@
+/**
+ * Every error this server answers with: a code is thrown, its status and sentence are looked up here.
+ * A leaf. RFC 9457, https://www.rfc-editor.org/rfc/rfc9457.
+ */
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Problem as ProblemBody } from '../contract.ts';
+
+const codes = {
+  'account.confirmation_wrong': [400, 'Incorrect user name or password'],
+  'body.invalid': [400, 'Invalid request body'],
+  'body.not_json': [415, 'The content type must be application/json'],
+  'body.too_large': [413, 'The request body is larger than 64 KiB'],
+  'body.unreadable': [400, 'The request body is not valid JSON'],
+  'events.too_many': [409, 'This user has reached the limit of open event streams'],
+  'idempotency.in_flight': [409, 'Another request with this Idempotency-Key is still being processed'],
+  'idempotency.key_invalid': [400, 'An Idempotency-Key has 1 to 255 visible ASCII characters'],
+  'idempotency.other_body': [400, 'This Idempotency-Key was already used with a different request body'],
+  'invitation.already_answered': [409, 'This invitation has already been answered'],
+  'invitation.not_found': [404, 'Not found, or you do not have access'],
+  'invitation.too_many': [409, 'This account has reached the limit of open invitations'],
+  'key.invalid': [401, 'Missing or invalid API key'],
+  'key.not_found': [404, 'API key not found'],
+  'key.throttled': [429, 'Too many requests with invalid API keys'],
+  'key.too_many': [409, 'This account has reached the limit of API keys'],
+  'membership.cannot_widen': [403, 'A role can be reduced here, but not extended'],
+  'membership.exists': [409, 'The resource already has this role in the swarm'],
+  'membership.not_found': [404, 'Not found, or you do not have access'],
+  'membership.too_many': [409, 'This swarm has reached the limit of members'],
+  'origin.refused': [403, 'Writes are accepted from pages of this site only'],
+  'password.too_weak': [400, 'A password has 8 to 128 characters'],
+  'password.wrong': [400, 'Incorrect current password'],
+  'query.invalid': [400, 'Invalid query parameter'],
+  'rate.exceeded': [429, 'Too many requests'],
+  'request.aborted': [400, 'The client closed the connection before the response'],
+  'request.head_too_large': [431, 'The request header is larger than 16 KiB'],
+  'request.method_override': [
+    400,
+    'X-HTTP-Method-Override is not supported. Send the request with that method instead',
+  ],
+  'request.too_slow': [408, 'The request was not completed in time'],
+  'request.unreadable': [400, 'Malformed request'],
+  'resource.changed': [412, 'The resource was changed in the meantime'],
+  'resource.forbidden': [403, 'You do not have permission to do this with the resource'],
+  'resource.not_found': [404, 'Not found, or you do not have access'],
+  'resource.too_many': [409, 'This account has reached the limit of resources'],
+  'route.method_not_allowed': [405, 'Method not allowed for this path'],
+  'route.not_found': [404, 'Not found, or you do not have access'],
+  'saved_view.name_taken': [409, 'You already have a view with this name'],
+  'saved_view.not_found': [404, 'View not found'],
+  'saved_view.too_many': [409, 'This account has reached the limit of saved views'],
+  'server.failed': [500, 'Internal server error'],
+  'service.away': [503, 'The service is temporarily unavailable'],
+  'session.missing': [401, 'You are not signed in'],
+  'session.not_found': [404, 'Session not found'],
+  'sign_in.insecure_origin': [403, 'Browsers do not keep a sign-in over plain http. Use https, or http://localhost'],
+  'sign_in.wrong_password': [401, 'Incorrect user name or password'],
+  'sign_up.closed': [403, 'This server does not accept new accounts'],
+  'sign_up.name_invalid': [400, 'A user name has 3 to 32 characters: a-z, 0-9, _ and -'],
+  'sign_up.name_taken': [409, 'This user name is taken'],
+  'storage.away': [503, 'The storage is temporarily unavailable'],
+  'storage.full': [507, 'The disk is full. Nothing was stored'],
+  'swarm.changed': [412, 'The swarm was changed in the meantime'],
+  'swarm.forbidden': [403, 'You do not have permission to do this with the swarm'],
+  'swarm.not_found': [404, 'Not found, or you do not have access'],
+  'swarm.too_many': [409, 'This account has reached the limit of swarms'],
+  'tile.away': [503, 'The tile server is temporarily unavailable'],
+  'tile.not_found': [404, 'Tile not found'],
+  'user.not_found': [404, 'User not found'],
+} as const satisfies Record<string, readonly [ContentfulStatusCode, string]>;
+
+export type ProblemCode = keyof typeof codes;
+
+/** One fault in a body (`pointer`: a JSON pointer, `/position/latitude`) or a query (`pointer`: `?bbox`). */
+export interface FieldFault {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+/**
+ * Thrown anywhere on the way to an answer. `detail` replaces the code's own sentence; `headers` go with it. `cause` is
+ * for the log alone.
+ */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly errors: FieldFault[] | undefined;
+  readonly headers: Record<string, string>;
+  constructor(
+    code: ProblemCode,
+    options: { detail?: string; errors?: FieldFault[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(options.detail ?? codes[code][1], { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+}
+
+function statusOf(code: ProblemCode): ContentfulStatusCode {
+  return codes[code][0];
+}
+
+function problemBody(problem: Problem, requestId: string): ProblemBody {
+  const [status, title] = codes[problem.code];
+  return {
+    type: `urn:swarmdeck:problem:${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    code: problem.code,
+    request_id: requestId,
+    ...(problem.errors && { errors: problem.errors }),
+  };
+}
+
+/** What the log says of a failed request. Its query and headers may hold secrets. */
+export interface FailedRequest {
+  request_id: string;
+  status: number;
+  code: ProblemCode;
+  method?: string;
+  path?: string;
+}
+
+/** Gets every error: with the request that failed because of it, or alone if no request waits for the work. */
+export type Report = (error: unknown, request?: FailedRequest) => void;
+
+interface Failure {
+  error: unknown;
+  requestId: string;
+  /** Undefined: what came was no request. */
+  request?: Pick<Request, 'method' | 'url'> | undefined;
+  report: Report;
+}
+
+/** The answer to a thrown error, which `report` gets. What is not a Problem shows nothing of its inside. */
+export function answerProblem(failure: Failure): Response {
+  const problem = reportFailure(failure);
+  return new Response(JSON.stringify(problemBody(problem, failure.requestId)), {
+    status: statusOf(problem.code),
+    headers: { ...problem.headers, 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+  });
+}
+
+/** For a failure that cannot be answered any more, because the response has begun. */
+export function reportFailure({ error, requestId, request, report }: Failure): Problem {
+  const problem = asProblem(error);
+  const { code } = problem;
+  const asked = request && { method: request.method, path: pathOf(request.url) };
+  report(error, { request_id: requestId, status: statusOf(code), code, ...asked });
+  return problem;
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const kind = (error as { kind?: unknown } | null)?.kind;
+  return new Problem(kind === 'full' ? 'storage.full' : kind === 'away' ? 'storage.away' : 'server.failed');
+}
+
+/** `Host` is whatever was sent, and not all of that makes a URL. */
+function pathOf(url: string): string {
+  return url.replace(/^\w+:\/\/[^/?#]*/, '').replace(/[?#].*/s, '');
+}
+
+/** `onError` of every Hono app here; the request id was set by the outermost one. */
+export function onError(report: Report) {
+  return (error: Error, c: Context) => answerProblem({ error, requestId: requestIdOf(c), request: c.req.raw, report });
+}
+
+export function requestIdOf(c: Context): string {
+  return (c.env as { requestId?: () => string } | undefined)?.requestId?.() ?? '';
+}
+
+/** What no route of an app took: 405 where the path has other methods, else 404. */
+export function notRouted({ routes }: { routes: readonly { method: string; path: string }[] }, path: string): Problem {
+  const methods = routes
+    .filter(({ method, path: pattern }) => method !== 'ALL' && patternOf(pattern).test(path))
+    .map(({ method }) => method);
+  if (methods.length === 0) return new Problem('route.not_found');
+  const allow = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
+  return new Problem('route.method_not_allowed', { headers: { allow: allow.join(', ') } });
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+}

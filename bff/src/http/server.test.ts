@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import type { AppFetch } from './server.ts';
+import { attach, listen, stop } from './server.ts';
+
+test('who asks while it stops is answered and told that it was the last; whoever asks nothing is let go', async () => {
+  const server = await listen({ port: 0, host: '127.0.0.1' });
+  server.on('request', ({ url }, outgoing) => outgoing.end(`answer to ${url}`));
+  const { port } = server.address() as AddressInfo;
+  const silent = connect(port, '127.0.0.1').resume();
+  const busy = connect(port, '127.0.0.1').setEncoding('utf8');
+  await Promise.all([once(silent, 'connect'), once(busy, 'connect')]);
+  // the second request is half written when the server stops
+  busy.write('GET /1 HTTP/1.1\r\nhost: x\r\n\r\nGET /2 HTTP/1.1\r\nhost: x\r\n');
+  const [first] = (await once(busy, 'data')) as [string];
+  expect(first).toContain('answer to /1');
+  expect(first).not.toMatch(/connection: close/i);
+
+  const stopped = stop(server);
+  await once(silent, 'close');
+  const second = once(busy, 'data');
+  busy.write('\r\n');
+  expect((await second)[0]).toMatch(/connection: close[^]+answer to \/2/i);
+  await Promise.all([once(busy, 'close'), stopped]);
+});
+
+/** The answer to these bytes, up to the end of the connection. */
+async function answerTo(port: number, request: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  let text = '';
+  socket.on('data', (part: string) => (text += part)).on('error', () => {});
+  socket.write(request, 'latin1');
+  await once(socket, 'close');
+  return text;
+}
+
+/** Serves one request and says what was reported. */
+async function served(request: string, fetch: AppFetch) {
+  const server = await listen({ port: 0, host: '127.0.0.1' });
+  const reported: unknown[] = [];
+  attach({
+    newId: () => crypto.randomUUID(),
+    server,
+    app: { fetch },
+    publicUrl: 'http://localhost',
+    report: (error, request) => request!.status >= 500 && reported.push(error),
+  });
+  const text = await answerTo((server.address() as AddressInfo).port, request);
+  await stop(server);
+  return { text, reported };
+}
+
+test.each([
+  ['no HTTP', '\u0016\u0003\u0001\u0002', 400],
+  ['a method nobody knows', 'BREW / HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+  ['a path that is not ASCII', 'GET /é HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+  ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+  ['a host that is none', 'GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n', 400],
+  ['an address that is none', 'GET http://[::x/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400],
+  ['a head without end', `GET / HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  ['a chunk that is none', 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 400],
+])('%s gets an answer like all others', async (_, request, status) => {
+  const read = async (asked: Request) => new Response(await asked.text().catch(() => 'broken off'));
+  const { text, reported } = await served(request, read);
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head).toMatch(/content-type: application\/problem\+json/i);
+  for (const name of ['content-security-policy', 'x-content-type-options']) expect(head.toLowerCase()).toContain(name);
+  expect(reported).toEqual([]);
+  expect(JSON.parse(body)).toMatchObject({
+    status,
+    code: expect.stringMatching(/^request\./),
+    detail: expect.any(String),
+  });
+});
+
+test('an expectation that nobody knows is no reason to refuse a request', async () => {
+  const request = 'GET / HTTP/1.1\r\nhost: x\r\nexpect: a wonder\r\nconnection: close\r\n\r\n';
+  const { text } = await served(request, async () => new Response('answer'));
+  expect(text).toMatch(/^HTTP\/1\.1 200 [^]+content-security-policy[^]+answer/i);
+});
+
+test('a fault of ours is reported, and shows nothing of its inside', async () => {
+  const fault = new Error('inside');
+  const { text, reported } = await served('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', () => {
+    throw fault;
+  });
+  expect(text).toMatch(/^HTTP\/1\.1 500 [^]+"server\.failed"/);
+  expect(text).not.toContain('inside');
+  expect(reported).toEqual([fault]);
+});

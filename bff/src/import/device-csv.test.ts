@@ -1,0 +1,302 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { resourceCreate } from '../contract.ts';
+import type { CsvSource } from './csv.ts';
+import { readDevices } from './device-csv.ts';
+import type { DeviceRecord } from './device-csv.ts';
+import { faultSentence } from './device-fault.ts';
+import type { DeviceFault } from './device-fault.ts';
+
+const head = 'name,machine_type,description,longitude,latitude\n';
+
+async function read(source: CsvSource): Promise<DeviceRecord[]> {
+  const records: DeviceRecord[] = [];
+  for await (const record of readDevices(source)) records.push(record);
+  return records;
+}
+
+async function rowOf(text: string) {
+  const [record] = await read(head + text);
+  if (!record || !('row' in record)) throw new Error(`refused: ${JSON.stringify(record)}`);
+  return record.row;
+}
+
+/** Without the column that a sentence may begin with. */
+const sentence = (fault: DeviceFault) =>
+  faultSentence(fault).replace(`${fault.column}: `, fault.column === 'header' ? '$&' : '');
+
+async function reasonsOf(text: string) {
+  const records = await read(text);
+  return records.flatMap((record) => ('errors' in record ? record.errors.map(sentence) : []));
+}
+
+function sample(name: string) {
+  return readFileSync(new URL(`../../e2e/data/${name}`, import.meta.url));
+}
+
+async function* chunksOf<T extends Uint8Array | string>(whole: T, size: number) {
+  for (let at = 0; at < whole.length; at += size) yield whole.slice(at, at + size);
+}
+
+const refusedOf = (records: DeviceRecord[]) => records.filter((record) => 'errors' in record);
+
+describe('the samples', () => {
+  test('8,995 stations go in and Loon Creek is refused by name, its coordinates swapped', async () => {
+    const records = await read(chunksOf(sample('stations.csv'), 65_536));
+    expect(records.filter((record) => 'row' in record)).toHaveLength(8995);
+    expect(refusedOf(records)).toEqual([
+      {
+        line: 778,
+        name: 'Loon Creek',
+        errors: [{ column: 'latitude', code: 'out_of_range', value: -104.323611, most: 90, swapped: true }],
+      },
+    ]);
+  });
+
+  test('11 rows of the messy file go in, and each other one has its reason', async () => {
+    const records = await read(chunksOf(sample('messy.csv'), 7));
+    expect(records.filter((record) => 'row' in record).map(({ line }) => line)).toEqual([
+      2, 10, 11, 13, 14, 15, 16, 17, 18, 20, 23,
+    ]);
+    const reasons = refusedOf(records).flatMap(({ line, errors }) =>
+      errors.map((fault) => `${line} ${faultSentence(fault)}`),
+    );
+    expect(reasons).toEqual([
+      '3 name: a name is missing',
+      '4 machine_type: a machine type is missing: pc, bug, smartphone',
+      '5 machine_type: "toaster" is not one of pc, bug, smartphone',
+      '6 latitude: 91 is outside -90 to 90; longitude and latitude look swapped',
+      '7 longitude: -180.0001 is outside -180 to 180',
+      '8 latitude: missing: a position needs both',
+      '9 longitude: "1.234,5" has grouped digits: write 1234.5',
+      '19 name: longer than 128 characters',
+      '21 6 fields for 5 columns',
+      '22 longitude: "NaN" is not a number of degrees such as 8.5492',
+      '25 name: a name is missing',
+    ]);
+  });
+
+  test('what goes in of the messy file is as it was written', async () => {
+    const records = await read(sample('messy.csv').toString());
+    const rows = new Map(records.flatMap((record) => ('row' in record ? [[record.line, record.row]] : [])));
+    expect(rows.get(2)).toEqual({
+      name: 'Plain good row',
+      machine_type: 'bug',
+      description: 'fine',
+      position: { longitude: 8.5492, latitude: 47.4583 },
+    });
+    expect(rows.get(11)?.name).toBe('Quoted; with "quotes" and\na line break');
+    expect(rows.get(13)?.name).toBe('=HYPERLINK("http://example.invalid","click")');
+    expect(rows.get(18)).not.toHaveProperty('position');
+    expect(rows.get(20)).toEqual({ name: 'Too few fields', machine_type: 'pc' });
+    expect(rows.get(23)?.position).toEqual({ longitude: 10, latitude: 45 });
+  });
+});
+
+describe('the header', () => {
+  test.each([
+    ['Name,Machine Type,Description,Lon,Lat', 'a,pc,d,8,47'],
+    ['NAME;type;description;LNG;Latitude', 'a;pc;d;8;47'],
+    ['name\tMACHINE_TYPE\tdescription\tLong\tLat', 'a\tpc\td\t8\t47'],
+    ['y|x|description|machine-type|name', '47|8|d|pc|a'],
+    ['Device;Kind;Note;Lon;Lat', 'a;pc;d;8;47'],
+    ['"name","machine type","description","lon","lat"', 'a,pc,d,8,47'],
+    ['name;type;description;x;y;', 'a;pc;d;8;47;'],
+  ])('is recognised: %s', async (header, line) => {
+    expect(await read(`\n${header}\n${line}`)).toEqual([
+      { line: 3, row: { name: 'a', machine_type: 'pc', description: 'd', position: { longitude: 8, latitude: 47 } } },
+    ]);
+  });
+
+  test.each([
+    ['name,colour,type', ['header: unknown column "colour"']],
+    ['name,lon', ['header: no column machine_type', 'header: no column latitude: a position needs both']],
+    ['name,type,Lon,Lat,x', ['header: "x" is a second longitude']],
+    [
+      'nothing we know',
+      ['header: unknown column "nothing we know"', 'header: no column name', 'header: no column machine_type'],
+    ],
+    ['"name,type', ['header: a quotation mark is not closed']],
+    ['', ['the file is empty']],
+  ])('that cannot be read is refused, and nothing below it is guessed: %s', async (header, reasons) => {
+    expect(await reasonsOf(header === '' ? '' : `${header}\na,pc,1\n`)).toEqual(reasons);
+  });
+
+  test('a value under no column name is not lost silently', async () => {
+    expect(await reasonsOf('name,type,\na,pc,surprise')).toEqual(['"surprise" is in a column without a name']);
+  });
+});
+
+describe('a cell', () => {
+  test.each([
+    ['47.5', 47.5],
+    ['47,5', 47.5],
+    [' +4,75E1 ', 47.5],
+    ['.5', 0.5],
+    ['\u221212', -12],
+    ['-0', 0],
+  ])('holds degrees: %s', async (text, value) => {
+    expect((await rowOf(`a,pc,,8,"${text}"`)).position?.latitude).toBe(value);
+  });
+
+  test.each(['1.234,5', '1,234.5', '1.234.567', "1'234", '1 234', 'NaN', 'Infinity', '1e', '8°', '0x1F', '٤٧'])(
+    'holds no degrees: %s',
+    async (text) => {
+      expect(await reasonsOf(`${head}a,pc,,"${text}",8`)).toHaveLength(1);
+    },
+  );
+
+  test('too large a number is outside the range, not infinite', async () => {
+    expect(await reasonsOf(`${head}a,pc,,1e999,8`)).toEqual(['Infinity is outside -180 to 180']);
+  });
+
+  test('a machine type may be in capitals and between spaces', async () => {
+    expect((await rowOf('a, SmartPhone ')).machine_type).toBe('smartphone');
+  });
+
+  test('a name is kept with its spaces, and an empty description is none', async () => {
+    expect(await rowOf('  a  ,pc,')).toEqual({ name: '  a  ', machine_type: 'pc' });
+  });
+
+  test('a name is measured in code points', async () => {
+    expect((await rowOf(`${'🛰'.repeat(128)},pc`)).name).toHaveLength(256);
+    expect(await reasonsOf(`${head}${'🛰'.repeat(129)},pc`)).toEqual(['longer than 128 characters']);
+  });
+
+  test('every fault of a row is told at once', async () => {
+    expect(await reasonsOf(`${head},robot,a\u0000b,1,`)).toEqual([
+      'a name is missing',
+      '"robot" is not one of pc, bug, smartphone',
+      'contains a control character',
+      'missing: a position needs both',
+    ]);
+  });
+});
+
+describe('a damaged file', () => {
+  test('an open quotation mark costs its own row only', async () => {
+    const records = await read(`${head}a,pc\n"b,pc\nc,pc\n"d",bug\n`);
+    expect(records).toEqual([
+      { line: 2, row: { name: 'a', machine_type: 'pc' } },
+      { line: 3, errors: [expect.objectContaining({ column: 'row' })] },
+      { line: 4, row: { name: 'c', machine_type: 'pc' } },
+      { line: 5, row: { name: 'd', machine_type: 'bug' } },
+    ]);
+  });
+
+  test('bytes that are not UTF-8 cost their own row only', async () => {
+    const bytes = Buffer.from(`${head}a,pc\nM\u00fcnchen,pc\nM\u00fcnchen,pc\n`, 'latin1');
+    const utf8 = Buffer.concat([bytes.subarray(0, bytes.lastIndexOf('M')), Buffer.from('M\u00fcnchen,pc\n')]);
+    const records = await read(chunksOf(new Uint8Array(utf8), 3));
+    expect(records).toEqual([
+      { line: 2, row: { name: 'a', machine_type: 'pc' } },
+      {
+        line: 3,
+        name: 'M\uFFFDnchen',
+        errors: [{ column: 'name', code: 'not_utf8' }],
+      },
+      { line: 4, row: { name: 'München', machine_type: 'pc' } },
+    ]);
+  });
+
+  test('a line of a megabyte is one reason, and is not kept', async () => {
+    const records = await read(
+      chunksOf(`${head}a,pc\r\n${'x'.repeat(1_000_000)},pc\r\n"${'y'.repeat(100_000)}",pc\r\nb,bug`, 50_000),
+    );
+    expect(records.map((record) => [record.line, 'row' in record])).toEqual([
+      [2, true],
+      [3, false],
+      [4, false],
+      [5, true],
+    ]);
+  });
+
+  test('a line that is given up may be cut inside its CRLF', async () => {
+    async function* halves() {
+      yield `${head}${'x'.repeat(200_000)}\r`;
+      yield '\nb,bug';
+    }
+    expect((await read(halves())).map((record) => [record.line, 'row' in record])).toEqual([
+      [2, false],
+      [3, true],
+    ]);
+  });
+
+  test('text after a closing quotation mark is told', async () => {
+    expect(await reasonsOf(`${head}"a"b,pc`)).toEqual([expect.stringContaining('after a closing quotation mark')]);
+  });
+});
+
+describe('any devices', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'ab ,;|\t"\n\r=é🛰0.'), maxLength: 12 });
+  const device = fc.record(
+    {
+      name: text.map((name) => `${name}n`),
+      machine_type: fc.constantFrom('pc' as const, 'bug' as const, 'smartphone' as const),
+      description: text.filter((description) => description !== ''),
+      position: fc.record({
+        longitude: fc.double({ min: -180, max: 180, noNaN: true }).map((value) => value + 0),
+        latitude: fc.double({ min: -90, max: 90, noNaN: true }).map((value) => value + 0),
+      }),
+    },
+    { requiredKeys: ['name', 'machine_type'] },
+  );
+  const style = fc.record({
+    separator: fc.constantFrom(',', ';', '\t', '|'),
+    lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+    decimal: fc.constantFrom('.', ','),
+    always: fc.boolean(),
+    mark: fc.constantFrom('', '\uFEFF'),
+    chunk: fc.integer({ min: 1, max: 100 }),
+  });
+
+  test('come back as they were written, from any separator, quoting and line break, at their lines', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(device, { maxLength: 8 }), style, async (devices, how) => {
+        const { separator, lineEnd, decimal, always, mark, chunk } = how;
+        const cell = (value: string) =>
+          always || /[,;|\t"\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+        const degrees = (value: number | undefined) => String(value ?? '').replace('.', decimal);
+        const lines = devices.map(({ name, machine_type, description, position }) =>
+          [name, machine_type, description ?? '', degrees(position?.longitude), degrees(position?.latitude)]
+            .map(cell)
+            .join(separator),
+        );
+        const whole = mark + [head.trim().replaceAll(',', separator), ...lines].join(lineEnd) + lineEnd;
+        let line = 2;
+        const expected = devices.map((row, index) => {
+          const at = line;
+          line += (lines[index] ?? '').split(/\r\n|\r|\n/).length;
+          return { line: at, row };
+        });
+        expect(await read(whole)).toEqual(expected);
+        expect(await read(chunksOf(new Uint8Array(Buffer.from(whole)), chunk))).toEqual(expected);
+      }),
+    );
+  });
+
+  test('are read the same however the text is cut into chunks, also where it is damaged', async () => {
+    const junk = fc.string({ unit: fc.constantFrom(...'a,"\r\n\uFEFF'), maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(junk, fc.integer({ min: 1, max: 7 }), async (text, size) => {
+        expect(await read(chunksOf(head + text, size))).toEqual(await read(head + text));
+      }),
+    );
+  });
+
+  test('that are read are devices that the service takes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'binary', maxLength: 30 }),
+        fc.string(),
+        fc.string(),
+        async (name, lon, lat) => {
+          const records = await read(`name;type;lon;lat\n${name};pc;${lon};${lat}`);
+          const rows = records.flatMap((record) => ('row' in record ? [record.row] : []));
+          expect(rows.filter((row) => !resourceCreate.safeParse(row).success)).toEqual([]);
+        },
+      ),
+    );
+  });
+});

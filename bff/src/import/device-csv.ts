@@ -1,0 +1,187 @@
+/**
+ * Devices from comma-separated text: what an import reads. Every record is either a device that the service takes
+ * or a list of reasons, by column; no good row is lost to a bad one.
+ * Pure: it only reads what it is given, in Node and in a browser, so zod stays out.
+ */
+import type { MachineType, Position, ResourceCreate } from '../contract.ts';
+import { readCsv } from './csv.ts';
+import type { CsvRecord, CsvSource } from './csv.ts';
+import { deviceColumns } from './device-fault.ts';
+import type { DeviceColumn, DeviceFault, HeaderFault, RowFault } from './device-fault.ts';
+import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/limits.ts';
+
+/** What each column of a file holds; `skip`: nothing that is wanted; undefined: nothing at all. */
+export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
+
+/** `line` is where the record starts; the header of a file without blank lines is line 1. `name` is given where it could be read. */
+export type DeviceRecord<Fault = DeviceFault> =
+  | { line: number; row: ResourceCreate }
+  | { line: number; name?: string; errors: Fault[] };
+
+/** Folded by `folded`: lower case, without spaces, underscores and hyphens. */
+const synonyms: Record<DeviceColumn, string[]> = {
+  name: ['name', 'devicename', 'device'],
+  machine_type: ['machinetype', 'type', 'kind', 'devicetype'],
+  description: ['description', 'note', 'notes', 'comment'],
+  longitude: ['longitude', 'long', 'lng', 'lon', 'x'],
+  latitude: ['latitude', 'lat', 'y'],
+};
+
+type Cells = Partial<Record<DeviceColumn, string>>;
+
+/** What a column holds, by its name. */
+export function columnOf(field: string): DeviceColumn | undefined {
+  return deviceColumns.find((column) => synonyms[column].includes(folded(field)));
+}
+
+/**
+ * Yields the records in the order of the file. A header that cannot be read is one refused record, and the only one.
+ * Empty cells are absent values. Names and descriptions are kept as they are, never trimmed.
+ */
+export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceRecord> {
+  let columns: Columns | undefined;
+  for await (const records of readCsv(source)) {
+    for (const record of records) {
+      if (columns) {
+        yield readDevice({ columns, record });
+        continue;
+      }
+      const header = readHeader(record);
+      if (header.errors.length > 0) {
+        yield { line: record.line, errors: header.errors };
+        return;
+      }
+      columns = header.columns;
+    }
+  }
+  if (!columns) yield { line: 1, errors: [{ column: 'header', code: 'empty_file' }] };
+}
+
+function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: HeaderFault[] } {
+  const columns = fields.map(columnOf);
+  if (fault !== undefined) return { columns, errors: [{ column: 'header', code: fault }] };
+  const errors: HeaderFault[] = [];
+  fields.forEach((field, index) => {
+    const of = columns[index];
+    const text = clipped(field);
+    // a nameless column is what spreadsheets leave at the end; its cells have to be empty
+    if (!of && field.trim() !== '') errors.push({ column: 'header', code: 'unknown', text });
+    if (of && columns.indexOf(of) < index) errors.push({ column: 'header', code: 'second', text, of });
+  });
+  return { columns, errors: [...errors, ...missingColumns(columns)] };
+}
+
+/** A device needs a name and a machine type, a position both its numbers. */
+export function missingColumns(columns: Columns): Extract<HeaderFault, { code: 'missing' | 'other_half' }>[] {
+  const lacks = (column: DeviceColumn) => !columns.includes(column);
+  const needed = (['name', 'machine_type'] as const).filter(lacks);
+  const half = (['longitude', 'latitude'] as const).filter(lacks);
+  return [
+    ...needed.map((of) => ({ column: 'header', code: 'missing', of }) as const),
+    ...(half.length === 1 ? half : []).map((of) => ({ column: 'header', code: 'other_half', of }) as const),
+  ];
+}
+
+/** One record as a device, or every reason why it is none. */
+export function readDevice({
+  columns,
+  record: { line, fields, fault },
+}: {
+  columns: Columns;
+  record: CsvRecord;
+}): DeviceRecord<RowFault> {
+  if (fault !== undefined) return { line, errors: [{ column: 'row', code: fault }] };
+  const cells: Cells = {};
+  const errors: RowFault[] = [];
+  if (fields.length > columns.length) {
+    errors.push({ column: 'row', code: 'beyond', fields: fields.length, columns: columns.length });
+  }
+  columns.forEach((column, index) => {
+    const cell = fields[index] ?? '';
+    if (column === undefined && cell.trim() !== '') {
+      errors.push({ column: 'row', code: 'nameless', text: clipped(cell) });
+    }
+    if (column !== undefined && column !== 'skip') cells[column] = cell;
+  });
+  const refuse: Refuse = (fault) => errors.push(fault);
+  const name = readName(cells.name ?? '', refuse);
+  const machine_type = readMachineType(cells.machine_type ?? '', refuse);
+  const description = readDescription(cells.description ?? '', refuse);
+  const position = readPosition(cells, refuse);
+  if (errors.length > 0 || machine_type === undefined) {
+    return { line, ...(name.trim() !== '' && { name: clipped(name) }), errors };
+  }
+  return { line, row: { name, machine_type, ...(description && { description }), ...(position && { position }) } };
+}
+
+type Refuse = (fault: RowFault) => void;
+
+function readName(cell: string, refuse: Refuse): string {
+  const column = 'name';
+  if (cell.trim() === '') refuse({ column, code: 'missing' });
+  else if (!visible.test(cell)) refuse({ column, code: 'invisible' });
+  if (codePoints(cell) > limits.nameLength) refuse({ column, code: 'too_long', most: limits.nameLength });
+  refuseUnreadable(column, cell, refuse);
+  return cell;
+}
+
+function readMachineType(cell: string, refuse: Refuse): MachineType | undefined {
+  const column = 'machine_type';
+  const machine_type = machineTypes.find((each) => each === cell.trim().toLowerCase());
+  if (machine_type) return machine_type;
+  refuse(cell.trim() === '' ? { column, code: 'missing' } : { column, code: 'unknown', text: clipped(cell) });
+  return undefined;
+}
+
+function readDescription(cell: string, refuse: Refuse): string {
+  const column = 'description';
+  if (codePoints(cell) > limits.descriptionLength) refuse({ column, code: 'too_long', most: limits.descriptionLength });
+  refuseUnreadable(column, cell, refuse);
+  return cell;
+}
+
+/** What the service takes in no text. U+FFFD is where bytes were not UTF-8, here or in a program before. */
+function refuseUnreadable(column: DeviceColumn, cell: string, refuse: Refuse) {
+  if (cell.includes('\uFFFD') || !cell.isWellFormed()) refuse({ column, code: 'not_utf8' });
+  if (unprintable.test(cell)) refuse({ column, code: 'unprintable' });
+}
+
+function readPosition(cells: Cells, refuse: Refuse): Position | undefined {
+  const longitude = readDegrees('longitude', cells.longitude ?? '', refuse);
+  const latitude = readDegrees('latitude', cells.latitude ?? '', refuse);
+  if (longitude === 'unreadable' || latitude === 'unreadable') return undefined;
+  if (longitude === undefined && latitude === undefined) return undefined;
+  if (longitude === undefined || latitude === undefined) {
+    refuse({ column: longitude === undefined ? 'longitude' : 'latitude', code: 'other_half' });
+    return undefined;
+  }
+  const swapped = Math.abs(longitude) <= 90 && Math.abs(latitude) <= 180;
+  const within = (column: DeviceColumn, value: number, most: number) =>
+    Math.abs(value) <= most || refuse({ column, code: 'out_of_range', value, most, swapped });
+  within('longitude', longitude, 180);
+  within('latitude', latitude, 90);
+  return { longitude, latitude };
+}
+
+const degrees = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
+const grouped = /^[+-]?\d{1,3}([.,'\u2019\s]\d{3})+([.,]\d*)?$/;
+
+/** Decimal comma or point, told for this cell alone; `undefined` where it is empty. */
+function readDegrees(column: DeviceColumn, cell: string, refuse: Refuse): number | undefined | 'unreadable' {
+  const text = cell.trim().replace('\u2212', '-');
+  if (text === '') return undefined;
+  // adding 0 turns -0 into 0
+  if (degrees.test(text)) return Number(text.replace(',', '.')) + 0;
+  refuse({ column, code: grouped.test(text) ? 'grouped' : 'not_a_number', text: clipped(cell) });
+  return 'unreadable';
+}
+
+function folded(column: string): string {
+  return column.toLowerCase().replaceAll(/[\s_-]+/g, '');
+}
+
+/** A cell can be 65,000 characters of somebody's mistake; a reason is a line on a screen. */
+function clipped(text: string): string {
+  const start = Array.from(text.slice(0, 200)).slice(0, 60).join('');
+  return start.length < text.length ? `${start}…` : text;
+}

@@ -1,0 +1,90 @@
+/**
+ * What is wrong with a row of devices, as data: the terminal and the browser each say it in their own words.
+ * These are the terminal's. A leaf.
+ */
+import type { CsvFault } from './csv.ts';
+import { machineTypes } from '../limits/limits.ts';
+
+export const deviceColumns = ['name', 'machine_type', 'description', 'longitude', 'latitude'] as const;
+export type DeviceColumn = (typeof deviceColumns)[number];
+
+/** `text` is what stands in the cell, clipped. `row` is the record as a whole. */
+export type RowFault = { column: DeviceColumn | 'row' } & (
+  | { code: CsvFault | 'missing' | 'other_half' | 'invisible' | 'not_utf8' | 'unprintable' }
+  | { code: 'too_long'; most: number }
+  | { code: 'unknown' | 'grouped' | 'not_a_number' | 'nameless'; text: string }
+  | { code: 'out_of_range'; value: number; most: number; swapped: boolean }
+  | { code: 'beyond'; fields: number; columns: number }
+);
+
+/** Nothing below such a header is read. */
+export type HeaderFault = { column: 'header' } & (
+  | { code: CsvFault | 'empty_file' }
+  | { code: 'unknown'; text: string }
+  | { code: 'second'; text: string; of: DeviceColumn }
+  | { code: 'missing' | 'other_half'; of: DeviceColumn }
+);
+
+export type DeviceFault = RowFault | HeaderFault;
+
+const broken: Record<CsvFault, string> = {
+  record_too_long: 'longer than 65536 characters',
+  too_many_fields: '100 fields or more',
+  quote_left_open: 'a quotation mark is not closed',
+  text_after_quote: 'text after a closing quotation mark: double the quotation marks inside a quoted field',
+};
+
+/** `latitude: 91 is outside -90 to 90`. */
+export function faultSentence(fault: DeviceFault): string {
+  if (fault.column === 'header')
+    return fault.code === 'empty_file' ? 'the file is empty' : `header: ${ofHeader(fault)}`;
+  return fault.column === 'row' ? ofRow(fault) : `${fault.column}: ${ofRow(fault)}`;
+}
+
+function ofHeader(fault: Exclude<HeaderFault, { code: 'empty_file' }>): string {
+  switch (fault.code) {
+    case 'unknown':
+      return `unknown column "${fault.text}"`;
+    case 'second':
+      return `"${fault.text}" is a second ${fault.of}`;
+    case 'missing':
+      return `no column ${fault.of}`;
+    case 'other_half':
+      return `no column ${fault.of}: a position needs both`;
+    default:
+      return broken[fault.code as CsvFault];
+  }
+}
+
+function ofRow(fault: RowFault): string {
+  switch (fault.code) {
+    case 'missing':
+      return fault.column === 'name' ? 'a name is missing' : `a machine type is missing: ${machineTypes.join(', ')}`;
+    case 'invisible':
+      return 'needs at least one visible character';
+    case 'too_long':
+      return `longer than ${fault.most} characters`;
+    case 'not_utf8':
+      return 'not valid UTF-8: save the file as CSV UTF-8';
+    case 'unprintable':
+      return 'contains a control character';
+    case 'unknown':
+      return `"${fault.text}" is not one of ${machineTypes.join(', ')}`;
+    case 'other_half':
+      return 'missing: a position needs both';
+    case 'grouped':
+      return `"${fault.text}" has grouped digits: write 1234.5`;
+    case 'not_a_number':
+      return `"${fault.text}" is not a number of degrees such as 8.5492`;
+    case 'out_of_range': {
+      const swapped = fault.swapped ? '; longitude and latitude look swapped' : '';
+      return `${fault.value} is outside -${fault.most} to ${fault.most}${swapped}`;
+    }
+    case 'beyond':
+      return `${fault.fields} fields for ${fault.columns} columns`;
+    case 'nameless':
+      return `"${fault.text}" is in a column without a name`;
+    default:
+      return broken[fault.code];
+  }
+}

@@ -1,0 +1,127 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createTurns, runInSlices } from './fair-queue.ts';
+
+/** A queue whose work takes as long as it says, and the order in which the work ran. */
+function setUp({ mostWaiting = 1000 } = {}) {
+  let now = 0;
+  const ran: string[] = [];
+  const turns = createTurns({ mostWaiting, clock: () => now });
+  const run = (user: string, what: string, { ms = 1, signal }: { ms?: number; signal?: AbortSignal } = {}) =>
+    turns.run({ user, ...(signal && { signal }) }, () => {
+      now += ms;
+      ran.push(what);
+      return what;
+    });
+  return { turns, ran, run, spend: (ms: number) => (now += ms) };
+}
+
+test("one user's sixty pages do not delay another user's read by more than one page", async () => {
+  const { ran, run } = setUp();
+  const pages = Array.from({ length: 60 }, (_, number) => run('ann', `page ${number}`, { ms: 30 }));
+  expect(await run('bob', 'read')).toBe('read');
+  expect(ran).toEqual(['page 0', 'read']);
+  expect(await Promise.all(pages)).toHaveLength(60);
+});
+
+test("users who use a lot of time wait for those who use little, and each user's work keeps its order", async () => {
+  const { ran, run } = setUp();
+  const heavy = [1, 2, 3].map((number) => run('ann', `heavy ${number}`, { ms: 30 }));
+  const light = [1, 2, 3, 4, 5].map((number) => run('bob', `light ${number}`, { ms: 10 }));
+  await Promise.all([...heavy, ...light]);
+  expect(ran.slice(0, 5)).toEqual(['heavy 1', 'light 1', 'light 2', 'light 3', 'heavy 2']);
+  expect(ran.slice(5)).toEqual(['light 4', 'light 5', 'heavy 3']);
+});
+
+test('a user who was alone for long does not wait for a newcomer to use as much', async () => {
+  const { ran, run } = setUp();
+  for (let piece = 0; piece < 10; piece++) await run('ann', 'alone', { ms: 50 });
+  await Promise.all(
+    ['ann', 'bob'].flatMap((user) => [1, 2].map((number) => run(user, `${user} ${number}`, { ms: 50 }))),
+  );
+  expect(ran.slice(10)).toEqual(['bob 1', 'ann 1', 'bob 2', 'ann 2']);
+});
+
+test('long work in slices lets other users in between', async () => {
+  const { turns, ran, run, spend } = setUp();
+  function* long() {
+    for (let step = 0; step < 10; step++) {
+      ran.push('slice');
+      spend(10);
+      // a slice ends when the real clock says so
+      for (const until = performance.now() + 10; performance.now() < until;);
+      yield;
+    }
+    return 'done';
+  }
+  const done = runInSlices(turns, { user: 'ann' }, long());
+  for (let read = 0; read < 3; read++) await run('bob', 'read');
+  expect(ran.filter((what) => what === 'slice').length).toBeLessThan(10);
+  expect(await done).toBe('done');
+});
+
+test("long work is finished before the user's next work begins", async () => {
+  const { turns, ran, run, spend } = setUp();
+  function* long(name: string) {
+    for (let step = 0; step < 3; step++) {
+      ran.push(name);
+      spend(10);
+      for (const until = performance.now() + 10; performance.now() < until;);
+      yield;
+    }
+  }
+  const all = [runInSlices(turns, { user: 'ann' }, long('first')), runInSlices(turns, { user: 'ann' }, long('second'))];
+  await Promise.all([...all, run('ann', 'third')]);
+  expect(ran).toEqual(['first', 'first', 'first', 'second', 'second', 'second', 'third']);
+});
+
+test('many newcomers with little work do not keep a user waiting for ever', async () => {
+  const { turns, ran, run } = setUp();
+  const waiting = [run('ann', 'heavy', { ms: 30 }), run('ann', 'waiting')];
+  const newcomers: Promise<unknown>[] = [];
+  const come = (number: number) => {
+    newcomers.push(
+      turns.run({ user: `newcomer ${number}` }, () => {
+        ran.push('newcomer');
+        if (number < 20) come(number + 1);
+      }),
+    );
+  };
+  come(0);
+  await Promise.all(waiting);
+  expect(ran.indexOf('waiting')).toBeLessThan(5);
+});
+
+test('work whose client has disconnected is dropped', async () => {
+  const { ran, run } = setUp();
+  const client = new AbortController();
+  const first = run('ann', 'first');
+  const dropped = [1, 2, 3].map((number) => run('ann', `dropped ${number}`, { signal: client.signal }));
+  const last = run('ann', 'last');
+  client.abort();
+  const settled = await Promise.allSettled(dropped);
+  expect(settled.map((result) => result.status === 'rejected' && (result.reason as { code: string }).code)).toEqual(
+    dropped.map(() => 'request.aborted'),
+  );
+  await Promise.all([first, last]);
+  expect(ran).toEqual(['first', 'last']);
+});
+
+test('what one user may have waiting is bounded, and others are not affected', async () => {
+  const { run } = setUp({ mostWaiting: 3 });
+  const waiting = [0, 1, 2, 3].map(() => run('ann', 'work'));
+  await expect(run('ann', 'too much')).rejects.toMatchObject({ code: 'rate.exceeded' });
+  expect(await run('bob', 'work')).toBe('work');
+  await Promise.all(waiting);
+  expect(await run('ann', 'work')).toBe('work');
+});
+
+test('work that throws fails alone', async () => {
+  const { turns, run } = setUp();
+  const failing = turns.run({ user: 'ann' }, () => {
+    throw new Error('broken');
+  });
+  await expect(failing).rejects.toThrow('broken');
+  await setImmediate();
+  expect(await run('ann', 'next')).toBe('next');
+});

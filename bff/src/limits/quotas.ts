@@ -1,0 +1,42 @@
+import { Problem } from '../http/problem.ts';
+import type { ProblemCode } from '../http/problem.ts';
+
+/** What one user may have; `members` are of one swarm. `QUOTAS` multiplies it. */
+const base = {
+  resources: 100_000,
+  swarms: 1000,
+  members: 100_000,
+  invitations: 10_000,
+  keys: 100,
+  saved_views: 200,
+  streams: 50,
+};
+export type Quota = keyof typeof base;
+export type Quotas = Record<Quota, number>;
+
+/** `factor`: Infinity for no limits. */
+export function quotasOf(factor: number): Quotas {
+  const scaled = Object.entries(base).map(([quota, amount]) => [quota, Math.max(1, Math.floor(amount * factor))]);
+  return Object.fromEntries(scaled) as Quotas;
+}
+
+export const noQuotas = quotasOf(Number.POSITIVE_INFINITY);
+
+const problems: Record<Quota, [ProblemCode, detail: (allowed: string) => string]> = {
+  resources: ['resource.too_many', (allowed) => `An account can have ${allowed} resources. Delete some first.`],
+  swarms: ['swarm.too_many', (allowed) => `An account can have ${allowed} swarms. Delete some first.`],
+  members: ['membership.too_many', (allowed) => `A swarm can have ${allowed} members.`],
+  invitations: [
+    'invitation.too_many',
+    (allowed) => `An account can have ${allowed} open invitations. Withdraw some first.`,
+  ],
+  keys: ['key.too_many', (allowed) => `An account can have ${allowed} API keys. Revoke some first.`],
+  saved_views: ['saved_view.too_many', (allowed) => `An account can have ${allowed} saved views. Delete some first.`],
+  streams: ['events.too_many', (allowed) => `A user can have ${allowed} open event streams. Close some first.`],
+};
+
+/** The error for a request that would exceed this quota. */
+export function quotaExceeded(quota: Quota, quotas: Quotas, headers: Record<string, string> = {}): Problem {
+  const [code, detail] = problems[quota];
+  return new Problem(code, { detail: detail(quotas[quota].toLocaleString('en')), headers });
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { Problem } from '../contract.ts';
+import { createHouse } from '../tests/house.fixture.ts';
+import { createRate } from './rate.ts';
+
+it('gives a burst at once, and the rest as time goes on', () => {
+  let at = 0;
+  const rate = createRate({ perSecond: 2, burst: 3, now: () => new Date(at) });
+  expect([1, 2, 3, 4].map(() => rate.take('ann'))).toEqual([0, 0, 0, 1]);
+  expect(rate.take('ben')).toBe(0);
+  at += 500;
+  expect([rate.take('ann'), rate.take('ann')]).toEqual([0, 1]);
+  at += 3_600_000;
+  expect([1, 2, 3, 4].map(() => rate.take('ann'))).toEqual([0, 0, 0, 1]);
+});
+
+it('lets everybody have one turn however small the factor, and says when the next one is', () => {
+  let at = 0;
+  const rate = createRate({ perSecond: 0.01, burst: 0.3, now: () => new Date(at) });
+  expect([rate.take('ann'), rate.take('ann')]).toEqual([0, 100]);
+  at += 100_000;
+  expect(rate.take('ann')).toBe(0);
+});
+
+it('says how long to wait without taking a token', () => {
+  const rate = createRate({ perSecond: 0.5, burst: 1, now: () => new Date(0) });
+  expect([rate.wait('ann'), rate.wait('ann'), rate.take('ann'), rate.wait('ann')]).toEqual([0, 0, 0, 2]);
+});
+
+it('does not refill a bucket in use when a flood of other keys fills the table', () => {
+  const rate = createRate({ perSecond: 0.001, burst: 1, now: () => new Date(0) });
+  rate.take('ann');
+  const waits: number[] = [];
+  for (let other = 0; other < 60_000; other++) {
+    rate.take(`other-${other}`);
+    if (other % 10_000 === 0) waits.push(rate.take('ann'));
+  }
+  expect(waits).not.toContain(0);
+});
+
+it('lets a user ask for screens so often and not more, whatever the screen, and costs others nothing', async () => {
+  await using house = await createHouse({ rateLimit: 0.025 });
+  const ann = await house.person('ann');
+  house.wait(3_600_000);
+  const ben = await house.person('ben');
+  house.wait(3_600_000);
+  const paths = ['/devices', '/map?bbox=-180,-85,180,85&zoom=3', '/inbox/count', '/swarm-list', '/account', '/demo'];
+  const ask = (who: typeof ann, path: string) => house.ask('gateway', who, { path });
+  const statuses: number[] = [];
+  let refused = await ask(ann, '/devices');
+  while (refused.status === 200) {
+    statuses.push(refused.status);
+    refused = await ask(ann, paths[statuses.length % paths.length]!);
+  }
+  expect(refused.status).toBe(429);
+  expect(statuses.length, 'at once').toBeGreaterThanOrEqual(10);
+  expect((await refused.json()) as Problem).toMatchObject({ code: 'rate.exceeded' });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await ask(ben, '/devices')).status).toBe(200);
+  house.wait(1000);
+  expect((await ask(ann, '/devices')).status).toBe(200);
+});

@@ -1,0 +1,58 @@
+import { Problem } from '../http/problem.ts';
+
+/** Limits how often each of many keys may do something. A leaf. */
+export interface Rate {
+  /** Takes a token of this key. Returns 0 if there was one, otherwise the seconds until there is one. */
+  take(key: string): number;
+  /** Returns what `take` would, and takes nothing. */
+  wait(key: string): number;
+}
+
+interface Bucket {
+  left: number;
+  at: number;
+}
+
+const bucketsAtMost = 50_000;
+
+/**
+ * A token bucket for each key: `burst` at once, `perSecond` in the long run. The table drops the bucket that was used
+ * least recently, so that a flood of other keys does not refill a bucket that is in use. Keys are names and addresses
+ * whose length the caller has checked: the table stays below 10 MB.
+ */
+export function createRate(options: { perSecond: number; burst: number; now: () => Date }): Rate {
+  const { perSecond, now } = options;
+  // With less than one token, nobody would ever get one.
+  const burst = Math.max(1, options.burst);
+  const buckets = new Map<string, Bucket>();
+  if (!Number.isFinite(perSecond)) return { take: () => 0, wait: () => 0 };
+
+  function refilled(key: string): Bucket {
+    const at = now().getTime();
+    const bucket = buckets.get(key);
+    if (!bucket) return { left: burst, at };
+    const earned = (Math.max(0, at - bucket.at) / 1000) * perSecond;
+    return { left: Math.min(burst, bucket.left + earned), at };
+  }
+
+  const secondsFor = ({ left }: Bucket) => (left < 1 ? Math.ceil((1 - left) / perSecond) : 0);
+
+  return {
+    take(key) {
+      const bucket = refilled(key);
+      const wait = secondsFor(bucket);
+      if (wait === 0) bucket.left -= 1;
+      // Deleted and set again: the keys of a Map are then in the order of their last use.
+      if (!buckets.delete(key) && buckets.size >= bucketsAtMost) buckets.delete(buckets.keys().next().value!);
+      buckets.set(key, bucket);
+      return wait;
+    },
+    wait: (key) => secondsFor(refilled(key)),
+  };
+}
+
+/** @throws Problem `rate.exceeded`, with the seconds to wait, if this key has no token left */
+export function requireTurn(rate: Rate, key: string): void {
+  const wait = rate.take(key);
+  if (wait > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(wait) } });
+}

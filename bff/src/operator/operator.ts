@@ -1,0 +1,64 @@
+/**
+ * What the operator's commands do, whoever runs them: the command itself on a file that no server holds, or a
+ * running server through its Unix socket. The socket is in the data folder with mode 600: whoever can open it
+ * may do all of this, and nobody else.
+ */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { resourceCreate } from '../contract.ts';
+import type { CreatedApiKey, ResourceCreate } from '../contract.ts';
+import { Problem, answerProblem } from '../http/problem.ts';
+import type { Report } from '../http/problem.ts';
+
+export interface Operator {
+  /** Throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak`. */
+  addUser(options: { name: string; password: string }): Promise<void>;
+  /** Throws Problem `user.not_found`, `password.too_weak`. */
+  setPassword(options: { name: string; password: string }): Promise<void>;
+  /** Throws Problem `user.not_found`. */
+  createKey(options: { user: string; name: string }): Promise<CreatedApiKey>;
+  /** Each device is a write of its own; together they share commits. Throws Problem `user.not_found`. */
+  importDevices(options: { user: string; devices: ResourceCreate[] }): Promise<void>;
+  /** Something to look at. `made` is false where it was there. Throws Problem `user.not_found`. */
+  makeDemo(options: { user: string }): Promise<{ made: boolean }>;
+  /** Throws Problem `user.not_found`. */
+  removeDemo(options: { user: string }): Promise<void>;
+}
+
+const bodies = {
+  addUser: z.strictObject({ name: z.string(), password: z.string() }),
+  setPassword: z.strictObject({ name: z.string(), password: z.string() }),
+  createKey: z.strictObject({ user: z.string(), name: z.string() }),
+  importDevices: z.strictObject({ user: z.string(), devices: z.array(resourceCreate).max(1000) }),
+  makeDemo: z.strictObject({ user: z.string() }),
+  removeDemo: z.strictObject({ user: z.string() }),
+};
+
+/** `POST /<command>` with a JSON object. */
+export function operatorRoutes(options: { operator: Operator; report: Report; newId: () => string }): Hono {
+  const { operator, report, newId } = options;
+  const routes = new Hono();
+  routes.post('/addUser', async (c) => {
+    await operator.addUser(bodies.addUser.parse(await c.req.json()));
+    return c.json({});
+  });
+  routes.post('/setPassword', async (c) => {
+    await operator.setPassword(bodies.setPassword.parse(await c.req.json()));
+    return c.json({});
+  });
+  routes.post('/createKey', async (c) => c.json(await operator.createKey(bodies.createKey.parse(await c.req.json()))));
+  routes.post('/importDevices', async (c) => {
+    await operator.importDevices(bodies.importDevices.parse(await c.req.json()));
+    return c.json({});
+  });
+  routes.post('/makeDemo', async (c) => c.json(await operator.makeDemo(bodies.makeDemo.parse(await c.req.json()))));
+  routes.post('/removeDemo', async (c) => {
+    await operator.removeDemo(bodies.removeDemo.parse(await c.req.json()));
+    return c.json({});
+  });
+  routes.onError((error, c) => answerProblem({ error, requestId: newId(), request: c.req.raw, report }));
+  routes.notFound(() => {
+    throw new Problem('route.not_found');
+  });
+  return routes;
+}

@@ -1,0 +1,124 @@
+import { readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { openDatabase } from './open-database.ts';
+import { insertOf, temporaryFolder } from '../store.fixture.ts';
+import type { Folder } from '../store.fixture.ts';
+
+/** A database of ours with some hundred pages, closed. */
+async function written({ url }: Folder) {
+  const db = await openDatabase({ url });
+  await db.write(Array.from({ length: 500 }, (_, index) => insertOf(`${index} ${'x'.repeat(500)}`)));
+  await db.close();
+}
+
+async function rowsIn({ url }: Folder) {
+  const db = await openDatabase({ url });
+  const { count } = db.get<{ count: number }>('SELECT count(*) AS count FROM retired_names')!;
+  await db.close();
+  return count;
+}
+
+/** The sentence it is refused with; the file must be as it was. */
+async function refusal({ path, url }: Folder): Promise<string> {
+  const before = readFileSync(path);
+  const error = await openDatabase({ url }).then(
+    async (db) => {
+      await db.close();
+      throw new Error('it was opened');
+    },
+    (error: unknown) => error as Error,
+  );
+  expect(error).toMatchObject({ name: 'StorageError', kind: 'away' });
+  expect(readFileSync(path).equals(before)).toBe(true);
+  return error.message;
+}
+
+test('bytes that were overwritten are found, whatever page they are in', async () => {
+  using folder = temporaryFolder();
+  await written(folder);
+  const whole = readFileSync(folder.path);
+  for (let page = 1; page < whole.length / 4096; page += 4) {
+    const bytes = Buffer.from(whole);
+    bytes.fill(0x5a, page * 4096, (page + 1) * 4096);
+    writeFileSync(folder.path, bytes);
+    expect(await refusal(folder)).toMatch(
+      /test\.db is damaged \(.+\): restore it from a backup\. Nothing was changed$/,
+    );
+  }
+});
+
+test('a file that was cut short is found', async () => {
+  using folder = temporaryFolder();
+  await written(folder);
+  truncateSync(folder.path, Math.floor(statSync(folder.path).size / 8192) * 4096);
+  expect(await refusal(folder)).toMatch(/is damaged/);
+});
+
+test('what is no database is refused', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.path, 'Dear diary, '.repeat(1000));
+  expect(await refusal(folder)).toMatch(/test\.db is not a database\. Nothing was changed$/);
+});
+
+test('the database of another program is refused', async () => {
+  using folder = temporaryFolder();
+  const other = new DatabaseSync(folder.path);
+  other.exec('CREATE TABLE songs (title)');
+  other.close();
+  expect(await refusal(folder)).toMatch(/is the database of another program/);
+});
+
+test('a database of a newer version is refused by the name of what is unknown', async () => {
+  using folder = temporaryFolder();
+  await written(folder);
+  const newer = new DatabaseSync(folder.path);
+  newer.exec(`INSERT INTO kysely_migration VALUES ('9999-telepathy', '2031-01-01T00:00:00.000Z')`);
+  newer.close();
+  expect(await refusal(folder)).toMatch(/written by a newer version of Swarmdeck \(9999-telepathy\)/);
+});
+
+test('a folder, or one that cannot be, is refused with a sentence', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.path, '');
+  for (const url of [pathToFileURL('/').href, `${folder.url}/inside-a-file/x.db`]) {
+    await expect(openDatabase({ url })).rejects.toThrow(/cannot be (used|read) as the database: /);
+  }
+});
+
+test('an empty file becomes a database, and a first start that was cut off goes on', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.path, '');
+  expect(await rowsIn(folder)).toBe(0);
+  using cut = temporaryFolder();
+  const begun = new DatabaseSync(cut.path);
+  begun.exec('PRAGMA journal_mode = WAL; CREATE TABLE kysely_migration_lock (id TEXT PRIMARY KEY, is_locked INTEGER)');
+  begun.close();
+  expect(await rowsIn(cut)).toBe(0);
+});
+
+test('one file has one holder, also by another name, and is free after it', async () => {
+  using folder = temporaryFolder();
+  const first = await openDatabase({ url: folder.url });
+  const link = `${folder.path}.link`;
+  symlinkSync(folder.path, link);
+  const inUse = /is in use: another Swarmdeck server or command has it open/;
+  await expect(openDatabase({ url: folder.url })).rejects.toThrow(inUse);
+  await expect(openDatabase({ url: pathToFileURL(link).href })).rejects.toThrow(inUse);
+  await first.write([insertOf('a')]);
+  await first.close();
+  const second = await openDatabase({ url: pathToFileURL(link).href });
+  expect(second.all('SELECT name FROM retired_names')).toEqual([{ name: 'a' }]);
+  await second.close();
+});
+
+test('a refusal lets go of the file', async () => {
+  using folder = temporaryFolder();
+  await written(folder);
+  const whole = readFileSync(folder.path);
+  writeFileSync(folder.path, 'no database');
+  await refusal(folder);
+  writeFileSync(folder.path, whole);
+  expect(await rowsIn(folder)).toBe(500);
+});

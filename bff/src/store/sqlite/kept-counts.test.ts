@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { machineTypes, memberRoles } from '../../limits/limits.ts';
+import { openConnection } from './connection.ts';
+import { migrate } from './migrate.ts';
+import type { Value } from '../statement.ts';
+import { temporaryFolder } from '../store.fixture.ts';
+
+const at = '2026-03-04T12:00:00.000Z';
+const resource = fc.constantFrom('a1', 'a2', 'b1', 'b2');
+const swarm = fc.constantFrom('s1', 's2');
+const invitation = fc.constantFrom('i1', 'i2', 'i3');
+const role = fc.constantFrom(...memberRoles);
+
+const act = fc.oneof(
+  fc.record({ sql: fc.constant('join' as const), params: fc.tuple(swarm, resource, role) }),
+  fc.record({ sql: fc.constant('role' as const), params: fc.tuple(role, swarm, resource) }),
+  fc.record({ sql: fc.constant('leave' as const), params: fc.tuple(swarm, resource) }),
+  fc.record({ sql: fc.constant('type' as const), params: fc.tuple(fc.constantFrom(...machineTypes), resource) }),
+  fc.record({ sql: fc.constant('destroyResource' as const), params: fc.tuple(resource) }),
+  fc.record({ sql: fc.constant('destroySwarm' as const), params: fc.tuple(swarm) }),
+  fc.record({ sql: fc.constant('invite' as const), params: fc.tuple(invitation, swarm, resource) }),
+  fc.record({ sql: fc.constant('answer' as const), params: fc.tuple(invitation) }),
+  fc.record({ sql: fc.constant('withdraw' as const), params: fc.tuple(invitation) }),
+);
+const sqlOf = {
+  join: `INSERT INTO memberships SELECT s.id, r.id, ?3, '${at}' FROM swarms s, resources r
+         WHERE s.id = ?1 AND r.id = ?2 ON CONFLICT DO UPDATE SET resource_type = excluded.resource_type`,
+  role: 'UPDATE memberships SET resource_type = ? WHERE swarm_id = ? AND resource_id = ?',
+  leave: 'DELETE FROM memberships WHERE swarm_id = ? AND resource_id = ?',
+  type: 'UPDATE resources SET machine_type = ? WHERE id = ?',
+  destroyResource: 'DELETE FROM resources WHERE id = ?',
+  destroySwarm: 'DELETE FROM swarms WHERE id = ?',
+  invite: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, sent_at, status, created_at)
+           SELECT ?1, s.user_id, 'b', s.id, ?3, 'consumer', '${at}', 'new', '${at}' FROM swarms s WHERE s.id = ?2
+           AND NOT EXISTS (SELECT 1 FROM invitations WHERE id = ?1)
+           ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new' DO UPDATE SET description = 'again'`,
+  answer: `UPDATE invitations SET status = 'rejected', rejected_at = '${at}' WHERE id = ? AND status = 'new'`,
+  withdraw: 'DELETE FROM invitations WHERE id = ?',
+};
+const counted = `SELECT m.swarm_id, r.user_id, r.machine_type, m.resource_type, count(*) AS resources
+  FROM memberships m JOIN resources r ON r.id = m.resource_id GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
+const seen = `SELECT swarm_id, user_id, sum(resources) AS resources FROM (
+    SELECT id AS swarm_id, user_id, 0 AS resources FROM swarms UNION ALL
+    SELECT m.swarm_id, r.user_id, 1 FROM memberships m JOIN resources r ON r.id = m.resource_id)
+  GROUP BY 1, 2 ORDER BY 1, 2`;
+
+const used = `SELECT user_id, 'resources' AS kind, count(*) AS amount FROM resources GROUP BY 1
+  UNION ALL SELECT user_id, 'swarms', count(*) FROM swarms GROUP BY 1
+  UNION ALL SELECT "from", 'invitations', count(*) FROM invitations WHERE status = 'new' GROUP BY 1 ORDER BY 1, 2`;
+const sizes = 'SELECT swarm_id, count(*) AS members FROM memberships GROUP BY 1 ORDER BY 1';
+
+test('what triggers count of members, users and quotas is what counting the rows gives', async () => {
+  using folder = temporaryFolder();
+  const connection = openConnection({ path: folder.path, readOnly: false });
+  await migrate({ connection });
+  const run = (sql: string, params: Value[] = []) => connection.run(sql, params);
+  try {
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 25 }), (acts) => {
+        run('DELETE FROM swarms');
+        run('DELETE FROM resources');
+        for (const id of ['a1', 'a2', 'b1', 'b2']) {
+          run(
+            `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
+             VALUES (?1, ?2, ?1, 'pc', ?3, ?3, 1, ?1, ?1)`,
+            [id, id[0]!, at],
+          );
+        }
+        for (const id of ['s1', 's2']) run(`INSERT INTO swarms VALUES (?, 'a', 's', '', 0, ?, 1)`, [id, at]);
+        for (const { sql, params } of acts) {
+          run(sqlOf[sql], params);
+          expect(connection.all('SELECT * FROM member_tallies', [])).toEqual(connection.all(counted, []));
+          expect(connection.all('SELECT * FROM swarm_viewers', [])).toEqual(connection.all(seen, []));
+          expect(connection.all('SELECT * FROM usage WHERE amount <> 0', [])).toEqual(connection.all(used, []));
+          expect(connection.all('SELECT * FROM swarm_sizes WHERE members <> 0', [])).toEqual(connection.all(sizes, []));
+        }
+      }),
+    );
+  } finally {
+    connection.close();
+  }
+});

@@ -1,0 +1,155 @@
+import { expect, test, vi } from 'vitest';
+import { openDatabase } from './open-database.ts';
+import { createStorageBed, temporaryFolder } from '../store.fixture.ts';
+
+const away = { name: 'StorageError', kind: 'away' };
+/** Counts to `?`: work for the database alone. */
+const counting =
+  'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT max(i) AS top FROM n';
+
+test('what was acknowledged is seen at once by every way to read', async () => {
+  await using bed = await createStorageBed();
+  await bed.put('a');
+  expect(bed.db.get('SELECT name FROM retired_names')).toEqual({ name: 'a' });
+  expect(bed.db.all('SELECT name FROM retired_names')).toEqual([{ name: 'a' }]);
+  expect(await bed.db.query('SELECT name FROM retired_names')).toEqual([{ name: 'a' }]);
+});
+
+test('readers cannot write, and a mistake in a statement is no storage that is away', async () => {
+  await using bed = await createStorageBed();
+  const { db } = bed;
+  await expect(db.query(`INSERT INTO retired_names VALUES ('a')`)).rejects.toMatchObject(away);
+  expect(() => db.all(`INSERT INTO retired_names VALUES ('a')`)).toThrow(expect.objectContaining(away));
+  const unexpected = { name: 'StorageError', kind: 'unexpected', message: 'no such table: nowhere' };
+  expect(() => db.get('SELECT x FROM nowhere')).toThrow(expect.objectContaining(unexpected));
+  await expect(db.query('SELECT x FROM nowhere')).rejects.toMatchObject(unexpected);
+  await expect(db.write([{ sql: 'SELECT x FROM nowhere' }])).rejects.toMatchObject(unexpected);
+  await expect(db.kysely.deleteFrom('nowhere' as 'user').execute()).rejects.toMatchObject(unexpected);
+  expect(await db.query('SELECT ? AS given', ['x'])).toEqual([{ given: 'x' }]);
+  expect(bed.names()).toEqual([]);
+});
+
+test('a long query leaves the event loop free', async () => {
+  await using bed = await createStorageBed();
+  const order: string[] = [];
+  setImmediate(() => order.push('a turn of the loop'));
+  expect(await bed.db.query(counting, [300_000])).toEqual([{ top: 300_000 }]);
+  order.push('the answer');
+  expect(order).toEqual(['a turn of the loop', 'the answer']);
+});
+
+test('closing waits for the writes and transactions under way, and takes no others', async () => {
+  using folder = temporaryFolder();
+  const db = await openDatabase({ url: folder.url, commitDelay: 50 });
+  const insert = (name: string) => db.write([{ sql: 'INSERT INTO retired_names VALUES (?)', params: [name] }]);
+  const { promise: wrote, resolve } = Promise.withResolvers<void>();
+  const stepped = db.kysely.transaction().execute(async (within) => {
+    await within.insertInto('retired_names').values({ name: 't1' }).execute();
+    resolve();
+    await within.insertInto('retired_names').values({ name: 't2' }).execute();
+  });
+  await wrote;
+  const before = [insert('a'), insert('b')];
+  const closed = db.close();
+  await expect(insert('c')).rejects.toMatchObject(away);
+  await Promise.all([stepped, ...before, closed, db.close()]);
+
+  expect(db.alive).toBe(false);
+  await expect(insert('d')).rejects.toMatchObject(away);
+  await expect(db.query('SELECT 1')).rejects.toMatchObject(away);
+  expect(() => db.get('SELECT 1')).toThrow(expect.objectContaining(away));
+
+  const again = await openDatabase({ url: folder.url });
+  expect(
+    again.all('SELECT name FROM retired_names ORDER BY name').map((row) => (row as { name: string }).name),
+  ).toEqual(['a', 'b', 't1', 't2']);
+  await again.close();
+});
+
+test('closing leaves no query without an answer', async () => {
+  using folder = temporaryFolder();
+  const db = await openDatabase({ url: folder.url });
+  const asked = [db.query(counting, [300_000]), db.query(counting, [1])].map((query) =>
+    query.catch((error: unknown) => error),
+  );
+  await db.close();
+  const [first, second] = await Promise.all(asked);
+  expect([expect.objectContaining(away), [{ top: 300_000 }]]).toContainEqual(first);
+  expect([expect.objectContaining(away), [{ top: 1 }]]).toContainEqual(second);
+});
+
+test('when the writer dies in a commit all that wait fail as away, reads go on, and another writer is started', async () => {
+  const reported: unknown[] = [];
+  await using bed = await createStorageBed({ commitDelay: 500, report: (error) => reported.push(error) });
+  const { db, threads } = bed;
+  let notified = 0;
+  db.onCommit(() => (notified += 1));
+  const waiting = [bed.put('a'), db.kysely.insertInto('retired_names').values({ name: 'b' }).execute()];
+  const answers = Promise.allSettled(waiting);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await threads.writer.terminate();
+  expect(await answers).toMatchObject([{ reason: away }, { reason: away }]);
+  // its last commit may be on disk
+  expect(notified).toBe(1);
+  expect(reported).toMatchObject([{ ...away, message: 'the storage thread has ended: it was terminated' }]);
+  expect(bed.names()).toEqual([]);
+  await vi.waitFor(() => expect(db.alive).toBe(true));
+  await bed.put('c');
+  expect(bed.names()).toEqual(['c']);
+});
+
+test('a transaction does not go on in another writer', async () => {
+  await using bed = await createStorageBed();
+  const { promise: began, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: restarted, resolve: restart } = Promise.withResolvers<void>();
+  const stepped = bed.db.kysely.transaction().execute(async (within) => {
+    await within.insertInto('retired_names').values({ name: 'first' }).execute();
+    begin();
+    await restarted;
+    await within.insertInto('retired_names').values({ name: 'second' }).execute();
+  });
+  const outcome = stepped.catch((error: unknown) => error);
+  await began;
+  await bed.threads.writer.terminate();
+  await vi.waitFor(() => expect(bed.db.alive).toBe(true));
+  restart();
+  expect(await outcome).toMatchObject(away);
+  await bed.put('after');
+  expect(bed.names()).toEqual(['after']);
+});
+
+test('when the reading thread dies its questions fail as away, and another one is started', async () => {
+  const reported: unknown[] = [];
+  await using bed = await createStorageBed({ report: (error) => reported.push(error) });
+  const asked = bed.db.query(counting, [100_000_000]);
+  bed.threads.reader.terminate().catch(() => {});
+  await expect(asked).rejects.toMatchObject(away);
+  expect(reported).toMatchObject([away]);
+  await vi.waitFor(() => expect(bed.db.alive).toBe(true));
+  expect(await bed.db.query('SELECT 1 AS x')).toEqual([{ x: 1 }]);
+});
+
+test('a subscriber that throws after a commit fails neither the write nor the other subscribers', async () => {
+  const reported: unknown[] = [];
+  await using bed = await createStorageBed({ report: (error) => reported.push(error) });
+  const fault = new Error('a subscriber that throws');
+  let notified = 0;
+  bed.db.onCommit(() => {
+    throw fault;
+  });
+  bed.db.onCommit(() => (notified += 1));
+  const insert = `INSERT INTO swarms VALUES ('s', 'ann', 'Ring', '', 0, '2026-01-01', 1)`;
+  expect(await bed.db.write([{ sql: insert }])).toMatchObject({ ok: true });
+  expect(notified).toBe(1);
+  expect(reported).toEqual([fault]);
+});
+
+test('a commit is on disk before it is acknowledged: the writer syncs at each, and checks references', async () => {
+  await using bed = await createStorageBed();
+  const asked = ['synchronous', 'journal_mode', 'foreign_keys'].map((name) => ({ sql: `PRAGMA ${name}` }));
+  expect(await bed.db.write(asked)).toEqual({
+    ok: true,
+    // 2 is FULL: https://www.sqlite.org/pragma.html#pragma_synchronous
+    rows: [[{ synchronous: 2 }], [{ journal_mode: 'wal' }], [{ foreign_keys: 1 }]],
+  });
+});

@@ -1,0 +1,120 @@
+/** The SQLite store: one file, one writer with group commit in a thread, readers beside it. */
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Kysely } from 'kysely';
+import { checkFile } from './check-file.ts';
+import { openConnection } from './connection.ts';
+import { lockFile } from './file-lock.ts';
+import { createDialect } from './kysely-dialect.ts';
+import { migrate } from './migrate.ts';
+import type { QueryReply, QueryRequest } from './read.thread.ts';
+import { openReader } from './reader.ts';
+import { StorageError } from '../statement.ts';
+import type { Value } from '../statement.ts';
+import type { Database } from '../database.ts';
+import type { Tables } from '../tables.ts';
+import { startThread } from './thread.ts';
+import { createWriter } from './writer.ts';
+
+/**
+ * Opens the database, takes it for this process, checks it and brings it up to date.
+ * `url`: `file:/absolute/path.db`. `commitDelay`: milliseconds added to each commit, for measuring.
+ * `transactionMs`: how long a transaction of Kysely may keep the writer to itself. `report`: gets the errors of
+ * subscribers, and that a thread has ended and is started again.
+ * Throws StorageError with a sentence for the operator when the file is in use, damaged or not ours.
+ */
+export async function openDatabase({
+  url,
+  commitDelay = 0,
+  transactionMs = 10_000,
+  report = () => {},
+}: {
+  url: string;
+  commitDelay?: number;
+  transactionMs?: number;
+  report?: (error: unknown) => void;
+}): Promise<Database> {
+  const { path, lock } = await takeFile(fileURLToPath(url));
+  const reader = openReader(path);
+  const subscribers = new Set<() => void>();
+  const writer = createWriter({ path, commitDelay, transactionMs, onCommit: notify, onLost: report });
+  const queries = startThread<QueryRequest, QueryReply>({
+    file: new URL('./read.thread.ts', import.meta.url),
+    workerData: { path },
+    onLost: report,
+  });
+  let closing: Promise<void> | undefined;
+
+  function notify() {
+    for (const subscriber of subscribers) {
+      try {
+        subscriber();
+      } catch (error) {
+        report(error);
+      }
+    }
+  }
+
+  async function close() {
+    await writer.close();
+    await queries.stop();
+    reader.close();
+    lock.release();
+  }
+
+  return {
+    get: <R>(sql: string, ...params: Value[]) => reader.get(sql, params) as R | undefined,
+    all: <R>(sql: string, ...params: Value[]) => reader.all(sql, params) as R[],
+    tuples: (sql, ...params) => reader.tuples(sql, params),
+    async query<R>(sql: string, params: Value[] = []) {
+      const reply = await queries.ask({ sql, params });
+      if ('fault' in reply) throw new StorageError(reply.fault, reply.message);
+      return reply.rows as R[];
+    },
+    write: (statements) => writer.write(statements),
+    onCommit(subscriber) {
+      subscribers.add(subscriber);
+      return () => void subscribers.delete(subscriber);
+    },
+    path,
+    kysely: new Kysely<Tables>({ dialect: createDialect({ reader, writer }) }),
+    get alive() {
+      return writer.alive && queries.alive;
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+async function takeFile(asked: string) {
+  try {
+    mkdirSync(dirname(asked), { recursive: true });
+    const path = realPathOf(asked);
+    const lock = lockFile(path);
+    try {
+      checkFile(path);
+      await bringUpToDate(path);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+    return { path, lock };
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    throw new StorageError('away', `${asked} cannot be used as the database: ${(error as Error).message}`);
+  }
+}
+
+async function bringUpToDate(path: string) {
+  const connection = openConnection({ path, readOnly: false });
+  try {
+    await migrate({ connection });
+  } finally {
+    connection.close();
+  }
+}
+
+/** One file has one lock, whatever links lead to it. */
+function realPathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+}

@@ -1,0 +1,31 @@
+import { openConnection } from './connection.ts';
+import { faultOf } from './fault.ts';
+import { StorageError } from '../statement.ts';
+import type { Row, Value } from '../statement.ts';
+
+/** The main thread's read-only connection: sees what is on disk and nothing else. Throws StorageError. */
+export interface Reader {
+  all(sql: string, params: readonly Value[]): Row[];
+  get(sql: string, params: readonly Value[]): Row | undefined;
+  tuples(sql: string, params: readonly Value[]): Value[][];
+  close(): void;
+}
+
+export function openReader(path: string): Reader {
+  const connection = openConnection({ path, readOnly: true });
+  return {
+    all: (sql, params) => told(() => connection.all(sql, params)),
+    get: (sql, params) => told(() => connection.get(sql, params)),
+    tuples: (sql, params) => told(() => connection.tuples(sql, params)),
+    close: () => connection.close(),
+  };
+}
+
+function told<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { kind, message } = faultOf(error);
+    throw new StorageError(kind, message);
+  }
+}

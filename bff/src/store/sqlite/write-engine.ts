@@ -1,0 +1,125 @@
+import type { Connection } from './connection.ts';
+import { faultOf } from './fault.ts';
+import { StorageError } from '../statement.ts';
+import type { Row, Statement, StorageFault, Value, WriteResult } from '../statement.ts';
+
+export type Outcome = WriteResult | { fault: StorageFault; message: string };
+
+interface WriteEngine {
+  /** Writes the batch in one transaction with one commit. Outcomes are in the order of the writes. */
+  batch(writes: readonly Statement[][]): Outcome[];
+  /** One statement of a transaction that its caller steps through; the first one begins it. */
+  step(statement: { sql: string; params: readonly Value[]; first: boolean }): { rows: Row[]; changes: number };
+  end(how: 'COMMIT' | 'ROLLBACK'): void;
+}
+
+/**
+ * The feed is bounded by age and size. Its oldest entries are deleted a few at a time: 100,000 at once would block all
+ * other writes for 34 ms. The newest one stays, because cursors are compared with it.
+ */
+const mostEntries = 50_000;
+const longestMs = 24 * 3600 * 1000;
+const purgeSize = 200;
+const purgeFeed = `DELETE FROM feed WHERE seq <= (
+  SELECT CASE WHEN oldest.seq <= newest.seq - ${mostEntries} OR oldest.at < ?
+    THEN min(oldest.seq + ${purgeSize - 1}, newest.seq - 1) END
+  FROM (SELECT seq, at FROM feed ORDER BY seq LIMIT 1) oldest, (SELECT max(seq) AS seq FROM feed) newest)`;
+
+/**
+ * The one that writes. Each write of a batch has a savepoint, so that one bad write does not fail
+ * its neighbours; all share the commit and its fsync. If the commit fails, every write failed.
+ * `beforeCommit` is for measuring slow disks.
+ */
+export function createWriteEngine(options: { connection: Connection; beforeCommit?: () => void }): WriteEngine {
+  const { connection, beforeCommit = () => {} } = options;
+  const { raw } = connection;
+  const exec = (sql: string) => connection.run(sql, []);
+
+  function begin() {
+    // what an earlier rollback could not end
+    rollback();
+    exec('BEGIN IMMEDIATE');
+  }
+
+  /** A full disk ends a transaction under its caller: what comes after it must not be committed alone. */
+  function requireTransaction() {
+    if (!raw.isTransaction) throw new StorageError('away', 'the transaction was undone');
+  }
+
+  function commit() {
+    requireTransaction();
+    beforeCommit();
+    exec('COMMIT');
+  }
+
+  function rollback() {
+    // SQLite itself rolls back on a full disk or an I/O error
+    if (raw.isTransaction) exec('ROLLBACK');
+  }
+
+  function one(statements: readonly Statement[]): WriteResult {
+    const rows: Row[][] = [];
+    for (const [index, { sql, params, expect }] of statements.entries()) {
+      const result = connection.run(sql, params ?? []);
+      if (expect === 'row' && result.changes === 0) return { ok: false, failed: index };
+      rows.push(result.rows);
+    }
+    return { ok: true, rows };
+  }
+
+  function guarded(statements: readonly Statement[]): Outcome {
+    exec('SAVEPOINT one');
+    let outcome: Outcome;
+    try {
+      outcome = one(statements);
+    } catch (error) {
+      if (!raw.isTransaction) throw error;
+      const { kind, message } = faultOf(error);
+      outcome = { fault: kind, message };
+    }
+    if (!('ok' in outcome && outcome.ok)) exec('ROLLBACK TO one');
+    exec('RELEASE one');
+    return outcome;
+  }
+
+  /** What it cannot delete now it deletes later: the writes of the batch are good. */
+  function purge() {
+    requireTransaction();
+    try {
+      connection.run(purgeFeed, [new Date(Date.now() - longestMs).toISOString()]);
+    } catch {
+      requireTransaction();
+    }
+  }
+
+  return {
+    batch(writes) {
+      try {
+        begin();
+        const outcomes = writes.map(guarded);
+        purge();
+        commit();
+        return outcomes;
+      } catch (error) {
+        rollback();
+        const { kind, message } = faultOf(error);
+        const fault = kind === 'full' ? 'full' : 'away';
+        return writes.map(() => ({ fault, message }));
+      }
+    },
+    step({ sql, params, first }) {
+      if (first) begin();
+      requireTransaction();
+      return connection.run(sql, params);
+    },
+    end(how) {
+      try {
+        if (how === 'COMMIT') commit();
+        else rollback();
+      } catch (error) {
+        rollback();
+        throw error;
+      }
+    },
+  };
+}

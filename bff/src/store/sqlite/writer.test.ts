@@ -1,0 +1,145 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { commitsOnDisk, createStorageBed, insertOf } from '../store.fixture.ts';
+import type { StorageBed } from '../store.fixture.ts';
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => `n${String(index).padStart(4, '0')}`);
+const away = { kind: 'away' };
+const bed = await createStorageBed();
+
+beforeEach(() => bed.db.write([{ sql: 'DELETE FROM retired_names' }]));
+afterAll(() => bed[Symbol.asyncDispose]());
+
+/** Commits that `act` makes. */
+async function commitsOf({ db, path }: StorageBed, act: () => Promise<unknown>): Promise<number> {
+  // the log begins with the first write
+  await db.write([insertOf('first')]);
+  const before = commitsOnDisk(path);
+  await act();
+  return commitsOnDisk(path) - before;
+}
+
+test('writes of one turn share one commit', async () => {
+  expect(await commitsOf(bed, () => Promise.all(range(200).map((name) => bed.put(name))))).toBe(1);
+  expect(bed.names()).toHaveLength(201);
+});
+
+test('whoever comes during a commit waits for the next, all of them for the same', async () => {
+  await using bed = await createStorageBed({ commitDelay: 100 });
+  const commits = await commitsOf(bed, async () => {
+    const early = bed.put('early');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await Promise.all([early, ...range(50).map((name) => bed.put(name))]);
+  });
+  expect(commits).toBe(2);
+});
+
+test('writes one after the other have a commit each, and none waits on a clock', async () => {
+  vi.useFakeTimers();
+  try {
+    const commits = await commitsOf(bed, async () => {
+      for (const name of range(10)) await bed.put(name);
+    });
+    expect(commits).toBe(10);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a bad write costs its neighbours nothing', async () => {
+  const commits = await commitsOf(bed, async () => {
+    const written = await Promise.allSettled([
+      bed.put('a'),
+      bed.put('b', 'a'),
+      bed.db.write([{ sql: 'INSERT INTO no_such_table VALUES (1)' }]),
+      bed.put('c'),
+    ]);
+    expect(written.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(written[1]).toMatchObject({ reason: { name: 'StorageError', kind: 'constraint' } });
+    expect(written[2]).toMatchObject({ reason: { name: 'StorageError', kind: 'unexpected' } });
+  });
+  expect(commits).toBe(1);
+  expect(bed.names()).toEqual(['a', 'c', 'first']);
+});
+
+test('an expectation that fails undoes its own write wholly and names the statement', async () => {
+  const [alone, neighbour] = await Promise.all([
+    bed.db.write([
+      insertOf('a'),
+      { sql: `DELETE FROM retired_names WHERE name = 'nobody'`, expect: 'row' },
+      insertOf('b'),
+    ]),
+    bed.put('c'),
+  ]);
+  expect(alone).toEqual({ ok: false, failed: 1 });
+  expect(neighbour).toEqual({ ok: true, rows: [[]] });
+  expect(bed.names()).toEqual(['c']);
+});
+
+test('a write gives the rows that each of its statements returns', async () => {
+  const returning = {
+    sql: 'INSERT INTO retired_names VALUES (?) RETURNING name',
+    params: ['b'],
+    expect: 'row' as const,
+  };
+  expect(await bed.db.write([insertOf('a'), returning])).toEqual({ ok: true, rows: [[], [{ name: 'b' }]] });
+});
+
+test('nothing of a batch is there when its commit fails, and the next one goes on', async () => {
+  const orphan = [
+    { sql: 'PRAGMA defer_foreign_keys = ON' },
+    { sql: 'INSERT INTO memberships VALUES (?, ?, ?, ?)', params: ['no swarm', 'no resource', 'producer', ''] },
+  ];
+  const written = await Promise.allSettled([bed.put('a'), bed.db.write(orphan), bed.put('b')]);
+  expect(written).toMatchObject([{ reason: away }, { reason: away }, { reason: away }]);
+  expect(bed.names()).toEqual([]);
+  await bed.put('c');
+  expect(bed.names()).toEqual(['c']);
+});
+
+test('a full disk fails every write of the batch, nothing is there, and small writes go on', async () => {
+  await using bed = await createStorageBed();
+  // SQLite ends the whole transaction only if the statement has no trigger; with one, it undoes the statement alone
+  await bed.db.write([{ sql: 'DROP TRIGGER feed_account_ended' }]);
+  const [{ page_count: pages }] = bed.db.all<{ page_count: number }>('PRAGMA page_count') as [{ page_count: number }];
+  await bed.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
+  const full = { reason: { name: 'StorageError', kind: 'full' } };
+  const written = await Promise.allSettled([bed.put('a'), bed.put('x'.repeat(100_000)), bed.put('b')]);
+  expect(written).toMatchObject([full, full, full]);
+  expect(bed.names()).toEqual([]);
+  await bed.put('c');
+  expect(bed.names()).toEqual(['c']);
+});
+
+test('a full disk that ends one statement costs its neighbours nothing', async () => {
+  await using bed = await createStorageBed();
+  const [{ page_count: pages }] = bed.db.all<{ page_count: number }>('PRAGMA page_count') as [{ page_count: number }];
+  await bed.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
+  const full = { reason: { name: 'StorageError', kind: 'full' } };
+  const written = await Promise.allSettled([bed.put('a'), bed.put('x'.repeat(100_000)), bed.put('b')]);
+  expect(written).toMatchObject([{ value: { ok: true } }, full, { value: { ok: true } }]);
+  expect(bed.names()).toEqual(['a', 'b']);
+});
+
+test('while another program holds the file writes fail as away and reads go on', async () => {
+  await using bed = await createStorageBed();
+  await bed.db.write([{ sql: 'PRAGMA busy_timeout = 20' }]);
+  await bed.put('a');
+  const other = new DatabaseSync(bed.path);
+  other.exec('BEGIN IMMEDIATE');
+  const written = await Promise.allSettled([bed.put('b'), bed.put('c')]);
+  expect(written).toMatchObject([{ reason: away }, { reason: away }]);
+  expect(bed.names()).toEqual(['a']);
+  other.exec('ROLLBACK');
+  other.close();
+  await bed.put('d');
+  expect(bed.names()).toEqual(['a', 'd']);
+});
+
+test('what cannot cross to the thread is refused, and the answers of others stay their own', async () => {
+  const uncloneable = (() => {}) as never;
+  await expect(bed.db.query('SELECT ? AS x', [uncloneable])).rejects.toThrow('could not be cloned');
+  expect(await bed.db.query('SELECT 1 AS x')).toEqual([{ x: 1 }]);
+  await expect(bed.db.write([{ sql: 'SELECT ?', params: [uncloneable] }])).rejects.toThrow('could not be cloned');
+  expect(await bed.put('a')).toEqual({ ok: true, rows: [[]] });
+});

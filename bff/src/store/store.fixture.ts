@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Worker } from 'node:worker_threads';
+import { openDatabase } from './sqlite/open-database.ts';
+import type { Database } from './database.ts';
+
+export interface Folder extends Disposable {
+  /** Of a database that need not be there yet. */
+  path: string;
+  url: string;
+}
+
+export function temporaryFolder(): Folder {
+  const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-'));
+  const path = join(folder, 'test.db');
+  return { path, url: pathToFileURL(path).href, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+}
+
+export interface StorageBed extends AsyncDisposable {
+  path: string;
+  db: Database;
+  /** The real threads behind it. */
+  threads: { writer: Worker; reader: Worker };
+  /** A write of one name, or of several in one; `retired_names` is the plainest of our tables. */
+  put(...names: string[]): ReturnType<Database['write']>;
+  /** What everybody sees. */
+  names(): string[];
+}
+
+/** A real database in a temporary folder. */
+export async function createStorageBed(
+  options: Omit<Parameters<typeof openDatabase>[0], 'url'> = {},
+): Promise<StorageBed> {
+  const folder = temporaryFolder();
+  const threads: Worker[] = [];
+  const note = (worker: Worker) => threads.push(worker);
+  process.on('worker', note);
+  const db = await openDatabase({ url: folder.url, ...options });
+  await new Promise((resolve) => process.nextTick(resolve));
+  process.off('worker', note);
+  return {
+    path: folder.path,
+    db,
+    threads: { writer: threads[0]!, reader: threads[1]! },
+    put: (...names) => db.write(names.map((name) => insertOf(name))),
+    names: () => db.all<{ name: string }>('SELECT name FROM retired_names ORDER BY name').map(({ name }) => name),
+    async [Symbol.asyncDispose]() {
+      await db.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+export function insertOf(name: string) {
+  return { sql: 'INSERT INTO retired_names VALUES (?)', params: [name] };
+}
+
+/**
+ * Commits that are in the log on disk: frames that end one carry the size of the database, and frames of an
+ * earlier round carry another salt. https://www.sqlite.org/fileformat.html#the_write_ahead_log
+ */
+export function commitsOnDisk(path: string): number {
+  const log = readFileSync(`${path}-wal`);
+  const frameSize = 24 + log.readUInt32BE(8);
+  const salt = log.subarray(16, 24);
+  let commits = 0;
+  for (let at = 32; at + frameSize <= log.length; at += frameSize) {
+    if (!log.subarray(at + 8, at + 16).equals(salt)) break;
+    if (log.readUInt32BE(at + 4) > 0) commits += 1;
+  }
+  return commits;
+}

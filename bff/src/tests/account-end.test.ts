@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countOwned, endAccount } from '../gateway/account.store.ts';
+import { createKeyTable } from '../gateway/gateway.fixture.ts';
+import type { KeyTable } from '../gateway/gateway.fixture.ts';
+import { createEventStreams } from '../http/event-streams.ts';
+import { noQuotas } from '../limits/quotas.ts';
+import { createKeys } from '../service/keys.store.ts';
+import { createService } from '../service/service.ts';
+
+let table: KeyTable;
+beforeAll(async () => {
+  table = await createKeyTable();
+  for (const owner of ['ann', 'bob']) await fill(owner);
+  // each in the other's swarm
+  await insert('memberships', { swarm_id: 'swarm-ann', resource_id: 'lamp-bob' });
+  await insert('memberships', { swarm_id: 'swarm-bob', resource_id: 'lamp-ann' });
+});
+afterAll(() => table[Symbol.asyncDispose]());
+
+const ownerColumns = ['user_id', 'userId', 'from', 'to'];
+
+/** A row in every table that has a column for a user, whatever tables and columns there are. */
+async function fill(owner: string) {
+  await table.addUser(owner);
+  const theirs = Object.fromEntries(ownerColumns.map((name) => [name, owner]));
+  const parts = { swarm_id: `swarm-${owner}`, resource_id: `lamp-${owner}` };
+  await insert('resources', { ...theirs, id: parts.resource_id });
+  await insert('swarms', { ...theirs, id: parts.swarm_id });
+  const tables = table.db
+    .all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .map(({ name }) => name)
+    .filter((name) => name !== 'resources' && name !== 'swarms');
+  for (const name of tables) {
+    const columns = columnsOf(name).map((column) => column.name);
+    if (columns.some((column) => [...ownerColumns, 'resource_id'].includes(column))) {
+      await insert(name, { ...theirs, ...parts, id: `${name}-${owner}` });
+    }
+  }
+}
+
+interface Column {
+  name: string;
+  type: string;
+  notnull: number;
+}
+
+function columnsOf(name: string) {
+  return table.db.all<Column>(`SELECT name, type, "notnull" FROM pragma_table_info('${name}')`);
+}
+
+const choices: Record<string, string> = { machine_type: 'pc', resource_type: 'both', kind: 'device', status: 'new' };
+let filled = 0;
+
+async function insert(name: string, values: Record<string, string>) {
+  const columns = columnsOf(name).filter((column) => column.notnull || values[column.name] !== undefined);
+  filled += 1;
+  const params = columns.map((column) => {
+    const given = values[column.name] ?? choices[column.name];
+    if (given !== undefined) return given;
+    return column.type === 'INTEGER' || column.type === 'integer' ? filled : `${name}-${filled}`;
+  });
+  const names = columns.map((column) => `"${column.name}"`).join(', ');
+  await table.db.write([
+    { sql: `INSERT OR IGNORE INTO "${name}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`, params },
+  ]);
+}
+
+async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as const }) {
+  const { db, feed, now } = table;
+  const newId = () => crypto.randomUUID();
+  const report = (error: unknown) => {
+    throw error;
+  };
+  const quotas = noQuotas;
+  const keys = createKeys({ db, feed, quotas, now, newId });
+  const streams = createEventStreams({ gone: { key: () => [], session: () => [] }, quotas, report });
+  const { deletions } = createService({
+    db,
+    feed,
+    keys,
+    streams,
+    baseUrl: '',
+    rateLimit: 1,
+    quotas,
+    now,
+    newId,
+    report,
+  });
+  const deleteKeys = keys.deleteAllOf('ann');
+  const hasEnded = await endAccount({ db, userName: 'ann', precondition, deleteKeys });
+  if (hasEnded) await deletions.ofUser('ann');
+  return hasEnded;
+}
+
+/** Every row of every table, by table. The feed is left out: it keeps ids and names of what has ended for a day. */
+function everything(): [string, string][] {
+  const tables = table.db.all<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('feed', 'sqlite_sequence')",
+  );
+  return tables.flatMap(({ name }) =>
+    table.db.all(`SELECT * FROM "${name}"`).map((row): [string, string] => [name, JSON.stringify(row)]),
+  );
+}
+const rowsOf = (owner: string) => everything().filter(([, row]) => new RegExp(`\\b${owner}\\b`).test(row));
+
+/** A swarm that loses a member changes its version and its size. */
+const withoutVersions = (rows: [string, string][]) =>
+  rows.map(([name, row]) => [name, row.replace(/"(version|members)":\d+/, '')]);
+
+describe('an account', () => {
+  it('says what its owner has', async () => {
+    expect(await countOwned({ db: table.db, userName: 'ann' })).toEqual({
+      created_at: '2026-03-04T12:00:00.000Z',
+      resources: 1,
+      swarms: 1,
+      members: 2,
+      invitations: 0,
+      keys: 1,
+      saved_views: 1,
+    });
+    expect(await countOwned({ db: table.db, userName: 'nobody' })).toBeUndefined();
+  });
+
+  it('stays as it is where its password is another one by then', async () => {
+    const before = everything();
+    expect(await deleteAnn({ sql: 'SELECT 1 AS still WHERE FALSE', expect: 'row' })).toBe(false);
+    expect(everything()).toEqual(before);
+  });
+
+  it('goes wholly, out of every table there is, and leaves everybody else as they were', async () => {
+    const before = rowsOf('bob').filter(([, row]) => !/\bann\b/.test(row));
+    expect(new Set(rowsOf('ann').map(([name]) => name)).size).toBeGreaterThanOrEqual(9);
+
+    await deleteAnn();
+    expect(rowsOf('ann')).toEqual([['retired_names', '{"name":"ann"}']]);
+    expect(withoutVersions(rowsOf('bob'))).toEqual(withoutVersions(before));
+  });
+
+  it('goes once: again is no fault', async () => {
+    await deleteAnn();
+    expect(rowsOf('ann')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,45 @@
+/** A whole server in this process, on a port of its own, for the benches: the real clock, and no limits. */
+import type { AddressInfo } from 'node:net';
+import { v7 as uuidv7 } from 'uuid';
+import { createApp } from '../app.ts';
+import type { App } from '../app.ts';
+import { createLog } from '../log.ts';
+import { attach, listen } from '../http/server.ts';
+import type { Database } from '../store/database.ts';
+
+export const benchUser = { name: 'bench', password: 'correct horse battery' };
+
+export async function serveBench({
+  db,
+  siteFolder,
+}: {
+  db: Database;
+  siteFolder?: string;
+}): Promise<{ app: App; url: string }> {
+  const server = await listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const now = () => new Date();
+  const app = createApp({
+    config: {
+      signUp: 'open',
+      rateLimit: Number.POSITIVE_INFINITY,
+      quotas: Number.POSITIVE_INFINITY,
+      trustedProxies: [],
+    },
+    publicUrl: url,
+    secret: 'a secret of the bench, of 32 and more characters',
+    db,
+    siteFolder,
+    log: createLog({ level: 'warn', now, write: (line) => process.stderr.write(line) }),
+    now,
+    newId: () => uuidv7(),
+  });
+  attach({
+    newId: () => crypto.randomUUID(),
+    server,
+    app,
+    publicUrl: url,
+    report: (error, request) => request!.status >= 500 && process.emitWarning(String(error)),
+  });
+  return { app, url };
+}

@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { v7 as uuidv7 } from 'uuid';
+import { createApp } from '../app.ts';
+import type { App } from '../app.ts';
+import type { Event } from '../contract.ts';
+import { createLog } from '../log.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
+import type { Database } from '../store/database.ts';
+
+export const origin = 'http://localhost:3000';
+export const password = 'correct horse battery';
+
+/** Both ways to the spec's endpoints: with a key, and through the gateway with a session. */
+export const ways = ['direct', 'gateway'] as const;
+export type Way = (typeof ways)[number];
+
+export interface Person {
+  name: string;
+  key: string;
+  cookie: string;
+}
+
+export interface Asked {
+  method?: string;
+  /** The spec's, from the first slash after {base_url}. */
+  path: string;
+  /** An object is sent as JSON; text, bytes and streams as they are. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface House extends AsyncDisposable {
+  app: App;
+  db: Database;
+  /** All that was logged, whatever the level. */
+  logged: string[];
+  /** Moves the clock. */
+  wait(milliseconds: number): void;
+  now(): Date;
+  person(name: string): Promise<Person>;
+  /** Asks as this person, or as nobody. */
+  ask(way: Way, who: Person | undefined, asked: Asked): Promise<Response>;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Another app on the same database, as after a restart. */
+  restart(): Promise<App & AsyncDisposable>;
+  /** The newest change, as a `Last-Event-ID`. */
+  newestEvent(): string;
+  /** What these people's streams get that resume after that event at another app on the same database, as after a restart. */
+  resume(people: Person[], after: string): Promise<Event[][]>;
+}
+
+/** The whole server in this process, on a real database in a temporary folder; only the clock is ours. */
+export async function createHouse(options: { rateLimit?: number; quotas?: number } = {}): Promise<House> {
+  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
+  const db = await openDatabase({ url: pathToFileURL(join(folder, 'swarmdeck.db')).href });
+  let waited = 0;
+  const now = () => new Date(Date.now() + waited);
+  const logged: string[] = [];
+  const start = () =>
+    createApp({
+      config: {
+        signUp: 'open',
+        rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY,
+        quotas: options.quotas ?? 1,
+        trustedProxies: [],
+      },
+      publicUrl: origin,
+      secret: 'a secret of the tests, of 32 and more characters',
+      db,
+      siteFolder: undefined,
+      log: createLog({ level: 'debug', now, write: (line) => logged.push(line) }),
+      now,
+      newId: () => uuidv7(),
+    });
+  const app = start();
+  const fetch: House['fetch'] = async (path, init) => app.fetch(new Request(`${origin}${path}`, init));
+
+  return {
+    app,
+    db,
+    logged,
+    now,
+    fetch,
+    async restart() {
+      await app.close();
+      const next = start();
+      return { ...next, [Symbol.asyncDispose]: () => next.close() };
+    },
+    newestEvent() {
+      const sql = 'SELECT name, (SELECT coalesce(max(seq), 0) FROM feed) AS seq FROM feed_name';
+      const { name, seq } = db.get<{ name: string; seq: number }>(sql)!;
+      return `${name}-${seq}`;
+    },
+    async resume(people, after) {
+      const next = start();
+      const recorders = people.map(() => eventRecorder());
+      for (const [index, { key }] of people.entries()) {
+        const headers = { 'x-serviceapikey': key, 'last-event-id': after };
+        const { outgoing } = recorders[index]!;
+        await next.fetch(new Request(`${origin}/service/events`, { headers }), { outgoing });
+      }
+      next.endStreams();
+      await next.close();
+      return recorders.map(({ events }) => events());
+    },
+    wait: (milliseconds) => void (waited += milliseconds),
+
+    async person(name) {
+      const signedUp = await fetch('/auth/sign-up/email', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ username: name, password, name }),
+      });
+      if (!signedUp.ok) throw new Error(await signedUp.text());
+      const cookie = signedUp.headers
+        .getSetCookie()
+        .map((entry) => entry.split(';')[0])
+        .join('; ');
+      const { key } = await app.operator.createKey({ user: name, name: 'test' });
+      return { name, key, cookie };
+    },
+
+    ask(way, who, { method = 'GET', path, body, headers = {} }) {
+      const proof: Record<string, string> =
+        way === 'direct'
+          ? { ...(who && { 'x-serviceapikey': who.key }) }
+          : { 'sec-fetch-site': 'same-origin', ...(who && { cookie: who.cookie }) };
+      const sent = { ...(body !== undefined && { 'content-type': 'application/json' }), ...proof, ...headers };
+      return fetch(`${way === 'direct' ? '/service' : '/api'}${path}`, {
+        method,
+        headers: sent,
+        ...(body !== undefined && { body: isSentAsIs(body) ? body : JSON.stringify(body), duplex: 'half' }),
+      });
+    },
+
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await db.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** As much of a response as an event stream uses. */
+function eventRecorder() {
+  let text = '';
+  const outgoing = {
+    write: (lines: Uint8Array | string) => void (text += Buffer.from(lines).toString()),
+    writableLength: 0,
+    removeHeader() {},
+    writeHead() {},
+    flushHeaders() {},
+    once() {},
+    end() {},
+    destroy() {},
+  };
+  const data = () => text.split('\n').filter((line) => line.startsWith('data: '));
+  return {
+    outgoing: outgoing as unknown as ServerResponse,
+    events: () => data().map((line) => JSON.parse(line.slice('data: '.length)) as Event),
+  };
+}
+
+function isSentAsIs(body: unknown): body is string | Uint8Array<ArrayBuffer> | ReadableStream {
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
+}

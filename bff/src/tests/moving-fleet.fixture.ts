@@ -1,0 +1,109 @@
+/**
+ * A whole server with many devices of one user, for `npm run bench -- map`, which starts it as
+ * `moving-fleet.fixture.ts FOLDER COUNT`. What the folder holds already it keeps: started anew it is the same server,
+ * cold. Where the devices were at first is in `points.bin` there, as doubles: longitude, latitude, longitude, ...
+ *
+ * Sends `{ url, key }` once it listens. For each `{ move: n }` it moves the next n devices by one commit and, so that
+ * it is told to whoever watches, one more by PUT; then it sends `{ moved: n }`.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { App } from '../app.ts';
+import type { ResourceCreate } from '../contract.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
+import { benchUser as user, serveBench } from './bench-server.fixture.ts';
+
+const [folder = '.', countText = '0'] = process.argv.slice(2);
+const count = Number(countText);
+const batch = 500;
+const batchesAtOnce = 4;
+/** Devices that move: the first of them again after the last. */
+const movers = 5000;
+
+const known = existsSync(join(folder, 'points.bin'));
+const db = await openDatabase({ url: pathToFileURL(join(folder, 'bench.db')).href });
+const { app, url } = await serveBench({ db, siteFolder: join(import.meta.dirname, '../../../web/dist') });
+if (!known) await fill(app);
+const { key } = await app.operator.createKey({ user: user.name, name: 'bench' });
+const moving = await db.query<{ id: string; longitude: number; latitude: number }>(
+  `SELECT id, longitude, latitude FROM resources ORDER BY id LIMIT ${movers}`,
+);
+process.send?.({ url, key });
+
+let next = 0;
+process.on('message', ({ move }: { move: number }) => void moveSome(move).then(() => process.send?.({ moved: move })));
+process.on('disconnect', () => process.exit(0));
+
+async function moveSome(some: number) {
+  const at = new Date().toISOString();
+  const places = Array.from({ length: some }, () => {
+    const { id, longitude, latitude } = moving[next++ % moving.length]!;
+    return { id, longitude: longitude + Math.random() - 0.5, latitude: latitude + Math.random() - 0.5 };
+  });
+  await db.write(
+    places.map(({ id, longitude, latitude }) => ({
+      sql: `UPDATE resources SET longitude = ?, latitude = ?, changed_at = ?, modified_at = ?, version = version + 1
+            WHERE id = ?`,
+      params: [longitude, latitude, at, at, id],
+    })),
+  );
+  const { id, longitude, latitude } = moving[next++ % moving.length]!;
+  const position = { longitude: longitude + Math.random() - 0.5, latitude };
+  const answer = await app.fetch(
+    new Request(`${url}/service/resources/${id}`, {
+      method: 'PUT',
+      headers: { 'x-serviceapikey': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ position }),
+    }),
+  );
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+async function fill({ operator }: App) {
+  await operator.addUser(user);
+  const points = pointsOf(count);
+  const types = ['pc', 'bug', 'smartphone'] as const;
+  const deviceAt = (index: number): ResourceCreate => ({
+    name: `Sensor ${index + 1}`,
+    machine_type: types[index % 3]!,
+    position: { longitude: points[index * 2]!, latitude: points[index * 2 + 1]! },
+  });
+  let from = 0;
+  const work = async () => {
+    while (from < count) {
+      const first = from;
+      from += batch;
+      const devices = Array.from({ length: Math.min(batch, count - first) }, (_, index) => deviceAt(first + index));
+      await operator.importDevices({ user: user.name, devices });
+    }
+  };
+  await Promise.all(Array.from({ length: batchesAtOnce }, work));
+  writeFileSync(join(folder, 'points.bin'), points);
+}
+
+/** Towns of all sizes, as devices stand in the world; the same ones each time. */
+function pointsOf(many: number): Float64Array {
+  const random = randomOf(1);
+  const spread = () => (random() + random() + random() - 1.5) * 2;
+  const towns = Array.from({ length: 2000 }, () => ({
+    longitude: random() * 340 - 170,
+    latitude: random() * 120 - 55,
+  }));
+  return Float64Array.from(
+    Array.from({ length: many }).flatMap(() => {
+      // the cube: few towns have most of the devices
+      const town = towns[Math.floor(random() ** 3 * towns.length)]!;
+      return [town.longitude + spread(), town.latitude + spread()];
+    }),
+  );
+}
+
+/** https://en.wikipedia.org/wiki/Linear_congruential_generator, with the numbers of Numerical Recipes. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,221 @@
+/** What the screens ask agrees with the plain lists of the service, in worlds that came about by chance. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { invitationRoles, invitationStates } from '../contract.ts';
+import type {
+  Invitation,
+  InvitationPage,
+  ListedMember,
+  MemberPage,
+  Resource,
+  Swarm,
+  SwarmItem,
+  SwarmList,
+} from '../contract.ts';
+import { machineTypes, memberRoles } from '../limits/limits.ts';
+import { personIn } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { createHouse } from './house.fixture.ts';
+import type { House } from './house.fixture.ts';
+
+let house: House;
+let people: Actor[];
+beforeAll(async () => {
+  house = await createHouse();
+  people = await Promise.all(['ann', 'bob', 'cat'].map((name) => personIn(house, name, 'gateway')));
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+interface World {
+  devices: Resource[];
+  swarms: Swarm[];
+  invitations: Invitation[];
+}
+type Act = (world: World) => Promise<unknown>;
+
+const one = fc.nat({ max: 99 });
+const picked = <T>(from: readonly T[], index: number): T => from[index % from.length]!;
+const ownerOf = ({ user_id }: { user_id: string }) => people.find(({ name }) => name === user_id)!;
+
+const aged = `UPDATE invitations SET sent_at = strftime('%Y-%m-%dT%H:%M:%fZ', sent_at, '-8 days') WHERE status = 'new'`;
+
+/** Anything may be refused: what counts is that screens and lists tell the same afterwards. */
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.tuple(one, one, fc.constantFrom(...invitationRoles)).map(([a, b, role]): Act => async (world) => {
+      const [swarm, device] = [picked(world.swarms, a), picked(world.devices, b)];
+      const body = { to: device.user_id, resource_id: device.id, resource_type: role };
+      const answer = await ownerOf(swarm).ask({ method: 'POST', path: `/swarms/${swarm.id}/invitations`, body });
+      if (answer.status === 201) world.invitations.push((await answer.json()) as Invitation);
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(one, fc.constantFrom('accept' as const, 'accept' as const, 'reject' as const))
+      .map(([a, word]): Act => async ({ invitations }) => {
+        const invitation = picked(invitations, a);
+        if (invitation) await ownerOf({ user_id: invitation.to })[word](invitation);
+      }),
+  },
+  one.map((a): Act => async ({ invitations }) => {
+    const invitation = picked(invitations, a);
+    if (invitation) await ownerOf({ user_id: invitation.from }).withdraw(invitation);
+  }),
+  fc.tuple(one, one, fc.constantFrom(...memberRoles)).map(([a, b, role]): Act => async ({ swarms, devices }) => {
+    await ownerOf(picked(swarms, a)).add(picked(swarms, a), picked(devices, b), role);
+  }),
+  fc.tuple(one, one).map(([a, b]): Act => async ({ swarms, devices }) => {
+    const path = `/swarms/${picked(swarms, a).id}/resources/${picked(devices, b).id}`;
+    await ownerOf(picked(devices, b)).ask({ method: 'DELETE', path });
+  }),
+  fc.tuple(one, fc.constantFrom(...machineTypes)).map(([a, machine_type]): Act => async ({ devices }) => {
+    const { id } = picked(devices, a);
+    await ownerOf(picked(devices, a)).ask({ method: 'PUT', path: `/resources/${id}`, body: { machine_type } });
+  }),
+  one.map(
+    (a): Act =>
+      async ({ devices }) =>
+        ownerOf(picked(devices, a)).destroy('resources', picked(devices, a)),
+  ),
+  one.map(
+    (a): Act =>
+      async ({ swarms }) =>
+        a % 3 === 0 && ownerOf(picked(swarms, a)).destroy('swarms', picked(swarms, a)),
+  ),
+  fc.constant<Act>(async () => house.wait(60_000)),
+  // what is open grows old; the clock itself would run sessions out
+  fc.constant<Act>(async () => house.db.write([{ sql: aged }])),
+);
+
+async function freshWorld(): Promise<World> {
+  await house.db.write([
+    { sql: 'DELETE FROM swarms' },
+    { sql: 'DELETE FROM resources' },
+    { sql: 'DELETE FROM invitations' },
+  ]);
+  const twice = [...people, ...people];
+  const [devices, swarms] = await Promise.all([
+    Promise.all(twice.map((who, index) => who.device({ name: `d${index}` }))),
+    Promise.all(people.map((who) => who.swarm({ name: `of ${who.name}` }))),
+  ]);
+  return { devices, swarms, invitations: [] };
+}
+
+/** All pages, one after the other. */
+async function allPages<P extends { items: unknown[]; next: string | null; total: number }>(who: Actor, path: string) {
+  const items: P['items'] = [];
+  let page: P;
+  let cursor: string | null = '';
+  do {
+    page = await who.get<P>(`${path}${path.includes('?') ? '&' : '?'}limit=3&cursor=${cursor}`);
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== null);
+  expect(page.total).toBe(items.length);
+  return { ...page, items } as P;
+}
+
+const changedAt = ({ accepted_at, rejected_at, sent_at }: Invitation) => accepted_at ?? rejected_at ?? sent_at;
+/** The order of inbox and board, said once more. */
+function inboxOrder(a: Invitation, b: Invitation): number {
+  if ((a.status === 'new') !== (b.status === 'new')) return a.status === 'new' ? -1 : 1;
+  const [one, other] = [changedAt(a) + a.id, changedAt(b) + b.id];
+  return one < other ? 1 : -1;
+}
+
+async function expectSameInvitations(who: Actor, path: string, plain: Invitation[]) {
+  const page = await allPages<InvitationPage>(who, path);
+  expect(page.items.map(({ changed_at: _changed, swarm: _swarm, device: _device, ...record }) => record)).toEqual(
+    plain.toSorted(inboxOrder),
+  );
+  const open = plain.filter(({ status }) => status === 'new');
+  expect(page.counts).toEqual({
+    ...Object.fromEntries(
+      invitationStates.map((state) => [state, plain.filter(({ status }) => status === state).length]),
+    ),
+    stale: open.filter(({ sent_at }) => sent_at < page.stale_before).length,
+  });
+  for (const item of page.items) {
+    const seen = await who.ask({ path: `/resources/${item.resource_id}` });
+    const { name, machine_type } = (await seen.json()) as Resource;
+    expect(item.device).toEqual(seen.status === 200 ? { name, machine_type } : null);
+    const swarm = await who.get<Swarm & { member_count?: number }>(`/swarms/${item.swarm_id}`);
+    expect(item.swarm).toMatchObject({ name: swarm.name, user_id: swarm.user_id });
+    expect(item.swarm.member_count).toBe(swarm.member_count ?? swarm.resources.length);
+  }
+  for (const state of ['new', 'answered', 'stale', ...invitationStates] as const) {
+    const joint = path.includes('?') ? '&' : '?';
+    const some = await allPages<InvitationPage>(who, `${path}${joint}state=${state}`);
+    const wanted = page.items.filter(({ status, sent_at }) => {
+      if (state === 'stale') return status === 'new' && sent_at < page.stale_before;
+      return state === 'answered' ? status !== 'new' : status === state;
+    });
+    expect(some.items).toEqual(wanted);
+  }
+}
+
+async function expectSameMembers(who: Actor, swarm: Swarm) {
+  const plain = await who.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
+  const { items, facets } = await allPages<MemberPage>(who, `/swarms/${swarm.id}/members?sort=-joined`);
+  const members = items.map(({ id, resource_type, user_id, member_since }) => [
+    id,
+    resource_type,
+    user_id,
+    member_since,
+  ]);
+  expect(members.toReversed()).toEqual(
+    plain.map(({ resource_id, resource_type, user_id, member_since }) => [
+      resource_id,
+      resource_type,
+      user_id,
+      member_since,
+    ]),
+  );
+  const count = (wanted: (member: MemberPage['items'][number]) => boolean) => items.filter(wanted).length;
+  const roles = Object.fromEntries(memberRoles.map((role) => [role, count((one) => one.resource_type === role)]));
+  const types = Object.fromEntries(machineTypes.map((type) => [type, count((one) => one.machine_type === type)]));
+  expect(facets).toMatchObject({ all: plain.length, resource_type: roles, machine_type: types });
+  const overview = await who.get<SwarmItem>(`/swarms/${swarm.id}/overview`);
+  const newest =
+    items
+      .map(({ changed_at }) => changed_at)
+      .toSorted()
+      .at(-1) ?? null;
+  expect(overview.members).toEqual({ machine_type: types, resource_type: roles, changed_at: newest });
+  const mine = (role: string) => count(({ user_id, resource_type }) => user_id === who.name && resource_type === role);
+  expect(overview.own).toEqual(Object.fromEntries(memberRoles.map((role) => [role, mine(role)])));
+}
+
+test('inbox, board, swarms and members agree with the plain lists of the service', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(acts, { minLength: 10, maxLength: 40 }), async (steps) => {
+      const world = await freshWorld();
+      for (const act of steps) await act(world);
+      for (const who of people) {
+        await expectSameInvitations(who, '/inbox', await who.get<Invitation[]>('/invitations'));
+        const swarms = await who.get<Swarm[]>('/swarms');
+        const sent: Invitation[] = [];
+        for (const swarm of swarms) {
+          await expectSameMembers(who, swarm);
+          if (swarm.user_id !== who.name) continue;
+          const plain = await who.get<Invitation[]>(`/swarms/${swarm.id}/invitations`);
+          await expectSameInvitations(who, `/swarms/${swarm.id}/board`, plain);
+          sent.push(...plain);
+          const overview = await who.get<SwarmItem>(`/swarms/${swarm.id}/overview`);
+          expect(overview.invitations?.new).toBe(plain.filter(({ status }) => status === 'new').length);
+        }
+        await expectSameInvitations(who, '/inbox?box=sent', sent);
+        const list = await allPages<SwarmList>(who, '/swarm-list');
+        const owned = swarms.filter(({ user_id }) => user_id === who.name).length;
+        expect([list.owned, list.joined]).toEqual([owned, swarms.length - owned]);
+        for (const item of list.items) {
+          expect(item).toEqual(await who.get<SwarmItem>(`/swarms/${item.id}/overview`));
+          expect(item.member_count).toBe(swarms.find(({ id }) => id === item.id)!.resources.length);
+        }
+      }
+    }),
+    { numRuns: 15 },
+  );
+});

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { v7 as uuidv7 } from 'uuid';
+import { createApp } from '../app.ts';
+import { createLog, createReport } from '../log.ts';
+import { attach, listen, stop } from '../http/server.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
+import type { Database } from '../store/database.ts';
+import type { TileSource } from '../tiles/tiles.ts';
+
+export interface Served extends AsyncDisposable {
+  url: string;
+  secret: string;
+  db: Database;
+  /** All that was logged, whatever the level. */
+  logged: string[];
+  /** Moves the clock. */
+  wait(milliseconds: number): void;
+  /** How many connections are open. */
+  connections(): Promise<number>;
+  /** Every file of the data folder and of the web app: its name and its bytes. */
+  storedFiles(): Promise<{ name: string; bytes: Uint8Array }[]>;
+  siteFiles(): Promise<{ name: string; bytes: Uint8Array }[]>;
+}
+
+/** The whole server on a port of its own, as main.ts puts it together, with the web app where it is built. */
+export async function serve({ tileSource }: { tileSource?: TileSource } = {}): Promise<Served> {
+  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
+  const web = join(import.meta.dirname, '../../../web');
+  const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
+  const secret = 'a secret of the tests, of 32 and more characters';
+  const db = await openDatabase({ url: pathToFileURL(join(folder, 'swarmdeck.db')).href });
+  const logged: string[] = [];
+  let waited = 0;
+  const now = () => new Date(Date.now() + waited);
+  const server = await listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const log = createLog({ level: 'debug', now, write: (line) => logged.push(line) });
+  const app = createApp({
+    config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, quotas: 1, trustedProxies: [] },
+    publicUrl: url,
+    secret,
+    db,
+    siteFolder: site,
+    tileSource,
+    log,
+    now,
+    newId: () => uuidv7(),
+  });
+  attach({ newId: () => crypto.randomUUID(), server, app, publicUrl: url, report: createReport(log) });
+  return {
+    url,
+    secret,
+    db,
+    logged,
+    wait: (milliseconds) => void (waited += milliseconds),
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
+    storedFiles: () => filesOf(folder),
+    // what the app is built from, where it is not built
+    siteFiles: () => filesOf(site ?? join(web, 'src')),
+    async [Symbol.asyncDispose]() {
+      const stopped = stop(server);
+      app.endStreams();
+      await stopped;
+      await app.close();
+      await db.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function filesOf(folder: string) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(
+    files.map(async ({ name, parentPath }) => ({ name, bytes: await readFile(join(parentPath, name)) })),
+  );
+}
+
+/** Asks as a page of this server does: with its origin and, once signed in, its cookie. */
+export interface Browser {
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  cookie: string;
+}
+
+export function browse(url: string): Browser {
+  const browser: Browser = {
+    cookie: '',
+    async send(method, path, body, headers = {}) {
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          origin: url,
+          ...(browser.cookie && { cookie: browser.cookie }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      for (const set of answer.headers.getSetCookie()) {
+        if (set.startsWith('__Host-swarmdeck.session=')) browser.cookie = set.split(';')[0] ?? '';
+      }
+      return answer;
+    },
+  };
+  return browser;
+}

@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import type { Database } from '../store/database.ts';
+
+const members = 'memberships m JOIN resources r ON r.id = m.resource_id';
+const freshViewers = `SELECT swarm_id, user_id, sum(resources) FROM (
+    SELECT id AS swarm_id, user_id, 0 AS resources FROM swarms
+    UNION ALL SELECT m.swarm_id, r.user_id, 1 FROM ${members}) GROUP BY 1, 2`;
+const freshTallies = `SELECT m.swarm_id, r.user_id, r.machine_type, m.resource_type, count(*) FROM ${members} GROUP BY 1, 2, 3, 4`;
+const differ = (kept: string, fresh: string) =>
+  `SELECT * FROM (${kept} EXCEPT ${fresh}) UNION ALL SELECT * FROM (${fresh} EXCEPT ${kept})`;
+const gone = (table: string, column = 'user_id') =>
+  `SELECT * FROM ${table} WHERE ${column} NOT IN (SELECT username FROM user)`;
+
+/** What must be nowhere in the database, whatever was done to it and in whatever order. */
+const faults: Record<string, string> = {
+  'an invitation that is accepted and rejected':
+    'SELECT id FROM invitations WHERE accepted_at IS NOT NULL AND rejected_at IS NOT NULL',
+  'a state without its time, or a time without its state': `SELECT id FROM invitations
+    WHERE (status = 'accepted') <> (accepted_at IS NOT NULL) OR (status = 'rejected') <> (rejected_at IS NOT NULL)`,
+  'an open invitation of a resource that is gone, or of somebody else': `SELECT i.id FROM invitations i
+    LEFT JOIN resources r ON r.id = i.resource_id WHERE i.status = 'new' AND r.user_id IS NOT i."to"`,
+  'an open invitation for a role that is held': `SELECT i.id FROM invitations i
+    JOIN memberships m USING (swarm_id, resource_id)
+    WHERE i.status = 'new' AND m.resource_type IN (i.resource_type, 'both')`,
+  'two open invitations for one role': `SELECT swarm_id FROM invitations WHERE status = 'new'
+    GROUP BY swarm_id, resource_id, resource_type HAVING count(*) > 1`,
+  'an invitation from whoever does not own the swarm, or of no swarm': `SELECT i.id FROM invitations i
+    LEFT JOIN swarms s ON s.id = i.swarm_id WHERE s.user_id IS NOT i."from"`,
+  'a member that is no resource, or of no swarm': `SELECT m.* FROM memberships m
+    LEFT JOIN resources r ON r.id = m.resource_id LEFT JOIN swarms s ON s.id = m.swarm_id
+    WHERE r.id IS NULL OR s.id IS NULL`,
+  'a role of a guest that no accepted invitation gave': `
+    SELECT m.*, roles.role FROM ${members} JOIN swarms s ON s.id = m.swarm_id
+    JOIN (SELECT 'producer' AS role UNION SELECT 'consumer') roles ON m.resource_type IN (roles.role, 'both')
+    WHERE r.user_id <> s.user_id AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.status = 'accepted'
+      AND (i.swarm_id, i.resource_id, i.resource_type) = (m.swarm_id, m.resource_id, roles.role))`,
+  'a time before what it follows': `
+    SELECT i.id FROM invitations i JOIN swarms s ON s.id = i.swarm_id
+      WHERE i.sent_at < s.created_at OR i.accepted_at < i.sent_at OR i.rejected_at < i.sent_at
+    UNION ALL SELECT m.resource_id FROM ${members} JOIN swarms s ON s.id = m.swarm_id
+      WHERE m.member_since < r.created_at OR m.member_since < s.created_at
+    UNION ALL SELECT id FROM resources WHERE modified_at < created_at`,
+  'viewers other than a fresh count gives': differ('SELECT * FROM swarm_viewers', freshViewers),
+  'tallies other than a fresh count gives': differ('SELECT * FROM member_tallies', freshTallies),
+  'something of a user who is gone': ['resources', 'swarms', 'swarm_viewers', 'idempotency', 'api_keys', 'held_keys']
+    .map((table) => gone(table).replace('*', `'${table}'`))
+    .join(' UNION ALL '),
+  'a reference to nothing': 'PRAGMA foreign_key_check',
+};
+
+export async function expectSound(db: Database): Promise<void> {
+  const found = await Promise.all(
+    Object.entries(faults).map(async ([fault, sql]) => [fault, await db.query(sql)] as const),
+  );
+  expect(found.filter(([, rows]) => rows.length > 0)).toEqual([]);
+}
