@@ -40,7 +40,7 @@ const refused: { rule: string; file: string; code: string }[] = [
   imports('bff/src/gateway/gateway.ts', '../sign-in/session.ts'),
   imports('bff/src/views/devices.routes.ts', '../service/resources.store.ts'),
   imports('bff/src/sign-in/auth.ts', '../gateway/held-keys.store.ts'),
-  imports('bff/src/demo/demo.ts', '../service/together.ts'),
+  imports('bff/src/demo/demo.ts', '../service/unit-of-work.ts'),
   imports('bff/src/saved-views/saved-views.ts', '../views/filters.ts'),
   // also when only a type crosses, or the import is lazy
   {

@@ -1,13 +1,10 @@
-/**
- * Puts the house together: the only file that sees every room. Rooms get functions of one another here and
- * never import one another.
- */
+/** The composition root: the only file that imports every module. Modules never import each other; it passes functions. */
 import { Hono } from 'hono';
 import { createClientAddress } from './http/client-address.ts';
 import type { Config } from './config/config.ts';
 import { demoRoutes } from './demo/demo.routes.ts';
 import { createDemo } from './demo/demo.ts';
-import { createDoors } from './http/routing.ts';
+import { createRouting } from './http/routing.ts';
 import type { RequestBindings } from './http/routing.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
@@ -128,7 +125,7 @@ export function createApp({
     db,
     now,
     newId,
-    together: service.together,
+    unitOfWork: service.unitOfWork,
     deletions: service.deletions,
     partners: { add: addUserWithoutPassword, remove: removeUserWithoutPassword },
   });
@@ -178,7 +175,7 @@ export function createApp({
     report,
   });
 
-  const answer = createDoors({
+  const answer = createRouting({
     requireReady() {
       if (!db.alive || !db.get('SELECT 1 AS ready')) throw new Problem('storage.away');
     },
@@ -232,7 +229,7 @@ export function createApp({
   };
 }
 
-/** The operator's commands, each done by the room that it is about. */
+/** The operator's commands. */
 function operatorOf({
   db,
   signIn,
@@ -246,7 +243,7 @@ function operatorOf({
   importResources: ReturnType<typeof createService>['importResources'];
   demo: ReturnType<typeof createDemo>;
 }): Operator {
-  /** The name as it is kept. */
+  /** The name as it is stored. */
   function requireUser(typed: string): string {
     const userName = foldUserName(typed);
     if (!userExists({ db, userName })) throw new Problem('user.not_found');

@@ -1,9 +1,9 @@
 /**
- * The wire: every shape that crosses HTTP, with the names the spec gives them. What the service speaks are zod schemas
- * (`*.schema.ts`), which check what comes in and describe themselves at `/service/openapi.json`; what screens ask and
- * are answered (`*.view.ts`) are types alone.
- * This is the one way in, for the rooms as for the web app and the journeys, and these two import types only, so that
- * no zod reaches a browser. All of it is a leaf: it imports nothing of ours but the limits.
+ * The wire format: every shape that crosses HTTP, with the names of the spec. The service's are zod schemas
+ * (`*.schema.ts`), which validate input and generate `/service/openapi.json`; those of the screens (`*.view.ts`) are only
+ * types.
+ * Every module, the web app and the journeys import this file; the last two import only types, so that no zod reaches a
+ * browser. It imports nothing of ours but the limits.
  */
 export { codePoints, limits, machineTypes, memberRoles } from './limits/limits.ts';
 

@@ -1,9 +1,9 @@
 /**
- * ROOM "something to look at": fills an account with a small world from real positions, and takes exactly that away
- * again. It knows the service and the users as functions that app.ts hands it, and of the database its own table.
+ * Fills an account with demo data from real positions, and removes exactly that again. It knows the service and the users
+ * through functions that app.ts passes, and of the database its own table.
  *
- * What was made stays part of the demo, whatever becomes of it: a demo device that was renamed goes with the others.
- * What the user made or added goes nowhere: a device of theirs in a demo swarm only leaves it.
+ * Demo data stays demo data: a demo device that was renamed is removed with the others. What the user created or added
+ * stays: a device of theirs in a demo swarm only leaves it.
  */
 import type { Demo } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
@@ -14,7 +14,7 @@ import type { Acts } from './demo-story.ts';
 import { forget, isFree, isNameFree, isNameFreeNow, orphaned, readDemo, remember } from './demo.store.ts';
 
 /** Changes that become one write, with other statements before and after them. */
-interface Together extends Acts {
+interface UnitOfWork extends Acts {
   /** Returns false if an expectation failed: then nothing is written. */
   commit(around: { before: Statement[]; after: Statement[] }): Promise<boolean>;
 }
@@ -30,7 +30,7 @@ export function createDemo(options: {
   db: Database;
   now: () => Date;
   newId: () => string;
-  together: () => Together;
+  unitOfWork: () => UnitOfWork;
   deletions: Deletions;
   /** Users who cannot sign in. */
   partners: {
@@ -38,7 +38,7 @@ export function createDemo(options: {
     remove(userName: string): Statement[];
   };
 }) {
-  const { db, now, newId, together, deletions, partners } = options;
+  const { db, now, newId, unitOfWork, deletions, partners } = options;
   const turns = new Map<string, Promise<unknown>>();
 
   /** One after the other for each user: what comes and goes at once would only get in its own way. */
@@ -63,7 +63,7 @@ export function createDemo(options: {
   async function make(userName: string, attempt = 0): Promise<boolean> {
     const at = now();
     const names = partnerNames(attempt);
-    const acts = together();
+    const acts = unitOfWork();
     const made = playDemo({ acts, user: userName, partners: names, now: at });
     const committed = await acts.commit({
       before: [

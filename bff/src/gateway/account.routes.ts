@@ -10,7 +10,7 @@ import type { Statement } from '../store/statement.ts';
 import { countOwned, endAccount } from './account.store.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
-/** What the account page needs of the other rooms. */
+/** What the account page needs of other modules. */
 export interface AccountOptions {
   db: Database;
   quotas: Quotas;

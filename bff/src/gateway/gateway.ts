@@ -1,12 +1,12 @@
 /**
- * ROOM "browser": session cookie in, API key out. It knows the service as one function of a request and
- * nothing of resources or swarms; it knows sessions only through the functions that app.ts hands it.
+ * The gateway: session cookie in, API key out. It knows the service as one function of a request and nothing of resources
+ * or swarms; it knows sessions only through the functions that app.ts passes.
  *
- * Mounted at `/api`, in this order: a write must come from a page of this site, the session says who asks.
- * `/api/account`, `/api/events` and the views are answered in this process; whatever else is asked goes to the service
- * as the same Request, together with the key that is held for the user. A key that came along is not looked at.
+ * It is mounted at `/api`. It checks that a write comes from a page of this site, then it looks up the session.
+ * `/api/account`, `/api/events` and the views are answered here. Every other request goes to the service as the same
+ * Request, together with the user's held key. A key that the client sent is ignored.
  *
- * Who asks, and with which key, is nearly always known at once; then nothing here waits, and neither does the answer.
+ * Session and held key are usually cached. Then nothing here is asynchronous.
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';

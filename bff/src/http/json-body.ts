@@ -1,6 +1,6 @@
 /**
- * Reads a request's JSON body strictly: what two programs could read differently is refused, so that a
- * typo or a trick loses nothing silently. A leaf, for every room that takes a body.
+ * Reads a request's JSON body strictly. It rejects what two parsers could read differently, so that a typo or a trick
+ * loses no data silently.
  */
 import type { z } from 'zod';
 import { limits, unprintable } from '../limits/limits.ts';

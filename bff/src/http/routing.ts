@@ -1,4 +1,4 @@
-/** Which room answers at which path, and what is said of the house itself: that it lives, and how it is asked. */
+/** Routes requests to the modules by path, and answers health checks, /docs and robots.txt. */
 import type { ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { docsPage, docsStyle } from './docs-page.ts';
@@ -18,7 +18,7 @@ const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /auth/\nDisallow: /ser
 
 type Answer = (request: Request, bindings: RequestBindings) => Response | Promise<Response>;
 
-export function createDoors({
+export function createRouting({
   requireReady,
   openApi,
   service,

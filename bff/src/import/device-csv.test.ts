@@ -32,7 +32,7 @@ async function reasonsOf(text: string) {
 }
 
 function sample(name: string) {
-  return readFileSync(new URL(`../../e2e/data/${name}`, import.meta.url));
+  return readFileSync(new URL(`../../../e2e/data/${name}`, import.meta.url));
 }
 
 async function* chunksOf<T extends Uint8Array | string>(whole: T, size: number) {

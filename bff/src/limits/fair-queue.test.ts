@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurns, runInSlices } from './fair-queue.ts';
+import { createFairQueue, runInSlices } from './fair-queue.ts';
 
 /** A queue whose work takes as long as it says, and the order in which the work ran. */
 function setUp({ mostWaiting = 1000 } = {}) {
   let now = 0;
   const ran: string[] = [];
-  const turns = createTurns({ mostWaiting, clock: () => now });
+  const queue = createFairQueue({ mostWaiting, clock: () => now });
   const run = (user: string, what: string, { ms = 1, signal }: { ms?: number; signal?: AbortSignal } = {}) =>
-    turns.run({ user, ...(signal && { signal }) }, () => {
+    queue.run({ user, ...(signal && { signal }) }, () => {
       now += ms;
       ran.push(what);
       return what;
     });
-  return { turns, ran, run, spend: (ms: number) => (now += ms) };
+  return { queue, ran, run, spend: (ms: number) => (now += ms) };
 }
 
 test("one user's sixty pages do not delay another user's read by more than one page", async () => {
@@ -43,7 +43,7 @@ test('a user who was alone for long does not wait for a newcomer to use as much'
 });
 
 test('long work in slices lets other users in between', async () => {
-  const { turns, ran, run, spend } = setUp();
+  const { queue, ran, run, spend } = setUp();
   function* long() {
     for (let step = 0; step < 10; step++) {
       ran.push('slice');
@@ -54,14 +54,14 @@ test('long work in slices lets other users in between', async () => {
     }
     return 'done';
   }
-  const done = runInSlices(turns, { user: 'ann' }, long());
+  const done = runInSlices(queue, { user: 'ann' }, long());
   for (let read = 0; read < 3; read++) await run('bob', 'read');
   expect(ran.filter((what) => what === 'slice').length).toBeLessThan(10);
   expect(await done).toBe('done');
 });
 
 test("long work is finished before the user's next work begins", async () => {
-  const { turns, ran, run, spend } = setUp();
+  const { queue, ran, run, spend } = setUp();
   function* long(name: string) {
     for (let step = 0; step < 3; step++) {
       ran.push(name);
@@ -70,18 +70,18 @@ test("long work is finished before the user's next work begins", async () => {
       yield;
     }
   }
-  const all = [runInSlices(turns, { user: 'ann' }, long('first')), runInSlices(turns, { user: 'ann' }, long('second'))];
+  const all = [runInSlices(queue, { user: 'ann' }, long('first')), runInSlices(queue, { user: 'ann' }, long('second'))];
   await Promise.all([...all, run('ann', 'third')]);
   expect(ran).toEqual(['first', 'first', 'first', 'second', 'second', 'second', 'third']);
 });
 
 test('many newcomers with little work do not keep a user waiting for ever', async () => {
-  const { turns, ran, run } = setUp();
+  const { queue, ran, run } = setUp();
   const waiting = [run('ann', 'heavy', { ms: 30 }), run('ann', 'waiting')];
   const newcomers: Promise<unknown>[] = [];
   const come = (number: number) => {
     newcomers.push(
-      turns.run({ user: `newcomer ${number}` }, () => {
+      queue.run({ user: `newcomer ${number}` }, () => {
         ran.push('newcomer');
         if (number < 20) come(number + 1);
       }),
@@ -117,8 +117,8 @@ test('what one user may have waiting is bounded, and others are not affected', a
 });
 
 test('work that throws fails alone', async () => {
-  const { turns, run } = setUp();
-  const failing = turns.run({ user: 'ann' }, () => {
+  const { queue, run } = setUp();
+  const failing = queue.run({ user: 'ann' }, () => {
     throw new Error('broken');
   });
   await expect(failing).rejects.toThrow('broken');

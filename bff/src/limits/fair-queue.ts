@@ -9,7 +9,7 @@ export interface Asker {
 }
 
 /** A queue for one resource (a thread) that users share. It runs one piece of work at a time. */
-export interface Turns {
+export interface FairQueue {
   /**
    * Runs `work` when it is the user's turn. The user who has used the least time goes first. Each user's own work runs
    * in the order of the calls, but what continues earlier work runs before what has not begun: a user then has few
@@ -34,7 +34,7 @@ interface UserQueue {
 
 const sliceMs = 8;
 
-export function createTurns({
+export function createFairQueue({
   mostWaiting,
   clock = () => performance.now(),
 }: {
@@ -42,7 +42,7 @@ export function createTurns({
   mostWaiting: number;
   /** Milliseconds of a clock that never steps. */
   clock?: () => number;
-}): Turns {
+}): FairQueue {
   const queues = new Map<string, UserQueue>();
   /** What a user who comes has used: as much as the one who goes first. Nobody saves up turns while away. */
   let floor = 0;
@@ -117,7 +117,7 @@ export function createTurns({
 }
 
 /** Runs a generator to its end in turns of some milliseconds. */
-export async function runInSlices<T>(turns: Turns, asker: Asker, work: Generator<void, T>): Promise<T> {
+export async function runInSlices<T>(queue: FairQueue, asker: Asker, work: Generator<void, T>): Promise<T> {
   for (let continues = false; ; continues = true) {
     const slice = () => {
       const until = performance.now() + sliceMs;
@@ -126,7 +126,7 @@ export async function runInSlices<T>(turns: Turns, asker: Asker, work: Generator
         if (step.done || performance.now() >= until) return step;
       }
     };
-    const step = await turns.run(asker, slice, { continues });
+    const step = await queue.run(asker, slice, { continues });
     if (step.done) return step.value;
   }
 }

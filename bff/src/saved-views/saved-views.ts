@@ -1,7 +1,6 @@
 /**
- * ROOM "what a user keeps of screens": filters and map views under a name, of one user each. It knows addresses of
- * the app's pages, and their filters as a function that app.ts hands it; it reads no devices, and who may see what a
- * view shows is asked when it is opened.
+ * Filters and map views that a user saved under a name. It knows addresses of the app's pages, and their filters through a
+ * function that app.ts passes. It reads no devices: access is checked when a view is opened.
  */
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';

@@ -1,7 +1,7 @@
 /**
- * ROOM "API key": the spec's endpoints. It knows callers by their keys alone: no browser, no cookie, no
- * session, no screen. Paths are the spec's, relative to {base_url}; the first segment of a request's path
- * is whoever mounted us (`/service`, or `/api` behind the gateway) and is not looked at.
+ * The spec's endpoints. It knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths are
+ * the spec's, relative to {base_url}. The first segment of a request's path (`/service`, or `/api` behind the gateway) is
+ * ignored.
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ResourceCreate } from '../contract.ts';
@@ -36,8 +36,8 @@ import { resourceRoutes } from './resources.routes.ts';
 import { createResources, newResource } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
-import { createTogether } from './together.ts';
-import type { Together } from './together.ts';
+import { createUnitOfWork } from './unit-of-work.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 interface Service {
   fetch(request: Request, bindings?: ServiceBindings): Response | Promise<Response>;
@@ -52,7 +52,7 @@ interface Service {
   /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
   swarmFor: Access['swarmFor'];
   /** Many acts as one write, for what is made to be looked at. */
-  together(): Together;
+  unitOfWork(): UnitOfWork;
   /** Creates resources as if one by one; false: the user is gone. For the operator's import. */
   importResources(options: { userId: string; bodies: ResourceCreate[] }): Promise<boolean>;
 }
@@ -134,7 +134,7 @@ export function createService({
     },
     idempotency,
     swarmFor: access.swarmFor,
-    together: () => createTogether({ db, batches, report, baseUrl, newId, now }),
+    unitOfWork: () => createUnitOfWork({ db, batches, report, baseUrl, newId, now }),
     async importResources({ userId, bodies }) {
       const made = bodies.map((body) => newResource({ id: newId(), userId, at: now(), body }));
       const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: () => [] })));

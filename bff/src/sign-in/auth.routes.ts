@@ -9,7 +9,7 @@ import { StorageError } from '../store/statement.ts';
 import { cookiesOf } from './auth-answers.ts';
 import { askBetterAuth, authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
-import type { Guesses } from './guesses.ts';
+import type { LoginThrottle } from './login-throttle.ts';
 import { requireUsablePassword } from './passwords.store.ts';
 import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
 import type { SessionCheck } from './session-check.ts';
@@ -36,7 +36,7 @@ interface AuthRoutesOptions {
   passwordHash: (userName: string) => string | undefined;
   /** @throws Problem `rate.exceeded` if this address has tried too often */
   requireAttempt: (attempt: string) => void;
-  guesses: Guesses;
+  loginThrottle: LoginThrottle;
   /** Whether nobody has or had this name. */
   nameIsFree: (userName: string) => boolean;
   endSession: (session: { userName: string; sessionId: string }) => Promise<unknown>;
@@ -89,7 +89,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     // The address first: what it tries too often must not use up the attempts at the name.
     options.requireAttempt(`sign-in|${attempt.address}`);
     if (!userNameRule.test(body.username)) throw new Problem('sign_in.wrong_password');
-    options.guesses.requireTurn(attempt);
+    options.loginThrottle.requireTurn(attempt);
     const hash = options.passwordHash(body.username);
     const changed = () => options.passwordHash(body.username) !== hash;
     const asked = ask(c, '/sign-in/username', body).then(cookiesOf);
@@ -98,7 +98,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
       throw changed() ? new Problem('sign_in.wrong_password') : error;
     });
     if (changed()) await takeBack(cookies);
-    options.guesses.wasRight(attempt);
+    options.loginThrottle.wasRight(attempt);
     const before = await session(c.req.raw);
     if (before) await options.endSession(before);
     await options.tidySessions(body.username).catch(report);

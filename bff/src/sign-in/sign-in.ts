@@ -1,11 +1,10 @@
 /**
- * ROOM "who": sign-up, sign-in, sessions, passwords. Knows users by their name and nothing of what
- * they own: no resource, no swarm, no API key.
+ * Sign-up, sign-in, sessions, passwords. It knows users by their name and nothing of what they own.
  *
- * `createSignIn` gives the other rooms, by way of app.ts:
+ * `createSignIn` returns, for the other modules:
  * - `handle`: `/auth/*`
- * - `session`: who a request comes from, a few microseconds, on every request
- * - `requireSameOrigin`: the check that every write under a cookie needs
+ * - `session`: the session of a request, in a few microseconds
+ * - `requireSameOrigin`: the check that every write with a cookie needs
  * - `sessions`, `confirmPassword`: for the account page
  * - `addUser`, `changePassword`: for the operator's commands
  */
@@ -17,7 +16,7 @@ import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { authRoutes } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
-import { createGuesses } from './guesses.ts';
+import { createLoginThrottle } from './login-throttle.ts';
 import { passwordHash, requireUsablePassword, setPassword, verifyPassword } from './passwords.store.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { createSessionCheck, goneSessions } from './session-check.ts';
@@ -84,7 +83,7 @@ export function createSignIn(options: {
     clientAddress,
     report,
     requireAttempt: (attempt) => requireTurn(attempts, attempt),
-    guesses: createGuesses({ rateLimit, now }),
+    loginThrottle: createLoginThrottle({ rateLimit, now }),
     passwordHash: (userName) => passwordHash({ db, userName }),
     nameIsFree: (userName) => nameIsFree({ db, userName }),
     endSession: (ended) => endSession({ db, ...ended }),

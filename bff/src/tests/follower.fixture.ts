@@ -2,15 +2,15 @@ import type { GatewayEvent } from '../contract.ts';
 import { listen } from './events.fixture.ts';
 import type { Listener } from './events.fixture.ts';
 import type { Client } from './restart.fixture.ts';
-import { asEvents, listsOf, readLists } from './told-lists.fixture.ts';
-import type { ToldLists } from './told-lists.fixture.ts';
+import { asEvents, listsOf, readLists } from './event-lists.fixture.ts';
+import type { EventLists } from './event-lists.fixture.ts';
 
 /** A client that reads the lists once, and from then on goes by what it is told. */
 export interface Follower {
   /** Asks for what it missed since the last event it had; told `reset`, it reads the lists again. */
   resume(): Promise<void>;
   /** Its lists, once it has been told all that has happened. */
-  lists(): Promise<ToldLists>;
+  lists(): Promise<EventLists>;
   /** How often it had to read the lists again. */
   resets(): number;
   close(): void;

@@ -16,7 +16,7 @@ import { detailsOf, emptyWorld, order, viewOf } from './service-model.fixture.ts
 import type { Details, View, World } from './service-model.fixture.ts';
 import { clear, furnish } from './service-world.fixture.ts';
 import { expectSound } from './soundness.fixture.ts';
-import { expectSame, listsOf, readLists } from './told-lists.fixture.ts';
+import { expectSame, listsOf, readLists } from './event-lists.fixture.ts';
 
 const names = ['ann', 'ben', 'cleo'];
 const baseUrl = `${origin}/service`;

@@ -15,7 +15,7 @@ import { createClient, tellStories } from './restart.fixture.ts';
 import type { Client, Load, Story } from './restart.fixture.ts';
 import { after, differences } from './story.fixture.ts';
 import type { Seen } from './story.fixture.ts';
-import { expectSame, readLists } from './told-lists.fixture.ts';
+import { expectSame, readLists } from './event-lists.fixture.ts';
 
 const seeds = Array.from({ length: long ? 20 : 1 }, (_, round) => seed + round);
 const tellersOfPair = 6;

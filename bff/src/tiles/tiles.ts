@@ -1,8 +1,7 @@
 /**
- * ROOM "pictures from elsewhere": tiles of the one server that TILE_URL names, for whoever is signed in. Browsers ask
- * this server, so their content policy stays 'self' and nobody's address leaks; here tiles are kept on disk, fetched
- * once however many ask, and looked at before they are passed on. It knows tiles and nothing of devices or users,
- * but for who asks how often.
+ * Map tiles of the server that TILE_URL names, for signed-in users. Browsers get them from this server, so the content
+ * policy stays 'self' and no user's address leaks. Tiles are cached on disk, fetched once for concurrent requests, and
+ * checked before they are passed on. It knows nothing of devices, and of users only how often they ask.
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';

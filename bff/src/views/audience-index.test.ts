@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTurns } from '../limits/fair-queue.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import { createAudienceIndex } from './audience-index.ts';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
 
@@ -39,7 +39,7 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
           onChunk();
         },
       ),
-    turns: createTurns({ mostWaiting: Number.POSITIVE_INFINITY }),
+    queue: createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY }),
     newName: () => `${names++}`,
   });
   const search = (q: number, { user = 'ann', signal }: { user?: string; signal?: AbortSignal } = {}) =>

@@ -1,5 +1,5 @@
 import { runInSlices } from '../limits/fair-queue.ts';
-import type { Asker, Turns } from '../limits/fair-queue.ts';
+import type { Asker, FairQueue } from '../limits/fair-queue.ts';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
 import { deviceKindsOf } from './device-kinds.ts';
 import type { DeviceKinds } from './device-kinds.ts';
@@ -62,10 +62,10 @@ export function createAudienceIndex(options: {
   user: string;
   readAll: () => Rows<IndexRow>;
   readMatching: (asked: { user: string; filters: SelectingFilters }) => Rows<readonly [ref: number]>;
-  turns: Turns;
+  queue: FairQueue;
   newName: () => string;
 }): AudienceIndex {
-  const { audience, user: owner, readAll, readMatching, turns, newName } = options;
+  const { audience, user: owner, readAll, readMatching, queue, newName } = options;
   const kinds = deviceKindsOf(audience);
   const swarm = swarmOf(audience);
   /** The least recently used first. */
@@ -79,7 +79,7 @@ export function createAudienceIndex(options: {
     held.ready.catch(() => {
       if (base === started) base = undefined;
     });
-    runInSlices(turns, { user: owner, signal: stop.signal }, held.build()).catch(held.abandon);
+    runInSlices(queue, { user: owner, signal: stop.signal }, held.build()).catch(held.abandon);
     return started;
   }
 
@@ -92,7 +92,7 @@ export function createAudienceIndex(options: {
   function startSearch(key: string, { user, filters }: { user: string; filters: SelectingFilters }): Search {
     const selection = createSelection({ readRows: () => readMatching({ user, filters }), name: newName() });
     const stop = new AbortController();
-    const found = runInSlices(turns, { user, signal: stop.signal }, selection.find());
+    const found = runInSlices(queue, { user, signal: stop.signal }, selection.find());
     const search: Search = { user, selection, found, isFound: false, wanted: 0, stop };
     found.then(
       () => {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Database } from '../store/database.ts';
-import type { Asker, Turns } from '../limits/fair-queue.ts';
+import type { Asker, FairQueue } from '../limits/fair-queue.ts';
 import { swarmOf } from './filters.ts';
 
 /** The functions by which the views know who asks, and what that user may do. */
@@ -20,10 +20,14 @@ export type Reads = Pick<Database, 'query'>;
 /** Who asks, and the reads for that request. */
 export type AskerOf = (c: Context) => Promise<Asker & { db: Reads }>;
 
-export function createAskerOf({ db, turns, userOf }: { db: Reads; turns: Turns } & Pick<Caller, 'userOf'>): AskerOf {
+export function createAskerOf({
+  db,
+  queue,
+  userOf,
+}: { db: Reads; queue: FairQueue } & Pick<Caller, 'userOf'>): AskerOf {
   return async (c) => {
     const asker = { user: await userOf(c), signal: c.req.raw.signal };
-    return { ...asker, db: { query: (sql, params) => turns.run(asker, () => db.query(sql, params)) } };
+    return { ...asker, db: { query: (sql, params) => queue.run(asker, () => db.query(sql, params)) } };
   };
 }
 

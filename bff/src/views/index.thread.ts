@@ -11,7 +11,7 @@ import { openConnection } from '../store/sqlite/connection.ts';
 import { faultOf } from '../store/sqlite/fault.ts';
 import type { StorageFault } from '../store/statement.ts';
 import type { FeedRow } from '../store/tables.ts';
-import { createTurns } from '../limits/fair-queue.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import { createAudienceIndex } from './audience-index.ts';
 import type { AudienceIndex, Change } from './audience-index.ts';
 import { readAudience, readMatching, readNames } from './audience-rows.store.ts';
@@ -25,7 +25,7 @@ import { densityOf } from './points/density.ts';
 import type { Picture } from './points/density.ts';
 import { selectPoints } from './points/selected-points.ts';
 import type { Selection } from './selection.ts';
-import { createShelf } from './shelf.ts';
+import { createIndexCache } from './index-cache.ts';
 import { wallCountsOf } from './wall-counts.ts';
 import type { WallCounts } from './wall-counts.ts';
 
@@ -70,21 +70,25 @@ const connection = openConnection({ path: (workerData as { path: string }).path,
 // each page is read once
 connection.raw.exec('PRAGMA cache_size = -4000');
 /** Everything but the commits is done in turns between users. The questions of each are bounded before they get here. */
-const turns = createTurns({ mostWaiting: Number.POSITIVE_INFINITY });
+const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY });
 const open = new Map<number, AbortController>();
 const process = (workerData as { process: string }).process;
 let names = 0;
 
-const shelf = createShelf<AudienceIndex>({ most: mostDevices, idleMs: keptIdleMs, clock: () => performance.now() });
+const indexes = createIndexCache<AudienceIndex>({
+  most: mostDevices,
+  idleMs: keptIdleMs,
+  clock: () => performance.now(),
+});
 
 function audienceOf({ user, audience }: { user: string; audience: string }): AudienceIndex {
-  return shelf.take(audienceKey({ user, audience }), () =>
+  return indexes.take(audienceKey({ user, audience }), () =>
     createAudienceIndex({
       audience,
       user,
       readAll: () => readAudience({ connection, user, audience }),
       readMatching: (asked) => readMatching({ connection, audience, ...asked }),
-      turns,
+      queue,
       newName: () => `${process}-${names++}`,
     }),
   );
@@ -96,7 +100,7 @@ const feed = createFeedCursor((sql, params) => connection.tuples(sql, params));
 function readFeed() {
   const entries = feed.take();
   const changes: readonly Change[] = entries ? entries.flatMap(changesOf) : [{ everything: true }];
-  if (changes.length > 0) for (const index of shelf.all()) index.changed(changes);
+  if (changes.length > 0) for (const index of indexes.all()) index.changed(changes);
 }
 
 function changesOf({ kind, ref, owner, swarm_id, users_before, is_bulk }: FeedRow): Change[] {
@@ -154,7 +158,7 @@ async function answer(question: IndexQuestion, signal: AbortSignal): Promise<Ans
         readFeed();
         return audience.all() === held ? { answer: answerFrom({ question, audience, held, found }) } : undefined;
       };
-      const made = await turns.run(asker, makeAnswer, {
+      const made = await queue.run(asker, makeAnswer, {
         continues: found.some((selection) => selection !== undefined),
       });
       if (made) return made;
@@ -218,12 +222,12 @@ async function reply({ id, question }: { id: number; question: IndexQuestion }):
 
 parentPort?.on('message', (request: IndexRequest) => {
   if ('key' in request) {
-    shelf.watch(request.key, request.watched);
+    indexes.watch(request.key, request.watched);
   } else if ('cancel' in request) {
     open.get(request.cancel)?.abort();
   } else void reply(request).then((answered) => parentPort?.postMessage(answered));
 });
 setInterval(() => {
-  shelf.tidy();
+  indexes.tidy();
   readFeed();
 }, lookedAtEveryMs);

@@ -1,13 +1,13 @@
 /**
- * ROOM "what a screen asks": lists of devices, swarms and invitations with the names that belong to them, and the map,
- * each as one answer that a screen can draw. Read only: rows come from the database, the map and the counts of devices
- * from indexes that are held in a thread while somebody looks (index.thread.ts).
+ * Views: lists of devices, swarms and invitations with the names that belong to them, and the map, each as one response
+ * that a screen can draw. Read only: rows come from the database, the map and the counts of devices from indexes that a
+ * thread keeps in memory while they are viewed (index.thread.ts).
  * It knows the caller's name and what that caller may see, and nothing of cookies, sessions or keys.
  */
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Database } from '../store/database.ts';
-import { createTurns } from '../limits/fair-queue.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import { createAskerOf } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { createDeviceIndex } from './device-index.ts';
@@ -49,7 +49,7 @@ export function createViews(
   for (const path of compressed) routes.use(path, compress());
   const index = createDeviceIndex({ db });
   // for the reader thread; the thread of the indexes takes turns itself
-  const askerOf = createAskerOf({ db, turns: createTurns({ mostWaiting }), userOf });
+  const askerOf = createAskerOf({ db, queue: createFairQueue({ mostWaiting }), userOf });
   deviceRoutes(routes, { index, now, askerOf, caller });
   mapRoutes(routes, { index, askerOf, caller });
   wallRoutes(routes, { index, now, askerOf, caller });

@@ -30,7 +30,7 @@ const readerPragmas = `
   PRAGMA cache_size = -32000;
   PRAGMA mmap_size = 268435456;
 `;
-/** Enough for every statement the rooms prepare; lists of parameters of varying length must not fill memory. */
+/** Enough for every statement of the modules. Lists of parameters of varying length must not fill memory. */
 const preparedAtMost = 500;
 
 export function openConnection({ path, readOnly }: { path: string; readOnly: boolean }): Connection {

@@ -1,14 +1,14 @@
 import { createRate, requireTurn } from '../limits/rate.ts';
 
 /** The limit for one user name, from all addresses together. */
-const guessesPerSecond = 1;
-const guessesAtOnce = 30;
+const attemptsPerSecond = 1;
+const attemptsAtOnce = 30;
 /** Attempts of each address at each name that do not count towards the limit of the name. */
 const freeAttemptsPerDay = 3;
 const usersAtMost = 20_000;
 const addressesOfUser = 5;
 
-export interface Guesses {
+export interface LoginThrottle {
   /** @throws Problem `rate.exceeded` if this name was tried too often */
   requireTurn(attempt: Attempt): void;
   /** The password was right: this name is no longer limited at this address. */
@@ -27,8 +27,8 @@ interface Attempt {
  * first attempts of each address nor those of an address where the owner has signed in before count towards it. With
  * N addresses a guesser gets 3 N guesses a day more.
  */
-export function createGuesses({ rateLimit, now }: { rateLimit: number; now: () => Date }): Guesses {
-  const byName = createRate({ perSecond: guessesPerSecond * rateLimit, burst: guessesAtOnce * rateLimit, now });
+export function createLoginThrottle({ rateLimit, now }: { rateLimit: number; now: () => Date }): LoginThrottle {
+  const byName = createRate({ perSecond: attemptsPerSecond * rateLimit, burst: attemptsAtOnce * rateLimit, now });
   const free = createRate({
     perSecond: (freeAttemptsPerDay * rateLimit) / 86_400,
     burst: freeAttemptsPerDay * rateLimit,

@@ -15,7 +15,7 @@ import { serviceCommands } from './service-commands.fixture.ts';
 import type { Real } from './service-commands.fixture.ts';
 import { emptyWorld } from './service-model.fixture.ts';
 import { clear, furnish } from './service-world.fixture.ts';
-import { expectSame, listsOf, readLists } from './told-lists.fixture.ts';
+import { expectSame, listsOf, readLists } from './event-lists.fixture.ts';
 
 const names = ['ann', 'ben', 'cleo'];
 

@@ -1,31 +1,31 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createShelf } from './shelf.ts';
-import type { Shelf } from './shelf.ts';
+import { createIndexCache } from './index-cache.ts';
+import type { IndexCache } from './index-cache.ts';
 
 let now = 0;
-let shelf: Shelf<{ size: number }>;
+let indexes: IndexCache<{ size: number }>;
 beforeEach(() => {
   now = 0;
-  shelf = createShelf({ most: 100, idleMs: 1000, clock: () => now });
+  indexes = createIndexCache({ most: 100, idleMs: 1000, clock: () => now });
 });
-const take = (key: string, size = 10) => shelf.take(key, () => ({ size }));
+const take = (key: string, size = 10) => indexes.take(key, () => ({ size }));
 
 test('what is kept is made once', () => {
   expect(take('a')).toBe(take('a'));
-  expect([...shelf.all()]).toHaveLength(1);
+  expect([...indexes.all()]).toHaveLength(1);
 });
 
 test('what nobody looks at is dropped after a while, and what somebody watches is not', () => {
   const [idle, watched] = [take('idle'), take('watched')];
-  shelf.watch('watched', true);
+  indexes.watch('watched', true);
   now = 900;
   const asked = take('asked');
   now = 1500;
-  shelf.tidy();
-  expect([...shelf.all()]).toEqual([watched, asked]);
+  indexes.tidy();
+  expect([...indexes.all()]).toEqual([watched, asked]);
   expect(take('idle')).not.toBe(idle);
-  shelf.watch('watched', false);
-  shelf.tidy();
+  indexes.watch('watched', false);
+  indexes.tidy();
   expect(take('watched')).not.toBe(watched);
 });
 
@@ -33,9 +33,9 @@ test('of too much the least recently asked goes, and the last one stays however 
   const first = take('a', 60);
   take('b', 60);
   take('a');
-  shelf.tidy();
-  expect([...shelf.all()]).toEqual([first]);
+  indexes.tidy();
+  expect([...indexes.all()]).toEqual([first]);
   const huge = take('c', 1000);
-  shelf.tidy();
-  expect([...shelf.all()]).toEqual([huge]);
+  indexes.tidy();
+  expect([...indexes.all()]).toEqual([huge]);
 });

@@ -1,5 +1,5 @@
 /** What is kept because somebody looks at it, or did a moment ago. */
-export interface Shelf<T> {
+export interface IndexCache<T> {
   /** What is under that key, made where nothing is. */
   take(key: string, make: () => T): T;
   all(): Iterable<T>;
@@ -10,12 +10,12 @@ export interface Shelf<T> {
 }
 
 /** `most`: how large all may be together; what was asked for last stays however large it is. */
-export function createShelf<T extends { readonly size: number }>(options: {
+export function createIndexCache<T extends { readonly size: number }>(options: {
   most: number;
   idleMs: number;
   /** Milliseconds of a clock that never steps. */
   clock: () => number;
-}): Shelf<T> {
+}): IndexCache<T> {
   const { most, idleMs, clock } = options;
   /** The least recently asked first. */
   const kept = new Map<string, { thing: T; askedAt: number }>();

@@ -9,13 +9,13 @@ import { createMembers } from './members.store.ts';
 import { createResources, newResource } from './resources.store.ts';
 import { createSwarms } from './swarms.store.ts';
 
-export type Together = ReturnType<typeof createTogether>;
+export type UnitOfWork = ReturnType<typeof createUnitOfWork>;
 
 /**
  * Many changes as one write: all of them are committed, or none. They go through the stores, each with its own time.
  * Permissions are not checked. A change sees the changes before it.
  */
-export function createTogether(options: {
+export function createUnitOfWork(options: {
   db: Database;
   batches: Batches;
   report: Report;

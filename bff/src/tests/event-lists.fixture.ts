@@ -9,7 +9,7 @@ interface MembershipChanged extends Partial<Member> {
 }
 
 /** What a client has that began with empty lists and was told the rest. */
-export interface ToldLists {
+export interface EventLists {
   /** Own ones. */
   resources: Map<string, Resource>;
   /** Owned ones whole; undefined: joined, and to be read. */
@@ -18,7 +18,7 @@ export interface ToldLists {
 }
 
 /** Applies events as a client of this user would. */
-export function listsOf(events: readonly GatewayEvent[], user: string): ToldLists {
+export function listsOf(events: readonly GatewayEvent[], user: string): EventLists {
   const resources = new Map<string, Resource>();
   const swarms = new Map<string, Swarm | undefined>();
   const invitations = new Map<string, Invitation>();
@@ -88,7 +88,10 @@ const membersById = (swarm: Swarm) => ({
 });
 
 /** What was told and what is there are the same, but for their order. */
-export function expectSame(told: ToldLists, { resources, swarms, invitations }: Awaited<ReturnType<typeof readLists>>) {
+export function expectSame(
+  told: EventLists,
+  { resources, swarms, invitations }: Awaited<ReturnType<typeof readLists>>,
+) {
   expect(byId(told.resources.values())).toEqual(byId(resources));
   expect(byId(told.invitations.values())).toEqual(byId(invitations));
   const known = [...told.swarms].map(([id, swarm]) => swarm ?? swarms.find((listed) => listed.id === id)!);
