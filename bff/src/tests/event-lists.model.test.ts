@@ -74,5 +74,5 @@ test(
     };
     await fc.assert(fc.asyncProperty(commands, run), { numRuns: long ? 1000 : 25 });
   },
-  long ? 1_800_000 : 120_000,
+  long ? 1_800_000 : 600_000,
 );
