@@ -77,16 +77,13 @@ export function createHub({
 
   const unsubscribe = feed.subscribe((entries) => {
     if (readers.size > 0) {
-      for (const entry of entries) {
-        if (!entry.kind.startsWith('resource.')) continue;
-        if (entry.kind === 'resource.moved') throttle.put(entry.resource_id!, entry);
-        else throttle.drop(entry.resource_id!);
-      }
-      // read now: a later commit may change them again before the beat
-      const events = records.read(
-        entries.filter(({ kind }) => kind !== 'resource.moved'),
-        hasReader,
-      );
+      const [moves, others] = [true, false].map((isMove) =>
+        entries.filter(({ kind }) => (kind === 'resource.moved') === isMove),
+      ) as [FeedRow[], FeedRow[]];
+      for (const entry of moves) throttle.put(entry.resource_id!, entry);
+      // these are read now, with the newest position: a later commit may change them again before the beat
+      for (const { kind, resource_id } of others) if (kind.startsWith('resource.')) throttle.drop(resource_id!);
+      const events = records.read(others, hasReader);
       for (const event of events) throttle.add(event);
       isWaiting ||= events.length > 0;
     }

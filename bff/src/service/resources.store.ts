@@ -121,9 +121,11 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         ...(version !== undefined && { version }),
         ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
       };
+      // a change of nothing is an entry of the feed, too
+      const columns = set.columns.length > 0 ? set.columns.map((column) => `${column} = ?`) : ['longitude = longitude'];
       const where = Object.keys(guards).map((column) => `${column} = ?`);
       // the clock may step back: a change is never earlier than the one before
-      const sql = `UPDATE resources SET ${[...set.columns.map((column) => `${column} = ?`), 'version = version + 1'].join(', ')},
+      const sql = `UPDATE resources SET ${[...columns, 'version = version + 1'].join(', ')},
           modified_at = max(changed_at, ?), changed_at = max(changed_at, ?)
         WHERE ${where.join(' AND ')} RETURNING ${json} AS json, version, user_id`;
       const params = [...set.values, at, at, ...Object.values(guards)];

@@ -138,7 +138,7 @@ export interface IdempotencyRow {
 export type FeedKind =
   | 'resource.created'
   | 'resource.updated'
-  /** Nothing that is shown changed but the position. */
+  /** Only the position, or nothing but the time of the change. */
   | 'resource.moved'
   | 'resource.destroyed'
   | 'membership.changed'

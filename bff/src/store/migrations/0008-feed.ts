@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 /** More members are deleted as one entry: whoever cached something of the swarm reads all of it again. */
 const bulkFrom = 500;
 
-/** Appends one entry; `values` are SQL expressions by column. */
+/** Appends one entry; `kind` and `values` are SQL expressions. */
 const append = (kind: string, values: Record<string, string>) =>
   `INSERT INTO feed (kind, ${Object.keys(values).join(', ')}) VALUES (${[kind, ...Object.values(values)].join(', ')});`;
 
@@ -50,11 +50,11 @@ const statements = [
 
   `CREATE TRIGGER feed_resource_created AFTER INSERT ON resources
      BEGIN ${append(`'resource.created'`, ofResource('new'))} END`,
-  `CREATE TRIGGER feed_resource_updated AFTER UPDATE ON resources BEGIN ${append(
-    `CASE WHEN new.name IS old.name AND new.machine_type IS old.machine_type AND new.description IS old.description
-       THEN 'resource.moved' ELSE 'resource.updated' END`,
-    ofResource('new'),
-  )} END`,
+  // by the columns that the statement names: a value may be set again
+  `CREATE TRIGGER feed_resource_updated AFTER UPDATE OF name, machine_type, description, name_folded ON resources
+     BEGIN ${append(`'resource.updated'`, ofResource('new'))} END`,
+  `CREATE TRIGGER feed_resource_moved AFTER UPDATE OF longitude, latitude ON resources
+     BEGIN ${append(`'resource.moved'`, ofResource('new'))} END`,
   // The memberships end while the resource still exists. Nobody but the owner sees a resource that is in no swarm: when
   // the account has ended, nobody needs an entry for each.
   `DROP TRIGGER memberships_end`,
