@@ -121,8 +121,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         ...(version !== undefined && { version }),
         ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
       };
-      // a change of nothing is an entry of the feed, too
-      const columns = set.columns.length > 0 ? set.columns.map((column) => `${column} = ?`) : ['longitude = longitude'];
+      const columns = set.columns.map((column) => `${column} = ?`);
       const where = Object.keys(guards).map((column) => `${column} = ?`);
       // the clock may step back: a change is never earlier than the one before
       const sql = `UPDATE resources SET ${[...columns, 'version = version + 1'].join(', ')},

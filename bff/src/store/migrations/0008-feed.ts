@@ -50,10 +50,11 @@ const statements = [
 
   `CREATE TRIGGER feed_resource_created AFTER INSERT ON resources
      BEGIN ${append(`'resource.created'`, ofResource('new'))} END`,
-  // by the columns that the statement names: a value may be set again
+  // By the columns that the statement sets, because a value may be set again. Every update sets `changed_at`: one that
+  // also sets the name has two entries.
   `CREATE TRIGGER feed_resource_updated AFTER UPDATE OF name, machine_type, description, name_folded ON resources
      BEGIN ${append(`'resource.updated'`, ofResource('new'))} END`,
-  `CREATE TRIGGER feed_resource_moved AFTER UPDATE OF longitude, latitude ON resources
+  `CREATE TRIGGER feed_resource_moved AFTER UPDATE OF longitude, latitude, changed_at ON resources
      BEGIN ${append(`'resource.moved'`, ofResource('new'))} END`,
   // The memberships end while the resource still exists. Nobody but the owner sees a resource that is in no swarm: when
   // the account has ended, nobody needs an entry for each.
