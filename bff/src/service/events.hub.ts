@@ -82,7 +82,9 @@ export function createHub({
       ) as [FeedRow[], FeedRow[]];
       for (const entry of moves) throttle.put(entry.resource_id!, entry);
       // these are read now, with the newest position: a later commit may change them again before the beat
-      for (const { kind, resource_id } of others) if (kind.startsWith('resource.')) throttle.drop(resource_id!);
+      for (const { kind, resource_id } of others) {
+        if (kind === 'resource.updated' || kind === 'resource.destroyed') throttle.drop(resource_id!);
+      }
       const events = records.read(others, hasReader);
       for (const event of events) throttle.add(event);
       isWaiting ||= events.length > 0;
