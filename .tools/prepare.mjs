@@ -27,7 +27,9 @@ const manifests = [
   'e2e/package.json',
 ];
 /** What a browser runs: of the server's sources the few that are shared; of its contract only types. */
-const shared = ['limits', 'csv', 'device-csv', 'device-fault'].map((name) => `bff/src/${name}.ts`);
+const shared = ['limits/limits', 'import/csv', 'import/device-csv', 'import/device-fault'].map(
+  (name) => `bff/src/${name}.ts`,
+);
 const webSources = ['web', ...shared, 'tsconfig.base.json', 'pnpm-lock.yaml'];
 
 // Both stamps lie beside what they vouch for, so that deleting the one deletes the other.
