@@ -45,11 +45,11 @@ export const wordRules: WordRule[] = [
     example: { at: 'web/src/features/resources/device-list.tsx', line: "useQuery({ queryKey: ['devices'] })" },
   },
   {
-    why: 'what loads when it is first seen is `late` (ui/late.tsx), which React does not hold back',
+    why: 'what loads when it is first seen is `late` (ui/lazy-part.tsx), which React does not hold back',
     pattern: /\b(lazy|Suspense)\b.*\bfrom 'react'/,
     files: ['web/src/**/*.{ts,tsx}'],
     home: tests,
-    example: { at: 'web/src/app/over.tsx', line: "import { Suspense, lazy } from 'react'" },
+    example: { at: 'web/src/app/overlays.tsx', line: "import { Suspense, lazy } from 'react'" },
   },
   {
     why: "others' text reaches the page as text, never as HTML",

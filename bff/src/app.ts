@@ -21,7 +21,7 @@ import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { createKeys } from './service/keys.store.ts';
 import type { Keys } from './service/keys.store.ts';
 import { createService } from './service/service.ts';
-import { fold, nameKey } from './service/text-keys.ts';
+import { fold, nameKey } from './service/sort-keys.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { foldUserName } from './sign-in/user-name.ts';

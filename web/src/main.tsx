@@ -6,7 +6,7 @@ import { App } from './app/app.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { preload } from './app/router.tsx';
 import { loadTexts } from './text/text.ts';
-import { loadRest } from './ui/late.tsx';
+import { loadRest } from './ui/lazy-part.tsx';
 import { ignoreStraySecondClicks } from './ui/second-click.ts';
 import { followKeyboard } from './ui/on-screen-keyboard.ts';
 import { followTheme } from './ui/theme.ts';

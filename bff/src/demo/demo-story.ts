@@ -1,6 +1,6 @@
 import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '../contract.ts';
-import { stations } from './stations.ts';
-import type { Station } from './stations.ts';
+import { stations } from './airports.ts';
+import type { Station } from './airports.ts';
 
 /** What can be done in a story; all of it is one write. Each act gives the id of what it made. */
 export interface Acts {

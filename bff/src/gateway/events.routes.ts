@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { EventType } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../http/problem.ts';
-import { createChangedMaps } from './changed-maps.ts';
+import { createChangedMaps } from './map-change-notifier.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 /** What the gateway needs to know of an event of the service. */

@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts';
-import type { Batches } from './batches.ts';
+import type { Batches } from './background-batches.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';

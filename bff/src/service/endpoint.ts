@@ -1,6 +1,6 @@
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { failures, ifNoneMatch } from './answers.ts';
+import { failures, ifNoneMatch } from './openapi-responses.ts';
 import type { ServiceEnv } from './key-guard.ts';
 import { policy } from './policy.ts';
 import type { Operation } from './policy.ts';

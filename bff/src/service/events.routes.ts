@@ -1,6 +1,6 @@
 import { event } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
-import { lastEventId } from './answers.ts';
+import { lastEventId } from './openapi-responses.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Hub } from './events.hub.ts';

@@ -4,14 +4,14 @@ import type { Invitation, InvitationSend } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { Access } from './access.ts';
-import { created, idempotencyKey, json, readList } from './answers.ts';
+import { created, idempotencyKey, json, readList } from './openapi-responses.ts';
 import { endpoint, jsonType } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Claim, Idempotency } from './idempotency.store.ts';
 import { isId } from './ids.ts';
 import type { Invitations } from './invitations.store.ts';
 import { answerList } from './list-answer.ts';
-import { readOnlyFaults, refuseReadOnly } from './read-only.ts';
+import { readOnlyFaults, refuseReadOnly } from './read-only-fields.ts';
 
 const readOnly = Object.keys(invitationSchema.shape).filter((field) => field !== 'status');
 const ofSwarm = z.object({ swarm_id: z.string() });

@@ -6,8 +6,8 @@ import type { Statement, Value } from '../store/statement.ts';
 import type { InvitationRow } from '../store/tables.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
-import { chunkSql, readChunk } from './keyset.store.ts';
-import type { Cursor } from './keyset.store.ts';
+import { chunkSql, readChunk } from './list-chunks.store.ts';
+import type { Cursor } from './list-chunks.store.ts';
 import { gainRole, jsonOf, newVersion } from './members.store.ts';
 import { withinQuota, withinSize } from './usage.store.ts';
 

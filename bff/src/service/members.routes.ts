@@ -4,7 +4,7 @@ import type { MemberRole, SwarmMember } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { Access, OperationOn } from './access.ts';
-import { created, idempotencyKey, json, readList } from './answers.ts';
+import { created, idempotencyKey, json, readList } from './openapi-responses.ts';
 import { endpoint, jsonType } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import { foreignResource } from './foreign-resource.ts';
@@ -13,7 +13,7 @@ import { isId } from './ids.ts';
 import { answerList } from './list-answer.ts';
 import type { Members } from './members.store.ts';
 import type { SwarmRule } from './policy.ts';
-import { readOnlyFaults, refuseReadOnly } from './read-only.ts';
+import { readOnlyFaults, refuseReadOnly } from './read-only-fields.ts';
 
 const readOnly = ['resource_id', 'user_id', 'url', 'member_since'];
 const ofSwarm = z.object({ swarm_id: z.string() });

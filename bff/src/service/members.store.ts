@@ -6,8 +6,8 @@ import { firstRow } from '../store/statement.ts';
 import type { Row, Statement } from '../store/statement.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
-import { chunkSql, readChunk } from './keyset.store.ts';
-import type { Cursor } from './keyset.store.ts';
+import { chunkSql, readChunk } from './list-chunks.store.ts';
+import type { Cursor } from './list-chunks.store.ts';
 import { withinSize } from './usage.store.ts';
 
 /** Of a member, in a JSON object. */

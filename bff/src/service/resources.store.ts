@@ -7,10 +7,10 @@ import type { Statement, Value } from '../store/statement.ts';
 import { searchText } from '../store/search-text.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
-import { chunkSql, readChunk } from './keyset.store.ts';
-import type { Cursor } from './keyset.store.ts';
+import { chunkSql, readChunk } from './list-chunks.store.ts';
+import type { Cursor } from './list-chunks.store.ts';
 import type { ResourceRelation } from './policy.ts';
-import { nameKey } from './text-keys.ts';
+import { nameKey } from './sort-keys.ts';
 import { withinQuota } from './usage.store.ts';
 
 /** A whole number is written as one: SQLite would say 10.0. */

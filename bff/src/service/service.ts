@@ -14,7 +14,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { Database } from '../store/database.ts';
 import { createAccess } from './access.ts';
 import type { Access } from './access.ts';
-import { createBatches } from './batches.ts';
+import { createBatches } from './background-batches.ts';
 import { createDeletions } from './deletions.store.ts';
 import type { Deletions } from './deletions.store.ts';
 import { createEventRecords } from './event-records.store.ts';

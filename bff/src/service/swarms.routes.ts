@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.ts';
 import type { FieldFault } from '../http/problem.ts';
 import type { SwarmRow } from '../store/tables.ts';
 import type { Access } from './access.ts';
-import { created, idempotencyKey, ifMatch, json, readList, readRecord, record, tagged } from './answers.ts';
+import { created, idempotencyKey, ifMatch, json, readList, readRecord, record, tagged } from './openapi-responses.ts';
 import { endpoint, jsonType, notChanged } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import { etagOf, expectedVersion, noneMatch } from './etag.ts';
@@ -15,7 +15,7 @@ import { foreignResource, notYours } from './foreign-resource.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { bodyOf } from './json-body-stream.ts';
 import { answerList } from './list-answer.ts';
-import { readOnlyFaults, refuseReadOnly } from './read-only.ts';
+import { readOnlyFaults, refuseReadOnly } from './read-only-fields.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
 

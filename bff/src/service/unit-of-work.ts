@@ -3,7 +3,7 @@ import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '..
 import { noQuotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement, WriteResult } from '../store/statement.ts';
-import type { Batches } from './batches.ts';
+import type { Batches } from './background-batches.ts';
 import { createInvitations } from './invitations.store.ts';
 import { createMembers } from './members.store.ts';
 import { createResources, newResource } from './resources.store.ts';

@@ -1,11 +1,11 @@
 import { Problem } from '../http/problem.ts';
-import type { Refusals } from './refusals.ts';
+import type { Refusals } from './upstream-backoff.ts';
 import { createSharedWork } from './shared-work.ts';
 import { etagOf } from './tile-cache.ts';
 import type { KeptTile, TileCache } from './tile-cache.ts';
 import { addressOf, keyOf } from './tile-name.ts';
 import type { TileName } from './tile-name.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from './concurrency-limit.ts';
 import { UpstreamError } from './upstream.ts';
 import type { Upstream } from './upstream.ts';
 

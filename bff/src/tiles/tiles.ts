@@ -8,12 +8,12 @@ import type { Context } from 'hono';
 import type { MapTiles } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
-import { createRefusals } from './refusals.ts';
+import { createRefusals } from './upstream-backoff.ts';
 import { openTileCache } from './tile-cache.ts';
 import type { KeptTile } from './tile-cache.ts';
 import { createTileKeeper } from './tile-keeper.ts';
 import { addressOf, hasFine, readTileName } from './tile-name.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from './concurrency-limit.ts';
 import { createUpstream } from './upstream.ts';
 import type { UpstreamLimits } from './upstream.ts';
 

@@ -5,8 +5,8 @@ import { deviceKindsOf } from './device-kinds.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import { swarmOf } from './filters.ts';
 import type { MapQuery } from './filters.ts';
-import { createHeldIndex } from './held-index.ts';
-import type { HeldIndex } from './held-index.ts';
+import { createHeldIndex } from './audience-point-index.ts';
+import type { HeldIndex } from './audience-point-index.ts';
 import { createSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
 

@@ -1,11 +1,11 @@
 import type { MachineType, MemberRole } from '../contract.ts';
 import type { Connection } from '../store/sqlite/connection.ts';
 import type { Value } from '../store/statement.ts';
-import { allOf } from './conditions.store.ts';
-import type { Condition } from './conditions.store.ts';
+import { allOf } from './sql-conditions.store.ts';
+import type { Condition } from './sql-conditions.store.ts';
 import type { MapQuery } from './filters.ts';
 import type { NamedDevice } from './map-view.ts';
-import { matchesOf } from './matches.store.ts';
+import { matchesOf } from './device-filters.store.ts';
 
 /** What an index takes of a device (point-index.ts): a million of them come. */
 export type IndexRow = readonly [

@@ -2,8 +2,8 @@ import type { DeviceFilters, DevicePage } from '../contract.ts';
 import type { Value } from '../store/statement.ts';
 import type { Reads } from './caller.ts';
 import { isTallied } from './device-counts.ts';
-import { filterGroups } from './matches.store.ts';
-import type { Matches } from './matches.store.ts';
+import { filterGroups } from './device-filters.store.ts';
+import type { Matches } from './device-filters.store.ts';
 
 type SwarmCounts = DevicePage['facets']['swarms'];
 

@@ -6,8 +6,8 @@ import type { Reads } from './caller.ts';
 import { countBySwarm } from './device-counts.store.ts';
 import type { DeviceIndex } from './device-index.ts';
 import type { ListQuery } from './filters.ts';
-import { everyOf, matchesOf } from './matches.store.ts';
-import type { Matches } from './matches.store.ts';
+import { everyOf, matchesOf } from './device-filters.store.ts';
+import type { Matches } from './device-filters.store.ts';
 import { writeCursor } from './query-reader.ts';
 
 type DeviceList = Omit<DevicePage, 'at'>;

@@ -9,7 +9,7 @@ import { invitationMatchesOf } from './invitation-matches.store.ts';
 import type { Scope } from './invitation-matches.store.ts';
 import { paramsOf } from './query-reader.ts';
 import { noStore } from './screen-answers.ts';
-import { staleBefore } from './stale.ts';
+import { staleBefore } from './stale-invitations.ts';
 
 /**
  * `GET /inbox`: an InvitationPage of what the caller received, or with `box=sent` sent. Query as in the contract's

@@ -19,7 +19,7 @@ import { countDevices } from './device-counts.ts';
 import type { DeviceCounts } from './device-counts.ts';
 import { audienceKey } from './filters.ts';
 import type { Bbox, MapQuery } from './filters.ts';
-import type { HeldIndex } from './held-index.ts';
+import type { HeldIndex } from './audience-point-index.ts';
 import { mapViewOf } from './map-view.ts';
 import { densityOf } from './points/density.ts';
 import type { Picture } from './points/density.ts';

@@ -1,8 +1,8 @@
 import type { InboxSummary, InvitationCounts, InvitationItem, InvitationPage, MachineType } from '../contract.ts';
 import type { InvitationRow } from '../store/tables.ts';
 import type { Reads } from './caller.ts';
-import { allOf } from './conditions.store.ts';
-import type { Condition } from './conditions.store.ts';
+import { allOf } from './sql-conditions.store.ts';
+import type { Condition } from './sql-conditions.store.ts';
 import { invitationSort } from './invitation-filters.ts';
 import type { InvitationQuery } from './invitation-filters.ts';
 import { sentBefore } from './invitation-matches.store.ts';

@@ -3,8 +3,8 @@ import type { Invitation, InvitationFilters } from '../contract.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
 import type { Value } from '../store/statement.ts';
 import type { Reads } from './caller.ts';
-import { allOf, always } from './conditions.store.ts';
-import type { Condition } from './conditions.store.ts';
+import { allOf, always } from './sql-conditions.store.ts';
+import type { Condition } from './sql-conditions.store.ts';
 
 /** Whose invitations: all that this user received or sent, or those to one swarm of whoever asks. */
 export type Scope = { received: string } | { sent: string } | { board: string };

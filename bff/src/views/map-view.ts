@@ -1,8 +1,8 @@
 import type { MapFeature, MapView } from '../contract.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import type { Bbox, MapQuery } from './filters.ts';
-import { grainOf } from './points/grain.ts';
-import type { Grain } from './points/grain.ts';
+import { grainOf } from './points/cluster-resolution.ts';
+import type { Grain } from './points/cluster-resolution.ts';
 import { toLatitude, toLongitude } from './points/mercator.ts';
 import { side } from './points/morton.ts';
 import type { PointReader } from './points/point-index.ts';

@@ -5,7 +5,7 @@ import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
 import type { AskerOf, Caller } from './caller.ts';
 import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
 import { noStore } from './screen-answers.ts';
-import { staleBefore } from './stale.ts';
+import { staleBefore } from './stale-invitations.ts';
 import { readKnownSwarms, readSwarmItems } from './swarm-list.store.ts';
 import type { KnownSwarm } from './swarm-list.store.ts';
 

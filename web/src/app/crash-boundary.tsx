@@ -1,6 +1,6 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { LoadError } from '../ui/late.tsx';
+import { LoadError } from '../ui/lazy-part.tsx';
 import { Crashed } from './crashed.tsx';
 
 /** A page that fails, or cannot be loaded, is replaced by a message; the rest of the app stays. */

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { queryKeys } from '../api/query-keys.ts';
 import { isMapRead } from '../features/resources/resources.api.ts';
-import { optional } from '../ui/late.tsx';
+import { optional } from '../ui/lazy-part.tsx';
 
-const Later = optional(async () => (await import('./later.tsx')).Later);
+const Later = optional(async () => (await import('./background-services.tsx')).Later);
 
 /** Where there are devices for a map, once that has been read, or could not be. */
 function canBeUsed(client: QueryClient): boolean {

@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useTitleBadge } from '../ui/page-title.ts';
 import { Link } from '../ui/router.tsx';
 import './navigation.css';
-import { isAt, places } from './places.ts';
+import { isAt, places } from './destinations.ts';
 
 /** The destinations: a column in the rail, a bar at the foot of a phone. */
 export function Navigation() {

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { Outlet, Route, Routes, matchPath } from 'react-router';
-import { late } from '../ui/late.tsx';
-import type { Late } from '../ui/late.tsx';
+import { late } from '../ui/lazy-part.tsx';
+import type { Late } from '../ui/lazy-part.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { Shell } from './shell.tsx';
 

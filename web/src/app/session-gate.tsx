@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { errorParts, isAway, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
-import { followSession } from '../features/account/sign-in/leave.ts';
+import { followSession } from '../features/account/sign-in/sign-out-tabs.ts';
 import { remembered } from '../features/account/sign-in/remembered.ts';
 import { problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { late, optional } from '../ui/late.tsx';
+import { late, optional } from '../ui/lazy-part.tsx';
 import { useNow } from '../ui/time.tsx';
 
 const SignInAgain = late(async () => (await import('../features/account/sign-in/sign-in-again.tsx')).SignInAgain);

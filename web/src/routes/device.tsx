@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { DevicePage } from '../features/resources/device/device-page.tsx';
-import { optional } from '../ui/late.tsx';
+import { optional } from '../ui/lazy-part.tsx';
 
 const DeviceInvitations = optional(
   async () => (await import('../features/invitations/device-invitations.tsx')).DeviceInvitations,

@@ -1,5 +1,5 @@
 import { DeviceHome } from '../features/resources/home/device-home.tsx';
-import { optional } from '../ui/late.tsx';
+import { optional } from '../ui/lazy-part.tsx';
 
 const later = () => import('./home-later.tsx');
 const DeviceMap = optional(async () => (await import('../features/map/device-map.tsx')).DeviceMap);

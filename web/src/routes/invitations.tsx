@@ -1,5 +1,5 @@
 import { InboxPage } from '../features/invitations/inbox/inbox-page.tsx';
-import { optional } from '../ui/late.tsx';
+import { optional } from '../ui/lazy-part.tsx';
 
 const PlaceMap = optional(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 

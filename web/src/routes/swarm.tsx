@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import type { RenderMembersMap } from '../features/swarms/members/members-map.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
-import { optional } from '../ui/late.tsx';
+import { optional } from '../ui/lazy-part.tsx';
 
 const DeviceMap = optional(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 

@@ -4,7 +4,7 @@ import { wallUrl } from '../features/wall/wall-layers.ts';
 import type { RenderWallMap } from '../features/wall/wall-map.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
 import type { WallProps } from '../features/wall/wall-page.tsx';
-import { optional } from '../ui/late.tsx';
+import { optional } from '../ui/lazy-part.tsx';
 import { phone as phoneQuery, useMedia } from '../ui/media.ts';
 import { useUrlState } from '../ui/url-state.ts';
 

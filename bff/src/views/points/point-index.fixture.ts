@@ -1,7 +1,7 @@
 /** The rules of point-index.ts and symbols.ts again, by brute force: they look at every device each time. */
 import fc from 'fast-check';
 import type { Box } from './bounds.ts';
-import type { Grain } from './grain.ts';
+import type { Grain } from './cluster-resolution.ts';
 import { toX, toY } from './mercator.ts';
 import { columnOf, rowOf, side } from './morton.ts';
 import { createPointIndex } from './point-index.ts';

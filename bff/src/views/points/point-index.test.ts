@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Box } from './bounds.ts';
 import { createRaster, densityOf } from './density.ts';
-import { grainOf } from './grain.ts';
+import { grainOf } from './cluster-resolution.ts';
 import { columnOf, rowOf, side } from './morton.ts';
 import { bbox, groupsOf, indexOf, isIn, isPlaced, isShown, kinds, place, someKinds } from './point-index.fixture.ts';
 import type { IndexedDevice, KindFilter, PointIndex, PointReader } from './point-index.ts';

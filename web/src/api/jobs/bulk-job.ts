@@ -10,7 +10,7 @@ import type { Problem } from '@swarmdeck/bff/contract';
 import { pendingActionsOf } from '../pending-actions.ts';
 import type { PendingActions } from '../pending-actions.ts';
 import { isAway, isSignedOut, ProblemError } from '../problem.ts';
-import { randomKey } from '../sending-key.ts';
+import { randomKey } from '../idempotency-key.ts';
 import { serverNow } from '../server-clock.ts';
 import { userOf } from '../user-of.ts';
 import { storeJobs } from './stored-jobs.ts';

@@ -4,7 +4,7 @@ import { searchPlaces } from '../../api/places/places.search.ts';
 import type { Found } from '../../api/places/places.search.ts';
 import { loadPlaces } from '../../api/places/places.ts';
 import { countryName } from '../../text/text.ts';
-import type { MapPlace } from '../../ui/map-place.ts';
+import type { MapPlace } from '../../ui/map-view-url.ts';
 
 export interface FoundPlace {
   id: string;

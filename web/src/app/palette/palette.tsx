@@ -20,7 +20,7 @@ import { WaitingOptions } from './waiting-options.tsx';
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
 
-/** While this was on its way (app/over.tsx). */
+/** While this was on its way (app/overlays.tsx). */
 const typedBefore = () => document.querySelector<HTMLInputElement>('#typed')?.value ?? '';
 
 /** The command palette. The focus stays in the field; screen readers announce the highlighted option. */

@@ -1,13 +1,13 @@
 import { useLocation, useNavigate } from 'react-router';
 import { t } from '../../text/text.ts';
 import { useSignOut } from '../../features/account/account-page.api.ts';
-import { leave } from '../../features/account/sign-in/leave.ts';
+import { leave } from '../../features/account/sign-in/sign-out-tabs.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import { useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme.ts';
 import { useToasts } from '../../ui/toast.tsx';
 import { useCopy } from '../../ui/use-copy.ts';
-import { places } from '../places.ts';
+import { places } from '../destinations.ts';
 import type { Verb } from './verbs.ts';
 
 /** The commands that work on every page. `word` is the typed text. */

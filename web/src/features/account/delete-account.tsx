@@ -14,7 +14,7 @@ import { useDeleteAccount } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import './delete-account.css';
 import { errorText } from './error-text.ts';
-import { leave } from './sign-in/leave.ts';
+import { leave } from './sign-in/sign-out-tabs.ts';
 
 export function DeleteAccount({ id }: { id: string }) {
   const account = useQuery(accountQuery).data;

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
-import { useAsked } from '../../ui/use-asked.ts';
+import { useAsked } from '../../ui/use-navigation-action.ts';
 import { keysQuery } from './account-page.api.ts';
 import { CreateKey } from './create-key.tsx';
 import '../../ui/table.css';

@@ -8,7 +8,7 @@ import { useSignOut } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import { ChangePassword } from './change-password.tsx';
 import './profile.css';
-import { leave } from './sign-in/leave.ts';
+import { leave } from './sign-in/sign-out-tabs.ts';
 import { useErrorToast } from './use-error-toast.ts';
 
 export function Profile({ id }: { id: string }) {

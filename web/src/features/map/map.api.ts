@@ -3,7 +3,7 @@ import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient
 import { useEffect, useEffectEvent, useState } from 'react';
 import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { isInside } from '../../ui/map-place.ts';
+import { isInside } from '../../ui/map-view-url.ts';
 import type { Bbox } from './geometry/view.ts';
 
 /** What the map asks the server for: more than is seen, so that a short drag needs no answer. */

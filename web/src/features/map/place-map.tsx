@@ -12,7 +12,7 @@ import { useLeafletEvents } from './frame/use-leaflet-events.ts';
 import { useLocate } from './frame/use-locate.ts';
 import { usePlacing } from './frame/use-placing.ts';
 import { isTouch } from './frame/use-pointer.ts';
-import { useRest } from './frame/use-rest.ts';
+import { useRest } from './frame/use-view-settled.ts';
 import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, SPOT_ZOOM } from './geometry/view.ts';
 import type { View } from './geometry/view.ts';

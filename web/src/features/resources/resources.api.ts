@@ -37,7 +37,7 @@ async function readPage(query: string, signal: AbortSignal): Promise<DevicePage>
 /** The rows at once, and the counts when they are known. */
 const rowsFirst = (query: string) => `${query}&counts=later`;
 
-/** The list, page by page. It is not refetched by itself: rows keep their place (device-fresh.ts). */
+/** The list, page by page. It is not refetched by itself: rows keep their place (device-list-updates.ts). */
 export function devicePagesQuery({ start, ...query }: DeviceQuery & { start: ListStart }) {
   const from = start && new URLSearchParams(Object.entries(start).map(([name, value]) => [name, String(value)]));
   return infiniteQueryOptions({

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
-import { begun } from './begun.ts';
+import { begun } from './next-steps-preference.ts';
 import './next-steps.css';
 import { StepCard } from './step-card.tsx';
 

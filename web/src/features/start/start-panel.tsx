@@ -4,7 +4,7 @@ import { problemSentence, t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { JumpButton } from '../../ui/jump-button.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { begun } from './begun.ts';
+import { begun } from './next-steps-preference.ts';
 import { useFillDemo } from './demo.api.ts';
 import './start-panel.css';
 import { StepCard } from './step-card.tsx';

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { ProblemError, errorParts } from '../../api/problem.ts';
-import { createSendingKey } from '../../api/sending-key.ts';
+import { createSendingKey } from '../../api/idempotency-key.ts';
 import { userOf } from '../../api/user-of.ts';
 import { problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';

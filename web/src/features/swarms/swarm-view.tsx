@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
-import { late, optional } from '../../ui/late.tsx';
+import { late, optional } from '../../ui/lazy-part.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Link } from '../../ui/router.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';

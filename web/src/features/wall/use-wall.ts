@@ -5,11 +5,11 @@ import type { Device, DeviceFilters, Member, Resource, WallView } from '@swarmde
 import { isGone } from '../../api/problem.ts';
 import { useConnectionStatus } from '../../api/connection-status.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
-import { readMapPlace, useMapPlace } from '../../ui/map-place.ts';
-import type { MapPlace } from '../../ui/map-place.ts';
+import { readMapPlace, useMapPlace } from '../../ui/map-view-url.ts';
+import type { MapPlace } from '../../ui/map-view-url.ts';
 import { useUrlState } from '../../ui/url-state.ts';
 import type { SetUrlState } from '../../ui/url-state.ts';
-import { stepFrom } from './step.ts';
+import { stepFrom } from './cycle-selection.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { useServerClock } from './use-server-clock.ts';
 import { filtersOf, selection, wallUrl } from './wall-layers.ts';

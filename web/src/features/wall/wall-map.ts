@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import type { DeviceFilters, MachineType, MemberRole, Position } from '@swarmdeck/bff/contract';
-import type { MapPlace } from '../../ui/map-place.ts';
+import type { MapPlace } from '../../ui/map-view-url.ts';
 
 type Bbox = NonNullable<DeviceFilters['bbox']>;
 

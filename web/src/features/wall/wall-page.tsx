@@ -15,9 +15,9 @@ import type { LegendProps } from './wall-legend.tsx';
 import type { RenderWallMap } from './wall-map.ts';
 import './wall-page.css';
 import { WallPanel } from './wall-panel.tsx';
-import type { WallParts } from './wall-parts.ts';
+import type { WallParts } from './wall-props.ts';
 import { WallBar, WallSheet } from './wall-phone.tsx';
-import { WallSaid } from './wall-said.tsx';
+import { WallSaid } from './wall-announcer.tsx';
 import { WallEmpty, WallFault, wallFault } from './wall-state.tsx';
 
 export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leaveTo' | 'views'> {

@@ -6,7 +6,7 @@ import { WallCard } from './wall-card.tsx';
 import { WallCounts } from './wall-counts.tsx';
 import { WallLegend } from './wall-legend.tsx';
 import { WallLive } from './wall-live.tsx';
-import type { WallParts } from './wall-parts.ts';
+import type { WallParts } from './wall-props.ts';
 import './wall-panel.css';
 import { FollowButton, LeaveLink } from './wall-buttons.tsx';
 import { WallTitle } from './wall-title.tsx';

@@ -10,7 +10,7 @@ import { FollowButton } from './wall-buttons.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
 import { WallLive } from './wall-live.tsx';
-import type { WallParts } from './wall-parts.ts';
+import type { WallParts } from './wall-props.ts';
 import './wall-phone.css';
 import { WallTitle } from './wall-title.tsx';
 

@@ -1,7 +1,7 @@
 import { t } from '../../text/text.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
-import type { WallSwarm } from './wall-parts.ts';
+import type { WallSwarm } from './wall-props.ts';
 
 /** Whose devices these are. The name of a swarm may be on its way. */
 export function WallTitle({ swarm }: { swarm: WallSwarm | null }) {

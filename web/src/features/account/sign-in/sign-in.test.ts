@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OfflineError, ProblemError } from '../../../api/problem.ts';
 import { parseUserAgent } from '../user-agent.ts';
 import { checkCredentials, checkPassword, credentialFaults } from './credentials.ts';
-import { nextOf } from './next.ts';
+import { nextOf } from './redirect-target.ts';
 
 const refused = (code: string, errors?: { pointer: string; code: string; detail: string }[]) =>
   new ProblemError({

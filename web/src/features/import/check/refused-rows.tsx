@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { optional } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/lazy-part.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { RefusedRow } from '../rows/dry-run.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { jobsPrefix } from '../../../api/jobs/stored-jobs.ts';
 import { getValues } from '../../../api/jobs/stored-values.ts';
-import { optional } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/lazy-part.tsx';
 
 const ImportStrip = optional(async () => (await import('./import-strip.tsx')).ImportStrip);
 

@@ -1,7 +1,7 @@
 /** GeoJSON (RFC 7946) as the rows of a table, so that it goes the way of every other file; and devices as GeoJSON. */
 import type { Resource } from '@swarmdeck/bff/contract';
 import { valuesOf } from '../../../api/device-fields.ts';
-import { toLine } from './to-line.ts';
+import { toLine } from './csv-line.ts';
 
 /** More of them no table has (csv.ts); what is beyond is not imported, as no column of that name would be. */
 const mostProperties = 90;

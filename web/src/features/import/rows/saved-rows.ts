@@ -7,7 +7,7 @@ import type { Fixes } from './dry-run.ts';
 import type { Uses } from './mapping.ts';
 import { fateOf } from './row-fate.ts';
 import type { ImportFault, Owned } from './row-fate.ts';
-import { toLine } from './to-line.ts';
+import { toLine } from './csv-line.ts';
 
 /** Spreadsheets take a file for UTF-8 by this mark alone. */
 const mark = '\uFEFF';

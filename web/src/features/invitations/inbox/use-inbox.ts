@@ -10,7 +10,7 @@ import { useAnsweringCount, useAnswers, useAnswerJobs } from '../answers/answers
 import { invitationQuery } from '../invitations.api.ts';
 import type { Answer } from '../invitations.api.ts';
 import { useBoxSide } from '../use-box-side.ts';
-import { nextAfter, indexInInbox, walk } from './step.ts';
+import { nextAfter, indexInInbox, walk } from './next-row.ts';
 import { inboxUrl } from './inbox-url.ts';
 
 /** The state and the actions of the inbox; inbox-page.tsx renders it. */

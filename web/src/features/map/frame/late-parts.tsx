@@ -1,5 +1,5 @@
 import { use, useSyncExternalStore } from 'react';
-import { optional } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/lazy-part.tsx';
 import { worldSource } from '../basemap/world.load.ts';
 import type { Palette } from '../canvas/palette.ts';
 import { MapInsets } from './map-insets.ts';

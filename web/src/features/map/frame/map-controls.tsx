@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
-import { optional } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/lazy-part.tsx';
 import type { Insets } from '../geometry/insets.ts';
 import { useZoom } from './use-zoom.ts';
 

@@ -3,7 +3,7 @@ import { formatNumber } from '../../../text/text.ts';
 import type { Palette } from '../canvas/palette.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
-import type { Marks } from './marks.draw.ts';
+import type { Marks } from './symbol-extras.draw.ts';
 import { drawRing } from './ring.draw.ts';
 import { placeFeatures, project } from './scene.ts';
 import type { Placed, Scene, SelectedDevice } from './scene.ts';

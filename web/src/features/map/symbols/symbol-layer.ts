@@ -10,7 +10,7 @@ import type { Palette } from '../canvas/palette.ts';
 import { pixelRatio } from '../canvas/pixel-ratio.ts';
 import { freeBox } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
-import type { Marks } from './marks.draw.ts';
+import type { Marks } from './symbol-extras.draw.ts';
 import { createMoving } from './moving.ts';
 import { drawScene, wantsMarks } from './scene.draw.ts';
 import { hit } from './scene.ts';
@@ -89,7 +89,7 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
   }
 
   private async loadMarks(): Promise<void> {
-    const { marks } = await import('./marks.draw.ts');
+    const { marks } = await import('./symbol-extras.draw.ts');
     this.marks = marks;
     this.schedule();
   }

@@ -2,13 +2,13 @@ import type { MapTiles as Source } from '@swarmdeck/bff/contract';
 import { use, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
-import { optional } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/lazy-part.tsx';
 import { useMedia } from '../../../ui/media.ts';
 import { MapCredits } from './map-credits.ts';
 import { useMapTiles } from './map-tiles.api.ts';
 import type { RasterLayer, TileCounts } from './tile-layer.ts';
-import { isTiled } from './tiles-word.ts';
-import { TilesCredits, TilesNotice } from './tiles-words.tsx';
+import { isTiled } from './tile-status.ts';
+import { TilesCredits, TilesNotice } from './tile-notices.tsx';
 
 const Tiles = optional(async () => (await import('./tile-layer.ts')).Tiles);
 

@@ -1,7 +1,7 @@
 import type { Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
-import { optional } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/lazy-part.tsx';
 import { LeaveDialog } from '../../../ui/confirm-dialog.tsx';
 import type { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import type { DeviceEditor } from './use-device-editor.ts';

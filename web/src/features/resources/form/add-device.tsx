@@ -5,7 +5,7 @@ import type { Position, Resource, ResourceCreate } from '@swarmdeck/bff/contract
 import { emptyDraft } from '../../../api/device-fields.ts';
 import type { Draft } from '../../../api/device-fields.ts';
 import { ProblemError } from '../../../api/problem.ts';
-import { createSendingKey } from '../../../api/sending-key.ts';
+import { createSendingKey } from '../../../api/idempotency-key.ts';
 import { userOf } from '../../../api/user-of.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';

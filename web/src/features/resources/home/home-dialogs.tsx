@@ -1,5 +1,5 @@
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
-import { optional } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/lazy-part.tsx';
 import type { Home } from './use-home.ts';
 
 const AddDevice = optional(async () => (await import('../form/add-device.tsx')).AddDevice, CollectTyped);

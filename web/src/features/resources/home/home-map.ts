@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import type { Device, DeviceFilters, Position } from '@swarmdeck/bff/contract';
-import type { MapPlace } from '../../../ui/map-place.ts';
+import type { MapPlace } from '../../../ui/map-view-url.ts';
 import type { Bbox } from '../device-filters.ts';
 
 /** The map's interface for the home page. The route passes the map. */

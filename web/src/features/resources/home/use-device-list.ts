@@ -7,8 +7,8 @@ import { isAway } from '../../../api/problem.ts';
 import { refetchMapUnlessLive, devicePagesQuery, devicePulseQuery, reloadFirstPage } from '../resources.api.ts';
 import type { DeviceQuery, ListStart } from '../resources.api.ts';
 import { toQuery } from '../device-filters.ts';
-import { outOfPlace, refresh } from './device-fresh.ts';
-import type { Fresh } from './device-fresh.ts';
+import { outOfPlace, refresh } from './device-list-updates.ts';
+import type { Fresh } from './device-list-updates.ts';
 
 /** The list that was left last, and its scroll position. */
 let left: { list: string; start: ListStart; top: number } | undefined;

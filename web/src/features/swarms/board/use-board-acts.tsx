@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../../api/changes.ts';
-import { randomKey } from '../../../api/sending-key.ts';
+import { randomKey } from '../../../api/idempotency-key.ts';
 import { t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 import { againOf, sendInvitation } from '../swarm-writes.api.ts';

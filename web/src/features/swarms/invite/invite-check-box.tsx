@@ -11,7 +11,7 @@ import { daysSince } from '../days-since.ts';
 import { goToLine } from './codes-field.tsx';
 import './invite-check-box.css';
 import type { CheckCounts, CheckedLine, Verdict } from './invite-check.ts';
-import { refusedAt } from './refused-at.ts';
+import { refusedAt } from './refusal-code.ts';
 import type { Invite } from './use-invite.ts';
 
 const icons: Record<Verdict['kind'], IconName> = {

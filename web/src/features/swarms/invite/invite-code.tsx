@@ -3,7 +3,7 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { optional } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/lazy-part.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import './invite-code.css';
 import { inviteLink } from './invite-codes.ts';

@@ -4,7 +4,7 @@ import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { failureText, LineFrame } from './invite-check-box.tsx';
 import { openKey } from './invite-check.ts';
-import { linesByKey } from './invite-ends.ts';
+import { linesByKey } from './remaining-lines.ts';
 import type { SentLine } from './invite.job.tsx';
 import type { Invite } from './use-invite.ts';
 

@@ -10,7 +10,7 @@ import { checkedSwarm, knownQuery } from '../swarms.api.ts';
 import { checkCodes, countChecked, noneKnown, toSend } from './invite-check.ts';
 import { readCodes } from './invite-codes.ts';
 import type { ColumnAnswers, ColumnUse } from './invite-codes.ts';
-import { failuresOf, leftOf } from './invite-ends.ts';
+import { failuresOf, leftOf } from './remaining-lines.ts';
 import { useInvites } from './invite.job.tsx';
 
 /** The state of the Invite page: the form, the check of its lines, and the running job. Links fill in the form. */

@@ -1,7 +1,7 @@
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { RoleChip } from '../../../ui/role-chip.tsx';
-import { rolesOf } from './shares.ts';
+import { rolesOf } from './type-proportions.ts';
 
 /** The roles of the user's devices in a swarm: shapes and numbers if there is more than one, to fit on one line. */
 export function OwnRoles({ own }: { own: Record<MemberRole, number> }) {

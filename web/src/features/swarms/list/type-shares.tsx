@@ -1,7 +1,7 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/limits';
 import { formatNumber, joinList, t } from '../../../text/text.ts';
-import { sharesOf } from './shares.ts';
+import { sharesOf } from './type-proportions.ts';
 import './type-shares.css';
 
 /** How the members divide among the machine types: always PC, Bug, Smartphone. */

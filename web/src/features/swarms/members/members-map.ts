@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import type { DeviceFilters, Member, Position } from '@swarmdeck/bff/contract';
-import type { MapPlace } from '../../../ui/map-place.ts';
+import type { MapPlace } from '../../../ui/map-view-url.ts';
 
 /** The map's interface for the members tab. The route passes the map. */
 interface MembersMap {

@@ -5,7 +5,7 @@ import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { optional } from '../../../ui/late.tsx';
+import { optional } from '../../../ui/lazy-part.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import type { Stop } from '../../../ui/sheet-stops.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isInside, readMapPlace, writeMapPlace } from './map-place.ts';
+import { isInside, readMapPlace, writeMapPlace } from './map-view-url.ts';
 
 it('comes back as it was written', () => {
   const place = { zoom: 6.5, lat: 52.924, lng: -12.29612 };

@@ -3,7 +3,7 @@ import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import type { TileCounts } from './tile-layer.ts';
-import { tilesWord } from './tiles-word.ts';
+import { tilesWord } from './tile-status.ts';
 
 /** What is wrong with the tiles, if anything. */
 export function TilesNotice({ host, counts, onRetry }: { host: string; counts: TileCounts; onRetry: () => void }) {

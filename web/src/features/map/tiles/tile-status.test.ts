@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTiled, tilesWord } from './tiles-word.ts';
+import { isTiled, tilesWord } from './tile-status.ts';
 
 const none = { loading: 0, shown: 0, missing: 0, failed: 0 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSendingKey } from './sending-key.ts';
+import { createSendingKey } from './idempotency-key.ts';
 
 it('stays for the same body and changes with it', () => {
   let made = 0;

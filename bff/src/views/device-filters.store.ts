@@ -1,7 +1,7 @@
 import type { DeviceFilters } from '../contract.ts';
 import { mayBeginId, searchWords } from '../store/search-text.ts';
-import { allOf, always } from './conditions.store.ts';
-import type { Condition } from './conditions.store.ts';
+import { allOf, always } from './sql-conditions.store.ts';
+import type { Condition } from './sql-conditions.store.ts';
 import { swarmOf } from './filters.ts';
 import type { Bbox } from './filters.ts';
 

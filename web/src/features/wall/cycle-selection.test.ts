@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stepFrom } from './step.ts';
+import { stepFrom } from './cycle-selection.ts';
 
 const things = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
 const step = (id: string | null, by: 1 | -1) => stepFrom({ things, id, by })?.id;

@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router';
 import { t } from '../text/text.ts';
 import type { KeysOf } from '../ui/key-table.ts';
 import { useKeyboard, useKeys } from '../ui/keys-provider.tsx';
-import { late } from '../ui/late.tsx';
+import { late } from '../ui/lazy-part.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
-import { places as destinations } from './places.ts';
-import type { Place } from './places.ts';
+import { places as destinations } from './destinations.ts';
+import type { Place } from './destinations.ts';
 
 const Palette = late(async () => (await import('./palette/palette.tsx')).Palette, Typed);
 const Help = late(async () => (await import('./help/help.tsx')).Help, Typed);

@@ -2,7 +2,7 @@ import { act, Component } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
-import { late, loadRest, optional } from './late.tsx';
+import { late, loadRest, optional } from './lazy-part.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

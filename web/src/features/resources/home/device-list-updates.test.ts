@@ -1,6 +1,6 @@
 import type { Device } from '@swarmdeck/bff/contract';
 import { describe, expect, it } from 'vitest';
-import { outOfPlace, refresh } from './device-fresh.ts';
+import { outOfPlace, refresh } from './device-list-updates.ts';
 
 const at = (minute: number) => `2026-01-02T03:${String(minute).padStart(2, '0')}:00.000Z`;
 const device = (id: string, more: Partial<Device> = {}): Device => ({

@@ -1,7 +1,7 @@
 import { openKey, withoutLines } from './invite-check.ts';
 import type { CodeLine } from './invite-codes.ts';
 import type { InviteJob, SentLine } from './invite.job.tsx';
-import { refusedAt } from './refused-at.ts';
+import { refusedAt } from './refusal-code.ts';
 
 /**
  * The text after a job has ended. If the job was made from this text, all lines that say what was sent are removed,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../../../api/problem.ts';
 import { checkCodes, noneKnown, toSend } from './invite-check.ts';
 import { readCodes } from './invite-codes.ts';
-import { failuresOf, leftOf } from './invite-ends.ts';
+import { failuresOf, leftOf } from './remaining-lines.ts';
 import type { ShownResult } from '../../../api/jobs/bulk-job.ts';
 
 const id = (end: string) => `019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d${end}`;

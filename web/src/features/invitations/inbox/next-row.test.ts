@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rowsOf } from '../../../api/pages.ts';
 import { itemOf, pageOf } from '../../../api/invitation.fixture.ts';
-import { nextAfter, indexInInbox, walk } from './step.ts';
+import { nextAfter, indexInInbox, walk } from './next-row.ts';
 
 const rows = (...ids: string[]) => rowsOf([pageOf(ids.map((id, at) => itemOf(id, 59 - at)))]);
 const open = rows('a', 'b', 'c');

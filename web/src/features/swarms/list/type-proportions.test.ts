@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rolesOf, sharesOf } from './shares.ts';
+import { rolesOf, sharesOf } from './type-proportions.ts';
 
 test('shares keep their order, leave out what is not there, and fill the bar', () => {
   expect(sharesOf({ smartphone: 1, pc: 3, bug: 0 })).toEqual([

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import './later.css';
+import './background-services.css';
 import { LiveMark } from './live-mark.tsx';
-import { preloadPalette } from './over.tsx';
+import { preloadPalette } from './overlays.tsx';
 import { ResumeAllJobs } from './resume-jobs.tsx';
 
 /** Loads after the first page can be used: the live stream, the bulk jobs of closed tabs, and the palette. */
