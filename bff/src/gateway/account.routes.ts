@@ -30,12 +30,12 @@ export interface AccountOptions {
     end(options: { userName: string; sessionId: string }): Promise<boolean>;
     endOthers(options: { userName: string; currentId: string }): Promise<void>;
   };
-  /** Throws where it is not this user's password, or where `act`, which writes `still` along, says that it no longer is. */
+  /** Throws where it is not this user's password, or where `act`, which writes the precondition along, says that it no longer is. */
   confirmPassword(options: {
     userName: string;
     password: string;
     pointer: string;
-    act: (still: Statement) => Promise<boolean>;
+    act: (precondition: Statement) => Promise<boolean>;
   }): Promise<void>;
   /** `Set-Cookie` that takes the session's cookie away. */
   clearedSessionCookie: string;

@@ -20,6 +20,6 @@ export interface GatewayEnv {
   Bindings: GatewayBindings & {
     session: GatewaySession;
     /** Throws where the session has ended since. */
-    still: () => void;
+    recheckAccess: () => void;
   };
 }

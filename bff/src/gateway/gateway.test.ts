@@ -66,7 +66,7 @@ describe('the gateway', () => {
     expect(await sent.text()).toBe('served');
     expect(served).toHaveLength(1);
     expect(served[0]!.request).toBe(request);
-    expect(served[0]!.bindings).toEqual({ requestId: expect.any(Function), still: expect.any(Function) });
+    expect(served[0]!.bindings).toEqual({ requestId: expect.any(Function), recheckAccess: expect.any(Function) });
     expect(table.opens(served[0]!.key)).toBe(true);
     expect(await served[0]!.request.text()).toBe('{"name":"Lamp"}');
   });

@@ -55,7 +55,7 @@ export function createGateway(
     const answer = andThen(heldKeys.keyFor(userName), (heldKey) => service(c.req.raw, { ...bindings, heldKey }));
     return andThen(answer, ({ status }) => {
       if (status !== 401) return answer;
-      bindings.still();
+      bindings.recheckAccess();
       // the held key was taken out of the database under us: the next request mints another
       heldKeys.forget(userName);
       throw new Problem('service.away', { headers: { 'retry-after': '1' } });
@@ -73,7 +73,7 @@ export function createGateway(
         answerProblem({ error, requestId: bindings.requestId?.() ?? '', request, report });
       const admit = (found: GatewaySession | undefined) => {
         if (!found) throw new Problem('session.missing');
-        return routes.fetch(request, { ...bindings, session: found, still: () => requireSession(request) });
+        return routes.fetch(request, { ...bindings, session: found, recheckAccess: () => requireSession(request) });
       };
       try {
         requireSameOrigin(request);

@@ -8,17 +8,17 @@ interface WatchedMap {
 }
 
 interface ChangedMaps {
-  /** It has changed: its stream is told now, or, where that was told less than 200 ms ago, later. */
+  /** The map has changed: its stream is notified now, or at most 200 ms after the last notification. */
   note(map: WatchedMap): void;
-  /** Nobody looks any more. */
+  /** The map is no longer watched. */
   forget(map: WatchedMap): void;
 }
 
 const everyMs = 200;
-/** So much longer what waits may wait: an event that comes meanwhile takes it along, and two writes are one. */
+/** Extra delay, so that a pending change can be sent in one write with the next event. */
 const spareMs = 60;
 
-/** Tells browsers `map.changed`, five times a second at most; `newest` is the id of the newest event. */
+/** Sends `map.changed` to browsers, at most five times a second; `newest` is the id of the newest event. */
 export function createChangedMaps({ newest, now }: { newest: () => string; now: () => Date }): ChangedMaps {
   const toldAt = new WeakMap<WatchedMap, number>();
   const waiting = new Set<WatchedMap>();

@@ -12,10 +12,10 @@ const faultsAtMost = 100;
 const namedAtMost = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** `still` throws where whoever sent it would not be let in any more: a body may take minutes to come. */
+/** `recheckAccess` throws if the sender has lost access since: a body may take minutes to arrive. */
 interface Sent {
   req: { raw: Request };
-  env?: { still?: () => void };
+  env?: { recheckAccess?: () => void };
 }
 
 /** What is wrong with an object beyond what a schema knows; what `schema` finds at the same place goes before. */
@@ -34,7 +34,7 @@ export async function readJsonBody<T>(
   const mediaType = req.raw.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
   const text = await readText(req.raw);
-  env?.still?.();
+  env?.recheckAccess?.();
   return { body: parseBody({ text, schema, further }), text };
 }
 

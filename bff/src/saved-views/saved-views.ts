@@ -15,9 +15,9 @@ import { addSavedView, changeSavedView, readSavedViews, removeSavedView } from '
 import { readViewUrl } from './view-url.ts';
 import type { ReadFilters } from './view-url.ts';
 
-/** `still`: of the gateway, for a body that took its time. */
+/** `recheckAccess`: of the gateway, for a body that took its time. */
 interface Env {
-  Bindings: { still?: () => void };
+  Bindings: { recheckAccess?: () => void };
 }
 
 const name = z

@@ -8,11 +8,11 @@ import type { Operation } from './policy.ts';
 export type ServiceApp = OpenAPIHono<ServiceEnv>;
 export type ServiceContext = Context<ServiceEnv>;
 
-/** Of every answer that may be kept: by nobody but who asked, and asked for again. */
-const kept = { 'cache-control': 'private, no-cache' };
-export const jsonType = { 'content-type': 'application/json', ...kept };
-/** The answer to who has it already: with the headers of the whole one (RFC 9110 15.4.5). */
-export const notChanged = (c: ServiceContext, etag: string): Response => c.body(null, 304, { ...kept, etag });
+/** Cacheable responses: only in a private cache, and always revalidated. */
+const cacheable = { 'cache-control': 'private, no-cache' };
+export const jsonType = { 'content-type': 'application/json', ...cacheable };
+/** The response to a client that has the current version: with the headers of the full response (RFC 9110 15.4.5). */
+export const notChanged = (c: ServiceContext, etag: string): Response => c.body(null, 304, { ...cacheable, etag });
 
 /**
  * Registers an operation once for three readers: the router, the OpenAPI document and the policy.

@@ -1,7 +1,7 @@
 import { Problem } from '../http/problem.ts';
 import type { FieldFault } from '../http/problem.ts';
 
-/** A resource of somebody else, or none at all: which of both is not told. */
+/** The resource belongs to another user or does not exist. The response does not say which. */
 export const notYours = (pointer: string): FieldFault => ({
   pointer,
   code: 'resource.not_yours',

@@ -4,14 +4,14 @@ import { requireTurn } from '../limits/rate.ts';
 import type { Rate } from '../limits/rate.ts';
 import type { Caller, Keys } from './keys.store.ts';
 
-/** What whoever mounts the service says of a request. */
+/** What the app that mounts the service knows about a request. */
 export interface ServiceBindings {
   requestId?: () => string;
   clientAddress?: () => string;
-  /** The key of whoever asks, where the mount holds it: the request's own is not looked at then. */
+  /** The caller's key, if the gateway supplies it. The key in the request's header is then ignored. */
   heldKey?: string;
-  /** Of whoever holds the key: throws where the request would not be let in any more. */
-  still?: () => void;
+  /** Throws if the session or the key has ended since the request was accepted. */
+  recheckAccess?: () => void;
 }
 
 export interface ServiceEnv {
@@ -34,8 +34,8 @@ export function createKeyGuard({
   failures: Rate;
   /** By user. */
   requests: Rate;
-}): (request: Request, bindings: ServiceBindings) => { caller: Caller; still: () => void } {
-  return (request, { heldKey, clientAddress, still }) => {
+}): (request: Request, bindings: ServiceBindings) => { caller: Caller; recheckAccess: () => void } {
+  return (request, { heldKey, clientAddress, recheckAccess }) => {
     const key = heldKey ?? request.headers.get('x-serviceapikey');
     const address = () => clientAddress?.() ?? 'unknown';
     if (heldKey === undefined && (key === null || !keys.wasValid(key))) {
@@ -51,6 +51,6 @@ export function createKeyGuard({
     const verifyAgain = () => {
       if (!keys.verify(key)) throw new Problem('key.invalid');
     };
-    return { caller, still: still ?? verifyAgain };
+    return { caller, recheckAccess: recheckAccess ?? verifyAgain };
   };
 }

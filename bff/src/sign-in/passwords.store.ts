@@ -32,14 +32,14 @@ export async function verifyPassword(options: { auth: Auth; db: Database; userNa
   const hash = passwordHash({ db, userName });
   if (!hash) await hasher.hash(password);
   if (!hash || !(await hasher.verify({ hash, password }))) return undefined;
-  const still: Statement = { sql: `${selectHash} AND a.password = ?`, params: [userName, hash], expect: 'row' };
-  return still;
+  const precondition: Statement = { sql: `${selectHash} AND a.password = ?`, params: [userName, hash], expect: 'row' };
+  return precondition;
 }
 
 /**
  * Sets a password and ends the user's sessions that are not to be kept, in one write. Better Auth's own
  * endpoint does it in three: a crash between them would leave the sessions of a thief alive.
- * False when there is no such user, or where it is not `still` so.
+ * False when there is no such user, or where it is not `precondition` so.
  */
 export async function setPassword(options: {
   auth: Auth;
@@ -48,9 +48,9 @@ export async function setPassword(options: {
   userName: string;
   password: string;
   keep: 'all' | 'none' | { sessionId: string };
-  still?: Statement;
+  precondition?: Statement;
 }): Promise<boolean> {
-  const { auth, db, now, userName, password, keep, still } = options;
+  const { auth, db, now, userName, password, keep, precondition } = options;
   const hash = await (await auth.$context).password.hash(password);
   const ofUser = `"userId" = (SELECT id FROM user WHERE username = ?)`;
   const kept = typeof keep === 'object' ? keep.sessionId : '';
@@ -60,5 +60,5 @@ export async function setPassword(options: {
     expect: 'row',
   };
   const end: Statement = { sql: `DELETE FROM session WHERE id <> ? AND ${ofUser}`, params: [kept, userName] };
-  return (await db.write([...(still ? [still] : []), change, ...(keep === 'all' ? [] : [end])])).ok;
+  return (await db.write([...(precondition ? [precondition] : []), change, ...(keep === 'all' ? [] : [end])])).ok;
 }

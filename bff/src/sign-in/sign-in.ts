@@ -57,7 +57,7 @@ export function createSignIn(options: {
   const session = createSessionCheck({ db, feed, secret, now, report });
 
   /**
-   * Acts on a password that is right. `act` writes `still` together with what it does, and gives false where that went
+   * Acts on a password that is right. `act` writes `precondition` together with what it does, and gives false where that went
    * wrong: of two who change a password at once, one knew it.
    * @throws Problem `password.wrong` pointing at `pointer`, or `rate.exceeded`
    */
@@ -65,12 +65,12 @@ export function createSignIn(options: {
     userName: string;
     password: string;
     pointer: string;
-    act: (still: Statement) => Promise<boolean>;
+    act: (precondition: Statement) => Promise<boolean>;
   }) {
     const { userName, password } = asked;
     requireTurn(attempts, `password|${userName}`);
-    const still = await verifyPassword({ auth, db, userName, password });
-    if (still && (await asked.act(still))) return;
+    const precondition = await verifyPassword({ auth, db, userName, password });
+    if (precondition && (await asked.act(precondition))) return;
     const detail = 'is not the password of this account';
     throw new Problem('password.wrong', { errors: [{ pointer: asked.pointer, code: 'password.wrong', detail }] });
   }
@@ -94,7 +94,8 @@ export function createSignIn(options: {
         userName,
         password: currentPassword,
         pointer: '/currentPassword',
-        act: (still) => setPassword({ auth, db, now: now(), userName, password: newPassword, keep, still }),
+        act: (precondition) =>
+          setPassword({ auth, db, now: now(), userName, password: newPassword, keep, precondition }),
       });
       await onPasswordChanged(userName).catch(report);
     },

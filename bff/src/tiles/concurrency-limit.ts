@@ -1,10 +1,10 @@
-/** So many at a time; the others wait for their turn, and so many of them at most. */
-export interface Turns {
-  /** Resolves with what gives the turn back; undefined where too many wait. Rejects as `signal` says. */
+/** Limits concurrency: `atOnce` run, up to `waiting` wait, the rest are rejected. */
+export interface ConcurrencyLimit {
+  /** Resolves with a function that ends the turn. Returns undefined if too many wait. Rejects when `signal` aborts. */
   take(signal: AbortSignal): Promise<() => void> | undefined;
 }
 
-export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: number }): Turns {
+export function createConcurrencyLimit({ atOnce, waiting }: { atOnce: number; waiting: number }): ConcurrencyLimit {
   const line = new Set<() => void>();
   let taken = 0;
 

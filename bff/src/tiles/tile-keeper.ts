@@ -5,14 +5,14 @@ import { etagOf } from './tile-cache.ts';
 import type { KeptTile, TileCache } from './tile-cache.ts';
 import { addressOf, keyOf } from './tile-name.ts';
 import type { TileName } from './tile-name.ts';
-import type { Turns } from './concurrency-limit.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { UpstreamError } from './upstream.ts';
 import type { Upstream } from './upstream.ts';
 
 interface TileKeeper {
   /**
-   * The tile as it is kept, else as the server has it. One that is due to be asked for again is given at once and asked
-   * for beside it: an old map is better than none. Throws a Problem.
+   * Returns the tile from the cache, else from the server. A stale tile is returned at once and revalidated in the
+   * background: an old map is better than none. @throws Problem
    */
   get(name: TileName, asked: { user: string; signal: AbortSignal }): Promise<KeptTile>;
   /** Ends what nobody waits for. */
@@ -24,7 +24,7 @@ export function createTileKeeper(options: {
   cache: TileCache;
   upstream: Upstream;
   refusals: Refusals;
-  turns: Turns;
+  turns: ConcurrencyLimit;
   /** In how many seconds this user may have another tile fetched; 0: now. */
   waitFor: (user: string) => number;
   now: () => Date;

@@ -13,7 +13,7 @@ import { openTileCache } from './tile-cache.ts';
 import type { KeptTile } from './tile-cache.ts';
 import { createTileKeeper } from './tile-keeper.ts';
 import { addressOf, hasFine, readTileName } from './tile-name.ts';
-import { createTurns } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { createUpstream } from './upstream.ts';
 import type { UpstreamLimits } from './upstream.ts';
 
@@ -84,7 +84,7 @@ export function createTiles(options: {
     cache,
     upstream,
     refusals: createRefusals({ now }),
-    turns: createTurns(limits),
+    turns: createConcurrencyLimit(limits),
     waitFor: (user) => rate.take(user),
     now,
     warn,

@@ -1,11 +1,11 @@
-/** What is kept because somebody looks at it, or did a moment ago. */
+/** A cache of what is being watched or was requested recently. */
 export interface IndexCache<T> {
-  /** What is under that key, made where nothing is. */
+  /** Returns the entry of the key; creates it if there is none. */
   take(key: string, make: () => T): T;
   all(): Iterable<T>;
-  /** Somebody looks at it without asking, or not any more. */
+  /** Marks a key as watched, or not any more: a watched entry is not evicted. */
   watch(key: string, watched: boolean): void;
-  /** Drops what nobody has looked at for a while and, least recently asked first, what is too much. */
+  /** Evicts entries that were not requested for a while, then the least recently used ones above the limit. */
   tidy(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Which devices changed lately: as much to keep and to count as there are of those, however many devices there are. */
+/** Devices that changed recently. Memory and time depend on the number of changes, not on the number of devices. */
 export interface Recent {
   note(ref: number, at: number): void;
   forget(ref: number): void;

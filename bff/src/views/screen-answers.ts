@@ -1,5 +1,5 @@
-/** A screen shows what is: no answer to it is kept on its way. */
+/** Responses to the web app must not be cached. */
 export const noStore = { 'cache-control': 'no-store' };
 
-/** So long a map or a wall waits for an index that is being built, before it is told how far that has come. */
+/** How long a map or a wall waits for an index that is being built before it gets the progress instead, in ms. */
 export const patienceMs = 1000;

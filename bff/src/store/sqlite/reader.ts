@@ -14,14 +14,14 @@ export interface Reader {
 export function openReader(path: string): Reader {
   const connection = openConnection({ path, readOnly: true });
   return {
-    all: (sql, params) => told(() => connection.all(sql, params)),
-    get: (sql, params) => told(() => connection.get(sql, params)),
-    tuples: (sql, params) => told(() => connection.tuples(sql, params)),
+    all: (sql, params) => withStorageError(() => connection.all(sql, params)),
+    get: (sql, params) => withStorageError(() => connection.get(sql, params)),
+    tuples: (sql, params) => withStorageError(() => connection.tuples(sql, params)),
     close: () => connection.close(),
   };
 }
 
-function told<T>(read: () => T): T {
+function withStorageError<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** What had the focus is gone, because `what` came in its place: the focus goes to that. */
+/** Moves the focus to `what` when the focused element has been replaced by it. */
 export function useFocusKept<Place extends HTMLElement>(what: unknown) {
   const place = useRef<Place>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ export interface LiveState {
   since: number;
 }
 
-/** The counts come every few seconds: so long without them, in ms, and nobody is there, whatever the stream believes. */
+/** Counts arrive every few seconds. Without them for this many ms, the server is away, even if the stream looks open. */
 const silent = 12_000;
 
 /** Whether a wall shows what is so. A line that was cut says nothing of it; that no answer comes does. */

@@ -10,7 +10,7 @@ export interface WallSwarm {
   user_id: string;
 }
 
-/** What lies on the map of a wall is made of. */
+/** Props shared by everything on the wall's map. */
 export interface WallParts {
   wall: Wall;
   audience: string;

@@ -6,8 +6,8 @@ import type { Box } from '../geometry/boxes.ts';
  */
 export function coveredBoxes(container: Element): Box[] {
   const own = container.getBoundingClientRect();
-  // of a page that is drawn larger, boxes are in pixels of the screen
-  const grown = own.width / container.clientWidth || 1;
+  // on a zoomed page, getBoundingClientRect returns pixels of the screen
+  const pageScale = own.width / container.clientWidth || 1;
   const shell = container.closest('.map');
   if (!shell) return [];
   const over = [
@@ -18,9 +18,9 @@ export function coveredBoxes(container: Element): Box[] {
     .map((element) => element.getBoundingClientRect())
     .filter(({ width, height }) => width > 0 && height > 0)
     .map(({ left, top, right, bottom }) => ({
-      left: (left - own.left) / grown,
-      top: (top - own.top) / grown,
-      right: (right - own.left) / grown,
-      bottom: (bottom - own.top) / grown,
+      left: (left - own.left) / pageScale,
+      top: (top - own.top) / pageScale,
+      right: (right - own.left) / pageScale,
+      bottom: (bottom - own.top) / pageScale,
     }));
 }

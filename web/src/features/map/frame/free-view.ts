@@ -8,8 +8,8 @@ import { bboxOf, fittingView, isOneSpot, roundedView, shifted } from '../geometr
 import type { Bbox, View } from '../geometry/view.ts';
 
 const FLIGHT = 0.5;
-/** What fits keeps more than a symbol's half from its edges, in px: so much of that may lie under the controls. */
-const KEPT = 24;
+/** Padding in px when bounds are fitted: more than half a symbol. That much may lie under the controls. */
+const FIT_PADDING = 24;
 
 interface Covered {
   map: LeafletMap;
@@ -34,7 +34,7 @@ export function besideControls({ map, insets, bbox }: Covered & { bbox: Bbox }):
     offsetLeft < around.clientWidth / 2
       ? (['left', offsetLeft + offsetWidth] as const)
       : (['right', around.clientWidth - offsetLeft] as const);
-  return { ...insets, [side]: Math.max(insets[side], taken - KEPT) };
+  return { ...insets, [side]: Math.max(insets[side], taken - FIT_PADDING) };
 }
 
 /** The view that shows all of a bbox. */

@@ -11,7 +11,7 @@ import { daysSince } from '../days-since.ts';
 import { goToLine } from './codes-field.tsx';
 import './invite-check-box.css';
 import type { CheckCounts, CheckedLine, Verdict } from './invite-check.ts';
-import { refusedAt } from './refusal-code.ts';
+import { refusalCode } from './refusal-code.ts';
 import type { Invite } from './use-invite.ts';
 
 const icons: Record<Verdict['kind'], IconName> = {
@@ -91,7 +91,7 @@ function Reason({ line: { verdict, role, namesRole } }: { line: CheckedLine }) {
 
 /** Why an invitation failed, as briefly as possible. */
 export function failureText(error: unknown): string {
-  return textFor(t.invite.problems, refusedAt(error)) ?? problemSentence(errorParts(error));
+  return textFor(t.invite.problems, refusalCode(error)) ?? problemSentence(errorParts(error));
 }
 
 /** A line of the check or of the result. */

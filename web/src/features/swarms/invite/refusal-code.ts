@@ -1,7 +1,7 @@
 import { ProblemError, errorParts } from '../../../api/problem.ts';
 
-/** The code of the one field that was refused, or else of the whole: what a short reason is found by. */
-export function refusedAt(error: unknown): string {
+/** Returns the error code of the first rejected field, else of the whole request. It selects the short message. */
+export function refusalCode(error: unknown): string {
   const [field] = error instanceof ProblemError ? (error.problem.errors ?? []) : [];
   return field?.code ?? errorParts(error).code;
 }

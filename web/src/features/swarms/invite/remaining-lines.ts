@@ -1,7 +1,7 @@
 import { openKey, withoutLines } from './invite-check.ts';
 import type { CodeLine } from './invite-codes.ts';
 import type { InviteJob, SentLine } from './invite.job.tsx';
-import { refusedAt } from './refusal-code.ts';
+import { refusalCode } from './refusal-code.ts';
 
 /**
  * The text after a job has ended. If the job was made from this text, all lines that say what was sent are removed,
@@ -58,7 +58,7 @@ export function failuresOf(lines: readonly SentLine[]): Map<string, unknown> {
   return new Map(
     lines.flatMap(({ code, role, result }): [string, unknown][] => {
       const error = result && 'error' in result ? result.error : undefined;
-      return permanent.has(refusedAt(error)) ? [[openKey(code, role), error]] : [];
+      return permanent.has(refusalCode(error)) ? [[openKey(code, role), error]] : [];
     }),
   );
 }
