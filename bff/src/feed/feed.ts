@@ -1,6 +1,6 @@
 /**
- * The ordered list of what changed (migration 0008). Triggers append to it in the transaction of the change. Whoever
- * keeps something that was read from the database subscribes, or reads on from a cursor of its own.
+ * The ordered list of what changed (migration 0008). Triggers append to it in the transaction of the change.
+ * A module that caches data of the database subscribes, or reads on from a cursor of its own.
  */
 import type { Database } from '../store/database.ts';
 import type { Value } from '../store/statement.ts';
