@@ -26,7 +26,7 @@ export class SheetPart {
     await this.#page.locator('.virtual-list').evaluate((list) => list.scrollTo({ top: 0 }));
   }
 
-  /** Down is positive, in px. The finger stops before it is lifted. */
+  /** Down is positive, in px. The finger rests before it is lifted: a list that is thrown goes on scrolling. */
   async swipe({ from, by }: { from: Locator; by: number }) {
     const box = await from.boundingBox();
     if (!box) throw new Error('there is nothing to touch');
@@ -34,7 +34,7 @@ export class SheetPart {
     this.#devtools ??= await this.#page.context().newCDPSession(this.#page);
     await this.#touch('touchStart', { x, y });
     for (let part = 1; part <= 8; part++) await this.#touch('touchMove', { x, y: y + (by * part) / 8 });
-    await this.#page.evaluate(() => new Promise(requestAnimationFrame));
+    for (let frame = 0; frame < 6; frame++) await this.#page.evaluate(() => new Promise(requestAnimationFrame));
     await this.#touch('touchMove', { x, y: y + by });
     await this.#touch('touchEnd');
   }
