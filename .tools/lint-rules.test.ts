@@ -60,7 +60,7 @@ const refused: { rule: string; file: string; code: string }[] = [
   imports('bff/src/gateway/account.routes.ts', 'better-auth'),
   imports('bff/src/http/static-site.ts', '../../../web/src/main.tsx'),
   imports('e2e/specs/inside.spec.ts', '../../bff/src/app.ts'),
-  imports('e2e/device.ts', '@swarmdeck/bff/contract'),
+  imports('e2e/device-client.ts', '@swarmdeck/bff/contract'),
   {
     ...imports('e2e/pages/home.page.ts', ''),
     code: "import { expect } from 'playwright/test';\nexport const one = expect;",

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright/test';
 
-/** What happens behind the page's back, on every page of the context, from its first script on. */
+/** Records errors and violations on every page of the context, from its first script. */
 export async function watchForFaults({ context, origin }: { context: BrowserContext; origin: string }) {
   const faults: string[] = [];
   await context.exposeFunction('reportViolation', (violation: string) => faults.push(`content policy: ${violation}`));

@@ -1,6 +1,6 @@
 import { test as base, expect } from 'playwright/test';
-import { stepsOn } from './accessible.ts';
-import type { Step } from './accessible.ts';
+import { stepsOn } from './accessibility.ts';
+import type { Step } from './accessibility.ts';
 import { watchForFaults } from './faults.ts';
 import { AccountPage } from './pages/account.page.ts';
 import { DevicePage } from './pages/device.page.ts';
@@ -14,21 +14,21 @@ import { SignInPage } from './pages/sign-in.page.ts';
 import { SwarmPage } from './pages/swarm.page.ts';
 import { SwarmsPage } from './pages/swarms.page.ts';
 import { WallPage } from './pages/wall.page.ts';
-import { signUp } from './person.ts';
-import type { Person } from './person.ts';
-import { createPlayer } from './player.ts';
-import type { Player } from './player.ts';
+import { signUp } from './user.ts';
+import type { User } from './user.ts';
+import { createBrowserUser } from './browser-user.ts';
+import type { BrowserUser } from './browser-user.ts';
 import { startServer } from './server.ts';
 import type { Server } from './server.ts';
 
 interface Fixtures {
-  /** Somebody who has signed up a moment ago. */
-  user: Person;
-  /** Somebody else, in no browser: they own swarms and ask for the user's devices. */
-  owner: Person;
-  /** Somebody new at a browser of their own, for stories of several people. */
-  enter(): Promise<Player>;
-  /** Whether the page is theirs; else it is a stranger's. */
+  /** A new user. */
+  user: User;
+  /** Another new user, without a browser, who owns swarms and invites the user's devices. */
+  owner: User;
+  /** Opens a browser for another new user, for journeys with several people. */
+  enter(): Promise<BrowserUser>;
+  /** Whether the page is signed in as the user. */
   signedIn: boolean;
   step: Step;
   signIn: SignInPage;
@@ -43,7 +43,7 @@ interface Fixtures {
   layout: LayoutPart;
   sheet: SheetPart;
   wall: WallPage;
-  /** Fails the test when a page of it broke the content policy, threw, or asked another host for anything. */
+  /** Fails the test if one of its pages violated the content policy, threw, or requested anything from another host. */
   guard: undefined;
 }
 
@@ -80,12 +80,12 @@ export const test = base.extend<Fixtures, { server: Server }>({
     await request.dispose();
   },
   enter: async ({ browser, server }, use) => {
-    const players: Player[] = [];
+    const players: BrowserUser[] = [];
     const faults: string[][] = [];
     await use(async () => {
       const context = await browser.newContext();
       faults.push(await watchForFaults({ context, origin: server.origin }));
-      const player = await createPlayer({ context, origin: server.origin });
+      const player = await createBrowserUser({ context, origin: server.origin });
       players.push(player);
       return player;
     });

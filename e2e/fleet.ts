@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MachineType, Position, ResourceCreate } from '@swarmdeck/bff/contract';
 
-/** A fleet as a harbour might have it: 118 bugs, 41 PCs, 28 smartphones in the north of Europe, four not yet placed. */
+/** The devices of a harbour: 118 bugs, 41 PCs and 28 smartphones in northern Europe, four without a position. */
 export function harbourFleet(): ResourceCreate[] {
   const positions = stationsBetween({ west: 2, south: 46.5, east: 22, north: 59 });
   const kinds: [MachineType, number, string[]][] = [

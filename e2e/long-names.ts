@@ -1,11 +1,11 @@
 import { harbourFleet } from './fleet.ts';
-import type { Person } from './person.ts';
+import type { User } from './user.ts';
 
-/** A name without a place to break it. */
+/** A name without a break opportunity. */
 const endless = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
-/** Devices, swarms and invitations of both sides that bear it wherever somebody’s words may stand. */
-export async function bearLongNames({ user, owner }: { user: Person; owner: Person }) {
+/** Creates devices, swarms, and sent and received invitations that have this name in every text field. */
+export async function bearLongNames({ user, owner }: { user: User; owner: User }) {
   await user.addMany(harbourFleet().slice(0, 40));
   const device = await user.add({
     name: endless,
@@ -22,8 +22,13 @@ export async function bearLongNames({ user, owner }: { user: Person; owner: Pers
     resource_type: 'producer',
     description: `${endless} ${endless}`,
   });
-  const asked = await owner.add({ name: endless, machine_type: 'bug' });
-  await user.invite(swarm, { to: owner.name, resource_id: asked.id, resource_type: 'consumer', description: endless });
+  const invited = await owner.add({ name: endless, machine_type: 'bug' });
+  await user.invite(swarm, {
+    to: owner.name,
+    resource_id: invited.id,
+    resource_type: 'consumer',
+    description: endless,
+  });
   await user.createKey('k'.repeat(60));
   return { device: device.id, swarm: swarm.id };
 }

@@ -29,7 +29,7 @@ export default defineConfig({
     actionTimeout: 15_000,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    // to record each step takes a quarter of the time: `--trace on` does so for the journey that one looks into
+    // recording a trace takes a quarter of the time: use `--trace on` to examine one journey
     trace: 'off',
     screenshot: 'only-on-failure',
   },
@@ -39,7 +39,7 @@ export default defineConfig({
       name: 'phone',
       // a journey that does not depend on the size of the screen runs once
       grepInvert: /@once/,
-      testIgnore: /(headers|bundle|stations|keyboard|live|many|kept|resume)\.spec\.ts$/,
+      testIgnore: /(headers|bundle|stations|keyboard|live|polling|many|resume)\.spec\.ts$/,
       use: phone,
     },
     {

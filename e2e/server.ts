@@ -10,15 +10,15 @@ const root = dirname(import.meta.dirname);
 export interface Server {
   origin: string;
   dataDir: string;
-  /** Everything it printed so far. */
+  /** Everything that it has printed. */
   log(): string;
   /** Runs the operator's command against this server's data. */
   command(...args: string[]): Promise<{ code: number; output: string }>;
-  /** As its operator would. Throws when it does not end well, or had an error of its own in the meantime. */
+  /** Stops it with SIGTERM. Throws if it exits with an error or has logged one. */
   end(): Promise<void>;
-  /** Starts it anew where it was, with what it has. */
+  /** Starts it again on the same port with the same data. */
   again(): Promise<void>;
-  /** For good, with its data. */
+  /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
   let running: Process | null = null;
 
   async function launch() {
-    const process = spawnServer({ settings, told: (text) => (log += text) });
+    const process = spawnServer({ settings, onOutput: (text) => (log += text) });
     for (let tries = 0; !(await isReady(origin)); tries += 1) {
       if (process.hasEnded() || tries > 300) throw new Error(`The server did not start:\n${log}`);
       await wait(50);
@@ -71,14 +71,20 @@ interface Process {
   end(): Promise<number | null>;
 }
 
-function spawnServer({ settings, told }: { settings: NodeJS.ProcessEnv; told: (text: string) => void }): Process {
+function spawnServer({
+  settings,
+  onOutput,
+}: {
+  settings: NodeJS.ProcessEnv;
+  onOutput: (text: string) => void;
+}): Process {
   const child = spawn(process.execPath, ['bff/src/main.ts'], {
     cwd: root,
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => told(chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => onOutput(chunk.toString()));
   return {
     hasEnded: () => child.exitCode !== null,
     end() {

@@ -16,7 +16,7 @@ const digits: Record<string, string> = {
   '9': '75717',
   '/': '11244',
 };
-/** Two for the ground, one for the numbers, one for the border. */
+/** Two colours for the ground, one for the numbers, one for the border. */
 const palette = [
   [207, 227, 210],
   [232, 220, 196],
@@ -24,10 +24,10 @@ const palette = [
   [160, 176, 184],
 ];
 
-/** The ground of two tiles beside each other, as a canvas has it, in order. */
+/** The ground colours of two adjacent tiles, as a canvas returns them, sorted. */
 export const tileColours = palette.slice(0, 2).map((colour) => `${colour.join()},255`);
 
-/** A tile of one of two colours, by turns, with a border and its numbers. */
+/** Draws a tile with its numbers and a border. Adjacent tiles alternate between two colours. */
 export function drawTile(url: string): Buffer {
   const text = /(\d+\/\d+\/\d+)/.exec(url)?.[1] ?? '';
   const [, x = 0, y = 0] = text.split('/').map(Number);
@@ -55,7 +55,7 @@ export function drawTile(url: string): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(SIZE, 0);
   head.writeUInt32BE(SIZE, 4);
-  // eight bits, colours by their number
+  // eight bits, indexed colours
   head[8] = 8;
   head[9] = 3;
   return Buffer.concat([

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { drawTile } from './tile-picture.ts';
 
-/** What a tile server may do: as it should, or any of the ways in which one fails. */
-export type TileManners =
+/** How the tile server behaves: correctly, or in one of the ways in which such servers fail. */
+export type TileBehaviour =
   | 'good'
   | 'slow'
   | 'missing'
@@ -18,27 +18,27 @@ export type TileManners =
 export interface TileServer {
   origin: string;
   template: string;
-  manners: TileManners;
-  /** Paths that were asked for. */
-  asked: string[];
-  /** What was asked of the other host, to which it redirects. */
-  askedElsewhere: string[];
+  behaviour: TileBehaviour;
+  /** The requested paths. */
+  requests: string[];
+  /** The requested paths of the other host, to which it redirects. */
+  requestsElsewhere: string[];
   close(): Promise<void>;
 }
 
-/** A tile server on this machine: plain tiles with their numbers on them, and another host beside it. */
+/** A local tile server with numbered tiles, and a second host. */
 export async function startTileServer(): Promise<TileServer> {
-  const askedElsewhere: string[] = [];
+  const requestsElsewhere: string[] = [];
   const elsewhere = createServer(({ url = '' }, response) => {
-    askedElsewhere.push(url);
+    requestsElsewhere.push(url);
     send(response, drawTile(url));
   });
   const server = createServer(({ url = '' }, response) => {
-    tiles.asked.push(url);
-    answer[tiles.manners](response, url);
+    tiles.requests.push(url);
+    answer[tiles.behaviour](response, url);
   });
   const [origin, otherOrigin] = await Promise.all([server, elsewhere].map(listening));
-  const answer: Record<TileManners, (response: ServerResponse, url: string) => void> = {
+  const answer: Record<TileBehaviour, (response: ServerResponse, url: string) => void> = {
     good: (response, url) => send(response, drawTile(url)),
     slow: (response, url) => void setTimeout(() => send(response, drawTile(url)), 1500),
     missing: (response) => response.writeHead(404).end(),
@@ -55,9 +55,9 @@ export async function startTileServer(): Promise<TileServer> {
   const tiles: TileServer = {
     origin: origin!,
     template: `${origin}/{z}/{x}/{y}.png`,
-    manners: 'good',
-    asked: [],
-    askedElsewhere,
+    behaviour: 'good',
+    requests: [],
+    requestsElsewhere,
     async close() {
       await Promise.all([server, elsewhere].map(closed));
     },

@@ -1,4 +1,4 @@
-import type { Person } from '../person.ts';
+import type { User } from '../user.ts';
 import type { BrowserPage } from './browser-page.ts';
 import { until } from './webdriver.ts';
 
@@ -8,11 +8,11 @@ const harbour = { longitude: 10.135, latitude: 54.321 };
 export async function playJourney(options: {
   page: BrowserPage;
   origin: string;
-  user: Person;
-  owner: Person;
+  user: User;
+  owner: User;
   /** How many received invitations the service has in each state. */
   received(): Promise<{ new: number; accepted: number }>;
-  /** Told of each step before it begins. */
+  /** Called with each step before it begins. */
   onStep(title: string): void;
 }) {
   const { page, origin, user, owner, received, onStep } = options;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InboxCount } from '@swarmdeck/bff/contract';
 import { request } from 'playwright/test';
-import { signUp } from '../person.ts';
+import { signUp } from '../user.ts';
 import { startServer } from '../server.ts';
 import { createPage } from './browser-page.ts';
 import { playJourney } from './journey.ts';

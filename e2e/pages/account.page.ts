@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { pick } from './pick.ts';
+import { checkHiddenInput } from './check-hidden-input.ts';
 
 export class AccountPage {
   readonly #page: Page;
@@ -12,7 +12,7 @@ export class AccountPage {
     return this.#page.getByRole('heading', { name: 'Account', level: 1 });
   }
 
-  /** A box of the page by its heading. */
+  /** Finds a box of the page by its heading. */
   box(name: 'Profile' | 'API keys' | 'Sessions' | 'Usage' | 'Preferences' | 'Delete account') {
     return this.#page.getByRole('region', { name });
   }
@@ -47,7 +47,7 @@ export class AccountPage {
     await this.keyDialog.getByRole('button', { name: 'Create key' }).click();
   }
 
-  /** The line to try the key with, as it stands in the dialog. */
+  /** The command in the dialog that tries the key. */
   async curlLine() {
     return (await this.keyDialog.getByText(/^curl /).textContent()) ?? '';
   }
@@ -57,7 +57,7 @@ export class AccountPage {
   }
 
   async confirmKept() {
-    await pick(this.keyDialog.getByRole('checkbox', { name: /stored the key/ }));
+    await checkHiddenInput(this.keyDialog.getByRole('checkbox', { name: /stored the key/ }));
     await this.keyDialog.getByRole('button', { name: 'Done' }).click();
   }
 
@@ -71,7 +71,7 @@ export class AccountPage {
     await this.revokeDialog.getByRole('button', { name: 'Revoke' }).click();
   }
 
-  /** Of the browser with that name. */
+  /** The session of the browser with this name. */
   async endSession(browser: string) {
     await this.endButtons.and(this.#page.getByRole('button', { name: new RegExp(browser) })).click();
   }
@@ -103,7 +103,7 @@ export class AccountPage {
   }
 
   async chooseTheme(name: 'Light' | 'Dark' | 'System') {
-    await pick(this.theme(name));
+    await checkHiddenInput(this.theme(name));
   }
 
   async startDeleting() {
@@ -116,7 +116,7 @@ export class AccountPage {
     await this.deleteDialog.getByRole('button', { name: 'Delete account' }).click();
   }
 
-  /** Why it was refused, by the page or by the server. */
+  /** The validation message of the page or the server. */
   get deleteFault() {
     return this.deleteDialog.getByText(/is not your user name|Incorrect/);
   }

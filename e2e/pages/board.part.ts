@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** What is ticked among the invitations that a swarm has sent. */
+/** The board: the invitations that a swarm has sent, and the selected ones. */
 export class BoardPart {
   readonly #page: Page;
 
@@ -20,7 +20,7 @@ export class BoardPart {
     return this.rows.getByRole('checkbox', { checked: true });
   }
 
-  /** The row of the device with this id, as its owner sees it: cut, until its name may be seen. */
+  /** The row of the device with this ID. The ID is shortened until the swarm's owner may see the device's name. */
   row(id: string) {
     return this.rows.filter({ hasText: `${id.slice(0, 8)}…${id.slice(-4)}` });
   }
@@ -43,7 +43,7 @@ export class BoardPart {
 
   async start(name: string) {
     await this.#page.getByRole('button', { name, exact: true }).click();
-    // a pointer that rests on what waits would stop its time
+    // a pointer over a pending action would pause its countdown
     await this.#page.mouse.move(0, 0);
   }
 

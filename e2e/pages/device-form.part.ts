@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { pick } from './pick.ts';
+import { checkHiddenInput } from './check-hidden-input.ts';
 
 type TypeName = 'PC' | 'Bug' | 'Smartphone';
 
@@ -11,7 +11,7 @@ export interface DeviceText {
   longitude?: string;
 }
 
-/** The fields of a device, as the dialog for a new one and its own page both have them. */
+/** The fields of a device, in the dialog Add device and on the device's page. */
 export class DeviceFormPart {
   readonly #within: Locator | Page;
 
@@ -45,7 +45,7 @@ export class DeviceFormPart {
 
   async fill({ name, type, description, latitude, longitude }: DeviceText) {
     if (name !== undefined) await this.name.fill(name);
-    if (type !== undefined) await pick(this.type(type));
+    if (type !== undefined) await checkHiddenInput(this.type(type));
     if (description !== undefined) await this.description.fill(description);
     if (latitude !== undefined) await this.latitude.fill(latitude);
     if (longitude !== undefined) await this.longitude.fill(longitude);

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 import { DeviceFormPart } from './device-form.part.ts';
-import { pick } from './pick.ts';
+import { checkHiddenInput } from './check-hidden-input.ts';
 
-/** A device by itself: its fields, its small map, its swarms, its end. */
+/** The page of a device: its fields, its small map, its swarms, and its deletion. */
 export class DevicePage {
   readonly #page: Page;
   readonly form: DeviceFormPart;
@@ -16,7 +16,7 @@ export class DevicePage {
     return this.#page.getByRole('heading', { level: 1 });
   }
 
-  /** Instead of a device that is not there. */
+  /** The message for a missing device. */
   get gone() {
     return this.#page.getByText('It may have been deleted, or you don’t have access.');
   }
@@ -54,7 +54,7 @@ export class DevicePage {
     return this.#page.locator('body');
   }
 
-  /** Where the box below the form is. */
+  /** The vertical position of the box below the form, in px. */
   placeOfSwarms() {
     return this.#page.getByRole('heading', { name: /^Swarms/ }).boundingBox();
   }
@@ -104,7 +104,7 @@ export class DevicePage {
   }
 
   async choose(field: 'Name' | 'Machine type' | 'Description' | 'Position', side: 'Mine' | 'Theirs') {
-    await pick(this.choice(field, side));
+    await checkHiddenInput(this.choice(field, side));
   }
 
   async saveChoices() {
@@ -119,7 +119,7 @@ export class DevicePage {
     return this.#page.getByRole('listitem').filter({ hasText: name });
   }
 
-  /** Of the swarms that it is in. */
+  /** The rows of the device's swarms. */
   swarm(name: string) {
     const box = this.#page.locator('section').filter({ has: this.#page.getByRole('heading', { name: /^Swarms/ }) });
     return box.getByRole('listitem').filter({ hasText: name });
@@ -129,7 +129,7 @@ export class DevicePage {
     await this.#page.getByRole('button', { name: `Leave ${name}` }).click();
   }
 
-  /** What could not be sent is sent again by itself. */
+  /** The notice that a failed save is retried automatically. */
   get unsent() {
     return this.#page.getByText('Not saved yet.');
   }

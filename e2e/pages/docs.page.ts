@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** The API as a page for reading. */
+/** The API reference. */
 export class DocsPage {
   readonly #page: Page;
 
@@ -16,7 +16,7 @@ export class DocsPage {
     return this.#page.getByRole('group');
   }
 
-  /** By its summary: an operation's path, or the name of a shape. */
+  /** Finds an entry by its summary: an operation's path, or the name of a schema. */
   section(title: string) {
     return this.sections.filter({ has: this.#page.locator('summary', { hasText: new RegExp(`^${title}( |$)`) }) });
   }

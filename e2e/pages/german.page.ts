@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** What a journey in German uses of the sign-in page, the inbox and the account page. */
+/** The parts of the sign-in page, the inbox and the account page that the German journey uses. */
 export class GermanPage {
   readonly #page: Page;
 

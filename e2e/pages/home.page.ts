@@ -2,13 +2,13 @@ import { DeviceFormPart } from './device-form.part.ts';
 import type { DeviceText } from './device-form.part.ts';
 import { MapPart } from './map.part.ts';
 
-/** Devices: the list, its filters, the card of the selected device, and the map beside it. */
+/** The page Devices: the list, its filters, the card of the selected device, and the map. */
 export class HomePage extends MapPart {
   get heading() {
     return this.page.getByRole('heading', { name: 'Devices', level: 1 });
   }
 
-  /** "187", or "12 of 187" while something is filtered. */
+  /** "187", or "12 of 187" with a filter. */
   get count() {
     return this.page.getByRole('status').filter({ hasText: /\d.*devices?$/ });
   }
@@ -45,17 +45,17 @@ export class HomePage extends MapPart {
     return this.page.getByRole('switch', { name: 'Only in view' });
   }
 
-  /** Says "Add" alone where there is little room. */
+  /** Labelled only "Add" on small screens. */
   get addButton() {
     return this.page.getByRole('button', { name: /^Add( device)?$/ });
   }
 
-  /** Nobody answers: the rows are from before the last change of filters. */
-  get oldList() {
+  /** The notice that the rows match the previous filters because the server is unreachable. */
+  get previousRows() {
     return this.page.getByText('Showing results for your previous filters');
   }
 
-  /** The heading of the list that filters left empty. */
+  /** The heading of a list in which no device matches the filters. */
   get nothingMatches() {
     return this.page.getByRole('heading', { name: /^No devices match/ });
   }
@@ -64,12 +64,12 @@ export class HomePage extends MapPart {
     return this.page.getByRole('button', { name: /updated · Re-sort$/ });
   }
 
-  /** In the place of their count: how far a server has come that counts very many devices for the first time. */
+  /** The server's progress while it counts the devices for the first time. It replaces the count. */
   get counting() {
     return this.page.getByRole('status').filter({ hasText: /^Loading … \d+ %$/ });
   }
 
-  /** The button of the row at this place, from 0. */
+  /** The button of the row with this index, from 0. */
   rowButton(place: number) {
     return this.list.locator(`[aria-posinset="${place + 1}"] [data-row]`);
   }
@@ -78,7 +78,7 @@ export class HomePage extends MapPart {
     return this.page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Dismiss' });
   }
 
-  /** From the menu of the card. */
+  /** Copies the ID from the card's menu. */
   async copyId() {
     await this.card.getByRole('button', { name: 'More' }).click();
     await this.page.getByRole('menuitem', { name: 'Copy ID' }).click();
@@ -96,7 +96,7 @@ export class HomePage extends MapPart {
     await this.page.goto(`/?${new URLSearchParams(query).toString()}`);
   }
 
-  /** Names of the rows in their order, as far as they are drawn. A long name is there twice: whole, and as it is cut. */
+  /** The names of the rendered rows, in order. A truncated name is in the DOM twice: whole and truncated. */
   async names() {
     const rows = await this.rows.evaluateAll((elements) =>
       elements.map((element) => ({ at: Number(element.ariaPosInSet), text: element.textContent })),
@@ -105,7 +105,7 @@ export class HomePage extends MapPart {
     return ordered.map(({ text }) => /^(.+?)(?:\1)?, (?:PC|Bug|Smartphone), /.exec(text)?.[1] ?? text);
   }
 
-  /** On a phone the card of the selected device takes the place of the list. */
+  /** On a phone the card of the selected device replaces the list. */
   async showList() {
     await this.heading.or(this.card).first().waitFor();
     if (!(await this.heading.isVisible())) await this.closeCard();
@@ -122,7 +122,7 @@ export class HomePage extends MapPart {
     await this.#addDialog.getByRole('button', { name: 'Add device' }).click();
   }
 
-  /** Follows the link of the dialog. */
+  /** Follows the link to the import in the dialog. */
   async importInstead() {
     await this.#addDialog.getByRole('link', { name: 'Import a file' }).click();
   }
@@ -185,7 +185,7 @@ export class HomePage extends MapPart {
     await this.card.getByRole('button', { name: /^Open/ }).click();
   }
 
-  /** By its number in the list, from 1; a row that is loaded has a button. */
+  /** Finds a loaded row by its number in the list, from 1. */
   rowAt(position: number) {
     return this.rows.and(this.page.locator(`[aria-posinset="${position}"]`));
   }
@@ -196,7 +196,7 @@ export class HomePage extends MapPart {
     return Number((await selected.count()) > 0 && (await selected.getAttribute('aria-posinset')));
   }
 
-  /** How far the list is scrolled, in px. */
+  /** The scroll position of the list, in px. */
   async scrolled() {
     return this.scroller.evaluate((element) => element.scrollTop);
   }
@@ -217,7 +217,7 @@ export class HomePage extends MapPart {
     await this.page.getByRole('button', { name: `Place ${name} on the map` }).click();
   }
 
-  /** The middle of what panel and sheet leave free of the map: what the URL's place on the map means. */
+  /** The centre of the part of the map that neither panel nor sheet covers. The URL's position means this point. */
   protected override async middleOfMap() {
     const panel = this.page.getByRole('region', { name: 'List of devices' });
     const [map, list] = [await this.map.boundingBox(), await panel.boundingBox()];

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test';
 
 type File = string | { name: string; mimeType: string; buffer: Buffer };
 
-/** Import: the file, its columns, the dry run with its refused rows, and the import on its way. */
+/** The page Import: the file, its columns, the dry run with its invalid rows, and the running import. */
 export class ImportPage {
   readonly #page: Page;
 
@@ -22,7 +22,7 @@ export class ImportPage {
     return this.#page.getByRole('region', { name: 'Dry run' });
   }
 
-  /** What will happen, then what happens and what has become of it. */
+  /** The summary before the import, then its progress and its result. */
   get job() {
     return this.#page.getByRole('region', { name: 'Import', exact: true });
   }
@@ -47,7 +47,7 @@ export class ImportPage {
     return this.job.getByRole('button', { name: 'Resume' });
   }
 
-  /** Nothing is on its way. */
+  /** Waits until no import is running. */
   get chooseButton() {
     return this.#page.getByRole('button', { name: 'Choose file' });
   }
@@ -60,7 +60,7 @@ export class ImportPage {
     return this.job.getByRole('link', { name: 'Go to your devices' });
   }
 
-  /** In the list of devices, while one is on its way. */
+  /** The link to the running import on the page Devices. */
   get strip() {
     return this.#page.getByRole('link', { name: /^Importing|is imported/ });
   }
@@ -97,7 +97,7 @@ export class ImportPage {
     await this.#page.locator('input[type="file"]').setInputFiles(file);
   }
 
-  /** Anywhere on the page. */
+  /** Drops the file anywhere on the page. */
   async drop(text: string) {
     const dataTransfer = await this.#page.evaluateHandle((content) => {
       const transfer = new DataTransfer();
@@ -133,7 +133,7 @@ export class ImportPage {
     return this.#saved(this.#page.getByRole('button', { name: 'As GeoJSON' }));
   }
 
-  /** Name and text of the file that the browser would keep. */
+  /** Returns name and text of the file that the browser would save. */
   async #saved(button: Locator) {
     const download = this.#page.waitForEvent('download');
     await button.click();
@@ -167,7 +167,7 @@ export class ImportPage {
     await this.job.getByRole('button', { name: 'Choose another file' }).click();
   }
 
-  /** As a browser that has no room for files. */
+  /** Makes the browser's file storage fail, as if it were full. */
   async loseKeptFile() {
     await this.#page.evaluate(
       () =>

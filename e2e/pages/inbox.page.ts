@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 
 type AnswerName = 'Accept' | 'Reject' | 'Withdraw';
 
-/** Invitations: both boxes, what needs an answer and what had one, and the invitation that is open beside them. */
+/** The page Invitations: Received and Sent, open invitations and History, and the details of the opened one. */
 export class InboxPage {
   readonly #page: Page;
 
@@ -14,7 +14,7 @@ export class InboxPage {
     return this.#page.getByRole('heading', { level: 1 });
   }
 
-  /** Whatever the page says in so many words. */
+  /** Finds a text anywhere on the page. */
   says(text: string) {
     return this.#page.getByText(text).first();
   }
@@ -39,7 +39,7 @@ export class InboxPage {
     return this.open.getByRole('listitem');
   }
 
-  /** Of each row: how much of both names is seen, and how much of their line is cut off besides. */
+  /** Returns how much of both names is visible in each row, and how much else of their line is cut off. */
   namesInRows() {
     return this.rows.evaluateAll((rows) =>
       rows.map((row) => {
@@ -68,7 +68,7 @@ export class InboxPage {
     return this.pane.getByRole('heading', { level: 2 });
   }
 
-  /** What the pane says where there is nothing to read. */
+  /** The message of the details pane if no invitation is opened. */
   get paneAlert() {
     return this.pane.getByRole('alert');
   }
@@ -89,12 +89,12 @@ export class InboxPage {
     return this.#page.getByRole('status').filter({ hasText: /selected$/ });
   }
 
-  /** What answering all that are ticked is about: beside the list, or over it on a phone. */
+  /** The summary of the selected invitations: beside the list, or over it on a phone. */
   get summary() {
     return this.#page.getByRole('dialog').or(this.pane);
   }
 
-  /** Many answers on their way, below the list. */
+  /** The progress of many answers, below the list. */
   get job() {
     return this.#page.getByRole('region', { name: /^(Accepting|Rejecting) [\d,]+ invitations$/ });
   }
@@ -103,7 +103,7 @@ export class InboxPage {
     await this.job.getByRole('button', { name: how, exact: true }).click();
   }
 
-  /** Of many answers at once. */
+  /** The result of answering many at once. */
   get undoAll() {
     return this.#page
       .locator('section')
@@ -112,7 +112,7 @@ export class InboxPage {
       .first();
   }
 
-  /** Of navigation, where something needs an answer. */
+  /** The badge in the navigation with the number of open invitations. */
   badge(count: number | string) {
     return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: `Invitations ${count}` });
   }
@@ -129,7 +129,7 @@ export class InboxPage {
     return this.history.getByRole('listitem').filter({ hasText: device });
   }
 
-  /** On the page of a device. */
+  /** The invitations on a device's page. */
   onDevice(swarm: string) {
     return this.#page.getByRole('region', { name: 'Invitations' }).getByRole('listitem').filter({ hasText: swarm });
   }
@@ -167,7 +167,7 @@ export class InboxPage {
       .click();
   }
 
-  /** A double tap on a button that Undo replaces. */
+  /** Taps twice on a button that Undo replaces. */
   async doubleClickReject(device: string) {
     await this.row(device).getByRole('button', { name: 'Reject' }).dblclick();
   }
@@ -194,7 +194,7 @@ export class InboxPage {
       .click(range ? { modifiers: ['Shift'] } : {});
   }
 
-  /** The wheel turns over the list, below its head: pointing at a row would first scroll that into view. */
+  /** Turns the wheel over the list, below its header. Hovering over a row would scroll that row into view first. */
   async scroll(by: number) {
     const head = await this.searchField.boundingBox();
     if (!head) throw new Error('the list is not there');
@@ -206,11 +206,11 @@ export class InboxPage {
     await this.#page.getByRole('button', { name: /^Select all/ }).click();
   }
 
-  /** On a phone the summary is asked for. */
+  /** Opens the summary on a phone. */
   async review() {
-    const ask = this.#page.getByRole('button', { name: /^Review/ });
-    await ask.or(this.summary.getByText('You have 10 seconds to undo')).first().waitFor();
-    if (await ask.isVisible()) await ask.click();
+    const review = this.#page.getByRole('button', { name: /^Review/ });
+    await review.or(this.summary.getByText('You have 10 seconds to undo')).first().waitFor();
+    if (await review.isVisible()) await review.click();
   }
 
   async answerAll(answer: AnswerName, count: number | string) {

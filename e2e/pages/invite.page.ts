@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** Invite: the swarm, the codes and their check, the role, the message, and what became of each line. */
+/** The page Invite: the swarm, the codes and their validation, the role, the message, and the result of each line. */
 export class InvitePage {
   readonly #page: Page;
 
@@ -40,7 +40,7 @@ export class InvitePage {
     return this.#page.getByRole('button', { name: /^Send( \d+)? invitations?$/ });
   }
 
-  /** What will happen, in one sentence. */
+  /** The sentence that says what will be sent. */
   get sentence() {
     return this.#page.locator('footer');
   }
@@ -76,7 +76,7 @@ export class InvitePage {
     return this.#page.getByRole('listitem').filter({ has: mark });
   }
 
-  /** Asks what the columns of a file are for that are not recognised. */
+  /** The form that assigns a file's unrecognised columns. */
   get columns() {
     return this.#page.getByRole('group', { name: 'Unknown columns' });
   }
@@ -108,12 +108,12 @@ export class InvitePage {
     await this.result.getByRole('link', { name: 'Show sent invitations' }).click();
   }
 
-  /** On the device's own page. */
+  /** The QR code on the device's page. */
   get codeBox() {
     return this.#page.getByRole('region', { name: 'Invite code' });
   }
 
-  /** Full screen. */
+  /** The QR code in full screen. */
   get qrDialog() {
     return this.#page.getByRole('dialog', { name: 'Invite code' });
   }

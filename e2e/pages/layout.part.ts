@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 
-/** Where things stand on a page, by role alone: for languages whose words are not these. */
+/** Positions and sizes of elements. They are found by role, so that this works in every language. */
 export class LayoutPart {
   readonly #page: Page;
 
@@ -25,7 +25,7 @@ export class LayoutPart {
     return this.#page.getByText(text, { exact: true }).first();
   }
 
-  /** What sticks out of the page at either side. */
+  /** The elements that overflow the page sideways. */
   overflowing() {
     return this.#page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;
@@ -33,7 +33,7 @@ export class LayoutPart {
     });
   }
 
-  /** What is wider than the part of the page in which it scrolls up and down. */
+  /** The elements that are wider than the vertical scroll container they are in. */
   overflowingInside() {
     return this.#page.evaluate(() =>
       [...document.querySelectorAll('main *')]
@@ -43,7 +43,7 @@ export class LayoutPart {
     );
   }
 
-  /** What can be pressed or filled in and stands partly outside of the page, where nothing scrolls it in. */
+  /** The controls that are partly outside of the page and cannot be scrolled into view. */
   cutOff() {
     return this.#page.evaluate(() =>
       [...document.querySelectorAll('main :is(a, button, input, textarea, select)')]
@@ -63,7 +63,7 @@ export class LayoutPart {
     );
   }
 
-  /** What can be pressed on a map, or beside it, and is not there with all four of its corners: under something, or cut. */
+  /** The controls on or beside a map of which at least one corner is covered or cut off. */
   hiddenOnMap() {
     return this.#page.evaluate(() =>
       [...document.querySelectorAll('.map-controls button, .rail-jump, .sheet-handle, .wall-bar :is(a, button)')]
@@ -85,14 +85,14 @@ export class LayoutPart {
     );
   }
 
-  /** That nobody answers, in any language. */
-  get away() {
+  /** The outage notice, in any language. */
+  get outage() {
     return this.#page.locator('.shell-notices > .notice');
   }
 
-  /** What can be read or pressed and lies under that, or touches it. The field that jumps cannot help meanwhile. */
+  /** The texts and controls that the outage notice covers or touches, except the search field. */
   underAway() {
-    return this.away.evaluate((notice) => {
+    return this.outage.evaluate((notice) => {
       const own = notice.getBoundingClientRect();
       const parts = 'main :is(h1, h2, a, button, input), .panel, .sheet, .page-head, .navigation, .map-notice';
       return [...document.querySelectorAll(parts)]
@@ -107,27 +107,27 @@ export class LayoutPart {
     });
   }
 
-  /** One of the places that every page leads to. */
+  /** One of the links of the main navigation. */
   destination(at: number) {
     return this.#page.getByRole('navigation').first().getByRole('link').nth(at);
   }
 
-  /** Of a line of ordinary text, in px. */
+  /** The height of a line of ordinary text, in px. */
   textHeight() {
     return this.#page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).lineHeight));
   }
 
-  /** Whether a text is there without an ellipsis. */
+  /** Whether a text is shown without an ellipsis. */
   whole(text: Locator) {
     return text.evaluate((at) => at.clientWidth > 0 && at.scrollWidth <= at.clientWidth);
   }
 
-  /** How far a page scrolls as a whole: not at all, where its middle does. */
+  /** How far the whole page can be scrolled, in px. 0 if only its main part scrolls. */
   pageScrolls() {
     return this.#page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);
   }
 
-  /** Name of what has the focus, and whether it looks different for it; null on none. */
+  /** The name of the focused element, and whether the focus changes its look. Null if nothing has the focus. */
   focused() {
     return this.#page.evaluate(() => {
       const element = document.activeElement;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** The map of a page, and what stands on it. */
+/** The map of a page, with its controls and notices. */
 export class MapPart {
   protected readonly page: Page;
 
@@ -20,27 +20,27 @@ export class MapPart {
     return this.page.getByText(/their machine types/);
   }
 
-  /** In the legend. */
+  /** The switch in the legend. */
   get dots() {
     return this.page.getByRole('switch', { name: 'Every device as a dot' });
   }
 
-  /** How far a server has come that reads very many devices for the first time. */
+  /** The server's progress while it reads the devices for the first time. */
   get reading() {
     return this.page.getByText(/^Loading devices … \d+ %$/);
   }
 
-  /** What the map has to say of tiles that do not load. */
+  /** The notice about tiles that do not load. */
   get tilesNotice() {
     return this.page.getByRole('status').filter({ hasText: /tiles/i });
   }
 
-  /** Whose the tiles are that it shows. */
+  /** The attribution of the tiles. */
   get tilesCredits() {
     return this.page.getByText(/^Tiles:/);
   }
 
-  /** A spot on the map that neither panel nor sheet covers, as parts of its width and height. */
+  /** A point of the map that neither panel nor sheet covers, as fractions of its width and height. */
   get ownLocation() {
     return this.page.getByText('Your location', { exact: true });
   }
@@ -67,7 +67,7 @@ export class MapPart {
     await this.map.click({ position: await this.middleOfMap() });
   }
 
-  /** Whether a symbol or a dot is drawn in the middle of the map: the pointer changes over it. */
+  /** Whether a symbol or a dot is drawn at the centre of the map: the pointer changes over it. */
   async pointsAtSomething() {
     const { x, y } = await this.middleOfMap();
     await this.map.hover({ position: { x: x + 80, y } });
@@ -89,7 +89,7 @@ export class MapPart {
     return false;
   }
 
-  /** The colours of the tiles that are drawn, of each at the same place beside its middle. */
+  /** The colour of each drawn tile, at the same point beside its centre. */
   tileColours() {
     return this.page.locator('.map-raster-tile').evaluateAll((tiles) => {
       const drawn = tiles.filter((tile) => tile instanceof HTMLCanvasElement && tile.width === 257);
@@ -110,7 +110,7 @@ export class MapPart {
     await this.#legendButton.click();
   }
 
-  /** By keys alone, to the switch in it. */
+  /** Opens the legend by keyboard and moves to its switch. */
   async reachDotsByKeys() {
     await this.#legendButton.focus();
     await this.page.keyboard.press('Enter');
@@ -122,7 +122,7 @@ export class MapPart {
     return this.page.getByRole('button', { name: 'Legend' });
   }
 
-  /** The middle of what is seen of the map: what the URL's place on it means. */
+  /** The centre of the visible part of the map. The URL's position means this point. */
   protected async middleOfMap() {
     const box = await this.map.boundingBox();
     if (!box) throw new Error('the map is not there');

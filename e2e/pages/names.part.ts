@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** The names on a map. They are painted: what can be seen from outside is where there is paint. */
+/** The place names on a map. They are drawn on a canvas, so tests can only read its pixels. */
 export class NamesPart {
   readonly #page: Page;
 
@@ -12,7 +12,7 @@ export class NamesPart {
     return this.#page.locator('canvas.map-names');
   }
 
-  /** How many pixels are painted: on all of it, or so near to its middle, in px. */
+  /** The number of painted pixels, on the whole canvas or within `near` px of its centre. */
   async painted(radius = Infinity): Promise<number> {
     return this.canvas.evaluate((element, radius) => {
       const { width, height } = element as HTMLCanvasElement;

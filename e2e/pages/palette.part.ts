@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** What comes over every page: the palette, and the help on keys and gestures. */
+/** The command palette, and the help on keys and gestures. */
 export class PalettePart {
   readonly #page: Page;
 
@@ -29,7 +29,7 @@ export class PalettePart {
     return this.dialog.getByRole('alert');
   }
 
-  /** How many there are, as it is read aloud. */
+  /** The number of results, as announced to screen readers. */
   get count() {
     return this.dialog.getByRole('status');
   }
@@ -46,12 +46,12 @@ export class PalettePart {
     return this.dialog.getByRole('option', { name });
   }
 
-  /** What of an option's name was typed. */
+  /** The highlighted part of an option's name. */
   marked(name: string | RegExp) {
     return this.option(name).locator('b');
   }
 
-  /** Where a rail is, by its field; on a phone by the glass in the page's head, or the field on the map. */
+  /** Opens the palette by the search field of the navigation; on a phone by the search button or the field on the map. */
   async open() {
     await this.#page.getByRole('button', { name: 'Jump to …' }).filter({ visible: true }).click();
     await this.field.waitFor();
@@ -82,7 +82,7 @@ export class PalettePart {
     return this.help.getByRole('region', { name });
   }
 
-  /** Every key that the help names, with its heading and words. */
+  /** Every key in the help, with its heading and description. */
   async promised(): Promise<{ section: string; text: string; keys: string[] }[]> {
     return this.help.getByRole('region').evaluateAll((sections) =>
       sections.flatMap((section) =>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** What a page says of its session when that nears its end, or has come to it. */
+/** The messages about a session that expires soon or has expired. */
 export class SessionPart {
   readonly #page: Page;
 
@@ -13,7 +13,7 @@ export class SessionPart {
     return this.#page.getByRole('region', { name: 'Session' });
   }
 
-  /** Over the page: asked for by oneself, or because it has ended. */
+  /** The sign-in dialog over the page: opened by the user, or because the session has expired. */
   dialog(title: 'Sign in again' | 'Your session has ended') {
     return this.#page.getByRole('dialog', { name: title });
   }

@@ -17,7 +17,7 @@ export class SheetPart {
     return this.#page.locator('.sheet').evaluate((sheet) => Math.round(sheet.getBoundingClientRect().height));
   }
 
-  /** How far its list is scrolled, in px. */
+  /** The scroll position of its list, in px. */
   async scrolled() {
     return this.#page.locator('.virtual-list').evaluate((list) => Math.round(list.scrollTop));
   }
@@ -26,7 +26,7 @@ export class SheetPart {
     await this.#page.locator('.virtual-list').evaluate((list) => list.scrollTo({ top: 0 }));
   }
 
-  /** Down is positive, in px. The finger rests before it is lifted: a list that is thrown goes on scrolling. */
+  /** Swipes by `by` px; positive is down. The finger rests before it is lifted, because a flung list continues to scroll. */
   async swipe({ from, by }: { from: Locator; by: number }) {
     const box = await from.boundingBox();
     if (!box) throw new Error('there is nothing to touch');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 
 type Destination = 'Devices' | 'Swarms' | 'Invitations' | 'Account';
 
-/** What stands around every page: the four destinations, dialogs, notices and what waits with Undo. */
+/** What every page has: the navigation, dialogs, notices and toasts. */
 export class ShellPart {
   readonly #page: Page;
 
@@ -10,8 +10,8 @@ export class ShellPart {
     this.#page = page;
   }
 
-  /** Nobody answers, and when it is tried again. */
-  get away() {
+  /** The outage notice, with the time of the next try. */
+  get outage() {
     return this.#page.getByText('Can’t reach the server');
   }
 
@@ -20,7 +20,7 @@ export class ShellPart {
     return this.#page.locator('.shell-notices').filter({ hasText: 'You’re offline' });
   }
 
-  /** What stands in the place of a page that cannot be shown. */
+  /** The message of a page that cannot be shown. */
   get pageFault() {
     return this.#page.getByRole('main').getByRole('alert');
   }
@@ -41,7 +41,7 @@ export class ShellPart {
     return this.#page.getByRole('region', { name: 'Pending actions' });
   }
 
-  /** News do not come by themselves just now. */
+  /** The notice that live updates are interrupted. */
   get notLive() {
     return this.#page.getByRole('status').filter({ hasText: 'Not live' });
   }
@@ -50,7 +50,7 @@ export class ShellPart {
     await this.#page.goto(path);
   }
 
-  /** In the notice that the browser is offline. */
+  /** The button in the notice that the browser is offline. */
   async retry() {
     await this.offline.getByRole('button', { name: 'Retry' }).click();
   }

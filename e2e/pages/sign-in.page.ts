@@ -19,7 +19,7 @@ export class SignInPage {
     return this.#page.getByLabel('Password', { exact: true });
   }
 
-  /** The sentence that says where one goes afterwards. */
+  /** The sentence that names the next page. */
   get nextNote() {
     return this.#page.getByText(/^You continue to/);
   }

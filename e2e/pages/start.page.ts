@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** Start: the three steps of who has nothing yet, what of them is left below the first devices, and the demo. */
+/** The three first steps of a new user, the remaining ones below the first devices, and the demo. */
 export class StartPage {
   readonly #page: Page;
 
@@ -12,7 +12,7 @@ export class StartPage {
     return this.#page.getByRole('region', { name: 'Put your first device on the map' });
   }
 
-  /** 1 to 3. */
+  /** A step by its number, 1 to 3. */
   step(number: number) {
     return this.panel.getByRole('listitem').nth(number - 1);
   }
@@ -49,7 +49,7 @@ export class StartPage {
     await this.nextSteps.getByRole('button', { name: 'Copy invite code' }).click();
   }
 
-  /** Before there is a device. */
+  /** The buttons of an account without a device. */
   async createFirstSwarm() {
     await this.panel.getByRole('link', { name: 'Create swarm' }).click();
   }

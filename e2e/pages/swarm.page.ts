@@ -1,7 +1,7 @@
 import { MapPart } from './map.part.ts';
-import { pick } from './pick.ts';
+import { checkHiddenInput } from './check-hidden-input.ts';
 
-/** One swarm: members beside their map, the board of what was sent, its settings, its end. */
+/** The page of a swarm: members beside their map, the board, the settings, and its deletion. */
 export class SwarmPage extends MapPart {
   get heading() {
     return this.page.getByRole('heading', { level: 1 });
@@ -11,7 +11,7 @@ export class SwarmPage extends MapPart {
     return this.page.getByRole('list', { name: 'Members' });
   }
 
-  /** The middle of what a phone's sheet leaves free of the map. */
+  /** The centre of the part of the map that a phone's sheet does not cover. */
   protected override async middleOfMap() {
     const [map, list] = [
       await this.map.boundingBox(),
@@ -102,7 +102,7 @@ export class SwarmPage extends MapPart {
 
   async choose(act: string | RegExp) {
     await this.page.getByRole('menuitem', { name: act }).click();
-    // a pointer that rests on what waits would stop its time
+    // a pointer over a pending action would pause its countdown
     await this.page.mouse.move(0, 0);
   }
 
@@ -128,7 +128,7 @@ export class SwarmPage extends MapPart {
   }
 
   async addDevices({ role, names }: { role: 'producer' | 'consumer' | 'both'; names: string[] }) {
-    await pick(this.addDialog.getByRole('radio', { name: role }));
+    await checkHiddenInput(this.addDialog.getByRole('radio', { name: role }));
     for (const name of names) await this.addDialog.getByRole('checkbox', { name }).check();
     await this.addDialog.getByRole('button', { name: /^Add \d/ }).click();
   }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** The list of swarms: owned, joined, and the dialog that creates one. */
+/** The page Swarms: owned and joined swarms, and the dialog that creates one. */
 export class SwarmsPage {
   readonly #page: Page;
 

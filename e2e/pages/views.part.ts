@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** Saved views: their button, the list it opens, and the form that names one. */
+/** Saved views: their button, the list that it opens, and the form for the name. */
 export class ViewsPart {
   readonly #page: Page;
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** The map that fills a screen: of a swarm, or of everything one may see. */
+/** The wall: a full-screen map of a swarm, or of all devices that the user may see. */
 export class WallPage {
   readonly #page: Page;
 
@@ -21,7 +21,7 @@ export class WallPage {
     return this.#page.getByRole('region', { name: 'Map settings' });
   }
 
-  /** On a phone. */
+  /** Only on a phone. */
   get legend() {
     return this.panel.getByRole('heading', { name: 'Legend' });
   }
@@ -121,7 +121,7 @@ export class WallPage {
     await this.#page.getByRole('button', { name: 'Show all devices' }).click();
   }
 
-  /** Whether a symbol is drawn in the middle of what is free of the map: the pointer changes over it. */
+  /** Whether a symbol is drawn at the centre of the uncovered part of the map: the pointer changes over it. */
   async pointsAtSomething() {
     const { x, y } = await this.middle();
     await this.#page.mouse.move(x + 90, y);
@@ -141,7 +141,7 @@ export class WallPage {
     await this.#page.mouse.up();
   }
 
-  /** Of what panel, or bar and sheet, leave free: it is elsewhere once a card is there. */
+  /** The centre of the part of the map that panel, bar and sheet leave uncovered. An opened card moves it. */
   async middle() {
     const [map, panel] = [await this.map.boundingBox(), await this.panel.boundingBox()];
     if (!map || !panel) throw new Error('map or panel is not there');

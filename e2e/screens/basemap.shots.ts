@@ -1,6 +1,6 @@
 /**
- * The built-in map with devices on it, where maps go wrong: both sides of the antimeridian, the poles, and where there
- * is much or nothing to name. Looked at, not compared.
+ * The built-in map with devices in difficult places: both sides of the antimeridian, the poles, and areas with many
+ * names or none. For looking at; nothing is compared.
  */
 import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
@@ -39,7 +39,7 @@ test('the basemap', async ({ page, user, home }) => {
       await expect(home.map).toBeVisible();
       await page.waitForLoadState('networkidle');
       await expect(names.canvas).toBeAttached();
-      // the finer files come after that, and are read by workers
+      // workers read the detailed files after that
       await page.waitForLoadState('networkidle');
       await page.waitForTimeout(2500);
       const taken = join(folder, test.info().project.name, `${name}-${zoom}.png`);

@@ -5,7 +5,7 @@ import { bearLongNames } from '../long-names.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots/extremes');
 
-/** Others' text at its longest, and what a system may ask for that no theme of ours is. */
+/** The longest texts, and forced colours and other system settings. */
 const manners = [
   { name: 'narrow', on: 'phone', size: { width: 320, height: 568 } },
   { name: 'long', on: 'desktop', size: { width: 1440, height: 900 } },

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Page, TestInfo } from 'playwright/test';
-import { connectDevice } from '../device.ts';
+import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
 import { harbourFleet, longName } from '../fleet.ts';
 import { BoardPart } from '../pages/board.part.ts';
 import { ImportPage } from '../pages/import.page.ts';
-import type { Person } from '../person.ts';
+import type { User } from '../user.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 const isMirrored = ({ project }: TestInfo) => project.metadata['lang'] === 'en-XR';
@@ -24,7 +24,7 @@ async function take({ page, name }: { page: Page; name: string }) {
   await page.screenshot({ path: join(folder, `${name}-${test.info().project.name}.png`) });
 }
 
-async function moveIn(user: Person) {
+async function moveIn(user: User) {
   const [first] = await user.addMany(harbourFleet());
   await user.add({ name: longName, machine_type: 'bug', position: { longitude: 4.4, latitude: 51.9 } });
   await user.add({ name: 'محطة الطقس 4', machine_type: 'smartphone', position: { longitude: 13.4, latitude: 52.5 } });
@@ -38,7 +38,7 @@ test('signed out', async ({ page, context }) => {
   await take({ page, name: 'sign-in' });
 });
 
-test('nothing yet', async ({ page }) => {
+test('no devices yet', async ({ page }) => {
   await page.goto('/');
   await take({ page, name: 'start' });
   for (const name of ['swarms', 'invitations', 'nowhere']) {
@@ -97,7 +97,7 @@ test('home while it loads', async ({ page, user }) => {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('the service is away', async ({ page, user, home }, info) => {
+test('the server is unreachable', async ({ page, user, home }, info) => {
   await moveIn(user);
   await page.goto('/');
   await page.waitForLoadState('networkidle');
@@ -233,7 +233,7 @@ test('the board', async ({ page, user, owner, swarm }, info) => {
   await take({ page, name: 'swarm-board-waiting' });
 });
 
-/** As the picture has it: three rows with errors. */
+/** Three rows with errors, as in the design. */
 function quaySensors(count: number): string {
   const wrong: Record<number, string> = {
     214: 'Pier 214,bug,94.2,9.9937,Cup type,A-214',

@@ -17,7 +17,7 @@ async function take({ page, name }: { page: Page; name: string }) {
   await page.screenshot({ path: join(folder, `${name}-${test.info().project.name}.png`) });
 }
 
-test('swarms, as the demo has them', async ({ page, context, server, swarm }) => {
+test('swarms of the demo', async ({ page, context, server, swarm }) => {
   const headers = { origin: server.origin };
   await context.request.post('/api/demo', { headers });
   const owned = await (await context.request.get('/api/swarms')).json();

@@ -3,7 +3,7 @@ import type { MemberRole } from '@swarmdeck/bff/contract';
 import type { Page } from 'playwright/test';
 import { test } from '../fixtures.ts';
 import { harbourFleet } from '../fleet.ts';
-import type { Person } from '../person.ts';
+import type { User } from '../user.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 
@@ -12,7 +12,7 @@ test.beforeEach(async ({ context }, { project }) => {
   await context.addInitScript(() => location.protocol === 'http:' && localStorage.setItem('lang', 'en-XR'));
 });
 
-async function harbourWeather(user: Person) {
+async function harbourWeather(user: User) {
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay.', public: true });
   const devices = await user.addMany(harbourFleet());
   const roles: MemberRole[] = ['producer', 'producer', 'consumer', 'producer', 'both'];
@@ -39,7 +39,7 @@ test('the wall', async ({ page, user, wall }) => {
   await take({ page, name: 'wall-near' });
 });
 
-test('the wall of a large screen', async ({ page, user, wall }, { project }) => {
+test('the wall on a large screen', async ({ page, user, wall }, { project }) => {
   if (project.name.startsWith('desktop')) await page.setViewportSize({ width: 3840, height: 2160 });
   const { swarm, sel } = await harbourWeather(user);
   await wall.open({ swarm, sel, follow: '1', colour: 'changed' });

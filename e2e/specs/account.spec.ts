@@ -13,7 +13,7 @@ async function shell(line: string): Promise<string> {
   return stdout;
 }
 
-test('a key is shown once, works from the shell and stops when it is revoked', async ({
+test('a key is shown once, works from the shell and stops working when it is revoked', async ({
   page,
   server,
   user,
@@ -22,7 +22,7 @@ test('a key is shown once, works from the shell and stops when it is revoked', a
 }) => {
   await user.add({ name: 'Tide gauge', machine_type: 'bug' });
   let curl = '';
-  await step('no keys yet', async () => {
+  await step('there are no keys yet', async () => {
     await account.open();
     await expect(account.box('API keys')).toContainText('No API keys yet');
     await expect(account.box('Usage')).toContainText(/Devices1 of 100,000.*API keys0 of 100/);
@@ -32,17 +32,17 @@ test('a key is shown once, works from the shell and stops when it is revoked', a
     await expect(account.keyDialog).toContainText('Enter a name for the key.');
     await page.keyboard.press('Escape');
   });
-  await step('its line for the shell works as it stands', async () => {
+  await step('its command for the shell works as shown', async () => {
     await account.createKey('tide gauge');
     await expect(account.keyDialog).toHaveAccessibleName(/is ready/);
     curl = await account.curlLine();
     expect(await shell(curl)).toContain('Tide gauge');
   });
-  await step('closing it unkept asks once more', async () => {
+  await step('closing the dialog before the key is copied asks for confirmation', async () => {
     await page.keyboard.press('Escape');
     await expect(account.keyDialog).toContainText('Key not stored yet?');
   });
-  await step('it is in the list by its end, and never shown again', async () => {
+  await step('the list shows the end of the key only', async () => {
     await account.backToKey();
     await account.confirmKept();
     await expect(account.keyDialog).toBeHidden();
@@ -54,15 +54,15 @@ test('a key is shown once, works from the shell and stops when it is revoked', a
     expect(await page.content()).not.toContain(key);
     expect(server.log()).not.toContain(key);
   });
-  await step('revoking asks', () => account.revoke('tide gauge'));
-  await step('revoked, it opens nothing', async () => {
+  await step('revoking asks for confirmation', () => account.revoke('tide gauge'));
+  await step('the revoked key is rejected', async () => {
     await account.confirmRevoking();
     await expect(account.box('API keys')).toContainText('No API keys yet');
     expect(await shell(curl)).not.toContain('Tide gauge');
   });
 });
 
-test('sessions are seen and ended', { tag: '@once' }, async ({ browser, page, server, user, account, step }) => {
+test('sessions are listed and ended', { tag: '@once' }, async ({ browser, page, server, user, account, step }) => {
   const other = await browser.newContext({ baseURL: server.origin });
   const elsewhere = await other.newPage();
   const signIn = new SignInPage(elsewhere);
@@ -75,7 +75,7 @@ test('sessions are seen and ended', { tag: '@once' }, async ({ browser, page, se
     await expect(account.box('Sessions')).toContainText('this session');
     await expect(account.endButtons).not.toHaveCount(0);
   });
-  await step('ending the other ones leaves this one', async () => {
+  await step('ending the other sessions keeps this one', async () => {
     await account.endAllOthers();
     await expect(account.endButtons).toHaveCount(0);
     await page.reload();
@@ -87,7 +87,7 @@ test('sessions are seen and ended', { tag: '@once' }, async ({ browser, page, se
 });
 
 test(
-  'one session is ended, and the other one is not',
+  'ending one session keeps the others',
   { tag: '@once' },
   async ({ browser, page, server, user, account, step }) => {
     const agents = {
@@ -125,12 +125,12 @@ test(
 test('the password is changed', { tag: '@once' }, async ({ page, user, account, signIn, step }) => {
   const fresh = 'another long password';
   await account.open();
-  await step('not without the current one', async () => {
+  await step('not without the current password', async () => {
     await account.startChangingPassword();
     await account.changePassword({ current: 'wrong password', fresh });
     await expect(account.passwordFault('Incorrect current password.')).toBeVisible();
   });
-  await step('and with it', async () => {
+  await step('with the current password', async () => {
     await account.changePassword({ current: user.password, fresh });
     await expect(account.passwordDialog).toBeHidden();
   });
@@ -142,7 +142,7 @@ test('the password is changed', { tag: '@once' }, async ({ page, user, account, 
   await expect(signIn.heading).toBeHidden();
 });
 
-test('the theme is chosen and kept', { tag: '@once' }, async ({ page, account }) => {
+test('the theme is chosen and saved', { tag: '@once' }, async ({ page, account }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.emulateMedia({ colorScheme: 'light' });
   await account.open();
@@ -158,21 +158,21 @@ test('the theme is chosen and kept', { tag: '@once' }, async ({ page, account })
 });
 
 test(
-  'the account is deleted with name and password typed',
+  'the account is deleted after its name and password are typed',
   { tag: '@once' },
   async ({ page, server, user, account, signIn, step }) => {
     await user.add({ name: 'Tide gauge', machine_type: 'bug' });
     const key = await user.createKey('tide gauge');
     await account.open();
-    await step('the dialog says what goes', async () => {
+    await step('the dialog says what will be deleted', async () => {
       await account.startDeleting();
       await expect(account.deleteDialog).toContainText('1 device');
     });
-    await step('not with another name', async () => {
+    await step('another name is rejected', async () => {
       await account.confirmDeleting({ name: 'somebody-else', password: user.password });
       await expect(account.deleteFault).toContainText('user name');
     });
-    await step('not with another password', async () => {
+    await step('a wrong password is rejected', async () => {
       await account.confirmDeleting({ name: user.name, password: 'wrong password' });
       await expect(account.deleteFault).toContainText('password');
     });
@@ -188,20 +188,24 @@ test(
   },
 );
 
-test('a key that is not kept yet holds whoever goes back', { tag: '@once' }, async ({ page, shell, account, step }) => {
-  await page.goto('/swarms');
-  await shell.goTo('Account');
-  await account.createKey('tide gauge');
-  await expect(account.keyDialog).toHaveAccessibleName(/is ready/);
-  await step('asked once more, the key is still there', async () => {
-    // page.goBack() would wait for a page that does not come
-    await page.evaluate(() => history.back());
-    await expect(account.keyDialog).toContainText('Key not stored yet?');
-    await expect(page).toHaveURL('/account');
-    await account.backToKey();
-    expect(await account.curlLine()).toContain('swb_');
-  });
-  await account.confirmKept();
-  await page.goBack();
-  await expect(page).toHaveURL('/swarms');
-});
+test(
+  'going back before a new key is saved asks for confirmation',
+  { tag: '@once' },
+  async ({ page, shell, account, step }) => {
+    await page.goto('/swarms');
+    await shell.goTo('Account');
+    await account.createKey('tide gauge');
+    await expect(account.keyDialog).toHaveAccessibleName(/is ready/);
+    await step('the key is still there after the question', async () => {
+      // page.goBack() would wait for a page that does not load
+      await page.evaluate(() => history.back());
+      await expect(account.keyDialog).toContainText('Key not stored yet?');
+      await expect(page).toHaveURL('/account');
+      await account.backToKey();
+      expect(await account.curlLine()).toContain('swb_');
+    });
+    await account.confirmKept();
+    await page.goBack();
+    await expect(page).toHaveURL('/swarms');
+  },
+);

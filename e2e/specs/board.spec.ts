@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { BoardPart } from '../pages/board.part.ts';
-import type { Person } from '../person.ts';
+import type { User } from '../user.ts';
 
-/** A swarm of the user's, and three devices of the owner's that it has invited. */
-async function sendThree({ page, user, owner }: { page: Page; user: Person; owner: Person }) {
+/** Creates a swarm of the user that has invited three devices of the owner. */
+async function sendThree({ page, user, owner }: { page: Page; user: User; owner: User }) {
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
   const devices = await owner.addMany([
     { name: 'Pier 4 anemometer', machine_type: 'bug' },
@@ -20,45 +20,45 @@ async function sendThree({ page, user, owner }: { page: Page; user: Person; owne
 }
 
 test(
-  'several are sent again or withdrawn together, with ten seconds to take it back',
+  'several invitations are sent again or withdrawn together, with ten seconds to undo',
   { tag: '@once' },
   async ({ page, user, owner, swarm: screen, shell, step }) => {
     const { swarm, ids, board } = await sendThree({ page, user, owner });
     const [pier = '', buoy = '', tide = ''] = ids;
 
-    await step('a tick brings up what can be done', async () => {
+    await step('selecting one shows the actions', async () => {
       await screen.open(swarm.id, '?tab=invitations');
       await board.tick(pier).check();
       await expect(board.count).toHaveText('1 selected');
       await board.tick(buoy).check();
       await expect(board.count).toHaveText('2 selected');
     });
-    await step('sending again waits, in its rows and in a notice', async () => {
+    await step('sending again is pending in its rows and in a toast', async () => {
       await board.start('Resend 2');
       await expect(shell.waiting).toContainText('Resending 2 invitations');
       await expect(board.row(pier)).toContainText('Resending …');
       await expect(board.row(tide)).not.toContainText('Resending …');
       await expect(board.count).toBeHidden();
     });
-    await step('and is sent', async () => {
+    await step('it is sent', async () => {
       await page.clock.runFor(11_000);
       await expect(shell.notices).toContainText('2 invitations resent');
       await expect(board.row(pier)).toContainText('open');
     });
-    await step('all that are open are selected at once', async () => {
+    await step('all open invitations are selected at once', async () => {
       await board.tick(tide).check();
       await board.selectAll();
       await expect(board.count).toHaveText('3 selected');
       await expect(board.ticked).toHaveCount(3);
     });
-    await step('one is taken out of what is withdrawn', async () => {
+    await step('one is excluded from the withdrawal', async () => {
       await board.start('Withdraw 3');
       await expect(shell.waiting).toContainText('Withdrawing 3 invitations');
       await board.undoRow(buoy);
       await expect(shell.waiting).toContainText('Withdrawing 2 invitations');
       await expect(board.row(buoy)).not.toContainText('Withdrawing …');
     });
-    await step('the others go', async () => {
+    await step('the others are withdrawn', async () => {
       await page.clock.runFor(11_000);
       await expect(shell.notices).toContainText('2 invitations withdrawn');
       await expect(board.rows).toHaveCount(1);
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'what was answered meanwhile is told, and costs the others nothing',
+  'an invitation answered meanwhile is reported and does not stop the others',
   { tag: '@once' },
   async ({ page, user, owner, swarm: screen, shell, step }) => {
     const {
@@ -76,10 +76,10 @@ test(
       ids: [pier = ''],
       board,
     } = await sendThree({ page, user, owner });
-    // what happens elsewhere is not heard of before it is too late
+    // this page does not receive changes made elsewhere in time
     await page.route('**/api/events?*', (route) => route.abort());
     await screen.open(swarm.id, '?tab=invitations');
-    await step('all of them are undone by one press', async () => {
+    await step('one click undoes all of them', async () => {
       await board.tick(pier).check();
       await board.selectAll();
       await board.start('Withdraw 3');
@@ -87,7 +87,7 @@ test(
       await expect(board.row(pier)).toContainText('open');
       await expect(board.ticked).toHaveCount(0);
     });
-    await step('what has an answer stays, with it', async () => {
+    await step('an answered invitation stays, with its answer', async () => {
       await board.tick(pier).check();
       await board.selectAll();
       await board.start('Withdraw 3');
@@ -96,7 +96,7 @@ test(
       await expect(shell.notices).toContainText('3 invitations could not be withdrawn');
       await expect(board.rows.filter({ hasText: 'accepted' })).toHaveCount(3);
     });
-    await step('and has no tick any more', async () => {
+    await step('it can no longer be selected', async () => {
       await board.filter('Accepted');
       await expect(board.rows).toHaveCount(3);
       await expect(board.ticks).toHaveCount(0);
@@ -105,7 +105,7 @@ test(
   },
 );
 
-test('the board is worked by keys', { tag: '@once' }, async ({ page, user, owner, swarm: screen, shell }) => {
+test('the board is operated by keyboard', { tag: '@once' }, async ({ page, user, owner, swarm: screen, shell }) => {
   const { swarm, ids, board } = await sendThree({ page, user, owner });
   const press = (...keys: string[]) =>
     keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
@@ -127,7 +127,7 @@ test('the board is worked by keys', { tag: '@once' }, async ({ page, user, owner
   await expect(board.rows).toHaveCount(ids.length);
 });
 
-test('a cluster that no zoom takes apart shows who is there', async ({ page, user, swarm: screen }) => {
+test('a cluster that cannot be split by zooming lists its devices', async ({ page, user, swarm: screen }) => {
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
   const spot = { longitude: 9.987654321, latitude: 53.512345678 };
   const devices = await user.addMany([
@@ -138,7 +138,7 @@ test('a cluster that no zoom takes apart shows who is there', async ({ page, use
   for (const { id } of devices) await user.join(swarm, { resource_id: id, resource_type: 'producer' });
   await screen.open(swarm.id);
   await expect(screen.member('Depot phone 1')).toBeVisible();
-  // symbols are paint, and nothing in the page says when they are there
+  // symbols are drawn on a canvas, and nothing in the DOM says when
   await expect(async () => {
     await screen.clickMiddleOfMap();
     await expect(screen.member('Depot phone 1')).toBeHidden({ timeout: 2000 });

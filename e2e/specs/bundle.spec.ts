@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 
 const budget = 190_000;
 
-test('to an interactive map there are at most 190 kB of JS and CSS, as gzip', async ({ page, user, home }) => {
+test('the interactive map needs at most 190 kB of JS and CSS, gzipped', async ({ page, user, home }) => {
   await user.add({ name: 'Buoy 1', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
   const code = new Map<string, Request>();
   page.on('request', (request) => {
@@ -18,10 +18,10 @@ test('to an interactive map there are at most 190 kB of JS and CSS, as gzip', as
   await answer.finished();
   const { startTime, responseEnd } = answer.request().timing();
   const usable = startTime + responseEnd;
-  // when a request began is known once it is answered
+  // the start of a request is known when it has ended
   const begun = [...code];
   await Promise.all(begun.map(([, request]) => request.response()));
-  // what the page fetches on its own once it can be used comes later, however slow the machine
+  // exclude what the page prefetches after it can be used, however slow the machine is
   const needed = begun.filter(([, request]) => request.timing().startTime < usable);
   const sizes = await Promise.all(
     needed.map(async ([url]) => {
@@ -35,7 +35,7 @@ test('to an interactive map there are at most 190 kB of JS and CSS, as gzip', as
   expect(total, sizes.map(({ url, bytes }) => `${bytes} ${url}`).join('\n')).toBeLessThanOrEqual(budget);
 });
 
-test('the map library is in no file that the page itself names', async ({ server }) => {
+test('no file that the HTML names contains the map library', async ({ server }) => {
   const read = async (path: string) => (await fetch(new URL(path, server.origin))).text();
   const seen = new Map<string, string>();
   const follow = async (path: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright/test';
-import { connectDevice } from '../device.ts';
+import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
 
 const original = {
@@ -10,12 +10,12 @@ const original = {
   position: { longitude: 12.296, latitude: 52.924 },
 } as const;
 
-// whoever saves here is faster than the news
+// saving here is faster than the event
 test.beforeEach(async ({ page }) => {
   await page.route('**/api/events?*', (route) => route.abort());
 });
 
-/** However slow the machine is: what happens elsewhere is not read before this page has tried to save. */
+/** Blocks the event stream, so that this page does not read a change before it has tried to save. */
 async function readNothingBeforeSaving({ page, id }: { page: Page; id: string }) {
   const saving = Promise.withResolvers<void>();
   await page.route(`**/api/resources/${id}`, async (route) => {
@@ -25,7 +25,7 @@ async function readNothingBeforeSaving({ page, id }: { page: Page; id: string })
   });
 }
 
-test('a field changed on both sides is asked about, everything else is merged', async ({
+test('a conflict is shown for a field that both sides changed, and the other fields are merged', async ({
   page,
   server,
   user,
@@ -40,7 +40,7 @@ test('a field changed on both sides is asked about, everything else is merged', 
   await device.form.fill({ description: 'mine', type: 'PC' });
   await far.put({ description: 'theirs', name: 'Renamed elsewhere' });
 
-  await step('the dialog has mine, theirs and before, and names what it kept', async () => {
+  await step('the dialog shows mine, theirs and the original, and names the fields that were merged', async () => {
     await device.save();
     await expect(device.conflict).toHaveAccessibleName('1 field was changed in two places');
     await expect(device.conflict).toContainText('Soil moisture at bed 3');
@@ -63,12 +63,7 @@ test('a field changed on both sides is asked about, everything else is merged', 
   expect(await far.read()).toMatchObject({ name: 'Renamed elsewhere', description: 'theirs', machine_type: 'pc' });
 });
 
-test('a field that is also changed elsewhere is said without moving the page', async ({
-  page,
-  server,
-  user,
-  device,
-}) => {
+test('a field that changed elsewhere is announced without moving the page', async ({ page, server, user, device }) => {
   const { id } = await user.add(original);
   const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
   await page.clock.install();
@@ -83,7 +78,7 @@ test('a field that is also changed elsewhere is said without moving the page', a
   expect(await device.placeOfSwarms()).toEqual(before);
 });
 
-test('mine can be kept too', { tag: '@once' }, async ({ page, server, user, device }) => {
+test('my value can be chosen', { tag: '@once' }, async ({ page, server, user, device }) => {
   const { id } = await user.add(original);
   const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
   await device.open(id);
@@ -98,26 +93,30 @@ test('mine can be kept too', { tag: '@once' }, async ({ page, server, user, devi
   expect(await far.read()).toMatchObject({ name: 'Mine', description: original.description });
 });
 
-test('different fields are merged without a word', { tag: '@once' }, async ({ page, server, user, device }) => {
-  const { id } = await user.add(original);
-  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
-  await device.open(id);
-  await expect(device.heading).toHaveText(original.name);
-  await readNothingBeforeSaving({ page, id });
-  await device.form.fill({ name: 'Mine' });
-  await far.put({ description: 'theirs', position: { longitude: 1, latitude: 2 } });
-  await device.save();
-  await expect(device.heading).toHaveText('Mine');
-  await expect(device.conflict).toBeHidden();
-  expect(await far.read()).toMatchObject({
-    name: 'Mine',
-    description: 'theirs',
-    position: { longitude: 1, latitude: 2 },
-  });
-});
+test(
+  'changes of different fields are merged without a dialog',
+  { tag: '@once' },
+  async ({ page, server, user, device }) => {
+    const { id } = await user.add(original);
+    const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
+    await device.open(id);
+    await expect(device.heading).toHaveText(original.name);
+    await readNothingBeforeSaving({ page, id });
+    await device.form.fill({ name: 'Mine' });
+    await far.put({ description: 'theirs', position: { longitude: 1, latitude: 2 } });
+    await device.save();
+    await expect(device.heading).toHaveText('Mine');
+    await expect(device.conflict).toBeHidden();
+    expect(await far.read()).toMatchObject({
+      name: 'Mine',
+      description: 'theirs',
+      position: { longitude: 1, latitude: 2 },
+    });
+  },
+);
 
 test(
-  'renaming a device that moves ten times a second asks nothing and keeps both',
+  'renaming a device that moves ten times a second shows no conflict and saves both',
   { tag: '@once' },
   async ({ server, user, device }) => {
     const { id } = await user.add(original);

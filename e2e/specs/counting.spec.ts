@@ -2,7 +2,7 @@ import type { DevicePage } from '@swarmdeck/bff/contract';
 import { expect, test } from '../fixtures.ts';
 
 test(
-  'a server that is still counting gives the rows, and says how far it is',
+  'a server that is still counting returns the rows and shows its progress',
   { tag: '@once' },
   async ({ page, user, home, step }) => {
     await user.add({ name: 'Buoy 1', machine_type: 'bug' });
@@ -18,7 +18,7 @@ test(
     });
     await home.open();
 
-    await step('rows are there, and no number that nobody knows', async () => {
+    await step('rows are shown without an unknown total', async () => {
       await expect(home.counting).toHaveText(/\b40 %/);
       await expect(home.row('Buoy 1')).toBeVisible();
       await expect(home.row('Harbour hub')).toBeVisible();

@@ -1,20 +1,20 @@
-import { connectDevice } from '../device.ts';
+import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
 import { harbourFleet, longName } from '../fleet.ts';
 
 test('a first device is added, edited and found again', async ({ page, home, device, shell, step }) => {
-  await step('nothing yet: the page says what to do', async () => {
+  await step('the empty page says what to do', async () => {
     await home.open();
     await expect(home.firstRun).toBeVisible();
   });
-  await step('the form names what is missing and keeps what was typed', async () => {
+  await step('the form names the missing field and keeps the typed values', async () => {
     await home.add({ description: 'By the north door', latitude: '52.9240', type: 'Bug' });
     await expect(home.addForm.name).toHaveAttribute('aria-invalid', 'true');
     await expect(home.addForm.name).toBeFocused();
     await expect(home.addForm.fault('Enter both latitude and longitude.')).toBeVisible();
     await expect(home.addForm.description).toHaveValue('By the north door');
   });
-  await step('the draft is kept while its link to the import is followed', async () => {
+  await step('the draft survives following the link to the import', async () => {
     await home.importInstead();
     await expect(shell.heading).toHaveText('Import devices');
     await page.goBack();
@@ -22,48 +22,48 @@ test('a first device is added, edited and found again', async ({ page, home, dev
     await expect(home.addForm.description).toHaveValue('By the north door');
     await expect(home.addForm.type('Bug')).toBeChecked();
   });
-  await step('numbers take a decimal comma', async () => {
+  await step('numbers may have a decimal comma', async () => {
     await home.addForm.fill({ name: 'Greenhouse sensor 3', latitude: '52,9240', longitude: '12.2960' });
     await home.confirmAdding();
     await expect(home.card).toContainText('Greenhouse sensor 3');
     await expect(home.card).toContainText('52.924000, 12.296000');
   });
-  await step('it is in the list, which counts it', async () => {
+  await step('the device is in the list and in its count', async () => {
     await home.showList();
     await expect(home.row('Greenhouse sensor 3')).toBeVisible();
     await expect(home.count).toHaveText(/^1\b/);
     await home.select('Greenhouse sensor 3');
   });
-  await step('its page has all its fields', async () => {
+  await step('its page shows all its fields', async () => {
     await home.openSelected();
     await expect(device.heading).toHaveText('Greenhouse sensor 3');
     await expect(device.form.description).toHaveValue('By the north door');
     await expect(device.form.type('Bug')).toBeChecked();
   });
-  await step('what is changed is counted before it is saved', async () => {
+  await step('changes are counted before they are saved', async () => {
     await device.form.fill({ name: 'Greenhouse sensor 4', description: '' });
     await expect(device.changedFields).toHaveText('2 fields changed');
   });
-  await step('undo puts back what is stored', async () => {
+  await step('Undo restores the saved values', async () => {
     await device.undoChanges();
     await expect(device.form.name).toHaveValue('Greenhouse sensor 3');
     await expect(device.form.description).toHaveValue('By the north door');
   });
-  await step('a field that cannot be kept is named', async () => {
+  await step('an invalid field is named', async () => {
     await device.form.fill({ name: '   ' });
     await device.save();
     await expect(device.form.fault('A name needs at least one visible character.')).toBeVisible();
   });
-  await step('leaving with changes asks', async () => {
+  await step('leaving with changes asks for confirmation', async () => {
     await device.form.fill({ name: 'Greenhouse sensor 4', type: 'Smartphone' });
     await device.back();
     await expect(device.leaveDialog).toBeVisible();
   });
-  await step('and staying keeps them', async () => {
+  await step('staying keeps them', async () => {
     await device.stay();
     await expect(device.form.name).toHaveValue('Greenhouse sensor 4');
   });
-  await step('saved, it is everywhere', async () => {
+  await step('the saved changes are shown everywhere', async () => {
     await device.save();
     await expect(device.heading).toHaveText('Greenhouse sensor 4');
     await expect(device.changedFields).toBeHidden();
@@ -76,7 +76,7 @@ test('a first device is added, edited and found again', async ({ page, home, dev
   });
 });
 
-test('what a device is called is text and nothing else', { tag: '@once' }, async ({ user, home, device }) => {
+test('device names are shown as text only', { tag: '@once' }, async ({ user, home, device }) => {
   const name = '<img src=x onerror=alert(1)> "quoted" \u202Eright to left';
   const { id } = await user.add({ name, machine_type: 'pc', position: { longitude: 10, latitude: 53 } });
   await home.open({ sel: id });
@@ -86,14 +86,14 @@ test('what a device is called is text and nothing else', { tag: '@once' }, async
   await expect(device.form.name).toHaveValue(name);
 });
 
-test('the list is searched, filtered, sorted and cleared', async ({ page, user, home, step }) => {
+test('the list is searched, filtered, sorted and reset', async ({ page, user, home, step }) => {
   await user.addMany([
     { name: 'Quay crane 1', machine_type: 'smartphone', position: { longitude: 9.9, latitude: 53.5 } },
     { name: 'Quay crane 2', machine_type: 'pc', description: 'on the west side' },
     { name: 'Quay crane 10', machine_type: 'pc', position: { longitude: 10.1, latitude: 53.6 } },
     { name: longName, machine_type: 'bug', position: { longitude: 4.4, latitude: 51.9 } },
   ]);
-  await step('all of them, by name as people count', async () => {
+  await step('all devices are sorted by name, with numbers in numeric order', async () => {
     await home.open();
     await expect(home.count).toHaveText(/^4\b/);
     await expect.poll(() => home.names()).toEqual([longName, 'Quay crane 1', 'Quay crane 2', 'Quay crane 10']);
@@ -107,13 +107,13 @@ test('the list is searched, filtered, sorted and cleared', async ({ page, user, 
       await expect(home.chip(chip)).toHaveText(new RegExp(`${chip}\\s*${count}$`));
     }
   });
-  await step('search is caseless, and reads descriptions', async () => {
+  await step('search ignores case and includes descriptions', async () => {
     await home.search('WEST SIDE');
     await expect(home.count).toHaveText(/^1 of 4\b/);
     await expect.poll(() => home.names()).toEqual(['Quay crane 2']);
     await expect(page).toHaveURL(/q=WEST/);
   });
-  await step('chips count what they would leave', async () => {
+  await step('chips show how many devices they match', async () => {
     await home.search('quay');
     await expect(home.chip('Bug')).toHaveText(/0$/);
     await home.toggle('PC');
@@ -122,7 +122,7 @@ test('the list is searched, filtered, sorted and cleared', async ({ page, user, 
     await home.toggle('No position');
     await expect.poll(() => home.names()).toEqual(['Quay crane 2']);
   });
-  await step('filters that hide everything are each named with what they hide', async () => {
+  await step('each filter of an empty result shows how many devices it hides', async () => {
     await home.search('nothing at all');
     await expect(home.nothingMatches).toHaveText('No devices match all 3 filters');
   });
@@ -131,23 +131,23 @@ test('the list is searched, filtered, sorted and cleared', async ({ page, user, 
     await expect(home.nothingMatches).toBeVisible();
     await expect(home.chip('PC')).toHaveAttribute('aria-pressed', 'true');
   });
-  await step('taking one off shows what it hid', async () => {
+  await step('removing one filter shows the devices that it hid', async () => {
     await home.takeOff(/^Remove.*nothing at all/);
     await expect.poll(() => home.names()).toEqual(['Quay crane 2']);
   });
-  await step('and all of them at once', async () => {
+  await step('all filters are removed at once', async () => {
     await home.search('nothing at all');
     await home.clearFilters();
     await expect(home.count).toHaveText(/^4\b/);
   });
-  await step('the order can be the last change', async () => {
+  await step('the list can be sorted by last change', async () => {
     await home.sortBy('Newest');
     await expect(page).toHaveURL(/sort=-created/);
     await expect(home.rows).toHaveCount(4);
     // the rows of the previous order are dimmed
     await expect(home.scroller).not.toHaveAttribute('aria-busy');
   });
-  await step('no swarm', async () => {
+  await step('devices without a swarm', async () => {
     await home.toggle('No swarm');
     await expect(page).toHaveURL(/swarm=none/);
     await expect(home.count).toHaveText(/^4 of 4\b/);
@@ -155,23 +155,23 @@ test('the list is searched, filtered, sorted and cleared', async ({ page, user, 
   });
 });
 
-test('only in view makes the list follow the map', async ({ page, user, home, step }) => {
+test('In view makes the list follow the map', async ({ page, user, home, step }) => {
   await user.addMany(harbourFleet().slice(0, 30));
   await home.open({ map: '11/59.3/18.0' });
   await expect(home.count).toHaveText(/^30\b/);
-  await step('nothing is where the map is', async () => {
+  await step("no device is in the map's view", async () => {
     await home.toggleInView();
     await expect(home.nothingMatches).toBeVisible();
     await expect(page).toHaveURL(/in_view=1/);
   });
-  await step('all are, once it shows all', async () => {
+  await step('all devices are in a view of the world', async () => {
     await home.fit();
     await expect(home.count).toHaveText(/^(29|30) of 30\b/);
   });
 });
 
 test(
-  'rows keep their places while devices change, until one asks to sort',
+  'rows keep their order while devices change, until the user sorts again',
   { tag: '@once' },
   async ({ page, user, server, home, step }) => {
     await page.clock.install();
@@ -180,7 +180,7 @@ test(
     const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id: first.id });
     await home.open({ sort: '-changed' });
     await expect.poll(() => home.names()).toEqual(['Row C', 'Row B', 'Row A']);
-    await step('what changed is counted', async () => {
+    await step('changes are counted', async () => {
       await far.put({ description: 'changed' });
       await page.clock.runFor(20_000);
       await expect(home.changedNotice).toHaveText('1 updated · Re-sort');
@@ -192,7 +192,7 @@ test(
   },
 );
 
-test('menus and the legend are read as well as seen', async ({ page, user, home, step }) => {
+test('menus and the legend are read by screen readers', async ({ page, user, home, step }) => {
   await user.addMany(harbourFleet().slice(0, 40));
   await home.open();
   await expect(home.count).toHaveText(/^40\b/);
@@ -202,7 +202,7 @@ test('menus and the legend are read as well as seen', async ({ page, user, home,
   });
   await page.keyboard.press('Escape');
   await expect(home.legend).toBeHidden();
-  await step('the menu of orders', async () => {
+  await step('the sort menu', async () => {
     await home.openOrders();
     await expect(home.order('Name')).toHaveAttribute('aria-checked', 'true');
   });

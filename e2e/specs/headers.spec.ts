@@ -6,7 +6,7 @@ const contentPolicy =
 
 const json = { 'content-type': 'application/json' };
 
-/** One of every kind of answer: page, asset, unknown path, reader, open endpoint, problem of each room. */
+/** One of every kind of response: page, asset, unknown path, API reference, public endpoint, problem of each module. */
 const answers: { what: string; path: string; status: number; init?: RequestInit }[] = [
   { what: 'the app', path: '/', status: 200 },
   { what: 'a page of the app', path: '/devices/unknown', status: 200 },
@@ -37,7 +37,7 @@ const answers: { what: string; path: string; status: number; init?: RequestInit 
   },
 ];
 
-test.describe('every kind of answer carries the security headers', () => {
+test.describe('every kind of response has the security headers', () => {
   for (const { what, path, status, init } of answers) {
     test(what, async ({ server }) => {
       const answer = await fetch(server.origin + path, { redirect: 'manual', ...init });
@@ -53,7 +53,7 @@ test.describe('every kind of answer carries the security headers', () => {
     });
   }
 
-  test('an answer to a signed-in person, which no cache may keep', async ({ page, user }) => {
+  test('a response to a signed-in user is not cached', async ({ page, user }) => {
     await user.add({ name: 'Buoy 1', machine_type: 'bug' });
     const answer = await page.request.get('/api/resources');
     expect(answer.status()).toBe(200);

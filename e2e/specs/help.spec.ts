@@ -3,11 +3,11 @@ import { PalettePart } from '../pages/palette.part.ts';
 
 const isPhone = () => test.info().project.name === 'phone';
 
-test('the help names every key by screen, or gestures where there are no keys', async ({ page, home, step }) => {
+test('help lists the keys of every page, or the gestures on a touch screen', async ({ page, home, step }) => {
   const palette = new PalettePart(page);
   await home.open();
   await expect(home.firstRun).toBeVisible();
-  await step('help is there', async () => {
+  await step('help opens', async () => {
     await page.keyboard.press('?');
     if (isPhone()) {
       await expect(palette.touchHelp).toContainText('Tap a device');
@@ -25,10 +25,10 @@ test('the help names every key by screen, or gestures where there are no keys', 
   await expect(palette.help.or(palette.touchHelp)).toBeHidden();
 });
 
-test('single keys can be switched off, and Ctrl-K and Esc stay', async ({ page, home, account, step }) => {
+test('single-key shortcuts can be switched off; Ctrl-K and Esc remain', async ({ page, home, account, step }) => {
   const palette = new PalettePart(page);
   await account.open();
-  await step('help is reached without a key', async () => {
+  await step('help opens without a key', async () => {
     await palette.openHelpFromAccount();
     await expect(palette.help.or(palette.touchHelp)).toBeVisible();
     if (!isPhone()) await palette.singleKeys.click();

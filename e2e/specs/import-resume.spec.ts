@@ -10,7 +10,7 @@ const long = process.env['SWARMDECK_LONG'] === '1';
 const lines = readFileSync(join(import.meta.dirname, '../data/stations.csv'), 'utf8')
   .trim()
   .split('\n');
-/** All of them, or the beginning, in which there is the one that is wrong. */
+/** All rows, or the first ones, which include the invalid row. */
 const rows = lines.slice(0, long ? lines.length : 802);
 const stations = { name: 'stations.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
 const good = rows.length - 2;
@@ -21,7 +21,7 @@ const half = Math.floor(good / 2);
 test.setTimeout(long ? 600_000 : 240_000);
 const whileImporting = { timeout: long ? 400_000 : 120_000 };
 
-test('half an import, tab closed, server restarted: it goes on by itself, exact in total, nothing doubled', async ({
+test('an import continues after its tab is closed and the server restarts, without losing or duplicating a row', async ({
   page,
   context,
   server,
@@ -57,7 +57,7 @@ test('half an import, tab closed, server restarted: it goes on by itself, exact 
   await expect(after.chooseButton).toBeVisible();
 });
 
-test('where the browser has kept no file, the same one is chosen again, and no other', async ({
+test('if the browser saved no file, the same file must be chosen again, and no other is accepted', async ({
   page,
   context,
   server,
@@ -85,7 +85,10 @@ test('where the browser has kept no file, the same one is chosen again, and no o
   await expectEachOnce(next);
 });
 
-test('a second tab leaves the import to the first and takes it up when that is closed', async ({ page, context }) => {
+test('a second tab leaves the import to the first one and continues it when that is closed', async ({
+  page,
+  context,
+}) => {
   const first = new ImportPage(page);
   await first.open();
   await first.chooseText(['name,type', ...Array.from({ length: 500 }, (_, row) => `Device ${row},pc`)].join('\n'));
@@ -101,7 +104,7 @@ test('a second tab leaves the import to the first and takes it up when that is c
   expect(await devices(next)).toHaveLength(500);
 });
 
-/** Resolves once so many rows were sent. From then on what is sent arrives, and its answer does not. */
+/** Resolves when `count` rows were sent. From then on requests arrive, but their responses are lost. */
 function cutAt(page: Page, rows: number): Promise<void> {
   let sent = 0;
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { asked } from '../asked.ts';
+import { inviteDevices } from '../invitations.ts';
 import { expect, test } from '../fixtures.ts';
 
 test.beforeEach(async ({ page }) => {
@@ -8,7 +8,7 @@ test.beforeEach(async ({ page }) => {
 test('the inbox is emptied by keyboard alone', async ({ page, user, owner, inbox, signIn }) => {
   const press = (...keys: string[]) =>
     keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
-  await asked({ user, owner, names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4'] });
+  await inviteDevices({ user, owner, names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4'] });
   await page.context().clearCookies();
   await inbox.goto();
   await expect(signIn.userName).toBeFocused();

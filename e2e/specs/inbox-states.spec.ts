@@ -1,5 +1,5 @@
-import { ask, asked } from '../asked.ts';
-import { countReceived } from '../crowd.ts';
+import { invite, inviteDevices } from '../invitations.ts';
+import { countReceived } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
 
 const tenSeconds = 11_000;
@@ -8,9 +8,13 @@ test.beforeEach(async ({ page }) => {
   await page.clock.install();
 });
 
-test('every state of the inbox can be read by everybody', async ({ page, user, owner, inbox, shell, step }) => {
-  const { swarm, devices } = await asked({ user, owner, names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4'] });
-  await step('it is on its way', async () => {
+test('every state of the inbox is accessible', async ({ page, user, owner, inbox, shell, step }) => {
+  const { swarm, devices } = await inviteDevices({
+    user,
+    owner,
+    names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4'],
+  });
+  await step('loading', async () => {
     const held = Promise.withResolvers<void>();
     await page.route('**/api/inbox?**', async (route) => {
       await held.promise;
@@ -20,11 +24,11 @@ test('every state of the inbox can be read by everybody', async ({ page, user, o
     await expect(inbox.loading).toBeVisible();
     held.resolve();
   });
-  await step('nobody answers', async () => {
+  await step('the server is unreachable', async () => {
     await expect(inbox.says('The invitations could not be loaded')).toBeVisible();
     await page.unroute('**/api/inbox?**');
   });
-  await step('an invitation that is not there', async () => {
+  await step('a missing invitation', async () => {
     await inbox.goto({ sel: '00000000-0000-7000-8000-000000000000' });
     await expect(inbox.says('Invitation not found')).toBeVisible();
   });
@@ -33,14 +37,14 @@ test('every state of the inbox can be read by everybody', async ({ page, user, o
     await inbox.goto({ sel: '01000000-0000-7000-8000-000000000000' });
     await expect(inbox.paneAlert).toBeVisible();
   });
-  await step('some are selected, and summed up', async () => {
+  await step('some are selected and summarised', async () => {
     await inbox.goto();
     await inbox.tick('Sensor 4');
     await inbox.tick('Sensor 3');
     await inbox.review();
     await expect(inbox.summary).toContainText('Accept 2 invitations');
   });
-  await step('they wait together', async () => {
+  await step('their answers are pending together', async () => {
     await inbox.answerAll('Accept', 2);
     await expect(inbox.job).toContainText('Accepting 2 invitations');
   });
@@ -54,11 +58,11 @@ test('every state of the inbox can be read by everybody', async ({ page, user, o
     await inbox.holdJob('Pause');
     await expect(inbox.job).toContainText('Paused · 0 of 2');
   });
-  await step('on another page their notice says so', async () => {
+  await step('a notice on another page says so', async () => {
     await shell.goTo('Account');
     await expect(shell.waiting).toContainText('Paused · 0 of 2');
   });
-  await step('one is refused, and the notice says why', async () => {
+  await step('one fails, and the notice says why', async () => {
     await shell.goTo('Invitations');
     await inbox.holdJob('Stop');
     stopped.resolve();
@@ -70,13 +74,13 @@ test('every state of the inbox can be read by everybody', async ({ page, user, o
     await page.clock.runFor(tenSeconds);
     await expect(shell.notices).toContainText('The invitation could not be accepted');
   });
-  await step('in its row and in its pane', async () => {
+  await step('in its row and in its details', async () => {
     await shell.goTo('Invitations');
     await expect(inbox.row('Sensor 2')).toContainText(/has been deleted/);
     await inbox.select('Sensor 2');
     await expect(inbox.pane).toContainText(/has been deleted/);
   });
-  await step('an answered one is read', async () => {
+  await step('an answered invitation is opened', async () => {
     await inbox.goto();
     await inbox.answerInRow('Sensor 1', 'Reject');
     await page.clock.runFor(tenSeconds);
@@ -84,10 +88,10 @@ test('every state of the inbox can be read by everybody', async ({ page, user, o
     await inbox.selectPast('Sensor 1');
     await expect(inbox.paneHeading).toContainText('Sensor 1');
   });
-  await step('one comes while the list is looked at', async () => {
+  await step('an invitation arrives while the list is open', async () => {
     await inbox.goto();
     await expect(inbox.past('Sensor 1')).toBeVisible();
-    await ask({ user, owner, swarm, device: devices[0]! });
+    await invite({ user, owner, swarm, device: devices[0]! });
     await expect(inbox.row('Sensor 1')).toBeVisible();
   });
   await step('nothing matches a search', async () => {

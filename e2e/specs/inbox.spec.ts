@@ -1,4 +1,4 @@
-import { ask, asked } from '../asked.ts';
+import { invite, inviteDevices } from '../invitations.ts';
 import { expect, test } from '../fixtures.ts';
 
 test.beforeEach(async ({ page }) => {
@@ -7,19 +7,26 @@ test.beforeEach(async ({ page }) => {
 
 const isPhone = () => test.info().project.name === 'phone';
 
-test('an invitation is read, accepted, undone and accepted', async ({ page, user, owner, inbox, device, step }) => {
-  await step('nothing yet: the page says what to do', async () => {
+test('an invitation is read, accepted, undone and accepted again', async ({
+  page,
+  user,
+  owner,
+  inbox,
+  device,
+  step,
+}) => {
+  await step('the empty page says what to do', async () => {
     await inbox.goto();
     await expect(inbox.says('No invitations yet')).toBeVisible();
   });
-  const { devices } = await asked({ user, owner, names: ['Silo sensor 5', 'Greenhouse sensor 3'] });
-  await step('it arrives by itself, in list, badge and title', async () => {
+  const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Greenhouse sensor 3'] });
+  await step('a new invitation appears in the list, the badge and the title', async () => {
     await page.clock.runFor(21_000);
     await expect(inbox.row('Greenhouse sensor 3')).toBeVisible();
     await expect(inbox.badge(2)).toBeVisible();
     await expect(page).toHaveTitle(/^\(2\) /);
   });
-  await step('one reads who asks, what the swarm is, and what joining shows to whom', async () => {
+  await step('the details name the owner, the swarm, and what joining shows to whom', async () => {
     await inbox.select('Greenhouse sensor 3');
     await expect(inbox.paneHeading).toHaveText(`${owner.name} invited Greenhouse sensor 3`);
     await expect(inbox.pane).toContainText('River levels');
@@ -30,14 +37,14 @@ test('an invitation is read, accepted, undone and accepted', async ({ page, user
     await expect(inbox.map).toBeVisible();
     await expect(page).toHaveURL(/sel=/);
   });
-  await step('accepted, it waits at its place and the next one is open', async () => {
+  await step('an accepted invitation is pending in its row, and the next one is opened', async () => {
     await inbox.answerInPane('Accept');
     await expect(inbox.paneHeading).toContainText('Silo sensor 5');
     if (isPhone()) await inbox.back();
     await expect(inbox.row('Greenhouse sensor 3')).toContainText('Accepting …');
     await expect(inbox.badge(1)).toBeVisible();
   });
-  await step('undone, nothing has happened', async () => {
+  await step('after Undo nothing has happened', async () => {
     await inbox.undo('Greenhouse sensor 3');
     await page.clock.runFor(15_000);
     await expect(inbox.row('Greenhouse sensor 3')).not.toContainText('Accepting');
@@ -48,7 +55,7 @@ test('an invitation is read, accepted, undone and accepted', async ({ page, user
     await expect(inbox.row('Greenhouse sensor 3')).toContainText('Rejecting …');
     await inbox.undo('Greenhouse sensor 3');
   });
-  await step('accepted from its row, it is sent after ten seconds and stands in history', async () => {
+  await step('accepted in its row, it is sent after ten seconds and is in History', async () => {
     await inbox.answerInRow('Greenhouse sensor 3', 'Accept');
     await page.clock.runFor(11_000);
     await expect(inbox.past('Greenhouse sensor 3')).toContainText('accepted');
@@ -60,27 +67,31 @@ test('an invitation is read, accepted, undone and accepted', async ({ page, user
   });
 });
 
-test('an answer is sent at once when the page is left', { tag: '@once' }, async ({ page, user, owner, inbox }) => {
-  const { devices } = await asked({ user, owner, names: ['Silo sensor 5'] });
-  await inbox.goto();
-  await inbox.answerInRow('Silo sensor 5', 'Accept');
-  await expect(inbox.row('Silo sensor 5')).toContainText('Accepting …');
-  await page.goto('about:blank');
-  const swarms = async () => (await page.request.get(`/api/resources/${devices[0]?.id}/swarms`)).json();
-  await expect.poll(swarms).toHaveLength(1);
-});
+test(
+  'a pending answer is sent at once when the page is left',
+  { tag: '@once' },
+  async ({ page, user, owner, inbox }) => {
+    const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    await inbox.goto();
+    await inbox.answerInRow('Silo sensor 5', 'Accept');
+    await expect(inbox.row('Silo sensor 5')).toContainText('Accepting …');
+    await page.goto('about:blank');
+    const swarms = async () => (await page.request.get(`/api/resources/${devices[0]?.id}/swarms`)).json();
+    await expect.poll(swarms).toHaveLength(1);
+  },
+);
 
 test(
-  'what was withdrawn, destroyed or answered elsewhere meanwhile comes back to its place with the reason',
+  'an invitation that was withdrawn, deleted or answered elsewhere returns to its row with the reason',
   { tag: '@once' },
   async ({ page, user, owner, inbox, step }) => {
     const swarm = await owner.createSwarm({ name: 'Fleet south', description: '' });
     const van = await user.add({ name: 'Van phone 7', machine_type: 'smartphone' });
     const gate = await user.add({ name: 'Gate sensor 18', machine_type: 'bug' });
     const silo = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
-    const invitation = await ask({ user, owner, swarm, device: van });
-    const other = await ask({ user, owner, swarm, device: silo });
-    await ask({ user, owner, swarm, device: gate });
+    const invitation = await invite({ user, owner, swarm, device: van });
+    const other = await invite({ user, owner, swarm, device: silo });
+    await invite({ user, owner, swarm, device: gate });
     await inbox.goto();
     await inbox.answerInRow('Van phone 7', 'Accept');
     await inbox.answerInRow('Gate sensor 18', 'Reject');
@@ -90,13 +101,13 @@ test(
     await page.request.delete(`/api/resources/${gate.id}`, { headers });
     const path = `/api/resources/${silo.id}/invitations/${other.id}`;
     await page.request.put(path, { headers, data: { status: 'accept' } });
-    await step('each says why', async () => {
+    await step('each shows its reason', async () => {
       await page.clock.runFor(11_000);
       await expect(inbox.row('Van phone 7')).toContainText('It has been withdrawn.');
       await expect(inbox.row('Gate sensor 18')).toContainText(/has been deleted/);
       await expect(inbox.row('Silo sensor 5')).toContainText('It has already been answered.');
     });
-    await step('read, they go', async () => {
+    await step('after they are dismissed, they are gone', async () => {
       await inbox.dismiss('Van phone 7');
       await inbox.dismiss('Gate sensor 18');
       await inbox.dismiss('Silo sensor 5');
@@ -108,26 +119,32 @@ test(
   },
 );
 
-test('who asks for a device is answered on its own page', async ({ page, user, owner, device, inbox, step }) => {
-  const { devices } = await asked({ user, owner, names: ['Silo sensor 5'] });
-  await step('it says who asks, in which swarm and role', async () => {
+test("an invitation is answered on its device's page", async ({ page, user, owner, device, inbox, step }) => {
+  const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+  await step('the page names the owner, the swarm and the role', async () => {
     await device.open(devices[0]?.id ?? '');
     await expect(inbox.onDevice('River levels')).toContainText(`${owner.name} invited it to River levels`);
     await expect(inbox.onDevice('River levels')).toContainText('consumer');
   });
-  await step('accepted, it waits there', async () => {
+  await step('the accepted invitation is pending there', async () => {
     await inbox.acceptOnDevice('River levels').click();
     await expect(inbox.onDevice('River levels')).toContainText('Accepting …');
   });
-  await step('and is in the swarm', async () => {
+  await step('the device is in the swarm', async () => {
     await page.clock.runFor(11_000);
     await expect(inbox.says('No invitations yet.')).toBeVisible();
     await expect(inbox.says('River levels')).toBeVisible();
   });
 });
 
-test('several are ticked, summed up and answered together', async ({ page, user, owner, inbox, step }) => {
-  await asked({ user, owner, names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4', 'Sensor 5'] });
+test('several invitations are selected, summarised and answered together', async ({
+  page,
+  user,
+  owner,
+  inbox,
+  step,
+}) => {
+  await inviteDevices({ user, owner, names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4', 'Sensor 5'] });
   await inbox.goto();
   await step('a range with Shift', async () => {
     await inbox.tick('Sensor 5');
@@ -140,7 +157,7 @@ test('several are ticked, summed up and answered together', async ({ page, user,
     await inbox.tick('Sensor 1');
     await expect(inbox.selected).toHaveText('4 selected');
   });
-  await step('the summary names swarm, owner, devices, roles and who will see them', async () => {
+  await step('the summary names the swarm, its owner, the devices, the roles and who will see them', async () => {
     await inbox.review();
     await expect(inbox.summary).toContainText('Accept 4 invitations');
     await expect(inbox.summary).toContainText(`River levels by ${owner.name}`);
@@ -148,14 +165,14 @@ test('several are ticked, summed up and answered together', async ({ page, user,
     await expect(inbox.summary).toContainText('Sensor 3');
     await expect(inbox.summary).toContainText('name, type, description and position');
   });
-  await step('they wait together, and one is taken out', async () => {
+  await step('they are pending together, and one is excluded', async () => {
     await inbox.answerAll('Accept', 4);
     await expect(inbox.row('Sensor 2')).toContainText('Accepting …');
     await inbox.undo('Sensor 2');
     await expect(inbox.row('Sensor 2')).not.toContainText('Accepting');
     await expect(inbox.says('Accepting 3 invitations')).toBeVisible();
   });
-  await step('sent, they are history', async () => {
+  await step('the sent answers are in History', async () => {
     await page.clock.runFor(11_000);
     await expect(inbox.rows).toHaveCount(2);
     await expect(inbox.answered).toHaveCount(3);
@@ -163,13 +180,13 @@ test('several are ticked, summed up and answered together', async ({ page, user,
   });
 });
 
-test('what is open and history are searched', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
-  await asked({ user, owner, names: ['Quay crane 1', 'Cellar hub 2'] });
+test('open invitations and History are searched', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
+  await inviteDevices({ user, owner, names: ['Quay crane 1', 'Cellar hub 2'] });
   await inbox.goto();
   await inbox.answerInRow('Cellar hub 2', 'Reject');
   await page.clock.runFor(11_000);
   await expect(inbox.past('Cellar hub 2')).toContainText('rejected');
-  await step('history alone has it', async () => {
+  await step('only History contains it', async () => {
     await inbox.search('CELLAR');
     await page.clock.runFor(500);
     await expect(inbox.rows).toHaveCount(0);
@@ -185,17 +202,17 @@ test('what is open and history are searched', { tag: '@once' }, async ({ page, u
   await expect(inbox.row('Quay crane 1')).toBeVisible();
 });
 
-test('what one has sent can be withdrawn', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
+test('a sent invitation is withdrawn', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
   const swarm = await user.createSwarm({ name: 'Own swarm', description: '' });
   const device = await owner.add({ name: 'Theirs', machine_type: 'pc' });
-  await ask({ user: owner, owner: user, swarm, device });
-  await step('it is in the other box, by its id', async () => {
+  await invite({ user: owner, owner: user, swarm, device });
+  await step("it is in Sent, with the device's ID", async () => {
     await inbox.goto();
     await inbox.showBox('Sent');
     await expect(inbox.rows).toHaveCount(1);
     await expect(inbox.row(owner.name)).toBeVisible();
   });
-  await step('withdrawn, it is in nobody’s list', async () => {
+  await step('the withdrawn invitation is in neither list', async () => {
     await inbox.answerInRow(owner.name, 'Withdraw');
     await expect(inbox.row(owner.name)).toContainText('Withdrawing …');
     await page.clock.runFor(11_000);
@@ -203,14 +220,18 @@ test('what one has sent can be withdrawn', { tag: '@once' }, async ({ page, user
   });
 });
 
-test('a service that is away is said, and comes back', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
-  await asked({ user, owner, names: ['Silo sensor 5'] });
-  await page.route('**/api/inbox?**', (route) => route.abort());
-  await step('the list says so', async () => {
-    await inbox.goto();
-    await expect(inbox.says('The invitations could not be loaded')).toBeVisible();
-  });
-  await page.unroute('**/api/inbox?**');
-  await page.clock.runFor(8000);
-  await expect(inbox.row('Silo sensor 5')).toBeVisible();
-});
+test(
+  'the inbox shows when the server is unreachable, and recovers',
+  { tag: '@once' },
+  async ({ page, user, owner, inbox, step }) => {
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    await page.route('**/api/inbox?**', (route) => route.abort());
+    await step('the list says so', async () => {
+      await inbox.goto();
+      await expect(inbox.says('The invitations could not be loaded')).toBeVisible();
+    });
+    await page.unroute('**/api/inbox?**');
+    await page.clock.runFor(8000);
+    await expect(inbox.row('Silo sensor 5')).toBeVisible();
+  },
+);

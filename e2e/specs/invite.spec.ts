@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 import { InvitePage } from '../pages/invite.page.ts';
 import { SignInPage } from '../pages/sign-in.page.ts';
 
-test('codes are pasted, checked, sent, and followed on the board', async ({
+test('codes are pasted, checked, sent and followed on the board', async ({
   page,
   user,
   owner: other,
@@ -22,7 +22,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
   if (!pier || !buoy) throw new Error('there are no devices');
   await page.clock.install();
 
-  await step('nothing is sent before a swarm is chosen', async () => {
+  await step('nothing can be sent before a swarm is chosen', async () => {
     await invite.open();
     await expect(invite.sendButton).toBeDisabled();
     await expect(invite.sentence).toContainText('Choose a swarm');
@@ -30,7 +30,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await expect(invite.swarmButton).toContainText('Harbour weather');
     expect(await layout.overflowingInside()).toEqual([]);
   });
-  await step('each line says what would become of it', async () => {
+  await step('each line shows what will happen to it', async () => {
     await invite.codes.fill(
       [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
     );
@@ -39,7 +39,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await expect(invite.check).toContainText('1 invalid');
     await expect(invite.sentence).toContainText('1 invitation to 1 person, for one device as producer');
   });
-  await step('a list as long as it likes moves neither head nor foot', async () => {
+  await step('a long list moves neither the header nor the footer', async () => {
     await invite.codes.fill(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));
     await expect(invite.check).toContainText('40 invalid');
     expect(await layout.pageScrolls()).toBe(0);
@@ -48,13 +48,13 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
       [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
     );
   });
-  await step('a malformed line is found and mended', async () => {
+  await step('a malformed line is found and corrected', async () => {
     await invite.fix(2);
     await expect(invite.codes).toBeFocused();
     await invite.codes.fill(`${other.name}/${pier.id}\n${other.name},${buoy.id}`);
     await expect(invite.check).toContainText('2 ready');
   });
-  await step('a result for each, and the list is empty for the next', async () => {
+  await step('each line has its result, and the list is empty for the next codes', async () => {
     await invite.message.fill('Please share wind data from your pier.');
     await invite.sendButton.click();
     await expect(invite.result).toContainText('2 sent');
@@ -62,7 +62,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await expect(invite.codes).toHaveValue('');
     await expect(invite.results).toHaveText([/sent$/, /sent$/]);
   });
-  await step('the board shows state and id, not yet a name', async () => {
+  await step('the board shows state and ID, but no name yet', async () => {
     await invite.toBoard();
     await expect(swarm.invitations).toHaveCount(2);
     await expect(swarm.invitation(other.name).first()).toContainText('open');
@@ -73,7 +73,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await expect(shell.notices).toContainText('1 invitation resent');
     await expect(swarm.invitations).toHaveCount(2);
   });
-  await step('withdrawing waits with Undo', async () => {
+  await step('a withdrawal is pending, with Undo', async () => {
     await swarm.withdraw(other.name, 0);
     await expect(shell.waiting).toContainText(`Withdrawing the invitation to ${other.name}`);
     await shell.undo();
@@ -83,13 +83,13 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
     await page.clock.runFor(11_000);
     await expect(swarm.invitations).toHaveCount(1);
   });
-  await step('answered meanwhile, the board shows it as soon as it looks again, with the name', async () => {
+  await step("after the answer, the board shows it with the device's name", async () => {
     await other.answerAll('accept');
     await page.clock.runFor(21_000);
     await expect(swarm.board).toContainText('accepted');
     await expect(swarm.board).toContainText(/Pier 4 anemometer|Fairway buoy/);
   });
-  await step('who is in it already is left out before anything is sent', async () => {
+  await step('existing members are excluded before anything is sent', async () => {
     await invite.open(`?swarm=${harbour.id}`);
     await invite.codes.fill(`${other.name}/${pier.id}\n${other.name}/${buoy.id}\n${user.name}/${pier.id}`);
     await expect(invite.check).toContainText('1 ready');
@@ -99,7 +99,7 @@ test('codes are pasted, checked, sent, and followed on the board', async ({
 });
 
 test(
-  'each row of a CSV file is sent in its own role, and an unknown column must be answered first',
+  'each row of a CSV file is sent with its own role, and unknown columns must be assigned first',
   { tag: '@once' },
   async ({ page, user, owner: other, invite, layout, step }, { project }) => {
     const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
@@ -109,19 +109,19 @@ test(
     ]);
     if (!pier || !buoy) throw new Error('there are no devices');
     await invite.open();
-    await step('a file is read below the typed line', async () => {
+    await step('a file is added below the typed line', async () => {
       await invite.typeInstead({ user: other.name, id: pier.id });
       await invite.readFile(`user,resource_id,Rolle,note\n"${other.name}","${buoy.id}","consumer","north, east"\n`);
       await expect(invite.codes).toHaveValue(new RegExp(`${pier.id}\nuser,resource_id,Rolle,note\n`));
     });
-    await step('the unknown columns are named, and nothing is sent before they have a use', async () => {
+    await step('unknown columns are named, and nothing can be sent until they are assigned', async () => {
       await expect(invite.columns).toContainText('Rolle');
       await expect(invite.columns).toContainText('First value: north, east');
       await expect(invite.sendButton).toBeDisabled();
       await expect(invite.sentence).toContainText('Choose what the 2 unknown columns contain.');
       await invite.useColumn('Rolle', 'Role');
       await invite.useColumn('note', 'Ignore');
-      // a phone lists only the lines that need a look
+      // a phone lists only the lines with a warning or an error
       if (project.name === 'desktop') await expect(invite.line(3)).toContainText('ready, as consumer');
       await expect(invite.sentence).toContainText('producer (1) or consumer (1)');
       expect(await layout.overflowingInside()).toEqual([]);
@@ -143,7 +143,7 @@ test(
 );
 
 test(
-  'a line that failed keeps its reason and its current number, and is not offered to be sent again',
+  'a failed line keeps its reason and its current number, and cannot be sent again unchanged',
   { tag: '@once' },
   async ({ user, owner: other, invite, step }) => {
     await user.createSwarm({ name: 'Harbour weather', description: '' });
@@ -152,7 +152,7 @@ test(
     await invite.open();
     await invite.codes.fill(`${other.name}/${id}\n${other.name}/${gone}`);
     await invite.role('Consumer').check();
-    await step('one is sent, one is not', async () => {
+    await step('one is sent, one fails', async () => {
       await expect(invite.sentence).toContainText('as consumer in Harbour weather');
       await invite.sendButton.click();
       await expect(invite.result).toContainText('1 sent');
@@ -171,12 +171,12 @@ test(
 );
 
 test(
-  'a link survives signing in, and opens Invite filled in',
+  'an invite link survives signing in and opens Invite with its code',
   { tag: '@once' },
   async ({ browser, server, user, owner: other, device, invite, page, step }) => {
     const { id } = await user.add({ name: 'Orchard 3', machine_type: 'bug' });
     let link = '';
-    await step('a device has its code, as a link and drawn', async () => {
+    await step('a device shows its code as a link and as a QR code', async () => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await device.open(id);
       await invite.showQrCode();
@@ -218,7 +218,7 @@ test(
   },
 );
 
-test('inviting is done without a pointer', { tag: '@once' }, async ({ page, user, owner: other, invite, home }) => {
+test('invitations are sent without a pointer', { tag: '@once' }, async ({ page, user, owner: other, invite, home }) => {
   await user.createSwarm({ name: 'Harbour weather', description: '' });
   const { id } = await other.add({ name: 'Pier 4 anemometer', machine_type: 'bug' });
   await home.open();

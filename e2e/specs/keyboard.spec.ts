@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts';
 
-test('the main job is done without a pointer, and Enter opens what J selects', async ({
+test('the main task works without a pointer, and Enter opens what J selects', async ({
   page,
   user,
   signIn,
@@ -19,7 +19,7 @@ test('the main job is done without a pointer, and Enter opens what J selects', a
   await press('Enter');
   await expect(home.firstRun).toBeVisible();
 
-  // at once: what is typed while the dialog loads goes to its first field, and runs no shortcut
+  // at once: text typed while the dialog loads goes to its first field and runs no shortcut
   await press('c');
   await page.keyboard.type('Gate sensor 18');
   await expect(home.addForm.name).toHaveValue('Gate sensor 18');
@@ -48,12 +48,7 @@ test('the main job is done without a pointer, and Enter opens what J selects', a
   await expect(device.heading).toHaveText('Gate sensor 18');
 });
 
-test('the focus is always seen, and Tab reaches everything in the order of the eye', async ({
-  page,
-  user,
-  home,
-  layout,
-}) => {
+test('the focus is always visible, and Tab follows the visual order', async ({ page, user, home, layout }) => {
   await user.add({ name: 'Gate sensor 18', machine_type: 'bug', position: { longitude: 10, latitude: 53 } });
   await home.open();
   await expect(home.row('Gate sensor 18')).toBeVisible();

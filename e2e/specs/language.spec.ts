@@ -1,8 +1,8 @@
-import { asked } from '../asked.ts';
+import { inviteDevices } from '../invitations.ts';
 import { expect, test } from '../fixtures.ts';
 import { GermanPage } from '../pages/german.page.ts';
 
-test('the language is chosen before sign-in, and the app then speaks German', async ({
+test('the language is chosen before sign-in, and the app is then in German', async ({
   page,
   user,
   owner,
@@ -11,7 +11,7 @@ test('the language is chosen before sign-in, and the app then speaks German', as
 }) => {
   await page.clock.install();
   const german = new GermanPage(page);
-  await asked({ user, owner, names: ['Silo sensor 5'] });
+  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
   await page.context().clearCookies();
   await step('English is the default of an English browser', async () => {
     await page.goto('/sign-in?next=/invitations');

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright/test';
-import { expectAccessible } from '../accessible.ts';
-import { connectDevice } from '../device.ts';
+import { expectAccessible } from '../accessibility.ts';
+import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
 import { DevicePage } from '../pages/device.page.ts';
 import { HomePage } from '../pages/home.page.ts';
@@ -9,20 +9,20 @@ import { ShellPart } from '../pages/shell.part.ts';
 
 const position = { longitude: 13.4, latitude: 52.5 };
 
-/** The pages that asked for the stream. */
+/** Returns the pages that request the stream. */
 function watchStreams(context: BrowserContext): Page[] {
-  const asked: Page[] = [];
+  const pages: Page[] = [];
   context.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/api/events') asked.push(request.frame().page());
+    if (new URL(request.url()).pathname === '/api/events') pages.push(request.frame().page());
   });
-  return asked;
+  return pages;
 }
 
-/** The page is told of news by itself from now on: it has the stream, or hears the tab that has it. */
+/** Waits until the page receives events: it has the stream, or listens to the tab that has it. */
 const isLive = (page: Page) => page.waitForResponse((response) => response.url().includes('/api/events'));
 
-// a page that is told looks by itself once a minute only: what shows sooner was told
-test('a device that moves by its key moves in list, card and map of an open page', async ({
+// a connected page polls only once a minute, so a change that shows sooner came as an event
+test('a device that is moved through the API moves in the list, the card and the map of an open page', async ({
   page,
   user,
   home,
@@ -38,7 +38,7 @@ test('a device that moves by its key moves in list, card and map of an open page
 
   const map = page.waitForResponse(async (response) => {
     if (!response.url().includes('/api/map')) return false;
-    // an answer that newer news have overtaken is dropped half way
+    // a response that is older than an event is dropped
     const text = await response.text().catch(() => '');
     return text.includes('14.25');
   });
@@ -49,7 +49,7 @@ test('a device that moves by its key moves in list, card and map of an open page
   await expect(home.row('Tug 8')).toBeVisible({ timeout: 8000 });
 });
 
-test('the page of a device follows it, and says when it is gone', async ({ page, user, server }) => {
+test("a device's page follows the device, and shows when it is deleted", async ({ page, user, server }) => {
   const { id } = await user.add({ name: 'Tug 7', machine_type: 'smartphone', position });
   const key = await user.createKey('tug');
   const tug = connectDevice({ origin: server.origin, key, id });
@@ -66,14 +66,13 @@ test('the page of a device follows it, and says when it is gone', async ({ page,
   });
 });
 
-test('an invitation shows in badge, title and inbox as it is sent', async ({ page, user, owner, inbox }) => {
+test('a new invitation appears in the badge, the title and the inbox at once', async ({ page, user, owner, inbox }) => {
   const device = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
   const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.', public: true });
   const live = isLive(page);
   await inbox.goto();
   await live;
-  const asked = { to: user.name, resource_id: device.id, resource_type: 'consumer' } as const;
-  const invitation = await owner.invite(swarm, asked);
+  const invitation = await owner.invite(swarm, { to: user.name, resource_id: device.id, resource_type: 'consumer' });
   await expect(inbox.badge(1)).toBeVisible({ timeout: 8000 });
   await expect(inbox.row('Silo sensor 5')).toBeVisible({ timeout: 8000 });
   await expect(page).toHaveTitle(/^\(1\) /);
@@ -81,33 +80,33 @@ test('an invitation shows in badge, title and inbox as it is sent', async ({ pag
   await expect(inbox.row('Silo sensor 5')).toBeHidden({ timeout: 8000 });
 });
 
-/** In a page: how many tabs wait to hold the stream when the one that has it goes. */
+/** Runs in a page: how many tabs wait to take over the stream. */
 const waitingTabs = async () => (await navigator.locks.query()).pending?.length ?? 0;
 
-test('four tabs hold one stream; when its tab closes the others miss nothing', async ({
+test('four tabs share one stream; when its tab is closed, the others miss nothing', async ({
   context,
   page,
   user,
   owner,
 }) => {
   const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.', public: true });
-  const ask = async (name: string) => {
+  const sendInvitation = async (name: string) => {
     const { id } = await user.add({ name, machine_type: 'bug' });
     await owner.invite(swarm, { to: user.name, resource_id: id, resource_type: 'consumer' });
   };
-  const asked = watchStreams(context);
+  const streamPages = watchStreams(context);
   const first = isLive(page);
   await new HomePage(page).open();
   await first;
   const others = [await context.newPage(), await context.newPage(), await context.newPage()];
   for (const other of others) await new InboxPage(other).goto();
   await expect.poll(() => page.evaluate(waitingTabs), 'tabs in line for the stream').toBe(others.length);
-  await ask('Silo sensor 1');
+  await sendInvitation('Silo sensor 1');
   for (const other of others) await expect(new InboxPage(other).row('Silo sensor 1')).toBeVisible();
   await expect(new InboxPage(page).badge(1)).toBeVisible();
-  expect(new Set(asked), 'whoever asked for a stream').toEqual(new Set([page]));
+  expect(new Set(streamPages), 'the pages with a stream').toEqual(new Set([page]));
 
-  // an invitation that is sent while no tab has a stream
+  // sent while no tab has the stream
   const sent = Promise.withResolvers<void>();
   await context.route('**/api/events?*', async (route) => {
     await sent.promise;
@@ -116,15 +115,15 @@ test('four tabs hold one stream; when its tab closes the others miss nothing', a
   const next = context.waitForEvent('request', (request) => request.url().includes('/api/events'));
   await page.close();
   expect((await next).url(), 'it goes on after the last event').toContain('last_event_id=');
-  await ask('Silo sensor 2');
+  await sendInvitation('Silo sensor 2');
   sent.resolve();
   for (const other of others) {
     await expect(new InboxPage(other).row('Silo sensor 2')).toBeVisible({ timeout: 8000 });
   }
-  expect(new Set(asked).size, 'one stream after the other').toBe(2);
+  expect(new Set(streamPages).size, 'one stream after the other').toBe(2);
 });
 
-test('a stream that is lost is said quietly, and comes back by itself', async ({ page, user, owner, inbox }) => {
+test('a lost stream is shown quietly, and reconnects by itself', async ({ page, user, owner, inbox }) => {
   const device = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
   const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.', public: true });
   const shell = new ShellPart(page);

@@ -3,7 +3,7 @@ import { bearLongNames } from '../long-names.ts';
 
 const widths = { phone: [320, 390], desktop: [820, 1440], 'wide-font': [320, 390, 820] };
 
-test('names without a place to break them push nothing aside', async ({ page, user, owner, layout }, { project }) => {
+test('long names without spaces do not break the layout', async ({ page, user, owner, layout }, { project }) => {
   const { device, swarm } = await bearLongNames({ user, owner });
   const urls = [
     `/?sel=${device}`,

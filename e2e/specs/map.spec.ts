@@ -3,12 +3,12 @@ import { expect, test } from '../fixtures.ts';
 
 const harbour = { longitude: 10, latitude: 54 };
 const far = { longitude: 17, latitude: 54 };
-/** The harbour in the middle of what is free, and the other one in view. */
+/** The harbour is at the centre of the uncovered part, and the other device is in view. */
 const map = '6/54/10';
 
 const counted = (page: Page) => page.waitForResponse((response) => response.url().includes('/api/map/density?'));
 
-test('every device is a dot on request, and a click on dots lists what they stand for', async ({
+test('every device can be shown as a dot, and a click on dots lists their devices', async ({
   page,
   user,
   home,
@@ -25,7 +25,7 @@ test('every device is a dot on request, and a click on dots lists what they stan
     await expect(home.dots).not.toBeChecked();
     await expect(home.legend).toBeVisible();
   });
-  await step('dots stand in the place of groups, and the URL says so', async () => {
+  await step('dots replace the clusters, and the URL says so', async () => {
     const dots = counted(page);
     await home.dots.click();
     expect((await (await dots).body()).some((count) => count === 3)).toBe(true);
@@ -33,13 +33,13 @@ test('every device is a dot on request, and a click on dots lists what they stan
     await expect(home.legend).toBeHidden();
     expect(new URL(page.url()).searchParams.get('dots')).toBe('1');
   });
-  await step('a link to it shows them at once', async () => {
+  await step('a link to this URL shows dots at once', async () => {
     const dots = counted(page);
     await page.reload();
     await dots;
     await expect(home.row('Lighthouse')).toBeVisible();
   });
-  await step('a click on dots lists what they stand for', async () => {
+  await step('a click on dots lists their devices', async () => {
     await expect.poll(() => home.pointsAtSomething()).toBe(true);
     await home.clickMiddleOfMap();
     await expect(home.row('Lighthouse')).toBeHidden();
@@ -47,7 +47,7 @@ test('every device is a dot on request, and a click on dots lists what they stan
   });
 });
 
-test('dots are switched on and off by keys', { tag: '@once' }, async ({ page, user, home }) => {
+test('dots are switched on and off by keyboard', { tag: '@once' }, async ({ page, user, home }) => {
   await user.add({ name: 'Buoy 1', machine_type: 'bug', position: harbour });
   await home.open({ map });
   await home.reachDotsByKeys();
@@ -65,7 +65,7 @@ test('dots are switched on and off by keys', { tag: '@once' }, async ({ page, us
 });
 
 test(
-  'a server that is still reading says how far it is, and the map comes when it is done',
+  'a server that is still reading shows its progress, and the map appears when it is done',
   { tag: '@once' },
   async ({ page, user, home }) => {
     await user.add({ name: 'Buoy 1', machine_type: 'bug', position: harbour });

@@ -1,4 +1,4 @@
-import { takeAway } from '../away.ts';
+import { failUntilClick } from '../fail-until-click.ts';
 import { expect, test } from '../fixtures.ts';
 import { PalettePart } from '../pages/palette.part.ts';
 
@@ -6,14 +6,22 @@ const greens = ['Greenhouse sensor 3', 'Greenhouse sensor 11', 'Greenhouse hub 3
   (name) => ({ name, machine_type: 'bug' }) as const,
 );
 
-test('devices, swarms, pages and actions are a word away', async ({ page, user, home, device, swarm, inbox, step }) => {
+test('the palette finds devices, swarms, pages and actions', async ({
+  page,
+  user,
+  home,
+  device,
+  swarm,
+  inbox,
+  step,
+}) => {
   const palette = new PalettePart(page);
   const [first] = await user.addMany(greens);
   await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
   const ring = await user.createSwarm({ name: 'Greenhouse ring', description: '' });
   await user.join(ring, { resource_id: first!.id, resource_type: 'producer' });
 
-  await step('it opens with what can be done from here', async () => {
+  await step('it opens with the actions of the current page', async () => {
     await home.open();
     await expect(home.row('Depot phone 1')).toBeVisible();
     await palette.open();
@@ -50,7 +58,7 @@ test('devices, swarms, pages and actions are a word away', async ({ page, user, 
     await expect(page).toHaveURL(/\/invitations$/);
     await expect(inbox.heading).toBeVisible();
   });
-  await step('other words for a page find it', async () => {
+  await step('synonyms find a page', async () => {
     await palette.open();
     await palette.type('password');
     await expect(palette.chosen).toContainText('Change password');
@@ -68,7 +76,7 @@ test('devices, swarms, pages and actions are a word away', async ({ page, user, 
     await expect(palette.page).toHaveClass(/dark/);
     await expect(page).toHaveURL(/\/account/);
   });
-  await step('what was typed can be the name of a new device', async () => {
+  await step('the typed text can become the name of a new device', async () => {
     await palette.open();
     await palette.type('Quay crane 9');
     await expect(palette.dialog).toContainText('No devices or swarms match.');
@@ -78,7 +86,7 @@ test('devices, swarms, pages and actions are a word away', async ({ page, user, 
 });
 
 test(
-  'keys choose, and Enter that is faster than the answer waits for it',
+  'keys select a result, and Enter pressed before the response waits for it',
   { tag: '@once' },
   async ({ page, user, home, device }) => {
     const palette = new PalettePart(page);
@@ -106,7 +114,7 @@ test(
 );
 
 test(
-  'it is there while one types, and takes no key away from dialogs',
+  'it opens while the user types in a field, and takes no key from dialogs',
   { tag: '@once' },
   async ({ page, user, home, shell }) => {
     const palette = new PalettePart(page);
@@ -134,7 +142,7 @@ test(
 );
 
 test(
-  'what the page’s keys do can be chosen by name',
+  "the page's shortcuts can be chosen by name",
   { tag: '@once' },
   async ({ page, user, home, inbox, owner, step }) => {
     const palette = new PalettePart(page);
@@ -149,7 +157,7 @@ test(
       await palette.choose(/Search this list/);
       await expect(home.searchField).toBeFocused();
     });
-    await step('the invitation in sight is accepted', async () => {
+    await step('the opened invitation is accepted', async () => {
       await page.goto('/invitations');
       await inbox.select('Van phone 7');
       await palette.open();
@@ -161,23 +169,19 @@ test(
   },
 );
 
-test(
-  'an invite code that is pasted leads to Invite, filled in',
-  { tag: '@once' },
-  async ({ page, owner, user, invite }) => {
-    const palette = new PalettePart(page);
-    await user.createSwarm({ name: 'Harbour weather', description: '' });
-    const { id } = await owner.add({ name: 'Tide gauge', machine_type: 'pc' });
-    await page.goto('/swarms');
-    await palette.open();
-    await palette.type(`${owner.name}/${id}`);
-    await palette.choose(/^Invite/);
-    await expect(invite.codes).toHaveValue(`${owner.name}/${id}`);
-  },
-);
+test('a pasted invite code opens Invite with this code', { tag: '@once' }, async ({ page, owner, user, invite }) => {
+  const palette = new PalettePart(page);
+  await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const { id } = await owner.add({ name: 'Tide gauge', machine_type: 'pc' });
+  await page.goto('/swarms');
+  await palette.open();
+  await palette.type(`${owner.name}/${id}`);
+  await palette.choose(/^Invite/);
+  await expect(invite.codes).toHaveValue(`${owner.name}/${id}`);
+});
 
 test(
-  'while the service is away pages and actions stay, and a retry finds',
+  'pages and actions stay while the server is unreachable, and Retry searches again',
   { tag: '@once' },
   async ({ page, user, home, step }) => {
     const palette = new PalettePart(page);
@@ -185,13 +189,13 @@ test(
     await home.open();
     await expect(home.row('Greenhouse hub 31')).toBeVisible();
     await palette.open();
-    const absence = await takeAway({ page, path: '**/api/devices?*audience=visible*' });
+    const absence = await failUntilClick({ page, path: '**/api/devices?*audience=visible*' });
     await step('it says so', async () => {
       await palette.type('green');
       await expect(palette.problem).toContainText('Devices and swarms could not be searched.');
       await expect(palette.group('More')).toContainText('Add device “green”');
     });
-    await step('and finds again', async () => {
+    await step('it finds results again', async () => {
       await absence.endBy(() => palette.retry());
       await expect(palette.group('Devices')).toContainText('Greenhouse hub 31');
       await expect(palette.problem).toBeHidden();
@@ -199,7 +203,7 @@ test(
   },
 );
 
-test('of very many the first few are shown, and how many there are', { tag: '@once' }, async ({ page, user, home }) => {
+test('the first results of very many are shown, with the total', { tag: '@once' }, async ({ page, user, home }) => {
   const palette = new PalettePart(page);
   await user.addMany(
     Array.from({ length: 40 }, (_, at) => ({ name: `Rooftop ${at + 1}`, machine_type: 'bug' as const })),

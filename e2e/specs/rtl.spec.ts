@@ -3,7 +3,7 @@ import { harbourFleet } from '../fleet.ts';
 
 const pages = ['/', '/import', '/swarms', '/invitations', '/account', '/sign-in'];
 
-test('from right to left every page is mirrored, and others’ words stay as they are', async ({
+test("every page is mirrored in a right-to-left language, and other users' text keeps its direction", async ({
   page,
   user,
   layout,
@@ -26,7 +26,7 @@ test('from right to left every page is mirrored, and others’ words stay as the
   await page.goto('/');
   await expect(layout.text(first.name)).toBeVisible();
   const normal = await boxes();
-  await step('the home screen', async () => {
+  await step('the home page', async () => {
     await page.goto('/?lang=en-XR');
     await expect(layout.text(first.name)).toBeVisible();
     expect(await layout.direction()).toBe('rtl');
@@ -58,7 +58,7 @@ test('from right to left every page is mirrored, and others’ words stay as the
   }
 });
 
-test('no page sticks out at the side', async ({ page, user, layout }) => {
+test('no page overflows sideways', async ({ page, user, layout }) => {
   const [first] = await user.addMany(harbourFleet().slice(0, 3));
   for (const path of [...pages, `/?sel=${first?.id}`, `/devices/${first?.id}`, '/?q=nothing']) {
     await page.goto(path);

@@ -3,7 +3,7 @@ import { harbourFleet } from '../fleet.ts';
 import { PalettePart } from '../pages/palette.part.ts';
 import { ViewsPart } from '../pages/views.part.ts';
 
-test('what is shown is saved, comes back, is renamed and replaced', async ({ page, user, home, step }) => {
+test('a view is saved, opened, renamed and replaced', async ({ page, user, home, step }) => {
   const views = new ViewsPart(page);
   await user.addMany(harbourFleet());
   await home.open({ map: '6/54/10' });
@@ -17,7 +17,7 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
     await expect(views.box).toBeHidden();
     await expect(views.button).toBeFocused();
   });
-  await step('a name is made of the filters', async () => {
+  await step('its default name is made from the filters', async () => {
     await home.toggle('Bug');
     await home.search('sensor');
     await expect(page).toHaveURL(/q=sensor/);
@@ -34,14 +34,14 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
     await expect(views.button).toBeFocused();
   });
   const found = (await home.count.textContent()) ?? '';
-  await step('it is there on another day, from another place', async () => {
+  await step('it is listed on another day, in another place', async () => {
     await page.goto('/?map=3/0/100');
     await expect(home.count).toHaveText(all ?? '');
     await views.open();
     await expect(views.row('Sensors')).toContainText('Bugs · “sensor”');
     await expect(views.link(/^Sensors.*current/)).toHaveCount(0);
   });
-  await step('opened, it shows what it showed, list and map', async () => {
+  await step('opened, it restores the list and the map', async () => {
     await views.link(/^Sensors/).click();
     await expect(views.box).toBeHidden();
     await expect(home.count).toHaveText(found);
@@ -49,7 +49,7 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
     await views.open();
     await expect(views.link(/^Sensors.*current/)).toBeVisible();
   });
-  await step('it gets another name', async () => {
+  await step('it is renamed', async () => {
     await views.act('Sensors', 'Rename …');
     await expect(views.name).toHaveValue('Sensors');
     await views.name.fill('Bugs only');
@@ -59,7 +59,7 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
     await expect(views.row('Bugs only')).toContainText('Bugs · “sensor”');
     await page.keyboard.press('Escape');
   });
-  await step('it is replaced by what is shown now, and that is taken back', async () => {
+  await step('it is replaced by the current view, and the replacement is undone', async () => {
     await home.toggle('Bug');
     await expect(page).not.toHaveURL(/machine_type/);
     await views.open();
@@ -72,7 +72,7 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
     await expect(views.row('Bugs only')).toContainText('Bugs · “sensor”');
     await page.keyboard.press('Escape');
   });
-  await step('a name that is taken can be taken over', async () => {
+  await step('saving under an existing name offers to replace that view', async () => {
     await views.startSaving();
     await views.name.fill('BUGS only');
     await views.confirm();
@@ -86,7 +86,7 @@ test('what is shown is saved, comes back, is renamed and replaced', async ({ pag
 });
 
 test(
-  'a wall is a view too, and views lead from one to the other',
+  'a wall can be saved as a view, and views switch between wall and list',
   { tag: '@once' },
   async ({ page, user, home, step }) => {
     const views = new ViewsPart(page);
@@ -104,7 +104,7 @@ test(
       await views.confirm();
       await expect(views.form).toBeHidden();
     });
-    await step('another place on the same wall is a step away', async () => {
+    await step('another position of the same wall is one click away', async () => {
       await page.goto(`${wall}?map=3/0/100`);
       await views.open();
       await expect(views.link(/^Night shift.*current/)).toHaveCount(0);
@@ -112,7 +112,7 @@ test(
       await expect(page).toHaveURL(/resource_type=producer%2Cboth.*colour=changed/);
       await expect(page).toHaveURL(/map=6(%2F|\/)5[345]/);
     });
-    await step('and so is the list', async () => {
+    await step('the list is one click away, too', async () => {
       await views.open();
       await views.link(/^My bugs/).click();
       await expect(page).toHaveURL(/\/\?machine_type=bug/);
@@ -123,7 +123,7 @@ test(
   },
 );
 
-test('deleting waits, and is taken back in its row', { tag: '@once' }, async ({ page, user, home, step }) => {
+test('deleting is pending, and is undone in its row', { tag: '@once' }, async ({ page, user, home, step }) => {
   const views = new ViewsPart(page);
   await user.addMany(harbourFleet().slice(0, 3));
   await user.saveView({ name: 'Harbour', url: '/?q=harbour' });
@@ -137,7 +137,7 @@ test('deleting waits, and is taken back in its row', { tag: '@once' }, async ({ 
     await views.undo('Depot');
     await expect(views.link(/^Depot/)).toBeVisible();
   });
-  await step('then it is gone, for every tab', async () => {
+  await step('then it is gone in every tab', async () => {
     await views.act('Depot', 'Delete');
     await expect(views.row('Depot')).toContainText('Deleting …');
     await page.reload();
@@ -148,7 +148,7 @@ test('deleting waits, and is taken back in its row', { tag: '@once' }, async ({ 
 });
 
 test(
-  'a copied link shows others the same of what is theirs',
+  'a copied link shows other users the same filters over their own devices',
   { tag: '@once' },
   async ({ page, user, home, enter, context }) => {
     const views = new ViewsPart(page);
@@ -176,7 +176,7 @@ test(
 );
 
 test(
-  'while nobody answers it says so, and a retry brings them',
+  'an unreachable server is shown, and Retry loads the views',
   { tag: '@once' },
   async ({ page, user, home, step }) => {
     const views = new ViewsPart(page);
@@ -192,13 +192,13 @@ test(
       await expect(views.saveButton).toBeDisabled();
     });
     await page.unrouteAll({ behavior: 'wait' });
-    await step('comes with a retry', async () => {
+    await step('it comes with Retry', async () => {
       await expect(async () => {
         await views.retry();
         await expect(views.row('Harbour')).toBeVisible({ timeout: 2000 });
       }).toPass();
     });
-    await step('a view that is not taken leaves what was typed', async () => {
+    await step('a view that cannot be saved keeps the typed name', async () => {
       await page.route('**/api/saved-views', (route) =>
         route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
       );
@@ -214,34 +214,38 @@ test(
   },
 );
 
-test('keys walk the list, and the palette finds a view by its name', { tag: '@once' }, async ({ page, user, home }) => {
-  const views = new ViewsPart(page);
-  const palette = new PalettePart(page);
-  await user.addMany(harbourFleet().slice(0, 3));
-  for (const name of ['Alpha', 'Beta', 'Gamma']) await user.saveView({ name, url: `/?q=${name}` });
-  await home.open();
-  await expect(home.rows.first()).toBeVisible();
-  await views.button.focus();
-  await page.keyboard.press('Enter');
-  await expect(views.link(/^Alpha/)).toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await expect(views.link(/^Gamma/)).toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await expect(views.saveButton).toBeFocused();
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/q=Gamma/);
-  await expect(views.box).toBeHidden();
+test(
+  'arrow keys move through the list, and the palette finds a view by its name',
+  { tag: '@once' },
+  async ({ page, user, home }) => {
+    const views = new ViewsPart(page);
+    const palette = new PalettePart(page);
+    await user.addMany(harbourFleet().slice(0, 3));
+    for (const name of ['Alpha', 'Beta', 'Gamma']) await user.saveView({ name, url: `/?q=${name}` });
+    await home.open();
+    await expect(home.rows.first()).toBeVisible();
+    await views.button.focus();
+    await page.keyboard.press('Enter');
+    await expect(views.link(/^Alpha/)).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect(views.link(/^Gamma/)).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(views.saveButton).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/q=Gamma/);
+    await expect(views.box).toBeHidden();
 
-  await palette.open();
-  await palette.type('bet');
-  await expect(palette.group('Views')).toContainText('Beta');
-  await palette.choose(/^Beta/);
-  await expect(page).toHaveURL(/q=Beta/);
-});
+    await palette.open();
+    await palette.type('bet');
+    await expect(palette.group('Views')).toContainText('Beta');
+    await palette.choose(/^Beta/);
+    await expect(page).toHaveURL(/q=Beta/);
+  },
+);
 
-test('as many as there may be are said, and names of any kind stay whole', async ({ page, user, home, step }) => {
+test('the limit of views is shown, and long names are shown whole', async ({ page, user, home, step }) => {
   const views = new ViewsPart(page);
   await user.addMany(harbourFleet().slice(0, 3));
   await user.saveView({ name: 'aaa مراقبة المرفأ الشمالي في الليل والنهار وما بعد', url: '/?q=a' });
@@ -256,7 +260,7 @@ test('as many as there may be are said, and names of any kind stay whole', async
     await expect(views.box).toContainText('You have reached the limit of 200 views.');
     await expect(views.saveButton).toBeDisabled();
   });
-  await step('one less makes room', async () => {
+  await step('deleting one makes room', async () => {
     await views.act('View 0', 'Delete');
     await page.reload();
     await views.open();

@@ -18,12 +18,12 @@ test('list and map share one selection, and the URL holds it', async ({ page, us
     await page.reload();
     await expect(home.card).toContainText('Harbour hub 12');
   });
-  await step('one without a position says so', async () => {
+  await step('a device without a position says so', async () => {
     await home.open();
     await home.select('Depot phone 1');
     await expect(home.card).toContainText('No position');
   });
-  await step('and closing gives the map back', async () => {
+  await step('closing the card shows the whole map again', async () => {
     await home.closeCard();
     await expect(home.card).toBeHidden();
     await expect(page).not.toHaveURL(/sel=/);
@@ -38,7 +38,7 @@ test('a symbol on the map selects its row', async ({ page, user, home }) => {
   });
   await home.open({ map: '10/53.5/9.9' });
   await expect(home.row('Buoy 7')).toBeVisible();
-  // symbols are paint, and nothing in the page says when they are there
+  // symbols are drawn on a canvas, and nothing in the DOM says when
   await expect(async () => {
     await home.clickMiddleOfMap();
     await expect(home.card).toContainText('Buoy 7', { timeout: 2000 });
@@ -49,7 +49,7 @@ test('a symbol on the map selects its row', async ({ page, user, home }) => {
   await expect(home.row('Buoy 7')).toBeVisible();
 });
 
-test('Back closes the top layer first, and the typed name stays', async ({ page, user, home }) => {
+test('Back closes the top layer first and keeps the typed name', async ({ page, user, home }) => {
   const palette = new PalettePart(page);
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await page.goto('/account');

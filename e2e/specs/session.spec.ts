@@ -5,13 +5,13 @@ import { SessionPart } from '../pages/session.part.ts';
 const gauge = { name: 'Tide gauge', machine_type: 'bug' } as const;
 
 test(
-  'a session that has ended is begun again over the page, and what was typed is still there',
+  'an expired session is renewed in a dialog over the page, and typed text is kept',
   { tag: '@once' },
   async ({ context, page, user, device, step }) => {
     const session = new SessionPart(page);
     const { id } = await user.add(gauge);
-    await step('it ends while somebody types, and saving asks to sign in', async () => {
-      // what the page asks by itself must not be what finds out
+    await step('it expires while the user types, and saving asks to sign in', async () => {
+      // no automatic request may discover the expired session
       const live = page.waitForResponse((response) => response.url().includes('/api/events'));
       await device.open(id);
       await live;
@@ -22,11 +22,11 @@ test(
       await expect(session.userName).toHaveValue(user.name);
       expect(await session.backdrop(), 'the page behind cannot be read').toMatch(/^rgb\(/);
     });
-    await step('a wrong password is said there', async () => {
+    await step('a wrong password is reported in the dialog', async () => {
       await session.signIn('not the password');
       await expect(session.fault('Incorrect user name or password.')).toBeVisible();
     });
-    await step('the page is as it was left, and is saved', async () => {
+    await step('the page is unchanged and is saved', async () => {
       await session.signIn(user.password);
       await expect(session.dialogs).toHaveCount(0);
       await expect(device.form.name).toHaveValue('Tide gauge north');
@@ -38,7 +38,7 @@ test(
   },
 );
 
-test('a session that ends within a day is announced, and renewed without leaving the page', async ({
+test('a session that expires within a day is announced and renewed without leaving the page', async ({
   page,
   user,
   device,
@@ -46,14 +46,14 @@ test('a session that ends within a day is announced, and renewed without leaving
 }) => {
   const session = new SessionPart(page);
   const { id } = await user.add(gauge);
-  // 180 days are over in twelve hours
+  // the 180 days end in twelve hours
   await page.route('**/api/account', async (route) => {
     const answer = await route.fetch();
     const account = (await answer.json()) as Account;
     const session_expires_at = new Date(Date.now() + 12 * 3_600_000).toISOString();
     await route.fulfill({ response: answer, json: { ...account, session_expires_at } });
   });
-  await step('it says so on every page', async () => {
+  await step('the announcement is on every page', async () => {
     await device.open(id);
     await expect(session.announced).toContainText('Your session ends on');
     await device.form.name.fill('Tide gauge north');
@@ -62,7 +62,7 @@ test('a session that ends within a day is announced, and renewed without leaving
     await session.renew();
     await expect(session.dialog('Sign in again')).toBeVisible();
   });
-  await step('the announcement is gone, and what was typed is still there', async () => {
+  await step('the announcement is gone, and the typed text is kept', async () => {
     await page.unroute('**/api/account');
     await session.signIn(user.password);
     await expect(session.dialogs).toHaveCount(0);

@@ -1,8 +1,8 @@
-import { asked } from '../asked.ts';
+import { inviteDevices } from '../invitations.ts';
 import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
 
-test('a finger drags the sheet of the home page by its header and by its list, and Back returns to the list as it was left', async ({
+test('a finger drags the sheet of the home page by its header and by its list, and Back restores the list', async ({
   page,
   user,
   home,
@@ -13,7 +13,7 @@ test('a finger drags the sheet of the home page by its header and by its list, a
   await home.open();
   await expect(home.rows.first()).toBeVisible();
   const half = await sheet.height();
-  await step('the lowest stop shows the header and leaves the map where it is', async () => {
+  await step('the lowest position shows the header and leaves the map where it is', async () => {
     await sheet.swipe({ from: home.heading, by: 300 });
     await expect.poll(() => sheet.height()).toBeLessThan(half / 2);
     await expect(home.heading).toBeInViewport();
@@ -21,7 +21,7 @@ test('a finger drags the sheet of the home page by its header and by its list, a
     const [, latitude] = new URL(page.url()).searchParams.get('map')!.split('/').map(Number);
     expect(latitude).toBeLessThan(80);
   });
-  await step('the list pulls it up before it scrolls', async () => {
+  await step('dragging the list raises the sheet before it scrolls', async () => {
     await sheet.handle.click();
     await expect.poll(() => sheet.height()).toBe(half);
     await sheet.swipe({ from: home.rows.nth(2), by: -300 });
@@ -30,7 +30,7 @@ test('a finger drags the sheet of the home page by its header and by its list, a
     await sheet.swipe({ from: home.rows.nth(5), by: -300 });
     await expect.poll(() => sheet.scrolled()).toBeGreaterThan(100);
   });
-  await step('Back closes a card: same stop, scroll position and row', async () => {
+  await step('Back closes a card: same height, scroll position and row', async () => {
     const [high, scrolled] = [await sheet.height(), await sheet.scrolled()];
     const row = home.rowButton(9);
     await row.click();
@@ -41,7 +41,7 @@ test('a finger drags the sheet of the home page by its header and by its list, a
     expect(await sheet.scrolled()).toBe(scrolled);
     await expect.poll(() => sheet.height()).toBe(high);
   });
-  await step('at its top the list pulls the sheet down', async () => {
+  await step('dragging the list down at its top lowers the sheet', async () => {
     await page.goBack();
     await expect.poll(() => sheet.height()).toBe(half);
     await sheet.toTop();
@@ -78,7 +78,7 @@ test('the members of a swarm are in a sheet over their map', async ({ page, user
   await swarm.open(weather.id);
   await expect(swarm.memberRows.first()).toBeVisible();
   const half = await sheet.height();
-  await step('pulled up, the list has nearly all of the page', async () => {
+  await step('raised, the sheet covers nearly the whole page', async () => {
     await sheet.swipe({ from: swarm.memberRows.nth(1), by: -300 });
     await expect.poll(() => sheet.height()).toBeGreaterThan(half + 100);
     await expect(swarm.memberRows.nth(5)).toBeInViewport({ ratio: 1 });
@@ -90,7 +90,7 @@ test('the members of a swarm are in a sheet over their map', async ({ page, user
   });
 });
 
-test('a toast stands above the buttons of the card', async ({ user, home }) => {
+test('a toast is above the buttons of the card', async ({ user, home }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await home.open();
   await home.select('Buoy 7');
@@ -100,12 +100,12 @@ test('a toast stands above the buttons of the card', async ({ user, home }) => {
   expect(over!.y + over!.height).toBeLessThan(card!.y);
 });
 
-test('large text makes the text larger, and nothing is cut off', async ({ page, user, owner, layout }) => {
+test('large text is larger, and nothing is cut off', async ({ page, user, owner, layout }) => {
   const devtools = await page.context().newCDPSession(page);
   const [device] = await user.addMany(harbourFleet().slice(0, 20));
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay', public: true });
   await user.join(swarm, { resource_id: device!.id, resource_type: 'both' });
-  await asked({ user, owner, names: ['Silo sensor 5'] });
+  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
   await page.goto('/');
   const before = await layout.textHeight();
   await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
@@ -119,7 +119,7 @@ test('large text makes the text larger, and nothing is cut off', async ({ page, 
   expect(await layout.textHeight()).toBe(2 * before);
 });
 
-test('on a phone on its side there are rows, and Accept is not seen without the consent', async ({
+test('a phone in landscape shows rows, and never Accept without the consent text', async ({
   page,
   user,
   owner,
@@ -128,7 +128,7 @@ test('on a phone on its side there are rows, and Accept is not seen without the 
 }) => {
   await page.setViewportSize({ width: 844, height: 390 });
   await user.addMany(harbourFleet().slice(0, 20));
-  await asked({ user, owner, names: ['Silo sensor 5'] });
+  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
   await home.open();
   await expect(home.rows.nth(1)).toBeInViewport({ ratio: 0.9 });
   await inbox.goto();

@@ -5,10 +5,10 @@ import { SignInPage } from '../pages/sign-in.page.ts';
 
 const somebody = () => ({ name: `new-${randomBytes(5).toString('hex')}`, password: 'correct horse battery' });
 
-test.describe('a stranger', () => {
+test.describe('a signed-out user', () => {
   test.use({ signedIn: false });
 
-  test('signs up, signs out in every tab, and in again', async ({
+  test('signs up, signs out in every tab, and signs in again', async ({
     context,
     page,
     signIn,
@@ -18,27 +18,27 @@ test.describe('a stranger', () => {
     step,
   }) => {
     const person = somebody();
-    await step('sign-in is where a stranger lands', async () => {
+    await step('every page leads to the sign-in page', async () => {
       await page.goto('/');
       await expect(signIn.heading).toHaveText('Sign in');
     });
-    await step('signing up needs a user name and a password, and says what is wrong', async () => {
+    await step('signing up needs a user name and a password, and names the invalid field', async () => {
       await signIn.showSignUp();
       await signIn.signUp({ name: 'x', password: 'short' });
       await expect(signIn.userName).toHaveAccessibleDescription(/3 to 32/);
       await expect(signIn.password).toHaveAttribute('aria-invalid', 'true');
       await expect(signIn.userName).toBeFocused();
     });
-    await step('a new account starts with nothing, and says what to do', async () => {
+    await step('a new account is empty and says what to do', async () => {
       await signIn.signUp(person);
       await expect(home.firstRun).toBeVisible();
       expect(new URL(page.url()).pathname).toBe('/');
     });
-    await step('the account page has the name', async () => {
+    await step('the account page shows the user name', async () => {
       await shell.goTo('Account');
       await expect(account.box('Profile')).toContainText(person.name);
     });
-    await step('signing out ends at the sign-in page, and the pages are shut again', async () => {
+    await step('signing out leads to the sign-in page, and pages are private again', async () => {
       const other = await context.newPage();
       await other.goto('/');
       await expect(new HomePage(other).firstRun).toBeVisible();
@@ -51,7 +51,7 @@ test.describe('a stranger', () => {
       await page.goto('/account');
       await expect(signIn.heading).toHaveText('Sign in');
     });
-    await step('signing in leads to where one wanted to go', async () => {
+    await step('signing in leads to the requested page', async () => {
       await expect(signIn.nextNote).toContainText('Account');
       await signIn.signIn(person);
       await expect(account.heading).toBeVisible();
@@ -59,7 +59,7 @@ test.describe('a stranger', () => {
     });
   });
 
-  test('creating an account has a URL: it outlives a reload, and Back leads to signing in', async ({
+  test('creating an account has a URL: it survives a reload, and Back leads to signing in', async ({
     page,
     signIn,
   }) => {
@@ -73,21 +73,21 @@ test.describe('a stranger', () => {
     await expect(signIn.heading).toHaveText('Sign in');
   });
 
-  test('a wrong password is refused, and what was typed stays', async ({ signIn, user, step }) => {
-    await step('the sentence does not say which of the two was wrong', async () => {
+  test('a wrong password is rejected, and the typed text stays', async ({ signIn, user, step }) => {
+    await step('the message does not say which of the two was wrong', async () => {
       await signIn.open();
       await signIn.signIn({ name: user.name, password: 'not the password' });
       await expect(signIn.fault('Incorrect user name or password.')).toBeVisible();
       await expect(signIn.userName).toHaveValue(user.name);
     });
-    await step('the password can be looked at', async () => {
+    await step('the password can be shown', async () => {
       await signIn.showPassword();
       await expect(signIn.password).toHaveAttribute('type', 'text');
     });
   });
 
-  test('a name that is taken is refused', async ({ signIn, user, step }) => {
-    await step('and says so at its field', async () => {
+  test('a user name that is taken is rejected', async ({ signIn, user, step }) => {
+    await step('the field says so', async () => {
       await signIn.open();
       await signIn.showSignUp();
       await signIn.signUp({ name: user.name.toUpperCase(), password: 'correct horse battery' });
@@ -95,16 +95,16 @@ test.describe('a stranger', () => {
     });
   });
 
-  test('where new accounts are closed none is offered', async ({ page, signIn, step }) => {
+  test('no account can be created where registration is closed', async ({ page, signIn, step }) => {
     await page.route('**/auth/options', (route) => route.fulfill({ json: { sign_up: 'closed' } }));
-    await step('and the page says so', async () => {
+    await step('the page says so', async () => {
       await signIn.open();
       await expect(signIn.fault(/does not accept new accounts/)).toBeVisible();
       await expect(signIn.toSignUp).toHaveCount(0);
     });
   });
 
-  test('next leads nowhere but into the app', async ({ page, signIn, user }) => {
+  test("the next parameter accepts only the app's own paths", async ({ page, signIn, user }) => {
     await signIn.open({ next: '//elsewhere.example/devices' });
     await signIn.signIn(user);
     await expect(signIn.heading).toBeHidden();
@@ -112,7 +112,7 @@ test.describe('a stranger', () => {
   });
 });
 
-test('whoever is signed in sees all four destinations', async ({ page, shell, step }) => {
+test('a signed-in user can open all four pages', async ({ page, shell, step }) => {
   await page.goto('/');
   for (const [name, title] of [
     ['Swarms', 'Swarms'],
@@ -127,7 +127,7 @@ test('whoever is signed in sees all four destinations', async ({ page, shell, st
       await expect(shell.heading).toBeVisible();
     });
   }
-  await step('a page that is not there leads back', async () => {
+  await step('an unknown page links back', async () => {
     await page.goto('/nowhere');
     await expect(shell.heading).toHaveText('Page not found');
   });

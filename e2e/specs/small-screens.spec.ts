@@ -3,8 +3,8 @@ import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
 import { bearLongNames } from '../long-names.ts';
 
-test('on the lowest screen every button of a map can be pressed', async ({ page, user, layout, step }, { project }) => {
-  // no desktop is as low
+test('every button of a map can be pressed on the lowest screen', async ({ page, user, layout, step }, { project }) => {
+  // no desktop screen is as low
   if (project.name === 'phone') await page.setViewportSize({ width: 320, height: 568 });
   const [first] = await user.addMany(harbourFleet().slice(0, 20));
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
@@ -20,7 +20,7 @@ test('on the lowest screen every button of a map can be pressed', async ({ page,
     `/swarms/${swarm.id}/map?sel=${first.id}`,
     '/map',
   ];
-  // the mirrored layout is checked where it is tightest
+  // the mirrored layout is checked on the smallest screen
   for (const lang of project.name === 'phone' ? ['en', 'en-XR'] : ['en']) {
     for (const url of urls) {
       await step(`${lang} ${url}`, async () => {
@@ -35,7 +35,7 @@ test('on the lowest screen every button of a map can be pressed', async ({ page,
 
 const away = { phone: [320, 390], desktop: [768, 900, 1440] };
 
-test('that nobody answers lies over nothing of any page', async ({ page, user, layout, step }, { project }) => {
+test('the outage notice covers nothing on any page', async ({ page, user, layout, step }, { project }) => {
   const [first] = await user.addMany(harbourFleet().slice(0, 20));
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
   const deep = [`/swarms/${swarm.id}`, `/devices/${first?.id}`];
@@ -49,7 +49,7 @@ test('that nobody answers lies over nothing of any page', async ({ page, user, l
         await visitAll(layout);
         await page.route('**/api/**', (route) => route.abort());
         await visitAll(layout, async () => {
-          await expect(layout.away).toBeVisible();
+          await expect(layout.outage).toBeVisible();
           for (const width of widths) {
             await resize(width);
             await expect.poll(() => layout.underAway(), `at ${width} px`).toEqual([]);
@@ -72,8 +72,8 @@ async function visitAll(layout: LayoutPart, look = async () => {}) {
   }
 }
 
-test('what fits into a map lies under none of its buttons', async ({ user, home }) => {
-  // one below the other at the eastern end; as high as broad, so that it is the breadth that fits exactly
+test('devices that fit into the map are not below its buttons', async ({ user, home }) => {
+  // one below the other at the eastern edge; on a square view, so that the width fits exactly
   const line = Array.from({ length: 40 }, (_, index) => ({ longitude: 14, latitude: 45 + index / 3 }));
   const positions = [...line, { longitude: -10, latitude: 52 }];
   await user.addMany(
@@ -87,13 +87,9 @@ test('what fits into a map lies under none of its buttons', async ({ user, home 
 
 const widths = { phone: [320, 390], desktop: [900, 1440] };
 
-test('a long name of a user and one of a device are both read in the inbox', async ({
-  page,
-  user,
-  owner,
-  inbox,
-  layout,
-}, { project }) => {
+test('the inbox shows long user names and device names in full', async ({ page, user, owner, inbox, layout }, {
+  project,
+}) => {
   await bearLongNames({ user, owner });
   const swarm = await owner.createSwarm({ name: 'River levels', description: '', public: true });
   const { id } = await user.add({ name: 'Lund', machine_type: 'bug' });
@@ -110,13 +106,13 @@ test('a long name of a user and one of a device are both read in the inbox', asy
       expect(title).toBe(owner.name);
       expect(device.whole || device.width > 90, `${device.text} at ${width} px: ${device.width}`).toBe(true);
       expect(asker.whole || asker.width > 90, `asker at ${width} px: ${asker.width}`).toBe(true);
-      // on one line they share alike what there is
+      // on one line both get the same share
       if (width >= 900 && !asker.whole && !device.whole) expect(Math.abs(asker.width - device.width)).toBeLessThan(2);
       if (device.text === 'Lund') expect(device.whole).toBe(true);
     }
     expect(await layout.overflowing()).toEqual([]);
   }
-  // however long the message is, what accepting means is read beside the button
+  // however long the message is, the consent text is beside the button
   const [width, height] = project.name === 'phone' ? [844, 390] : [1024, 768];
   await page.setViewportSize({ width, height });
   await inbox.select('Lund');
@@ -132,7 +128,7 @@ const odd = {
   ],
 };
 
-test('on odd screens nothing is cut off or squeezed, and names are there', async ({
+test('nothing is cut off, squeezed or unnamed on unusual screen sizes', async ({
   page,
   user,
   owner,

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { StartPage } from '../pages/start.page.ts';
 import { ViewsPart } from '../pages/views.part.ts';
 
-test('three steps: the invite code comes with the first device, and what is left stays at hand', async ({
+test('the three first steps: the first device comes with its invite code, and the remaining steps stay available', async ({
   page,
   context,
   user,
@@ -15,7 +15,7 @@ test('three steps: the invite code comes with the first device, and what is left
 }) => {
   const start = new StartPage(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await step('there is no code to copy yet, and it says why; a swarm needs no device', async () => {
+  await step('there is no code to copy yet, and the page says why; a swarm needs no device', async () => {
     await home.open();
     await expect(start.step(2)).toContainText('You get the invite code with your first device.');
     await expect(start.button('Copy invite code')).toBeDisabled();
@@ -24,13 +24,13 @@ test('three steps: the invite code comes with the first device, and what is left
     await page.keyboard.press('Escape');
     await shell.goTo('Devices');
   });
-  await step('the third leads to keys', async () => {
+  await step('the third step links to the keys', async () => {
     await start.goToKeys();
     await expect(shell.dialog).toContainText('Create an API key');
     await page.keyboard.press('Escape');
     await shell.goTo('Devices');
   });
-  await step('after the first device the other steps stand below it', async () => {
+  await step('after the first device, the other steps are below it', async () => {
     await home.add({ name: 'Orchard 3', type: 'Bug' });
     await expect(home.card).toContainText('Orchard 3');
     await home.showList();
@@ -42,12 +42,12 @@ test('three steps: the invite code comes with the first device, and what is left
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toContain(`${server.origin}/invite?to=${user.name}&resource=`);
   });
-  await step('a swarm of one’s own is created', async () => {
+  await step('a swarm is created', async () => {
     await start.createSwarm();
     await expect(shell.dialog).toContainText('Create a swarm');
     await page.keyboard.press('Escape');
   });
-  await step('closed, they do not come again', async () => {
+  await step('after they are closed, they do not return', async () => {
     await shell.goTo('Devices');
     await home.showList();
     await start.closeNextSteps();
@@ -59,39 +59,48 @@ test('three steps: the invite code comes with the first device, and what is left
   });
 });
 
-test('the demo fills the account, and leaves nothing but one’s own', async ({ page, user, home, shell, step }) => {
+test("the demo fills the account, and removing it leaves only the user's own devices", async ({
+  page,
+  user,
+  home,
+  shell,
+  step,
+}) => {
   const start = new StartPage(page);
   const { request } = page;
-  await step('one click, and there are devices, swarms and invitations', async () => {
+  await step('one click adds devices, swarms and invitations', async () => {
     await home.open();
     await start.fillWithDemo();
     await expect(home.count).toHaveText(/^48\b/);
     await expect(shell.destination('Invitations')).toHaveText(/\d/);
     await expect(start.demoStrip).toBeVisible();
   });
-  await step('after a reload, Views, the demo strip and the badge wait for no timer of a second or more', async () => {
-    await page.addInitScript(() => {
-      const { setTimeout, setInterval } = window;
-      const isShort = (ms = 0) => ms < 1000;
-      Object.assign(window, {
-        setTimeout: (act: TimerHandler, ms?: number) => (isShort(ms) ? setTimeout(act, ms) : 0),
-        setInterval: (act: TimerHandler, ms?: number) => (isShort(ms) ? setInterval(act, ms) : 0),
+  await step(
+    'after a reload, Views, the demo bar and the badge do not wait for a timer of a second or more',
+    async () => {
+      await page.addInitScript(() => {
+        const { setTimeout, setInterval } = window;
+        const isShort = (ms = 0) => ms < 1000;
+        Object.assign(window, {
+          setTimeout: (act: TimerHandler, ms?: number) => (isShort(ms) ? setTimeout(act, ms) : 0),
+          setInterval: (act: TimerHandler, ms?: number) => (isShort(ms) ? setInterval(act, ms) : 0),
+        });
       });
-    });
-    await page.reload();
-    await expect(new ViewsPart(page).button).toBeVisible();
-    await expect(start.demoStrip).toBeVisible();
-    await expect(shell.destination('Invitations')).toHaveText(/\d/);
-  });
+      await page.reload();
+      await expect(new ViewsPart(page).button).toBeVisible();
+      await expect(start.demoStrip).toBeVisible();
+      await expect(shell.destination('Invitations')).toHaveText(/\d/);
+    },
+  );
   const own = await user.add({ name: 'My own buoy', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
   const swarm = await user.createSwarm({ name: 'My own swarm', description: '' });
   const before = await everything(request);
   expect(before.swarms.length).toBeGreaterThan(1);
-  await step('removing it says what goes and what stays', async () => {
+  await step('the dialog says what is removed and what stays', async () => {
     await start.askToRemoveDemo();
     await expect(start.removeDialog).toContainText('Devices and swarms that you created stay.');
   });
-  await step('what is left is one’s own', async () => {
+  await step("only the user's own device is left", async () => {
     await start.removeDemo();
     await expect(shell.notices).toContainText('Demo removed');
     await expect(home.count).toHaveText(/^1\b/);

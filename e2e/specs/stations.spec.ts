@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 
 const stations = join(import.meta.dirname, '../data/stations.csv');
 
-test('8,995 stations are imported while the page is open, map and list act as one, and a device moves one', async ({
+test('8,995 stations are imported into an open page, map and list stay in step, and a device moves one station', async ({
   page,
   server,
   user,
@@ -20,10 +20,10 @@ test('8,995 stations are imported while the page is open, map and list act as on
   await expect(home.count).toHaveText(/^8,995\b/);
   await expect(home.map).toBeVisible();
 
-  await step('a click on a marker shows its row, and J and K go on from there', async () => {
+  await step('a click on a marker shows its row, and J and K continue from there', async () => {
     await home.open({ map: '13/-25.65444/28.22083' });
     await expect(home.rows.first()).toBeVisible();
-    // symbols are painted, and nothing in the page says when
+    // symbols are drawn on a canvas, and nothing in the DOM says when
     await expect(async () => {
       await home.clickMiddleOfMap();
       await expect(home.card).toContainText('Wonderboom Airport', { timeout: 2000 });
@@ -45,7 +45,7 @@ test('8,995 stations are imported while the page is open, map and list act as on
     await expect.poll(() => home.selectedPosition()).toBe(position);
     await expect.poll(() => home.scrolled()).toBe(scrolled);
   });
-  await step('a reload begins around the selected device, and the list still scrolls to its first row', async () => {
+  await step('a reload starts around the selected device, and the list still scrolls to its first row', async () => {
     await page.reload();
     await expect.poll(() => home.selectedPosition()).toBeGreaterThan(8000);
     await home.scrollTo(0);

@@ -1,15 +1,15 @@
 /**
- * One story from three browsers: Mia owns a swarm, Ann and Ben own devices. Nobody reloads a page; whatever the one
- * does, the others see it come.
+ * One journey in three browsers: Mia owns a swarm, Ann and Ben own devices. Nobody reloads a page: each sees what the
+ * others do.
  */
 import type { Resource } from '@swarmdeck/bff/contract';
 import { expect, test } from '../fixtures.ts';
-import type { Player } from '../player.ts';
+import type { BrowserUser } from '../browser-user.ts';
 
 interface Cast {
-  mia: Player;
-  ann: Player;
-  ben: Player;
+  mia: BrowserUser;
+  ann: BrowserUser;
+  ben: BrowserUser;
   hub: Resource;
   gate: Resource;
   van: Resource;
@@ -17,10 +17,10 @@ interface Cast {
 
 const waitingTime = 11_000;
 const isPhone = () => test.info().project.name === 'phone';
-/** What a board calls a device whose owner has not accepted. */
+/** The board's name for a device whose owner has not accepted. */
 const shortOf = ({ id }: Resource) => `${id.slice(0, 8)}…${id.slice(-4)}`;
 
-test('three people, a swarm and three devices', async ({ enter }) => {
+test('three users, a swarm and three devices', async ({ enter }) => {
   test.setTimeout(300_000);
   const [mia, ann, ben] = await Promise.all([enter(), enter(), enter()]);
   const hub = await ann.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 10, latitude: 54 } });
@@ -55,7 +55,7 @@ async function invite({ mia, ann, ben, hub, gate, van }: Cast) {
     await mia.swarms.confirmCreating();
     await expect(mia.swarm.heading).toHaveText('River levels');
   });
-  await mia.step('she pastes the code, and two of Ben’s', async () => {
+  await mia.step("she pastes the code, and two of Ben's", async () => {
     await mia.swarm.startInviting();
     await mia.invite.codes.fill([link, `${ben.name}/${gate.id}`, `${ben.name}/${van.id}`].join('\n'));
     await mia.invite.role('Consumer').check();
@@ -63,7 +63,7 @@ async function invite({ mia, ann, ben, hub, gate, van }: Cast) {
     await expect(mia.invite.check).toContainText('3 ready');
     await expect(mia.invite.sentence).toContainText('as consumer in River levels');
   });
-  await mia.step('and sends', async () => {
+  await mia.step('she sends the invitations', async () => {
     await mia.invite.sendButton.click();
     await expect(mia.invite.result).toContainText('3 sent');
     await expect(mia.invite.result).toBeInViewport();
@@ -76,22 +76,22 @@ async function invite({ mia, ann, ben, hub, gate, van }: Cast) {
 }
 
 async function answer({ mia, ann, ben, hub, gate, van }: Cast) {
-  await ann.step('Ann sees the badge, on the page where she is', async () => {
+  await ann.step('Ann sees the badge on her current page', async () => {
     await expect(ann.inbox.badge(1)).toBeVisible();
     await expect(ann.page).toHaveTitle(/^\(1\) /);
   });
-  await ann.step('she reads who asks, and what joining shows to whom', async () => {
+  await ann.step('she reads who invited her, and what joining shows to whom', async () => {
     await ann.shell.goTo('Invitations');
     await ann.inbox.select(hub.name);
     await expect(ann.inbox.paneHeading).toHaveText(`${mia.name} invited ${hub.name}`);
     await expect(ann.inbox.pane).toContainText('The readings upstream would reach it first.');
     await expect(ann.inbox.pane).toContainText(/If you accept, the owner .*River levels can see this device’s name/);
   });
-  await ann.step('she accepts, which waits', async () => {
+  await ann.step('she accepts, and the answer is pending', async () => {
     await ann.inbox.answerInPane('Accept');
     await expect(ann.inbox.row(hub.name)).toContainText('Accepting …');
   });
-  await ann.step('she undoes it: nothing has happened', async () => {
+  await ann.step('she undoes it, and nothing has happened', async () => {
     await ann.inbox.undo(hub.name);
     await ann.waitOut(waitingTime);
     await expect(ann.inbox.row(hub.name)).not.toContainText('Accepting');
@@ -103,7 +103,7 @@ async function answer({ mia, ann, ben, hub, gate, van }: Cast) {
     await ann.waitOut(waitingTime);
     await expect(ann.inbox.past(hub.name)).toContainText('accepted');
   });
-  await ben.step('Ben rejects one by key', async () => {
+  await ben.step('Ben rejects one by keyboard', async () => {
     await expect(ben.inbox.badge(2)).toBeVisible();
     if (isPhone()) await ben.inbox.select(gate.name);
     else await ben.page.keyboard.press('j');
@@ -115,29 +115,29 @@ async function answer({ mia, ann, ben, hub, gate, van }: Cast) {
     await expect(ben.inbox.past(gate.name)).toContainText('rejected');
     await expect(ben.inbox.badge(1)).toBeVisible();
   });
-  await mia.step('Mia sees both', async () => {
+  await mia.step('Mia sees both answers', async () => {
     await expect(mia.swarm.invitation(hub.name)).toContainText('accepted');
     await expect(mia.swarm.invitation(shortOf(gate))).toContainText('rejected');
   });
 }
 
 async function followUp({ mia, ben, gate, van }: Cast) {
-  await mia.step('she sends again what is open', async () => {
+  await mia.step('she sends the open one again', async () => {
     await mia.swarm.sendAgain(ben.name);
     await expect(mia.shell.notices).toContainText('1 invitation resent');
     await expect(mia.swarm.invitation(shortOf(van))).toContainText('open');
     await expect(mia.swarm.invitations).toHaveCount(3);
   });
-  await mia.step('withdraws it', async () => {
+  await mia.step('she withdraws it', async () => {
     await mia.swarm.withdraw(ben.name);
     await expect(mia.swarm.invitation(shortOf(van))).toContainText('Withdrawing …');
     await mia.waitOut(waitingTime);
     await expect(mia.swarm.invitation(shortOf(van))).toBeHidden();
   });
-  await ben.step('Ben is not asked for the van any more', async () => {
+  await ben.step('Ben no longer sees the invitation for the van', async () => {
     await expect(ben.inbox.row(van.name)).toBeHidden();
   });
-  await mia.step('and asks once more for what was rejected', async () => {
+  await mia.step('she invites the rejected device again', async () => {
     await mia.swarm.inviteAgain(ben.name);
     await expect(mia.invite.codes).toHaveValue(`${ben.name}/${gate.id}`);
     await expect(mia.invite.role('Consumer')).toBeChecked();
@@ -149,7 +149,7 @@ async function followUp({ mia, ben, gate, van }: Cast) {
 }
 
 async function join({ mia, ann, hub }: Cast) {
-  await ann.step('the hub shows the swarm', async () => {
+  await ann.step("the hub's page shows the swarm", async () => {
     await ann.shell.goTo('Devices');
     await ann.home.showList();
     await ann.home.select(hub.name);
@@ -157,29 +157,29 @@ async function join({ mia, ann, hub }: Cast) {
     await expect(ann.device.swarm('River levels')).toContainText('consumer');
     await expect(ann.device.swarm('River levels')).toContainText(mia.name);
   });
-  await mia.step('the swarm shows the hub, in its list and on its map', async () => {
+  await mia.step('the swarm shows the hub in its list and on its map', async () => {
     await mia.swarm.show('Members');
     await expect(mia.swarm.member(hub.name)).toContainText('consumer');
-    // symbols are paint, and nothing in the page says when they are there
+    // symbols are drawn on a canvas, and nothing in the DOM says when
     await expect(async () => {
       await mia.swarm.clickMiddleOfMap();
       await expect(mia.swarm.memberButton(hub.name)).toHaveAttribute('aria-current', 'true', { timeout: 2000 });
     }).toPass();
   });
-  await mia.step('Mia asks for it as producer too', async () => {
+  await mia.step('Mia invites the hub as producer, too', async () => {
     await mia.swarm.openMenu(hub.name);
     await mia.swarm.choose('Also invite as producer');
     await expect(mia.invite.role('Producer')).toBeChecked();
     await mia.invite.sendButton.click();
     await expect(mia.invite.result).toContainText('1 sent');
   });
-  await ann.step('Ann is asked on the page of the hub, and accepts', async () => {
+  await ann.step("Ann accepts on the hub's page", async () => {
     await expect(ann.inbox.onDevice('River levels')).toContainText('producer');
     await ann.inbox.acceptOnDevice('River levels').click();
     await ann.waitOut(waitingTime);
     await expect(ann.device.swarm('River levels')).toContainText('both');
   });
-  await mia.step('for Mia it is both', async () => {
+  await mia.step('Mia sees both roles', async () => {
     await mia.invite.toBoard();
     await mia.swarm.show('Members');
     await expect(mia.swarm.member(hub.name)).toContainText('both');
@@ -193,14 +193,14 @@ async function leave({ mia, ann, hub }: Cast) {
     await ann.waitOut(waitingTime);
     await expect(ann.device.swarm('River levels')).toBeHidden();
   });
-  await mia.step('Mia sees it go', async () => {
+  await mia.step('Mia sees that it left', async () => {
     await expect(mia.swarm.member(hub.name)).toBeHidden();
     await expect(mia.swarm.main).toContainText('No members yet');
   });
 }
 
 async function end({ mia, ben, gate }: Cast) {
-  await ben.step('Ben destroys the gate sensor, for which he is asked', async () => {
+  await ben.step('Ben deletes the invited gate sensor', async () => {
     await expect(ben.inbox.row(gate.name)).toBeVisible();
     await ben.shell.goTo('Devices');
     await ben.home.select(gate.name);
@@ -212,7 +212,7 @@ async function end({ mia, ben, gate }: Cast) {
     await expect(ben.home.row(gate.name)).toBeHidden();
     await expect(ben.inbox.badge(1)).toBeHidden();
   });
-  await mia.step('and nothing on the board is open any more', async () => {
+  await mia.step('no invitation on the board is open any more', async () => {
     await mia.swarm.show('Invitations');
     await expect(mia.swarm.invitation(shortOf(gate))).toHaveText([/rejected/, /rejected/]);
     await expect(mia.swarm.board).not.toContainText('open');

@@ -1,14 +1,14 @@
 import type { ListedMember } from '@swarmdeck/bff/contract';
 import type { Route } from 'playwright/test';
-import { takeAway } from '../away.ts';
+import { failUntilClick } from '../fail-until-click.ts';
 import { expect, test } from '../fixtures.ts';
 
-test('a swarm from its first day to its last', async ({ page, user, shell, swarms, swarm, step }) => {
+test('a swarm is created, filled, edited and deleted', async ({ page, user, shell, swarms, swarm, step }) => {
   await user.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 10, latitude: 54 } });
   await user.add({ name: 'Harbour hub 2', machine_type: 'bug' });
   await page.clock.install();
 
-  await step('nothing yet, and what to do', async () => {
+  await step('the empty page says what to do', async () => {
     await swarms.open();
     await expect(swarms.nothing).toHaveText('No swarms yet');
   });
@@ -18,7 +18,7 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
     await expect(swarms.createDialog).toContainText('Enter a name.');
     await expect(swarms.nameField).toBeFocused();
   });
-  await step('created, it opens and has no members', async () => {
+  await step('the new swarm opens without members', async () => {
     await swarms.fillIn({ name: 'Harbour weather', description: 'Wind on every quay.', open: true });
     await swarms.confirmCreating();
     await expect(swarm.heading).toHaveText('Harbour weather');
@@ -32,7 +32,7 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
     await expect(swarm.member('Harbour hub 1')).toContainText('producer');
     await expect(swarm.member('Harbour hub 1')).toContainText('you');
   });
-  await step('one who is in it cannot be added again', async () => {
+  await step('a member cannot be added again', async () => {
     await swarm.startAdding();
     await expect(swarm.choiceToAdd('Harbour hub 1')).toBeDisabled();
     await page.keyboard.press('Escape');
@@ -42,20 +42,20 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
     await swarm.choose('Change role to both');
     await expect(swarm.member('Harbour hub 1')).toContainText('both');
   });
-  await step('chips narrow the table, the URL says so', async () => {
+  await step('chips filter the table, and the URL says so', async () => {
     await swarm.chip(/^both/).click();
     await expect(swarm.member('Harbour hub 2')).toBeHidden();
     await expect(page).toHaveURL(/resource_type=both/);
     await swarm.chip(/^both/).click();
     await expect(swarm.member('Harbour hub 2')).toBeVisible();
   });
-  await step('two chips pressed before the page is drawn again both count', async () => {
+  await step('two chips pressed in the same frame both count', async () => {
     await swarm.pressTogether(/^both/, /^consumer/);
     await expect(page).toHaveURL(/resource_type=consumer,both|resource_type=consumer%2Cboth/);
     await swarm.pressTogether(/^both/, /^consumer/);
     await expect(page).not.toHaveURL(/resource_type/);
   });
-  await step('removing waits, and is undone', async () => {
+  await step('removing a member is pending, and is undone', async () => {
     await swarm.openMenu('Harbour hub 2');
     await swarm.choose('Remove from the swarm');
     await expect(shell.waiting).toContainText('Removing Harbour hub 2 from Harbour weather');
@@ -63,7 +63,7 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
     await page.clock.runFor(15_000);
     await expect(swarm.member('Harbour hub 2')).toBeVisible();
   });
-  await step('and waited out it is done', async () => {
+  await step('after the countdown the member is removed', async () => {
     await swarm.openMenu('Harbour hub 2');
     await swarm.choose('Remove from the swarm');
     await page.clock.runFor(11_000);
@@ -76,19 +76,19 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
     await expect(swarm.heading).toHaveText('Quay weather');
     await expect(swarm.main).toContainText('Saved');
   });
-  await step('destroying says what goes with it', async () => {
+  await step('the dialog says what is deleted with the swarm', async () => {
     await swarm.startDestroying();
     await expect(swarm.destroyDialog).toContainText('1 membership');
     await expect(swarm.destroyDialog).toContainText('stay with their owners');
   });
-  await step('it waits in its row, and can be undone', async () => {
+  await step('the deletion is pending in its row, and can be undone', async () => {
     await swarm.confirmDestroying();
     await expect(swarms.row('Quay weather')).toContainText('Deleting …');
     await shell.undo();
     await page.clock.runFor(15_000);
     await expect(swarms.row('Quay weather')).not.toContainText('Deleting');
   });
-  await step('waited out it is gone, and its page says so', async () => {
+  await step('after the countdown the swarm is gone, and its page says so', async () => {
     await swarms.visit('Quay weather');
     await expect(swarm.heading).toHaveText('Quay weather');
     const { pathname } = new URL(page.url());
@@ -102,7 +102,13 @@ test('a swarm from its first day to its last', async ({ page, user, shell, swarm
   });
 });
 
-test('members stand beside their map: one search, one selection', async ({ page, user, owner, swarm, step }) => {
+test('members are listed beside their map, with one search and one selection', async ({
+  page,
+  user,
+  owner,
+  swarm,
+  step,
+}) => {
   const created = await user.createSwarm({ name: 'River levels', description: '' });
   const near = await user.add({ name: 'Gauge 1', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
   const theirs = await owner.add({ name: 'Gauge 2', machine_type: 'pc', position: { longitude: 8, latitude: 53 } });
@@ -110,23 +116,23 @@ test('members stand beside their map: one search, one selection', async ({ page,
   await user.invite(created, { to: owner.name, resource_id: theirs.id, resource_type: 'consumer' });
   await owner.answerAll('accept');
 
-  await step('owner and role of each', async () => {
+  await step('each row shows owner and role', async () => {
     await swarm.open(created.id);
     await expect(swarm.member('Gauge 2')).toContainText(owner.name);
     await expect(swarm.member('Gauge 2')).toContainText('consumer');
     await expect(swarm.map).toBeVisible();
   });
-  await step('the selected one is in the URL', async () => {
+  await step('the selected member is in the URL', async () => {
     await swarm.select('Gauge 2');
     await expect(page).toHaveURL(new RegExp(`sel=${theirs.id}`));
     await expect(swarm.memberButton('Gauge 2')).toHaveAttribute('aria-current', 'true');
   });
-  await step('a search finds by owner', async () => {
+  await step('search finds members by owner', async () => {
     await swarm.searchField.fill(owner.name);
     await expect(swarm.member('Gauge 1')).toBeHidden();
     await expect(swarm.member('Gauge 2')).toBeVisible();
   });
-  await step('nobody matches, and one click takes it off', async () => {
+  await step('nothing matches, and one click clears the search', async () => {
     await swarm.searchField.fill('nobody at all');
     await expect(swarm.main).toContainText('No members match');
     await swarm.clearFilters();
@@ -142,7 +148,7 @@ test('members stand beside their map: one search, one selection', async ({ page,
     await page.goBack();
     await swarm.chip(/^consumer/).click();
   });
-  await step("of others' devices the menu has what may be done", async () => {
+  await step("the menu of another user's device has only the permitted actions", async () => {
     await swarm.openMenu('Gauge 2');
     await expect(swarm.menuItems).toHaveText(['Open device', 'Also invite as producer', 'Remove from the swarm']);
   });
@@ -162,7 +168,7 @@ test(
     };
     await swarm.open(created.id);
     await swarm.startAdding();
-    await step('members are not counted, and a second press deselects all', async () => {
+    await step('members are not counted, and a second click deselects all', async () => {
       await swarm.selectAll();
       await expect(swarm.addChosenButton).toHaveText('Add 230 devices');
       await swarm.selectAll(false);
@@ -192,7 +198,7 @@ test(
       await expect(shell.waiting).toContainText('Adding 228 devices to Harbour weather');
       gate.resolve();
     });
-    await step('exactly these are members', async () => {
+    await step('exactly these devices are members', async () => {
       await expect(shell.notices).toContainText('228 devices added');
       const added = devices.filter(({ name }) => name !== 'Buoy 002' && name !== 'Gauge 3').map(({ id }) => id);
       expect((await members()).toSorted()).toEqual(added.toSorted());
@@ -201,7 +207,7 @@ test(
 );
 
 test(
-  'when the last member has left, the map opens anew at whoever comes next',
+  'when the last member has left, the map centres on the next one to join',
   { tag: '@once' },
   async ({ page, user, swarm, step }) => {
     const created = await user.createSwarm({ name: 'River levels', description: '' });
@@ -213,7 +219,7 @@ test(
     await join(north);
     await page.clock.install();
 
-    await step('the map shows the only one', async () => {
+    await step('the map shows the only member', async () => {
       await swarm.open(created.id);
       await expect(swarm.member('Gauge 1')).toBeVisible();
       await inTheMiddle();
@@ -224,7 +230,7 @@ test(
       await page.clock.runFor(11_000);
       await expect(swarm.main).toContainText('No members yet');
     });
-    await step('another comes, far away', async () => {
+    await step('another joins, far away', async () => {
       await join(south);
       await expect(swarm.member('Gauge 2')).toBeVisible();
       await inTheMiddle();
@@ -233,7 +239,7 @@ test(
 );
 
 test(
-  'a member leaves with its own device, and sees no more than members may',
+  'a member leaves with its own device, and sees only what members may see',
   { tag: '@once' },
   async ({ page, user, owner, shell, swarms, swarm, device, step }) => {
     const created = await owner.createSwarm({ name: 'Frost watch', description: 'Warns before dawn.', public: true });
@@ -242,17 +248,17 @@ test(
     await user.answerAll('accept');
     await page.clock.install();
 
-    await step('it is among the joined ones, with its owner', async () => {
+    await step('the swarm is under Joined, with its owner', async () => {
       await swarms.open();
       await expect(swarms.table('Joined')).toContainText(`by ${owner.name}`);
       await expect(swarms.row('Frost watch')).toContainText('1 producer');
     });
-    await step('members, and neither board nor settings', async () => {
+    await step('it shows members, but neither board nor settings', async () => {
       await swarms.visit('Frost watch');
       await expect(swarm.member('Orchard 3')).toBeVisible();
       await expect(swarm.tab('Settings')).toBeHidden();
     });
-    await step('leaving from the page of the device is undone', async () => {
+    await step("leaving from the device's page is undone", async () => {
       await device.open(id);
       await device.leaveSwarm('Frost watch');
       await expect(shell.waiting).toContainText('Leaving Frost watch');
@@ -260,7 +266,7 @@ test(
       await page.clock.runFor(15_000);
       await expect(device.swarmRow('Frost watch')).toBeVisible();
     });
-    await step('left, the public swarm shows a stranger no members', async () => {
+    await step('after leaving, the public swarm shows no members', async () => {
       await swarm.open(created.id);
       await swarm.openMenu('Orchard 3');
       await swarm.choose('Leave the swarm');
@@ -276,14 +282,14 @@ test(
 );
 
 test(
-  'settings saved elsewhere meanwhile are merged, and what both changed is shown',
+  'settings saved elsewhere are merged, and conflicting fields are shown',
   { tag: '@once' },
   async ({ user, swarm, step }) => {
     const created = await user.createSwarm({ name: 'Ice watch', description: 'Ice.' });
     await swarm.open(created.id, '?tab=settings');
     await swarm.nameField.fill('Ice and snow');
     await user.changeSwarm(created, { description: 'Ice and frost.' });
-    await step('a field that only they changed is kept without asking', async () => {
+    await step('a field that only they changed is merged without a dialog', async () => {
       await swarm.save();
       await expect(swarm.heading).toHaveText('Ice and snow');
       await expect(swarm.descriptionField).toHaveValue('Ice and frost.');
@@ -295,7 +301,7 @@ test(
       await expect(swarm.main).toContainText('changed elsewhere to “Theirs”');
       await expect(swarm.nameField).toHaveValue('Mine');
     });
-    await step('saved again, mine is kept', async () => {
+    await step('saved again, my value is kept', async () => {
       await swarm.save();
       await expect(swarm.heading).toHaveText('Mine');
       await expect(swarm.takeTheirs).toBeHidden();
@@ -304,11 +310,11 @@ test(
 );
 
 test(
-  'a swarm that is half typed is kept, and settings that are not saved are asked about',
+  'a draft of a swarm is saved, and unsaved settings ask for confirmation',
   { tag: '@once' },
   async ({ page, user, swarms, swarm, device, step }) => {
     await swarms.open();
-    await step('a dialog closed by mistake loses nothing, nor does a reload', async () => {
+    await step('a dialog closed by mistake loses nothing, and neither does a reload', async () => {
       await swarms.startCreating();
       await swarms.nameField.fill('Harbour ');
       await page.keyboard.press('Escape');
@@ -320,7 +326,7 @@ test(
     });
     const [created] = (await (await page.request.get('/api/swarms?limit=10')).json()) as { id: string; name: string }[];
     expect(created?.name, 'without the blank at its end').toBe('Harbour');
-    await step('created, it leaves an empty dialog', async () => {
+    await step('after the swarm is created, the dialog is empty', async () => {
       await swarms.open();
       await swarms.startCreating();
       await expect(swarms.nameField).toHaveValue('');
@@ -329,13 +335,13 @@ test(
     const other = await user.createSwarm({ name: 'Ice watch', description: '' });
     await swarm.open(other.id, '?tab=settings');
     await swarm.nameField.fill('Ice and snow');
-    await step('another tab of the swarm is leaving, too', async () => {
+    await step("another tab of the swarm's page asks, too", async () => {
       await swarm.show('Members');
       await expect(device.leaveDialog).toContainText('1 field is not saved.');
       await device.stay();
       await expect(swarm.nameField).toHaveValue('Ice and snow');
     });
-    await step('and who insists may go', async () => {
+    await step('the user can leave anyway', async () => {
       await swarm.show('Members');
       await device.leave();
       await expect(page).toHaveURL(`/swarms/${other.id}`);
@@ -343,10 +349,10 @@ test(
   },
 );
 
-test('the list has its states', { tag: '@once' }, async ({ page, user, swarms, step }) => {
+test('the list of swarms shows each of its states', { tag: '@once' }, async ({ page, user, swarms, step }) => {
   await user.createSwarm({ name: 'Quay sensors', description: 'Bilge floats.' });
   await user.createSwarm({ name: 'Night lamps', description: '' });
-  await step('a search finds, and is in the URL', async () => {
+  await step('search finds a swarm, and is in the URL', async () => {
     await swarms.open();
     await swarms.search('bilge');
     await expect(swarms.row('Quay sensors')).toBeVisible();
@@ -357,9 +363,9 @@ test('the list has its states', { tag: '@once' }, async ({ page, user, swarms, s
     await swarms.search('nothing of the kind');
     await expect(swarms.nothing).toContainText('No swarms match “nothing of the kind”');
   });
-  await step('the service fails, and the way on is offered', async () => {
+  await step('the server fails, and Retry is offered', async () => {
     const fail = (route: Route) => route.fulfill({ status: 500, body: '' });
-    const absence = await takeAway({ page, path: '**/api/swarm-list?*', fail });
+    const absence = await failUntilClick({ page, path: '**/api/swarm-list?*', fail });
     await swarms.open();
     await expect(swarms.failure).toContainText('The swarms could not be loaded');
     await absence.endBy(() => swarms.retry());

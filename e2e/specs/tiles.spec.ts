@@ -1,11 +1,11 @@
 import { expect } from '../fixtures.ts';
 import { tileColours } from '../tile-picture.ts';
-import { test } from '../tiled.ts';
+import { test } from '../tile-fixtures.ts';
 
 const harbour = { longitude: 10, latitude: 54 };
 const map = '5/54/10';
 
-test('tiles lie over the built-in map and below the devices, and say whose they are', async ({
+test('tiles are above the built-in map and below the devices, with their attribution', async ({
   page,
   user,
   home,
@@ -16,7 +16,7 @@ test('tiles lie over the built-in map and below the devices, and say whose they 
   await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
   await behave('good');
   const tile = page.waitForResponse((response) => response.url().includes('/api/tiles/5/'));
-  await step('they are there', async () => {
+  await step('they are loaded', async () => {
     await home.open({ map });
     await expect(home.tilesCredits).toHaveText('Tiles: © Harbour maps');
     await expect.poll(() => home.tileColours()).toEqual(tileColours);
@@ -27,7 +27,7 @@ test('tiles lie over the built-in map and below the devices, and say whose they 
   expect(headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' });
   const ofPage = (await fetch(server.origin)).headers.get('content-security-policy');
   expect(headers['content-security-policy']).toBe(ofPage);
-  await step('they are also below the small map of one device', async () => {
+  await step('they are also on the small map of a device', async () => {
     await home.select('Harbour hub');
     await home.openSelected();
     await expect.poll(() => home.tileColours()).toEqual(tileColours);
@@ -35,12 +35,12 @@ test('tiles lie over the built-in map and below the devices, and say whose they 
 });
 
 test(
-  'where they do not load the built-in map shows and says so, until they do',
+  'if tiles do not load, the built-in map is shown with a notice until they do',
   { tag: '@once' },
   async ({ user, home, tiles, behave, step }) => {
     await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
     await behave('failing');
-    await step('a word, and the map with its devices', async () => {
+    await step('a notice, and the map with its devices', async () => {
       await home.open({ map });
       await expect(home.tilesNotice).toContainText(
         /^The map tiles of 127\.0\.0\.1:\d+ can’t be loaded\. The built-in map is shown\./,
@@ -49,10 +49,10 @@ test(
       expect(await home.tileColours()).toEqual([]);
       await expect.poll(() => home.pointsAtSomething()).toBe(true);
     });
-    const asked = tiles.asked.length;
+    const asked = tiles.requests.length;
     expect(asked).toBeLessThanOrEqual(6);
     await behave('good');
-    await step('asked again, they come', async () => {
+    await step('after Retry they are loaded', async () => {
       await home.retryTiles();
       await expect.poll(() => home.tileColours()).toEqual(tileColours);
       await expect(home.tilesNotice).toBeHidden();

@@ -4,7 +4,7 @@ const harbour = { longitude: 10, latitude: 54 };
 const pier = { longitude: 10.4, latitude: 54.2 };
 const map = '8/54/10';
 
-test('a wall is steered by keys alone', async ({ page, user, home, wall, step }) => {
+test('the wall is operated by keyboard alone', async ({ page, user, home, wall, step }) => {
   await user.addMany([
     { name: 'Buoy', machine_type: 'bug', position: harbour },
     { name: 'Tug', machine_type: 'smartphone', position: pier },
@@ -22,7 +22,7 @@ test('a wall is steered by keys alone', async ({ page, user, home, wall, step })
     await page.keyboard.press('k');
     await expect(wall.card).toContainText('Buoy');
   });
-  await step('O follows, Escape ends that and then closes the card', async () => {
+  await step('O follows; Escape stops following and then closes the card', async () => {
     await page.keyboard.press('o');
     await expect(wall.followButton).toContainText('Following');
     await page.keyboard.press('Escape');
@@ -30,14 +30,14 @@ test('a wall is steered by keys alone', async ({ page, user, home, wall, step })
     await page.keyboard.press('Escape');
     await expect(wall.card).toBeHidden();
   });
-  await step('V colours by last change, and switches are switches', async () => {
+  await step('V colours by last change, and toggles are switches', async () => {
     await page.keyboard.press('v');
     await expect(wall.colour).toBeChecked();
     await wall.layer('Bug').focus();
     await page.keyboard.press('Space');
     await expect(wall.layer('Bug')).not.toBeChecked();
   });
-  await step('M leads to the map, whose arrows move it', async () => {
+  await step('M moves the focus to the map, and arrow keys pan it', async () => {
     await page.keyboard.press('m');
     await expect(wall.map).toBeFocused();
     const before = new URL(page.url()).searchParams.get('map');
@@ -52,13 +52,13 @@ test('a wall is steered by keys alone', async ({ page, user, home, wall, step })
 test.describe('on a screen of 3840 x 2160', () => {
   test.use({ viewport: { width: 3840, height: 2160 } });
 
-  test('everything is larger, and what is pointed at is what is there', async ({ user, wall, step }) => {
+  test('everything is larger, and clicks hit what they point at', async ({ user, wall, step }) => {
     await user.add({ name: 'Buoy', machine_type: 'bug', position: harbour });
     await user.add({ name: 'Tug', machine_type: 'smartphone', position: pier });
     await wall.open({ map });
     await expect(wall.placed).toHaveText('2 of 2 on the map');
     await expect.poll(() => wall.pointsAtSomething()).toBe(true);
-    await step('panel, map and card', async () => {
+    await step('the panel, the map and the card', async () => {
       expect((await wall.panel.boundingBox())?.width).toBeCloseTo(288 * 1.75, 0);
       await wall.click(await wall.middle());
       await expect(wall.card).toContainText('Buoy');

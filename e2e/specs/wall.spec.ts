@@ -1,13 +1,13 @@
 import type { Swarm } from '@swarmdeck/bff/contract';
 import type { Page } from 'playwright/test';
-import { connectDevice } from '../device.ts';
+import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
-import type { Person } from '../person.ts';
+import type { User } from '../user.ts';
 
 const harbour = { longitude: 10, latitude: 54 };
 const pier = { longitude: 10.4, latitude: 54.2 };
 const far = { longitude: 17, latitude: 50 };
-/** The harbour in the middle of what is free. */
+/** The harbour is at the centre of the uncovered part. */
 const map = '8/54/10';
 
 type Box = { x: number; y: number; width: number; height: number } | null;
@@ -18,7 +18,7 @@ const paramsOf = (page: Page) => new URL(page.url()).searchParams;
 const asked = (page: Page, part: string) =>
   page.waitForRequest((request) => request.url().includes('/api/map?') && request.url().includes(part));
 
-/** The map asks for where that is. */
+/** Waits until the map requests this position. */
 const askedFor = (page: Page, { longitude, latitude }: typeof far) =>
   page.waitForRequest((request) => {
     const { pathname, searchParams } = new URL(request.url());
@@ -27,8 +27,8 @@ const askedFor = (page: Page, { longitude, latitude }: typeof far) =>
     return west! < longitude && longitude < east! && south! < latitude && latitude < north!;
   });
 
-/** A swarm of a producer that moves, a consumer and a hub without a position. */
-async function harbourWeather(user: Person): Promise<{ swarm: Swarm; tug: string }> {
+/** A swarm with a moving producer, a consumer, and a hub without a position. */
+async function harbourWeather(user: User): Promise<{ swarm: Swarm; tug: string }> {
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay.', public: true });
   const [tug, gauge, hub] = await user.addMany([
     { name: 'Tug bridge phone 2', machine_type: 'smartphone', position: harbour },
@@ -41,7 +41,7 @@ async function harbourWeather(user: Person): Promise<{ swarm: Swarm; tug: string
   return { swarm, tug: tug!.id };
 }
 
-test('a swarm is watched on a wall whose layers go off and on', async ({
+test('the wall shows a swarm whose layers are switched off and on', async ({
   page,
   user,
   swarm: swarmPage,
@@ -50,7 +50,7 @@ test('a swarm is watched on a wall whose layers go off and on', async ({
 }) => {
   const { swarm } = await harbourWeather(user);
   await swarmPage.open(swarm.id);
-  await step('it opens from the swarm, and says what there is', async () => {
+  await step('it opens from the swarm and shows the counts', async () => {
     await wall.openFromSwarm();
     await expect(wall.heading).toHaveText('Harbour weather');
     await expect(wall.placed).toHaveText('2 of 3 on the map');
@@ -63,7 +63,7 @@ test('a swarm is watched on a wall whose layers go off and on', async ({
       await expect(wall.layer(layer)).toHaveAccessibleName(new RegExp(`^${layer}\\s*${count}$`));
     }
   });
-  await step('a layer that goes off is no longer requested or counted as on the map', async () => {
+  await step('a layer that is switched off is neither requested nor counted', async () => {
     const without = asked(page, 'machine_type=pc%2Cbug');
     await wall.toggle('Smartphone');
     await without;
@@ -71,7 +71,7 @@ test('a swarm is watched on a wall whose layers go off and on', async ({
     await expect(wall.placed).toHaveText('1 of 3 on the map');
     expect(paramsOf(page).get('machine_type')).toBe('pc,bug');
   });
-  await step('all off is said, and undone', async () => {
+  await step('if all layers are off, a message says so and offers to undo it', async () => {
     for (const role of ['producer', 'consumer', 'both']) await wall.toggle(role);
     await expect(wall.layersOff).toBeVisible();
     await expect(wall.placed).toHaveText('0 of 3 on the map');
@@ -82,7 +82,7 @@ test('a swarm is watched on a wall whose layers go off and on', async ({
     await expect(wall.layersOff).toBeHidden();
     expect(paramsOf(page).has('resource_type')).toBe(false);
   });
-  await step('colours tell the last change without moving the map, and the URL remembers that', async () => {
+  await step('colouring by last change does not move the map, and the URL contains it', async () => {
     const before = await wall.panel.boundingBox();
     await wall.colour.click();
     await expect(wall.colour).toBeChecked();
@@ -90,24 +90,24 @@ test('a swarm is watched on a wall whose layers go off and on', async ({
     await page.reload();
     await expect(wall.colour).toBeChecked();
   });
-  await step('one leaves to where one came from', async () => {
+  await step('Close returns to the previous page', async () => {
     await wall.leave();
     await expect(page).toHaveURL(new RegExp(`/swarms/${swarm.id}$`));
   });
 });
 
-test('a device is followed until it is let go of', async ({ page, user, server, wall, step }, { project }) => {
+test('a device is followed until the user stops following', async ({ page, user, server, wall, step }, { project }) => {
   const { swarm, tug } = await harbourWeather(user);
   const device = connectDevice({ origin: server.origin, key: await user.createKey('tug'), id: tug });
   const live = page.waitForResponse((response) => response.url().includes(`resource=${tug}`));
   await wall.open({ swarm: swarm.id, map, sel: tug });
   await live;
-  await step('its card says whose it is, where, and in which role', async () => {
+  await step('its card names the owner, the position and the role', async () => {
     await expect(wall.card).toContainText('Tug bridge phone 2');
     await expect(wall.card).toContainText('54.000000, 10.000000');
     await expect(wall.card).toContainText('producer');
   });
-  await step('the map goes where it goes', async () => {
+  await step('the map follows the device', async () => {
     await wall.followButton.click();
     await expect(wall.followButton).toContainText('Following');
     const there = askedFor(page, far);
@@ -115,7 +115,7 @@ test('a device is followed until it is let go of', async ({ page, user, server, 
     await expect(wall.card).toContainText('50.000000, 17.000000');
     await there;
   });
-  await step('let go of, the URL says where the map has come to', async () => {
+  await step("after following, the URL contains the map's new position", async () => {
     await page.keyboard.press('Escape');
     await expect(wall.followButton).not.toContainText('Following');
     await expect(page).toHaveURL((url) => {
@@ -140,7 +140,11 @@ test('a device is followed until it is let go of', async ({ page, user, server, 
   await expect(wall.card).toBeHidden();
 });
 
-test('a click selects what it hits, and many at one place one after the other', async ({ page, user, wall }) => {
+test('a click selects the device below it, and repeated clicks go through devices at one place', async ({
+  page,
+  user,
+  wall,
+}) => {
   const names = ['Buoy 1', 'Buoy 2'];
   await user.addMany(names.map((name) => ({ name, machine_type: 'bug', position: harbour })));
   await wall.open({ map });
@@ -157,7 +161,7 @@ test('a click selects what it hits, and many at one place one after the other', 
 });
 
 test(
-  'a wall outlives its server, and a network that is gone',
+  'the wall survives an outage of the server and of the network',
   { tag: '@once' },
   async ({ user, server, wall, context }) => {
     const { swarm, tug } = await harbourWeather(user);
@@ -183,43 +187,43 @@ test(
   },
 );
 
-test('what is not there, or not any more, is said', { tag: '@once' }, async ({ page, user, owner, wall, step }) => {
-  await step('nobody in the swarm yet', async () => {
-    const empty = await user.createSwarm({ name: 'Empty', description: 'Nobody yet.' });
-    await wall.open({ swarm: empty.id });
-    await expect(wall.note('No members yet')).toBeVisible();
-  });
-  await step('nothing at all', async () => {
-    await wall.open({});
-    await expect(wall.note('No devices yet')).toBeVisible();
-  });
-  await step('a device without a position', async () => {
-    await user.add({ name: 'Hub', machine_type: 'pc' });
-    await expect(wall.note('No device has a position yet')).toBeVisible();
-  });
-  await step('a swarm of others', async () => {
-    const others = await owner.createSwarm({ name: 'Theirs', description: 'Of others.', public: true });
-    await wall.open({ swarm: others.id });
-    await expect(wall.fault('You can’t see the members of this swarm')).toBeVisible();
-  });
-  await step('a swarm that is destroyed while it is watched', async () => {
-    const { swarm } = await harbourWeather(user);
-    await wall.open({ swarm: swarm.id });
-    await expect(wall.live).toBeVisible();
-    const { origin } = new URL(page.url());
-    await page.request.delete(`${origin}/api/swarms/${swarm.id}`, { headers: { origin } });
-    await expect(wall.fault('Swarm not found')).toBeVisible();
-  });
-});
-
 test(
-  'a session that has ended is asked for again over the last picture',
+  'the wall shows a message for a missing or deleted swarm or device',
   { tag: '@once' },
-  async ({ user, wall, context }) => {
-    const { swarm } = await harbourWeather(user);
-    await wall.open({ swarm: swarm.id });
-    await expect(wall.live).toBeVisible();
-    await context.clearCookies();
-    await expect(wall.signInAgain).toBeVisible();
+  async ({ page, user, owner, wall, step }) => {
+    await step('a swarm without members', async () => {
+      const empty = await user.createSwarm({ name: 'Empty', description: 'Nobody yet.' });
+      await wall.open({ swarm: empty.id });
+      await expect(wall.note('No members yet')).toBeVisible();
+    });
+    await step('no devices at all', async () => {
+      await wall.open({});
+      await expect(wall.note('No devices yet')).toBeVisible();
+    });
+    await step('a device without a position', async () => {
+      await user.add({ name: 'Hub', machine_type: 'pc' });
+      await expect(wall.note('No device has a position yet')).toBeVisible();
+    });
+    await step("another user's private swarm", async () => {
+      const others = await owner.createSwarm({ name: 'Theirs', description: 'Of others.', public: true });
+      await wall.open({ swarm: others.id });
+      await expect(wall.fault('You can’t see the members of this swarm')).toBeVisible();
+    });
+    await step('a swarm that is deleted while it is watched', async () => {
+      const { swarm } = await harbourWeather(user);
+      await wall.open({ swarm: swarm.id });
+      await expect(wall.live).toBeVisible();
+      const { origin } = new URL(page.url());
+      await page.request.delete(`${origin}/api/swarms/${swarm.id}`, { headers: { origin } });
+      await expect(wall.fault('Swarm not found')).toBeVisible();
+    });
   },
 );
+
+test('an expired session asks to sign in over the last map', { tag: '@once' }, async ({ user, wall, context }) => {
+  const { swarm } = await harbourWeather(user);
+  await wall.open({ swarm: swarm.id });
+  await expect(wall.live).toBeVisible();
+  await context.clearCookies();
+  await expect(wall.signInAgain).toBeVisible();
+});

@@ -1,30 +1,30 @@
 import type { Page, Route } from 'playwright/test';
 
-interface Absence {
-  /** Ends with the click that `act` makes: what the page asked by itself until then has failed. */
-  endBy(act: () => Promise<void>): Promise<void>;
+interface Outage {
+  /** Lets requests through from the click that `click` makes. Requests before that click have failed. */
+  endBy(click: () => Promise<void>): Promise<void>;
 }
 
 /**
- * What is asked at a path fails until somebody clicks. A page tries again by itself, too, and would be back before
- * anybody comes to try its button: so each request is let through by whether the page has seen that click.
+ * Fails all requests of a path until a click. A page also retries by itself and would recover before the test can try
+ * its button, so requests pass only after the page has seen that click.
  */
-export async function takeAway(options: {
+export async function failUntilClick(options: {
   page: Page;
   path: string;
   fail?: (route: Route) => Promise<void>;
-}): Promise<Absence> {
+}): Promise<Outage> {
   const { page, path, fail = (route) => route.abort() } = options;
   let hasClicked = async () => false;
   await page.route(path, async (route) => ((await hasClicked()) ? route.continue() : fail(route)));
   return {
-    async endBy(act) {
+    async endBy(click) {
       await page.evaluate(() => {
         const root = document.documentElement;
         addEventListener('click', () => root.setAttribute('data-clicked', ''), { capture: true, once: true });
       });
       hasClicked = () => page.evaluate(() => document.documentElement.hasAttribute('data-clicked'));
-      await act();
+      await click();
       hasClicked = async () => true;
     },
   };

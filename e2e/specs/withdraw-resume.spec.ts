@@ -1,11 +1,11 @@
 import { expect, test } from '../fixtures.ts';
-import { holdAfter } from '../hold.ts';
+import { holdRequestsAfter } from '../hold-requests.ts';
 import { BoardPart } from '../pages/board.part.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 
 const count = 20;
 
-test('withdrawing many goes on over other pages and a closed tab, each once', async ({
+test('withdrawing many invitations continues on other pages and after the tab is closed, once each', async ({
   page,
   context,
   user,
@@ -22,7 +22,7 @@ test('withdrawing many goes on over other pages and a closed tab, each once', as
   }
   const board = new BoardPart(page);
   await page.clock.install();
-  const drop = await holdAfter({ page, path: '**/api/swarms/*/invitations/*', method: 'DELETE', few: 5 });
+  const drop = await holdRequestsAfter({ page, path: '**/api/swarms/*/invitations/*', method: 'DELETE', few: 5 });
   await screen.open(swarm.id, '?tab=invitations');
   await board.ticks.first().check();
   await board.selectAll();
@@ -30,7 +30,7 @@ test('withdrawing many goes on over other pages and a closed tab, each once', as
   await expect(shell.waiting).toContainText(`Withdrawing ${count} invitations`);
   await page.clock.runFor(11_000);
 
-  await step('on another page its notice says how far it is', async () => {
+  await step('a notice on another page shows the progress', async () => {
     await shell.goTo('Account');
     await expect(shell.waiting).toContainText(`5 of ${count}`);
   });

@@ -2,19 +2,20 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InboxCount, Invitation, Resource, Swarm } from '@swarmdeck/bff/contract';
 import type { APIRequestContext } from 'playwright/test';
-import type { Person } from './person.ts';
+import type { User } from './user.ts';
 import type { Server } from './server.ts';
 
 const atOnce = 32;
 
 /**
- * As many devices of the user as asked for, each with an open invitation into one of the owner's swarms. The first
- * name is the oldest invitation, and last in every list; the second one is somewhere in the middle.
+ * Creates `count` devices of the user, each with an open invitation to one of the owner's swarms. The first
+ * name has the oldest invitation and is last in every list. The second one is somewhere in the middle.
  */
-export async function crowd(options: {
+export async function inviteMany(options: {
   server: Server;
-  user: Person;
-  owner: Person;
+  user: User;
+  owner: User;
+  /** Number of devices. */
   count: number;
   names: [oldest: string, middle: string];
 }): Promise<{ swarms: Swarm[] }> {
@@ -30,13 +31,13 @@ export async function crowd(options: {
   const swarms = await Promise.all(
     ['River levels', 'Air quality north', 'Fleet south'].map((name) => owner.createSwarm({ name, description: name })),
   );
-  const devices = await ask<Resource[]>({ server, key: await user.createKey('crowd'), path: '/resources' });
+  const devices = await send<Resource[]>({ server, key: await user.createKey('many'), path: '/resources' });
   const id = new Map(devices.map((device) => [device.name, device.id]));
-  const key = await owner.createKey('crowd');
+  const key = await owner.createKey('many');
   const invite = async (name: string, index: number) => {
     const path = `/swarms/${swarms[index % swarms.length]!.id}/invitations`;
     const body = { to: user.name, resource_id: id.get(name), resource_type: 'producer' };
-    await ask<Invitation>({ server, key, path, body });
+    await send<Invitation>({ server, key, path, body });
   };
   await invite(oldest, 0);
   const queue = [...all.entries()].slice(1).values();
@@ -47,17 +48,17 @@ export async function crowd(options: {
   return { swarms };
 }
 
-async function ask<Answer>(options: { server: Server; key: string; path: string; body?: object }): Promise<Answer> {
+async function send<Body>(options: { server: Server; key: string; path: string; body?: object }): Promise<Body> {
   const { server, key, path, body } = options;
-  const answer = await fetch(`${server.origin}/service${path}`, {
+  const response = await fetch(`${server.origin}/service${path}`, {
     headers: { 'x-serviceapikey': key, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Answer;
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Body;
 }
 
-/** How many received ones of whoever is signed in there are in each state, as the service has them. */
+/** Returns how many received invitations of the signed-in user the service has in each state. */
 export async function countReceived(request: APIRequestContext) {
   const { received } = (await (await request.get('/api/inbox/count')).json()) as InboxCount;
   return { new: received.new, accepted: received.accepted, rejected: received.rejected };

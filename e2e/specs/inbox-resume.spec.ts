@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import { expectAccessible } from '../accessible.ts';
-import { countReceived, crowd } from '../crowd.ts';
+import { expectAccessible } from '../accessibility.ts';
+import { countReceived, inviteMany } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
-import { holdAfter } from '../hold.ts';
+import { holdRequestsAfter } from '../hold-requests.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 
@@ -20,9 +20,9 @@ function watchAnswers(page: Page) {
 
 let drop: () => Promise<void>;
 test.beforeEach(async ({ page, user, owner, inbox, server }) => {
-  await crowd({ server, user, owner, count, names: ['Oldest buoy', 'Middle gauge'] });
+  await inviteMany({ server, user, owner, count, names: ['Oldest buoy', 'Middle gauge'] });
   await page.clock.install();
-  drop = await holdAfter({ page, ...answers, few: 10 });
+  drop = await holdRequestsAfter({ page, ...answers, few: 10 });
   await inbox.goto();
   await inbox.selectAll();
   await expect(inbox.selected).toHaveText(`${count} selected`);
@@ -34,7 +34,7 @@ test.beforeEach(async ({ page, user, owner, inbox, server }) => {
 
 const allAccepted = { new: 0, accepted: count, rejected: 0 };
 
-test('many answers go on after their tab was closed, each once', async ({ page, context }) => {
+test('many answers continue after their tab is closed, once each', async ({ page, context }) => {
   await drop();
   await page.close();
   const next = await context.newPage();
@@ -47,14 +47,14 @@ test('many answers go on after their tab was closed, each once', async ({ page, 
   expect([sent.length, new Set(sent).size], 'the rest, each once').toEqual([count - 10, count - 10]);
 });
 
-/** In a page: how many tabs wait for a job of another one. */
+/** Runs in a page: how many tabs wait to take over another tab's job. */
 const waitingTabs = async () =>
   (await navigator.locks.query()).pending?.filter(({ name }) => name?.startsWith('answers:')).length ?? 0;
 
-test('another tab that is open takes over, and tells how far it is', async ({ page, context }) => {
+test('another open tab takes over and shows the progress', async ({ page, context }) => {
   const other = await context.newPage();
   const shell = new ShellPart(other);
-  await holdAfter({ page: other, ...answers, few: 5 });
+  await holdRequestsAfter({ page: other, ...answers, few: 5 });
   await shell.goto('/swarms');
   await expect.poll(() => other.evaluate(waitingTabs)).toBe(1);
   await page.close();
@@ -66,7 +66,11 @@ test('another tab that is open takes over, and tells how far it is', async ({ pa
   await expect.poll(() => countReceived(context.request)).toEqual(allAccepted);
 });
 
-test('paused, they stay so over a closed tab; stopped, the rest stays open', async ({ page, context, inbox }) => {
+test('paused answers stay paused after the tab is closed, and stopping leaves the rest open', async ({
+  page,
+  context,
+  inbox,
+}) => {
   await inbox.holdJob('Pause');
   await expect(inbox.job).toContainText(`Paused · 10 of ${count}`);
   await drop();

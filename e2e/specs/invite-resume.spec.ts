@@ -1,11 +1,11 @@
 import { expect, test } from '../fixtures.ts';
-import { holdAfter } from '../hold.ts';
+import { holdRequestsAfter } from '../hold-requests.ts';
 import { InvitePage } from '../pages/invite.page.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 
 const count = 30;
 
-test('inviting many goes on over other pages and a closed tab, each once', async ({
+test('sending many invitations continues on other pages and after the tab is closed, once each', async ({
   page,
   context,
   user,
@@ -19,14 +19,14 @@ test('inviting many goes on over other pages and a closed tab, each once', async
   const devices = await other.addMany(names.map((name) => ({ name, machine_type: 'bug' as const })));
   const unknown = `${other.name}/00000000-0000-7000-8000-000000000000`;
   const codes = [unknown, ...devices.map(({ id }) => `${other.name}/${id}`)];
-  const drop = await holdAfter({ page, path: '**/api/swarms/*/invitations', method: 'POST', few: 11 });
+  const drop = await holdRequestsAfter({ page, path: '**/api/swarms/*/invitations', method: 'POST', few: 11 });
   await invite.open(`?swarm=${swarm.id}`);
   await invite.codes.fill(codes.join('\n'));
   await invite.sendButton.click();
   await expect(invite.result).toContainText('10 sent');
   await expect(invite.result).toContainText(`Sending 11 of ${count + 1}`);
 
-  await step('on another page its notice says how far it is', async () => {
+  await step('a notice on another page shows the progress', async () => {
     await shell.goTo('Account');
     await expect(shell.waiting).toContainText(`Sending ${count + 1} invitations to Harbour weather`);
     await expect(shell.waiting).toContainText(`Sending 11 of ${count + 1}`);
@@ -51,7 +51,7 @@ test('inviting many goes on over other pages and a closed tab, each once', async
   await expect(new ShellPart(next).waiting).not.toContainText('invitations');
 });
 
-test('codes that are not sent are there after another page and after a reload, those that were are not', async ({
+test('unsent codes survive navigation and a reload; sent codes are removed', async ({
   page,
   user,
   owner: other,
@@ -64,7 +64,7 @@ test('codes that are not sent are there after another page and after a reload, t
   await invite.open(`?swarm=${swarm.id}`);
   await invite.codes.fill(`${other.name}/${gauge.id}\nhello world`);
   await invite.message.fill('Wind, please.');
-  await step('after another page', async () => {
+  await step('after visiting another page', async () => {
     await shell.goTo('Account');
     await page.goBack();
     await expect(invite.codes).toHaveValue(/hello world/);
@@ -77,7 +77,7 @@ test('codes that are not sent are there after another page and after a reload, t
   });
   await invite.sendButton.click();
   await expect(invite.result).toContainText('1 sent');
-  await step('what was sent is gone, what could not be read stays', async () => {
+  await step('sent codes are gone, invalid lines stay', async () => {
     await expect(invite.codes).toHaveValue('hello world');
     await page.reload();
     await expect(invite.codes).toHaveValue('hello world');

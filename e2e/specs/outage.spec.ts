@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 
 test(
-  'a filter that nobody answers leaves the list as it was, and says so',
+  'a filter that gets no response keeps the list and says so',
   { tag: '@once' },
   async ({ page, user, home, shell, step }) => {
     await user.addMany([
@@ -12,39 +12,39 @@ test(
     await expect(home.row('Harbour hub 12')).toBeVisible();
     await expect(home.row('Buoy 7')).toBeVisible();
     await page.route('**/api/**', (route) => route.abort());
-    await step('what was there stays, with a word about it', async () => {
+    await step('the list stays, with a message', async () => {
       await home.toggle('PC');
-      await expect(home.oldList).toBeVisible();
+      await expect(home.previousRows).toBeVisible();
       await expect(home.row('Buoy 7')).toBeVisible();
       await expect(home.chip('PC')).toHaveAttribute('aria-pressed', 'true');
     });
-    await step('and nothing that helps is covered or pushed aside', async () => {
-      await expect(shell.away).toBeVisible();
+    await step('nothing useful is covered or moved', async () => {
+      await expect(shell.outage).toBeVisible();
       await home.zoomIn.click();
       await expect(home.addButton).toBeInViewport({ ratio: 1 });
     });
     await page.unrouteAll({ behavior: 'wait' });
-    await step('and once somebody answers, the filter holds', async () => {
+    await step('the filter applies when the server responds again', async () => {
       await expect(home.row('Buoy 7')).toBeHidden();
       await expect(home.row('Harbour hub 12')).toBeVisible();
-      await expect(home.oldList).toBeHidden();
+      await expect(home.previousRows).toBeHidden();
     });
   },
 );
 
 test(
-  'what is not saved is still there when one is asked about it while nothing arrives',
+  'unsaved changes survive the question about leaving while the server is unreachable',
   { tag: '@once' },
   async ({ page, user, device, shell, step }) => {
     const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
     await device.open(id);
     await device.form.name.fill('Tide gauge north');
     await page.route(/\/(api|assets)\//, (route) => route.abort());
-    await step('leaving asks', async () => {
+    await step('leaving asks for confirmation', async () => {
       await shell.destination('Account').click();
       await expect(device.leaveDialog).toBeVisible();
     });
-    await step('and staying keeps it', async () => {
+    await step('staying keeps the changes', async () => {
       await device.stay();
       await expect(device.form.name).toHaveValue('Tide gauge north');
     });
@@ -54,7 +54,7 @@ test(
   },
 );
 
-test('offline is said at once, pages do not blame the app, and a rename is saved with the connection', async ({
+test('offline is announced at once, pages do not blame the app, and a rename is saved when the connection returns', async ({
   context,
   user,
   home,
@@ -66,12 +66,12 @@ test('offline is said at once, pages do not blame the app, and a rename is saved
   const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
   await home.open();
   await expect(home.row('Tide gauge')).toBeVisible();
-  await step('the notice comes with the loss, and nothing covers its button', async () => {
+  await step('the notice appears with the loss, and nothing covers its button', async () => {
     await context.setOffline(true);
     await expect(shell.offline).toBeVisible();
     await shell.retry();
   });
-  await step('a page that was not loaded says why, and opens by itself', async () => {
+  await step('a page that is not loaded says why, and opens by itself', async () => {
     await shell.destination('Swarms').click();
     await expect(shell.pageFault).toContainText(/could not be loaded|can’t be reached/);
     await expect(shell.offline).toBeVisible();
@@ -79,7 +79,7 @@ test('offline is said at once, pages do not blame the app, and a rename is saved
     await expect(swarms.heading).toHaveText('Swarms');
     await expect(shell.offline).toHaveCount(0);
   });
-  await step('a rename is kept and saved when the connection returns', async () => {
+  await step('a rename is saved when the connection returns', async () => {
     await device.open(id);
     await expect(device.form.name).toHaveValue('Tide gauge');
     await context.setOffline(true);
@@ -94,7 +94,7 @@ test('offline is said at once, pages do not blame the app, and a rename is saved
 });
 
 test(
-  'a dialog that does not arrive takes no page down, and comes when it can, as it should look',
+  'a dialog whose code fails to load breaks no page, and opens with its styles when the code arrives',
   { tag: '@once' },
   async ({ page, user, home, shell }) => {
     await page.clock.install();

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright/test';
-import { stepsOn } from './accessible.ts';
-import type { Step } from './accessible.ts';
+import { stepsOn } from './accessibility.ts';
+import type { Step } from './accessibility.ts';
 import { DevicePage } from './pages/device.page.ts';
 import { HomePage } from './pages/home.page.ts';
 import { InboxPage } from './pages/inbox.page.ts';
@@ -8,11 +8,11 @@ import { InvitePage } from './pages/invite.page.ts';
 import { ShellPart } from './pages/shell.part.ts';
 import { SwarmPage } from './pages/swarm.page.ts';
 import { SwarmsPage } from './pages/swarms.page.ts';
-import { signUp } from './person.ts';
-import type { Person } from './person.ts';
+import { signUp } from './user.ts';
+import type { User } from './user.ts';
 
-/** Somebody at a browser of their own: one of several in a story. */
-export interface Player extends Pick<Person, 'name' | 'add'> {
+/** One of several users of a journey, each with a browser. */
+export interface BrowserUser extends Pick<User, 'name' | 'add'> {
   page: Page;
   shell: ShellPart;
   home: HomePage;
@@ -22,12 +22,18 @@ export interface Player extends Pick<Person, 'name' | 'add'> {
   swarm: SwarmPage;
   invite: InvitePage;
   step: Step;
-  /** The time in this browser goes on by that. */
+  /** Advances this browser's clock. */
   waitOut(milliseconds: number): Promise<void>;
 }
 
-/** Signs up in that browser; its clock can be put forward. */
-export async function createPlayer({ context, origin }: { context: BrowserContext; origin: string }): Promise<Player> {
+/** Signs up in a browser whose clock can be advanced. */
+export async function createBrowserUser({
+  context,
+  origin,
+}: {
+  context: BrowserContext;
+  origin: string;
+}): Promise<BrowserUser> {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { name, add } = await signUp({ request: context.request, origin });
   const page = await context.newPage();

@@ -1,10 +1,10 @@
 import type { Resource, Swarm } from '@swarmdeck/bff/contract';
-import type { Person } from './person.ts';
+import type { User } from './user.ts';
 
 const position = { longitude: 13.4, latitude: 52.5 };
 
 /** The user's devices, and one invitation for each, the last one newest. */
-export async function asked({ user, owner, names }: { user: Person; owner: Person; names: string[] }) {
+export async function inviteDevices({ user, owner, names }: { user: User; owner: User; names: string[] }) {
   const swarm = await owner.createSwarm({
     name: 'River levels',
     description: 'Water levels of the Havel, every ten minutes.',
@@ -13,13 +13,13 @@ export async function asked({ user, owner, names }: { user: Person; owner: Perso
   const devices: Resource[] = [];
   for (const name of names) {
     const device = await user.add({ name, machine_type: 'bug', position });
-    await ask({ user, owner, swarm, device });
+    await invite({ user, owner, swarm, device });
     devices.push(device);
   }
   return { swarm, devices };
 }
 
-export const ask = ({ user, owner, swarm, device }: { user: Person; owner: Person; swarm: Swarm; device: Resource }) =>
+export const invite = ({ user, owner, swarm, device }: { user: User; owner: User; swarm: Swarm; device: Resource }) =>
   owner.invite(swarm, {
     to: user.name,
     resource_id: device.id,

@@ -1,6 +1,6 @@
 import type { Resource, ResourceUpdate } from '@swarmdeck/bff/contract';
 
-/** A device in the field: it has a key and its own id, and knows no browser. */
+/** A device in the field: it uses its key and its own id, without a browser. */
 export function connectDevice({ origin, key, id }: { origin: string; key: string; id: string }) {
   const url = `${origin}/service/resources/${id}`;
   const headers = { 'x-serviceapikey': key, 'content-type': 'application/json' };

@@ -4,24 +4,24 @@ import { PalettePart } from '../pages/palette.part.ts';
 
 const kiel = { longitude: 10.135, latitude: 54.321 };
 
-test('a map goes to any place that is typed, and asks nobody where that is', async ({ page, user, home, step }) => {
+test('the map flies to any place that is typed, without asking another server', async ({ page, user, home, step }) => {
   const palette = new PalettePart(page);
   await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
 
-  await step('a city is found by the beginning of its name', async () => {
+  await step("the beginning of a city's name finds it", async () => {
     await home.open({ q: 'buoy' });
     await palette.open();
     await palette.type('nairo');
     await expect(palette.group('Places')).toContainText('Go to Nairobi, Kenya');
   });
-  await step('the map in sight flies there, and keeps its filters', async () => {
+  await step('the current map flies there and keeps its filters', async () => {
     await palette.choose(/^Go to Nairobi, Kenya/);
     await expect(page).toHaveURL(/map=\d[\d.]*(\/|%2F)-1\.2\d+(\/|%2F)36\.8\d+/);
     await expect(page).toHaveURL(/q=buoy/);
   });
-  await step('from another page it is the map of the devices', async () => {
+  await step('from another page, the map of the devices opens there', async () => {
     await page.goto('/account');
     await palette.open();
     await palette.type('go to kiel');
@@ -29,18 +29,18 @@ test('a map goes to any place that is typed, and asks nobody where that is', asy
     await expect(page).toHaveURL(/\/\?map=1\d(\.\d+)?(\/|%2F)54\.3\d+(\/|%2F)10\.1\d+/);
     await expect(home.map).toBeVisible();
   });
-  await step('accents need not be typed, and countries are places too', async () => {
+  await step('accents are optional, and countries are found too', async () => {
     await palette.open();
     await palette.type('lodz');
     await expect(palette.group('Places')).toContainText('Go to Łódź, Poland');
     await palette.type('zealand');
     await expect(palette.group('Places')).toContainText('Go to New Zealand');
   });
-  const files = asked.filter((url) => !url.includes('/api/') && !url.includes('/auth/'));
+  const files = requests.filter((url) => !url.includes('/api/') && !url.includes('/auth/'));
   expect(files.filter((url) => /nairo|kiel|lodz|zealand/i.test(url))).toEqual([]);
 });
 
-test('without a network places are still found', { tag: '@once' }, async ({ page, user, home, context }) => {
+test('places are found without a network', { tag: '@once' }, async ({ page, user, home, context }) => {
   const palette = new PalettePart(page);
   await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
   await home.open();
@@ -53,7 +53,7 @@ test('without a network places are still found', { tag: '@once' }, async ({ page
   await expect(palette.group('Places')).toContainText('Go to Suva, Fiji');
 });
 
-test('countries and cities are named on the map, and not under a device', async ({ page, user, home, device }) => {
+test('countries and cities are named on the map, and never below a device', async ({ page, user, home, device }) => {
   const names = new NamesPart(page);
   const { id } = await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
   await home.open({ map: '6/51/10' });
@@ -61,28 +61,30 @@ test('countries and cities are named on the map, and not under a device', async 
 
   await device.open(id);
   await expect.poll(() => names.painted()).toBeGreaterThan(200);
-  // the dot of Kiel itself lies under the marker in the middle
+  // the marker at the centre covers the dot of Kiel
   await expect.poll(() => names.painted(18)).toBe(0);
 });
 
 test(
-  'the built-in map asks its own server and nobody else, from the world to a street',
+  'the built-in map requests only its own server, from the world to a street',
   { tag: '@once' },
   async ({ page, user, home, server }) => {
     const names = new NamesPart(page);
     await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
-    const asked = new Set<string>();
-    // of the page and of its workers
-    page.context().on('request', (request) => asked.add(request.url()));
+    const requests = new Set<string>();
+    // requests of the page and of its workers
+    page.context().on('request', (request) => requests.add(request.url()));
     for (const zoom of [2, 6, 10, 14]) {
       await home.open({ map: `${zoom}/54.3/10.1` });
       await expect.poll(() => names.painted()).toBeGreaterThan(100);
     }
     const origins = new Set(
-      [...asked].map((url) => new URL(url)).map(({ protocol, origin }) => (protocol === 'http:' ? origin : protocol)),
+      [...requests]
+        .map((url) => new URL(url))
+        .map(({ protocol, origin }) => (protocol === 'http:' ? origin : protocol)),
     );
     expect([...origins].filter((origin) => origin !== 'blob:' && origin !== 'data:')).toEqual([server.origin]);
-    // outlines in three grades, places in three
-    expect([...asked].filter((url) => url.endsWith('.bin'))).toHaveLength(6);
+    // outlines at three levels of detail, places at three
+    expect([...requests].filter((url) => url.endsWith('.bin'))).toHaveLength(6);
   },
 );

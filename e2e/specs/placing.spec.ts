@@ -13,7 +13,7 @@ test('a device without a position is placed by a click on the map', async ({ pag
     await home.placeFromRow('Depot phone 1');
     await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
   });
-  await step('it is there', async () => {
+  await step('the device is on the map', async () => {
     await home.clickMap({ across: 0.7, down: 0.2 });
     await expect(home.card).toContainText('Depot phone 1');
     await home.showList();
@@ -23,7 +23,7 @@ test('a device without a position is placed by a click on the map', async ({ pag
   expect(stored).toHaveProperty('position');
 });
 
-test('a device is moved by its marker, by keys, by numbers and by a click or a tap', async ({
+test('a device is moved by its marker, by keyboard, by numbers and by a click or tap', async ({
   page,
   user,
   device,
@@ -35,7 +35,7 @@ test('a device is moved by its marker, by keys, by numbers and by a click or a t
     longitude: Number(await device.form.longitude.inputValue()),
     latitude: Number(await device.form.latitude.inputValue()),
   });
-  await step('its marker stands where it is', async () => {
+  await step('its marker is at its position', async () => {
     await device.open(id);
     await expect(device.marker).toBeVisible();
     expect(await shown()).toEqual(before);
@@ -50,7 +50,7 @@ test('a device is moved by its marker, by keys, by numbers and by a click or a t
     await device.nudgeMarker('ArrowUp');
     await expect.poll(async () => (await shown()).latitude).toBeGreaterThan(latitude);
   });
-  await step('numbers outside the world are refused', async () => {
+  await step('numbers outside the valid range are rejected', async () => {
     await device.form.fill({ latitude: '91' });
     await device.save();
     await expect(device.form.fault('From −90 to 90 degrees.')).toBeVisible();
@@ -63,7 +63,7 @@ test('a device is moved by its marker, by keys, by numbers and by a click or a t
   expect(await (await page.request.get(`/api/resources/${id}`)).json()).toMatchObject({
     position: { latitude: -33.9, longitude: 18.4 },
   });
-  await step('a click says where', async () => {
+  await step('a click sets the position', async () => {
     await device.startPlacing();
     await device.clickMap({ across: 0.25, down: 0.25 });
     await expect.poll(async () => (await shown()).longitude).not.toBe(18.4);
@@ -80,9 +80,9 @@ test('a device is moved by its marker, by keys, by numbers and by a click or a t
 test.describe('with a location', () => {
   test.use({ permissions: ['geolocation'], geolocation: { longitude: 8.8017, latitude: 53.0793 } });
 
-  test("a device takes this device's own location", async ({ page, user, device, step }) => {
+  test("a device takes the location of the user's own device", async ({ page, user, device, step }) => {
     const { id } = await user.add({ name: 'Van phone 8', machine_type: 'smartphone' });
-    await step('the numbers are filled in', async () => {
+    await step('the coordinates are filled in', async () => {
       await device.open(id);
       await device.form.useOwnLocation();
       await expect(device.form.latitude).toHaveValue(/^53\.0793/);
@@ -95,7 +95,7 @@ test.describe('with a location', () => {
     });
   });
 
-  test('the map shows where the user is, and placing starts at a location that was just found', async ({
+  test("the map shows the user's location, and placing starts at a location that was just found", async ({
     page,
     user,
     home,
@@ -122,9 +122,9 @@ test.describe('with a location', () => {
   });
 });
 
-test('a location that may not be had says what to do', async ({ user, device, home, step }) => {
+test('a denied location says how to allow it', async ({ user, device, home, step }) => {
   const { id } = await user.add({ name: 'Van phone 9', machine_type: 'smartphone' });
-  await step('and numbers still can be typed', async () => {
+  await step('coordinates can still be typed', async () => {
     await device.open(id);
     await device.form.useOwnLocation();
     await expect(device.form.fault(/^Location access is blocked/)).toBeVisible();

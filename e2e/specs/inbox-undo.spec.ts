@@ -1,24 +1,24 @@
 import type { BrowserContext } from 'playwright/test';
-import { ask, asked } from '../asked.ts';
-import { countReceived, crowd } from '../crowd.ts';
+import { invite, inviteDevices } from '../invitations.ts';
+import { countReceived, inviteMany } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
 
-/** Ten seconds are up. */
+/** Ends the countdown of ten seconds. */
 const tenSeconds = 11_000;
 
 test.beforeEach(async ({ page }) => {
   await page.clock.install();
 });
 
-/** The browser's own question whether to leave, answered each time as it is said here. */
+/** Answers the browser's own question whether to leave. */
 function answerQuestions(context: BrowserContext, answers: ('stay' | 'leave')[]) {
   const left = [...answers];
   context.on('dialog', (dialog) => void (left.shift() === 'leave' ? dialog.accept() : dialog.dismiss()));
   return left;
 }
 
-test('an answer goes on waiting on other pages, and is undone there', async ({
+test('a pending answer survives navigation and is undone on another page', async ({
   page,
   user,
   owner,
@@ -26,10 +26,10 @@ test('an answer goes on waiting on other pages, and is undone there', async ({
   shell,
   step,
 }) => {
-  await asked({ user, owner, names: ['Silo sensor 5'] });
+  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
   await inbox.goto();
   await inbox.answerInRow('Silo sensor 5', 'Accept');
-  await step('its notice says what and where', async () => {
+  await step('its toast names the action and the device', async () => {
     await shell.goTo('Swarms');
     await expect(shell.heading).toHaveText('Swarms');
     await expect(shell.waiting).toContainText('Accepting River levels for Silo sensor 5');
@@ -49,10 +49,10 @@ test('an answer goes on waiting on other pages, and is undone there', async ({
 });
 
 test(
-  'an answer is sent at once when its tab is closed',
+  'a pending answer is sent at once when its tab is closed',
   { tag: '@once' },
   async ({ page, context, user, owner, inbox }) => {
-    await asked({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18'] });
+    await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18'] });
     await inbox.goto();
     await inbox.answerInRow('Silo sensor 5', 'Accept');
     await inbox.answerInRow('Gate sensor 18', 'Reject');
@@ -63,14 +63,14 @@ test(
 );
 
 test(
-  'an answer is sent at once when another tab is looked at',
+  'a pending answer is sent at once when its tab is hidden',
   { tag: '@once' },
   async ({ page, context, user, owner, inbox }) => {
-    await asked({ user, owner, names: ['Silo sensor 5'] });
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     await inbox.goto();
     await inbox.answerInRow('Silo sensor 5', 'Accept');
     await expect(inbox.row('Silo sensor 5')).toContainText('Accepting …');
-    // a browser without a screen shows all of its tabs
+    // in a headless browser all tabs are visible
     await page.evaluate(() => {
       Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
@@ -79,8 +79,8 @@ test(
   },
 );
 
-test('a browser that dies has sent nothing', { tag: '@once' }, async ({ page, context, user, owner, inbox }) => {
-  await asked({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18'] });
+test('a browser that crashes has sent nothing', { tag: '@once' }, async ({ page, context, user, owner, inbox }) => {
+  await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18'] });
   await inbox.goto();
   await inbox.selectAll();
   await inbox.review();
@@ -101,11 +101,11 @@ test('a browser that dies has sent nothing', { tag: '@once' }, async ({ page, co
 });
 
 test(
-  'more than can outlive their tab hold it by a question, and go on where somebody leaves',
+  'more pending answers than a closing tab can send ask for confirmation, and continue on the next visit',
   { tag: '@once' },
   async ({ page, context, user, owner, inbox, server }) => {
     const count = 220;
-    await crowd({ server, user, owner, count, names: ['Oldest buoy', 'Middle gauge'] });
+    await inviteMany({ server, user, owner, count, names: ['Oldest buoy', 'Middle gauge'] });
     const questions = answerQuestions(context, ['stay', 'leave']);
     await inbox.goto();
     await inbox.selectAll();
@@ -127,12 +127,12 @@ test(
 );
 
 test(
-  'an answer that is refused while one is elsewhere is said there, and stands where it was',
+  'an answer that fails while the user is on another page is reported there, and in its row',
   { tag: '@once' },
   async ({ page, user, owner, inbox, shell, step }) => {
     const swarm = await owner.createSwarm({ name: 'Fleet south', description: '' });
     const silo = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
-    const invitation = await ask({ user, owner, swarm, device: silo });
+    const invitation = await invite({ user, owner, swarm, device: silo });
     await inbox.goto();
     await inbox.answerInRow('Silo sensor 5', 'Accept');
     await shell.goTo('Swarms');
@@ -147,19 +147,23 @@ test(
 );
 
 test(
-  'of many the refused ones come back with their reasons, and the others are sent',
+  'failed answers return to the list with their reasons, and the others are sent',
   { tag: '@once' },
   async ({ page, user, owner, inbox, shell, step }) => {
-    const { swarm, devices } = await asked({ user, owner, names: ['Van phone 7', 'Gate sensor 18', 'Silo sensor 5'] });
+    const { swarm, devices } = await inviteDevices({
+      user,
+      owner,
+      names: ['Van phone 7', 'Gate sensor 18', 'Silo sensor 5'],
+    });
     const late = await user.add({ name: 'Buoy 12', machine_type: 'bug' });
-    const withdrawn = await ask({ user, owner, swarm, device: late });
+    const withdrawn = await invite({ user, owner, swarm, device: late });
     await inbox.goto();
     await inbox.selectAll();
     await inbox.review();
     await inbox.answerAll('Accept', 4);
     await owner.withdraw(withdrawn);
     await page.request.delete(`/api/resources/${devices[1]?.id}`, { headers: { origin: new URL(page.url()).origin } });
-    await step('both are said', async () => {
+    await step('both are shown', async () => {
       await page.clock.runFor(tenSeconds);
       await expect(inbox.row('Buoy 12')).toContainText('It has been withdrawn.');
       await expect(inbox.row('Gate sensor 18')).toContainText(/has been deleted/);

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test';
 
 /**
- * Lets a few requests of a page through and keeps the others waiting. The answer lets those fail: a page that is
- * closed would let go of them, and they would reach the server after all.
+ * Lets a few requests of a page through and holds the others. Returns a function that makes the held ones fail:
+ * closing the page would release them to the server.
  */
-export async function holdAfter(options: { page: Page; path: string; method: string; few: number }) {
+export async function holdRequestsAfter(options: { page: Page; path: string; method: string; few: number }) {
   const { page, path, method, few } = options;
   const dropped = Promise.withResolvers<void>();
   let through = 0;

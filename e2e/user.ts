@@ -13,27 +13,27 @@ import type {
 } from '@swarmdeck/bff/contract';
 import type { APIRequestContext } from 'playwright/test';
 
-/** Somebody with an account, who does over HTTP what a journey needs done before it starts. */
-export interface Person {
+/** A user who prepares a journey over HTTP. */
+export interface User {
   name: string;
   password: string;
   add(device: ResourceCreate): Promise<Resource>;
   addMany(devices: ResourceCreate[]): Promise<Resource[]>;
   createKey(name: string): Promise<string>;
   createSwarm(swarm: SwarmCreate): Promise<Swarm>;
-  /** Asks for somebody's device, for a swarm of one's own. */
-  invite(swarm: Swarm, asked: InvitationSend): Promise<Invitation>;
+  /** Invites another user's device to an own swarm. */
+  invite(swarm: Swarm, invitation: InvitationSend): Promise<Invitation>;
   withdraw(invitation: Invitation): Promise<void>;
   /** Adds an own device to an own swarm. */
   join(swarm: Swarm, member: { resource_id: string; resource_type: MemberRole }): Promise<void>;
   changeSwarm(swarm: Swarm, change: SwarmUpdate): Promise<void>;
   saveView(view: Pick<SavedView, 'name' | 'url'>): Promise<SavedView>;
-  /** Answers whoever asks for a device of theirs. */
+  /** Answers all open invitations for own devices. */
   answerAll(status: 'accept' | 'reject'): Promise<void>;
 }
 
-/** Signs up somebody new; the cookies stay in the browser context that `request` belongs to. */
-export async function signUp({ request, origin }: { request: APIRequestContext; origin: string }): Promise<Person> {
+/** Signs up a new user. The cookies stay in the browser context that `request` belongs to. */
+export async function signUp({ request, origin }: { request: APIRequestContext; origin: string }): Promise<User> {
   const name = `harbour-${randomBytes(6).toString('hex')}`;
   const password = randomBytes(12).toString('base64url');
 
@@ -56,7 +56,7 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     add,
     addMany: (devices) => Promise.all(devices.map(add)),
     createSwarm: (swarm) => post<Swarm>('/api/swarms', swarm),
-    invite: (swarm, asked) => post<Invitation>(`/api/swarms/${swarm.id}/invitations`, asked),
+    invite: (swarm, invitation) => post<Invitation>(`/api/swarms/${swarm.id}/invitations`, invitation),
     async withdraw({ id, swarm_id }) {
       const answer = await request.delete(`${origin}/api/swarms/${swarm_id}/invitations/${id}`, {
         headers: { origin },

@@ -4,16 +4,16 @@ import { test as base } from './fixtures.ts';
 import { startServer } from './server.ts';
 import type { Server } from './server.ts';
 import { startTileServer } from './tile-server.ts';
-import type { TileManners, TileServer } from './tile-server.ts';
+import type { TileBehaviour, TileServer } from './tile-server.ts';
 
 interface Tiled {
-  /** The server has never asked the tile server for anything, which from now on behaves like this. */
-  behave(manners: TileManners): Promise<void>;
-  /** How many tiles are kept, and how many bytes they have. */
-  kept(): Promise<{ files: number; bytes: number }>;
+  /** Starts a server with an empty tile cache. The tile server then behaves like this. */
+  behave(behaviour: TileBehaviour): Promise<void>;
+  /** Number and total size in bytes of the cached tiles. */
+  cachedTiles(): Promise<{ files: number; bytes: number }>;
 }
 
-/** The journeys' test, with a server that has a tile server. */
+/** The journeys' `test`, with a server that uses a tile server. */
 export const test = base.extend<Tiled, { tiles: TileServer; server: Server }>({
   tiles: [
     async ({}, use) => {
@@ -33,20 +33,20 @@ export const test = base.extend<Tiled, { tiles: TileServer; server: Server }>({
     { scope: 'worker' },
   ],
   behave: async ({ server, tiles }, use) =>
-    use(async (manners) => {
+    use(async (behaviour) => {
       await server.end();
       await rm(join(server.dataDir, 'tile-cache'), { recursive: true, force: true });
-      tiles.manners = manners;
-      tiles.asked.length = 0;
+      tiles.behaviour = behaviour;
+      tiles.requests.length = 0;
       await server.again();
     }),
-  kept: async ({ server }, use) =>
+  cachedTiles: async ({ server }, use) =>
     use(async () => {
       const folder = join(server.dataDir, 'tile-cache');
       const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-      // what is just being written may be gone before it is looked at
-      const kept = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.new'));
-      const files = kept.map(({ parentPath, name }) => join(parentPath, name));
+      // a file that is being written may disappear before it is read
+      const cached = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.new'));
+      const files = cached.map(({ parentPath, name }) => join(parentPath, name));
       const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
       return { files: files.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
     }),

@@ -4,21 +4,21 @@ test.beforeEach(async ({ page }) => {
   await page.clock.install();
 });
 
-test('destroying waits ten seconds and can be undone', async ({ page, user, home, device, shell, step }) => {
+test('deleting a device waits ten seconds and can be undone', async ({ page, user, home, device, shell, step }) => {
   const { id } = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
-  await step('the dialog says what goes', async () => {
+  await step('the dialog says what will be deleted', async () => {
     await device.open(id);
     await device.startDestroying();
     await expect(device.destroyDialog).toContainText('Silo sensor 5');
     await expect(device.destroyDialog).toContainText('It is not in a swarm.');
   });
   await page.keyboard.press('Escape');
-  await step('the notice counts down', async () => {
+  await step('the toast counts down', async () => {
     await device.destroy();
     await expect(shell.waiting).toContainText('Deleting Silo sensor 5');
     await expect(home.row('Silo sensor 5')).toContainText('Deleting');
   });
-  await step('undone, nothing has happened', async () => {
+  await step('after Undo nothing has happened', async () => {
     await shell.undo();
     await page.clock.runFor(15_000);
     await expect(shell.waiting).not.toContainText('Silo sensor 5');
@@ -28,16 +28,16 @@ test('destroying waits ten seconds and can be undone', async ({ page, user, home
 });
 
 test(
-  'the page of a device that is being destroyed says so, and takes it back',
+  'the page of a device that is being deleted says so and offers Undo',
   { tag: '@once' },
   async ({ page, user, device, shell, step }) => {
     const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
     await device.open(id);
     await device.destroy();
-    // under the pointer its time stops: however slow the machine, it still waits
+    // hovering pauses the countdown, so that it is still pending on a slow machine
     await shell.waiting.hover();
     await page.goBack();
-    await step('nothing on it can be changed or destroyed once more', async () => {
+    await step('nothing on it can be changed or deleted again', async () => {
       await expect(device.beingDestroyed).toBeVisible();
       await expect(device.form.name).not.toBeEditable();
       await expect(device.saveButton).toHaveCount(0);
@@ -57,7 +57,7 @@ test('the dialog names every swarm that the device leaves', { tag: '@once' }, as
     const swarm = await user.createSwarm({ name, description: '' });
     await user.join(swarm, { resource_id: id, resource_type: 'both' });
   }
-  await step('with how many there are', async () => {
+  await step('with their number', async () => {
     await device.open(id);
     await device.startDestroying();
     await expect(device.destroyDialog).toContainText('It is also removed from these 2 swarms:');
@@ -66,7 +66,7 @@ test('the dialog names every swarm that the device leaves', { tag: '@once' }, as
 });
 
 test(
-  'destroying that is waited out takes the device away',
+  'a device is deleted when the countdown ends',
   { tag: '@once' },
   async ({ page, user, home, device, shell, step }) => {
     const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
@@ -76,7 +76,7 @@ test(
     await expect(home.row('Silo sensor 6')).toContainText('Deleting');
     await page.clock.runFor(5000);
     expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
-    await step('after ten seconds it is gone', async () => {
+    await step('it is gone after ten seconds', async () => {
       await page.clock.runFor(6000);
       await expect(home.row('Silo sensor 6')).toBeHidden();
       await expect(home.row('Silo sensor 7')).toBeVisible();
@@ -86,25 +86,25 @@ test(
   },
 );
 
-test('destroying is sent at once when the page is left', { tag: '@once' }, async ({ page, user, device, shell }) => {
-  const { id } = await user.add({ name: 'Silo sensor 8', machine_type: 'bug' });
-  await device.open(id);
-  await device.destroy();
-  await expect(shell.waiting).toContainText('Silo sensor 8');
-  await page.goto('about:blank');
-  await expect.poll(async () => (await page.request.get(`/api/resources/${id}`)).status()).toBe(404);
-});
-
 test(
-  'a device that somebody else destroyed meanwhile is gone and says so',
+  'a pending deletion is sent at once when the page is left',
   { tag: '@once' },
-  async ({ page, user, device }) => {
-    const { id } = await user.add({ name: 'Silo sensor 9', machine_type: 'bug' });
+  async ({ page, user, device, shell }) => {
+    const { id } = await user.add({ name: 'Silo sensor 8', machine_type: 'bug' });
     await device.open(id);
-    await device.form.fill({ name: 'Silo sensor 10' });
-    await page.request.delete(`/api/resources/${id}`, { headers: { origin: new URL(page.url()).origin } });
-    await device.save();
-    await expect(device.gone).toBeVisible();
-    await expect(device.form.name).toHaveValue('Silo sensor 10');
+    await device.destroy();
+    await expect(shell.waiting).toContainText('Silo sensor 8');
+    await page.goto('about:blank');
+    await expect.poll(async () => (await page.request.get(`/api/resources/${id}`)).status()).toBe(404);
   },
 );
+
+test('a device that was deleted elsewhere says so', { tag: '@once' }, async ({ page, user, device }) => {
+  const { id } = await user.add({ name: 'Silo sensor 9', machine_type: 'bug' });
+  await device.open(id);
+  await device.form.fill({ name: 'Silo sensor 10' });
+  await page.request.delete(`/api/resources/${id}`, { headers: { origin: new URL(page.url()).origin } });
+  await device.save();
+  await expect(device.gone).toBeVisible();
+  await expect(device.form.name).toHaveValue('Silo sensor 10');
+});
