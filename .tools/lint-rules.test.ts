@@ -130,7 +130,7 @@ function uses(file: string, expression: string, rule: string) {
   return { file, code: `export async function use() {\n  return ${expression};\n}`, rule };
 }
 
-describe('the room rules', () => {
+describe('the module boundaries', () => {
   let folder: string;
   const found = new Map<string, string[]>();
 
@@ -163,7 +163,7 @@ describe('the room rules', () => {
     expect(found.get(file)).toContain(rule);
   });
 
-  test.each(allowed)('lets $file through: $code', ({ file }) => {
+  test.each(allowed)('no rule refuses in $file: $code', ({ file }) => {
     const rules = ['no-restricted-imports', 'no-restricted-globals', 'no-process-env', 'no-cycle'];
     expect((found.get(file) ?? []).filter((rule) => rules.includes(rule))).toEqual([]);
   });

@@ -7,7 +7,7 @@ const stats = (counts: object) => ({
   errors: [],
 });
 
-test('tests that were skipped or left to do count as failed', () => {
+test('skipped and todo tests count as failed', () => {
   const report = { numPassedTests: 5, numTotalTests: 8, testResults: [file('passed', 8)] };
   expect(tallyVitest({ report, code: 0 })).toEqual({ passed: 5, failed: 3 });
   expect(tallyPlaywright({ report: stats({ expected: 4, skipped: 2 }), code: 0 })).toEqual({ passed: 4, failed: 2 });
@@ -18,7 +18,7 @@ test('a file that cannot be loaded counts as failed', () => {
   expect(tallyVitest({ report, code: 1 })).toEqual({ passed: 5, failed: 1 });
 });
 
-test('a test that passes only when repeated counts as failed', () => {
+test('a flaky test counts as failed', () => {
   const report = stats({ expected: 4, unexpected: 1, flaky: 1 });
   expect(tallyPlaywright({ report, code: 1 })).toEqual({ passed: 4, failed: 2 });
 });
@@ -28,7 +28,7 @@ test('an error outside of every test counts as failed', () => {
   expect(tallyPlaywright({ report, code: 0 })).toEqual({ passed: 4, failed: 1 });
 });
 
-test('a runner that ends badly, reports nothing or runs nothing has failed', () => {
+test('a runner that exits with an error, reports nothing or runs no test counts as failed', () => {
   const passing = { numPassedTests: 5, numTotalTests: 5, testResults: [file('passed', 5)] };
   expect(tallyVitest({ report: passing, code: 1 })).toEqual({ passed: 5, failed: 1 });
   expect(tallyVitest({ report: undefined, code: 0 })).toEqual({ passed: 0, failed: 1 });
@@ -36,11 +36,11 @@ test('a runner that ends badly, reports nothing or runs nothing has failed', () 
   expect(tallyPlaywright({ report: stats({}), code: 0 })).toEqual({ passed: 0, failed: 1 });
 });
 
-test('tallies add up', () => {
+test('tallies are added up', () => {
   expect(plus({ passed: 1, failed: 0 }, { passed: 2, failed: 3 })).toEqual({ passed: 3, failed: 3 });
 });
 
-test('the slowest tests are listed, whichever runner they ran in', () => {
+test('the slowest tests of both runners are listed', () => {
   const vitest = {
     testResults: [
       {

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { misplacedWords, wordRules } from './words.ts';
 
-test('every word stands in its room', () => {
+test('the project breaks no word rule', () => {
   expect(misplacedWords({ root: dirname(import.meta.dirname) })).toEqual([]);
 });
 
-test.each(wordRules)('a line that breaks the rule is found: $why', (rule) => {
+test.each(wordRules)('the example of the rule is reported: $why', (rule) => {
   const root = mkdtempSync(join(tmpdir(), 'swarmdeck-words-'));
   try {
     const path = join(root, rule.example.at);

@@ -59,7 +59,7 @@ async function setUp() {
   return { back, ask, network, end, offline: () => offline };
 }
 
-test('what could not be sent is sent once, when the server can be reached again', async () => {
+test('the callback runs once when the server can be reached again', async () => {
   const { back, ask, end } = await setUp();
   await ask(true);
   await ask(false);
@@ -71,7 +71,7 @@ test('what could not be sent is sent once, when the server can be reached again'
   await end();
 });
 
-test('offline is a browser without a network that cannot reach the server: a local server still answers', async () => {
+test('the app is offline only if the browser has no network and the server cannot be reached', async () => {
   const { ask, network, end, offline } = await setUp();
   await network(false);
   expect(offline()).toBe(false);

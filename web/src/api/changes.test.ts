@@ -77,13 +77,13 @@ describe('invitations', () => {
     expect(client.getQueryData<InvitationPage>(headKey('new'))?.items.map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('a withdrawn invitation is in no list', () => {
+  test('a withdrawn invitation is removed from the lists and the counts', () => {
     readsNewestAfter(withdrawn('b'));
     expect(ids(rows('new'))).toEqual(['a']);
     expect(received()?.new).toBe(1);
   });
 
-  test('an invitation that is being answered here keeps its row, and its list is read again; others are removed', () => {
+  test('a withdrawn invitation keeps its row while the user’s answer is pending, and its list is fetched again', () => {
     setAnswering({ has: (id) => id === 'b', count: 1 });
     expect(readsNewestAfter({ type: 'resource.destroyed', data: { id: 'device-b' } })).toBe(false);
     expect(readsNewestAfter(withdrawn('b'))).toBe(true);
@@ -100,18 +100,18 @@ describe('invitations', () => {
     expect(rows('answered')).toMatchObject([{ id: 'a', status: 'accepted' }, { device: { name: 'Gate sensor' } }]);
   });
 
-  test('the event of an answer that was sent here reads nothing again', () => {
+  test('the event of the user’s own answer fetches nothing', () => {
     const past = recordOf(itemOf('past', 1));
     expect(readsNewestAfter(updated({ ...past, status: 'accepted', accepted_at: minuteOf(2) }))).toBe(false);
   });
 
-  test('a new invitation comes without its swarm: the newest rows and the counts are read', () => {
+  test('a new invitation fetches the newest rows and the counts, because its event does not contain its swarm', () => {
     const keys = { head: headKey('new'), count: queryKeys.invitations.count };
     const names = outdatedBy(keys, { type: 'invitation.received', data: { swarm_id: 's1' } });
     expect(names).toEqual(['head', 'count']);
   });
 
-  test('data that is being read while it changes is read again: the answer may be older', async () => {
+  test('a query that is being fetched during a change is fetched again, because its answer may be older', async () => {
     const answer = Promise.withResolvers<never>();
     const reading = client.fetchQuery({
       queryKey: queryKeys.invitations.count,
@@ -124,7 +124,7 @@ describe('invitations', () => {
     await expect(reading).rejects.toThrow('late');
   });
 
-  test('data that was read at the time of the change may include it: it is read again and not counted on', () => {
+  test('counts that were read at the time of a change are read again, because they may include it', () => {
     const at = minuteOf(9);
     client.setQueryData(queryKeys.invitations.count, { received: { ...counts(), new: 1 }, sent: counts(), at });
     expect(readsNewestAfter(withdrawn('b'))).toBe(true);
@@ -144,7 +144,7 @@ describe('invitations', () => {
     expect(client.getQueryState(headKey('new'))?.isInvalidated).toBe(true);
   });
 
-  test('a list that is being read for the first time is read again', async () => {
+  test('a list that is being fetched for the first time is fetched again', async () => {
     client.clear();
     const asked: PromiseWithResolvers<InvitationPage>[] = [];
     const observer = new QueryObserver<InvitationPage>(client, {
@@ -162,7 +162,7 @@ describe('invitations', () => {
     stop();
   });
 
-  test('an event about an invitation that no list contains reads the newest rows', () => {
+  test('an event about an unknown invitation fetches the newest rows', () => {
     expect(readsNewestAfter(withdrawn('unknown'))).toBe(true);
   });
 
@@ -213,12 +213,12 @@ describe('swarms', () => {
     },
   );
 
-  test('an edited swarm is read again, and no other one', () => {
+  test('an edited swarm is fetched again, and no other one', () => {
     const data = { id: 's2', user_id: 'me', name: 'Levels', description: '', public: false, created_at: minuteOf(0) };
     expect(changedBy({ type: 'swarm.updated', data })).toEqual(['list', 'other']);
   });
 
-  test('a deleted swarm concerns everything that shows it', () => {
+  test('a deleted swarm concerns every query that shows it', () => {
     const names = changedBy({ type: 'swarm.destroyed', data: { id: 's1' } });
     expect(names).toEqual(['list', 'overview', 'members', 'board', 'map', 'device']);
   });
@@ -228,7 +228,7 @@ describe('swarms', () => {
     expect(names.filter((name) => name !== 'map')).toEqual(['members', 'otherMembers']);
   });
 
-  test('after missed events everything about swarms is read again', () => {
+  test('a reset concerns all swarm queries', () => {
     const names = changedBy({ type: 'reset', data: {} });
     expect(names).toEqual(expect.arrayContaining(['list', 'overview', 'members', 'board', 'other', 'otherMembers']));
   });
@@ -237,7 +237,7 @@ describe('swarms', () => {
     expect(changedBy({ type: 'resource.created', data: { id: 'r9' } }).filter((name) => name !== 'map')).toEqual([]);
   });
 
-  test('a thousand answers that arrive together are read once', () => {
+  test('a thousand answers that arrive together are fetched once', () => {
     const invalidate = vi.spyOn(client, 'invalidateQueries');
     const changes = Array.from({ length: 1000 }, (_, index): Change[] => [
       { type: 'invitation.updated', data: { ...invitation, id: `i${index}`, resource_id: `r${index}` } },
@@ -278,12 +278,12 @@ describe('devices', () => {
   });
   const firstPage = () => client.getQueryData<{ pages: { items: unknown[]; total: number }[] }>(listKey)?.pages[0];
 
-  test('the open device moves, and counts and map are outdated', () => {
+  test('an update changes the open device and makes counts and map outdated', () => {
     expect(outdatedBy(keys, { type: 'resource.updated', data: moved })).toEqual(['pulse', 'map']);
     expect(open()).toEqual({ resource: moved, etag: '"2"', at: at(3) });
   });
 
-  test('an older state does not replace a newer one, and a device that was not read stays unread', () => {
+  test('an older state does not replace a newer one, and a device that is not in the cache is not added', () => {
     patchByChanges(client, [
       { type: 'resource.updated', data: { ...moved, modified_at: at(1) } },
       { type: 'resource.updated', data: { ...moved, id: 'r2' } },
@@ -292,12 +292,12 @@ describe('devices', () => {
     expect(client.getQueryData(queryKeys.resource.record('r2'))).toBeUndefined();
   });
 
-  test('the page of a deleted device learns that it is gone', () => {
+  test('a deleted device makes its record, counts, map and account outdated', () => {
     const names = outdatedBy(keys, { type: 'resource.destroyed', data: { id: 'r1' } });
     expect(names).toEqual(['record', 'pulse', 'map', 'account']);
   });
 
-  test('a new device concerns counts, map and account, but not a list on the screen', () => {
+  test('a new device concerns counts, map and account, but not the list', () => {
     const names = outdatedBy(keys, { type: 'resource.created', data: { id: 'r9' } });
     expect(names).toEqual(['pulse', 'map', 'account']);
   });

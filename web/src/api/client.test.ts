@@ -21,7 +21,7 @@ const refusal = async (): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('an answer comes with its data, its ETag and the server’s time', async () => {
+test('a response has its data, its ETag and the server’s time', async () => {
   answer({ id: '1' }, { headers: { etag: '"7"', date: 'Fri, 20 Nov 2026 12:00:00 GMT' } });
   const { data, etag, at } = await send<{ id: string }>({ path: '/api/resources/1' });
   expect(data).toEqual({ id: '1' });
@@ -29,19 +29,19 @@ test('an answer comes with its data, its ETag and the server’s time', async ()
   expect(at).toMatch(/^2026-11-20T12:00:0/);
 });
 
-test('an empty answer is undefined', async () => {
+test('the data of an empty response is undefined', async () => {
   answer(null, { status: 204 });
   expect((await send({ method: 'DELETE', path: '/api/x' })).data).toBeUndefined();
 });
 
-test('what is gone already is removed as well', async () => {
+test('remove succeeds if the record does not exist', async () => {
   asProblem({ status: 404, code: 'swarm.not_found' });
   await remove({ path: '/api/x', keepalive: false });
   asProblem({ status: 403, code: 'swarm.forbidden' });
   await expect(remove({ path: '/api/x', keepalive: false })).rejects.toThrow(ProblemError);
 });
 
-test('a body goes as JSON, and only then says so', async () => {
+test('only a request with a body has a JSON content type', async () => {
   answer({});
   await send({ method: 'POST', path: '/api/x', body: { name: 'n' }, headers: { 'if-match': '"1"' } });
   await send({ path: '/api/x' });
@@ -54,7 +54,7 @@ test('a body goes as JSON, and only then says so', async () => {
   expect(got.headers).not.toHaveProperty('content-type');
 });
 
-test('a problem is thrown whole, with the sentence of each field', async () => {
+test('a problem is thrown with the message of each field', async () => {
   asProblem({ errors: [{ pointer: '/name', code: 'name.too_long', detail: 'at most 128 characters' }] });
   const error = await refusal();
   expect(error).toBeInstanceOf(ProblemError);
@@ -63,7 +63,7 @@ test('a problem is thrown whole, with the sentence of each field', async () => {
   expect((error as ProblemError).field('/position')).toBeUndefined();
 });
 
-test('Retry-After is seconds, whether it comes as a number or as a date', async () => {
+test('Retry-After is converted to seconds from a number or a date', async () => {
   asProblem({ status: 429, code: 'rate.exceeded' }, { 'retry-after': '7' });
   expect(((await refusal()) as ProblemError).retryAfter).toBe(7);
   const inTen = new Date(Date.now() + 10_000).toUTCString();
@@ -71,14 +71,14 @@ test('Retry-After is seconds, whether it comes as a number or as a date', async 
   expect(((await refusal()) as ProblemError).retryAfter).toBeGreaterThanOrEqual(9);
 });
 
-test('what a proxy says in its own words is a problem too', async () => {
+test('a response of a proxy that is not JSON becomes a problem', async () => {
   vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
   const error = await refusal();
   expect((error as ProblemError).code).toBe('http.502');
   expect(isAway(error)).toBe(true);
 });
 
-test('nobody there is an OfflineError, and worth asking again', async () => {
+test('a failed connection is an OfflineError', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');
   });
@@ -87,7 +87,7 @@ test('nobody there is an OfflineError, and worth asking again', async () => {
   expect(isAway(error)).toBe(true);
 });
 
-test('what was called off is no failure of the network', async () => {
+test('an aborted request is an AbortError, not an OfflineError', async () => {
   vi.stubGlobal('fetch', async (_path: string, { signal }: RequestInit) => signal?.throwIfAborted());
   const error = await send({ path: '/api/x', signal: AbortSignal.abort() }).then(
     () => null,
@@ -96,14 +96,14 @@ test('what was called off is no failure of the network', async () => {
   expect((error as Error).name).toBe('AbortError');
 });
 
-test('a missing session is told from a wrong password', async () => {
+test('a missing session means signed out, a wrong password does not', async () => {
   asProblem({ status: 401, code: 'session.missing' });
   expect(isSignedOut(await refusal())).toBe(true);
   asProblem({ status: 401, code: 'sign_in.wrong_password' });
   expect(isSignedOut(await refusal())).toBe(false);
 });
 
-test('ages are counted on the server’s clock, and a second of rounding is no difference', () => {
+test('the time follows the server’s clock, except for differences below one second', () => {
   const now = Date.parse('2026-11-20T12:00:00.900Z');
   observeServerTime({ date: 'Fri, 20 Nov 2026 12:00:00 GMT', now });
   expect(serverNow(now)).toBe(now);

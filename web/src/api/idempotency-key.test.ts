@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSendingKey } from './idempotency-key.ts';
 
-it('stays for the same body and changes with it', () => {
+it('returns the same key for the same body, and a new key for another body', () => {
   let made = 0;
   const keyFor = createSendingKey(() => `key ${(made += 1)}`);
   expect([keyFor({ name: 'a' }), keyFor({ name: 'a' }), keyFor({ name: 'b' }), keyFor({ name: 'a' })]).toEqual([
@@ -12,7 +12,7 @@ it('stays for the same body and changes with it', () => {
   ]);
 });
 
-it('is random by itself', () => {
+it('is random by default', () => {
   expect(createSendingKey()({})).toMatch(/^[0-9a-f]{32}$/);
   expect(createSendingKey()({})).not.toBe(createSendingKey()({}));
 });

@@ -15,7 +15,7 @@ const base: DeviceValues = {
   position: { latitude: 52.924, longitude: 12.296 },
 };
 
-describe('merging by field', () => {
+describe('merge', () => {
   it('merges a new name and a new position without a conflict', () => {
     const moved = { latitude: 53, longitude: 12 };
     const result = merge({ base, mine: { ...base, name: 'Sensor 4' }, theirs: { ...base, position: moved } });
@@ -37,7 +37,7 @@ describe('merging by field', () => {
     expect(merge({ base, mine: same, theirs: { ...same, position: { ...same.position } } }).conflicts).toEqual([]);
   });
 
-  it('treats a position as one field: two halves are a conflict', () => {
+  it('treats a position as one field: a latitude and a longitude are a conflict', () => {
     const mine = { ...base, position: { latitude: 50, longitude: 12.296 } };
     const theirs = { ...base, position: { latitude: 52.924, longitude: 10 } };
     expect(merge({ base, mine, theirs }).conflicts.map((conflict) => conflict.field)).toEqual(['position']);
@@ -127,7 +127,7 @@ describe('saving', () => {
     expect(stored().name).toBe('New');
   });
 
-  it('keeps a new name and every move of a device that moves between the tries', async () => {
+  it('keeps a new name and the new positions of a device that moves between the attempts', async () => {
     const { client, sent, stored } = server((change, writes) => {
       if (writes <= 5) change({ position: { latitude: writes + 1, longitude: 1 } });
     });
@@ -156,7 +156,7 @@ describe('saving', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('throws the error if the device changes all the time', async () => {
+  it('throws the error if the device changes before every attempt', async () => {
     const { client, sent } = server((change) => change({ description: Math.random().toString() }));
     await expect(saveMerged({ ...client, mine: { ...client.base, name: 'New' } })).rejects.toBe(outdated);
     expect(sent).toHaveLength(50);

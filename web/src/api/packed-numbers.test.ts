@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { packNumbers, unpackNumbers } from './packed-numbers.ts';
 
-it('reads back what was written, in its order and from where it begins', () => {
+it('reads the numbers that were written, in order, from an offset', () => {
   const numbers = fc.array(fc.record({ whole: fc.maxSafeNat(), signed: fc.integer() }));
   fc.assert(
     fc.property(fc.array(fc.nat(255)), numbers, (before, all) => {
@@ -19,7 +19,7 @@ it('reads back what was written, in its order and from where it begins', () => {
   );
 });
 
-it('takes one byte for what is small, either way', () => {
+it('packs small positive and negative numbers into one byte', () => {
   const bytes: number[] = [];
   const { put, putSigned } = packNumbers(bytes);
   put(127);

@@ -45,7 +45,7 @@ describe('a pending action', () => {
     expect(pending.items()).toEqual([]);
   });
 
-  it('can be sent at once, and is shown until it has ended', async () => {
+  it('can be sent immediately, and is listed until it has ended', async () => {
     const pending = createPendingActions();
     const sending = Promise.withResolvers<void>();
     pending.run(act('one', { send: () => sending.promise, progress: '3 of 7' }));
@@ -181,8 +181,8 @@ it('sends everything when the user signs out, and resolves when it has been sent
   expect(isDone).toBe(true);
 });
 
-describe('a document that is left', () => {
-  it('sends everything at once in requests that outlive it', () => {
+describe('a document that is hidden or closed', () => {
+  it('sends everything immediately, with keepalive', () => {
     const { page, pending } = openPage();
     const acts = [act('one'), act('two')];
     for (const one of acts) pending.add(one);
@@ -209,7 +209,7 @@ describe('a document that is left', () => {
     expect(one.send).not.toHaveBeenCalled();
   });
 
-  it('asks the user if more is pending than can outlive it', () => {
+  it('asks the user before closing if more is pending than keepalive allows', () => {
     const { page, pending } = openPage();
     const leave = () => {
       const event = new Event('beforeunload', { cancelable: true });
@@ -226,7 +226,7 @@ describe('a document that is left', () => {
     expect(leave()).toBe(false);
   });
 
-  it('is not watched any more after it was stopped', () => {
+  it('is not watched after the watcher was stopped', () => {
     const { page, pending, stop } = openPage();
     const one = act('one');
     pending.add(one);

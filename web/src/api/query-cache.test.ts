@@ -38,7 +38,7 @@ function watch() {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-test('a first answer that may be older than the change is shown, and read again', async () => {
+test('a first response that may be older than the change is shown and fetched again', async () => {
   const { asked, change, shown } = watch();
   const changes = [change(), change()];
   expect(asked).toHaveLength(1);
@@ -52,7 +52,7 @@ test('a first answer that may be older than the change is shown, and read again'
   expect(asked).toHaveLength(2);
 });
 
-test('a later answer that may be older than the change is dropped', async () => {
+test('a later response that may be older than the change is discarded', async () => {
   const { asked, change, shown } = watch();
   asked[0]!.answer();
   await turn();
@@ -64,7 +64,7 @@ test('a later answer that may be older than the change is dropped', async () => 
   expect(asked).toHaveLength(3);
 });
 
-test('a first read that fails is not repeated here', async () => {
+test('a first fetch that fails is not repeated', async () => {
   const { asked, change, shown } = watch();
   const changes = change();
   asked[0]!.fail();
@@ -73,7 +73,7 @@ test('a first read that fails is not repeated here', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('thousands of keys become few', () => {
+test('many keys with a common prefix become one key', () => {
   const many = Array.from({ length: 1000 }, (_, number) => ['resource', `r${number}`, 'swarms']);
   expect(distinct([...many, ['devices', 'pulse'], ['devices', 'pulse']])).toEqual([['resource'], ['devices', 'pulse']]);
   expect(distinct([['a'], ['a'], ['b']])).toEqual([['a'], ['b']]);

@@ -35,7 +35,7 @@ const start = (after?: string) =>
 const newest = () => sources.at(-1)!;
 const urls = () => sources.map(({ url }) => url);
 
-it('continues after its last event, and says that events may be missing', () => {
+it('reconnects after its last event and reports that events may be missing', () => {
   start();
   newest().opened();
   newest().onEvent('a', 'p-1');
@@ -48,7 +48,7 @@ it('continues after its last event, and says that events may be missing', () => 
   expect(said).toEqual(['opened', 'a p-1', ' p-2', 'opened']);
 });
 
-it('misses nothing where it reopens, or where another tab has said how far it got', () => {
+it('misses no event if it is reopened, or if another tab passed on its last event id', () => {
   const stream = start('p-7');
   newest().opened();
   stream.reopen();
@@ -58,7 +58,7 @@ it('misses nothing where it reopens, or where another tab has said how far it go
   expect(said).toEqual(['resumed', 'resumed']);
 });
 
-it('waits longer after each failed attempt, is lost at the second, and can be opened at once', () => {
+it('waits longer after each failed attempt, is lost after the second, and can retry immediately', () => {
   const stream = start();
   for (const seconds of [0.3, 2, 4, 8, 15, 30, 30]) {
     newest().broken();
@@ -75,7 +75,7 @@ it('waits longer after each failed attempt, is lost at the second, and can be op
   expect(sources).toHaveLength(before + 1);
 });
 
-it('takes a connection that says nothing for dead', () => {
+it('replaces a connection that is silent for 45 seconds', () => {
   start();
   newest().opened();
   vi.advanceTimersByTime(44_000);
@@ -86,7 +86,7 @@ it('takes a connection that says nothing for dead', () => {
   expect(urls()).toEqual(['after undefined', 'after p-1']);
 });
 
-it('asks nobody while it is signed out', () => {
+it('does not reconnect while the user is signed out', () => {
   start();
   signedIn = false;
   newest().broken();
@@ -97,7 +97,7 @@ it('asks nobody while it is signed out', () => {
   expect(sources).toHaveLength(2);
 });
 
-it('is quiet once it is closed', () => {
+it('does nothing after it was closed', () => {
   start().close();
   expect(newest().closed).toBe(true);
   vi.advanceTimersByTime(100_000);

@@ -83,7 +83,7 @@ const settle = () => vi.advanceTimersByTime(100);
 const own = { audiences: ['own'], resources: [] };
 
 describe('tabs of one browser', () => {
-  it('hold one stream, for all that they show', () => {
+  it('share one stream with the topics of all tabs', () => {
     openTab('a').watch(own);
     openTab('b').watch({ audiences: ['own', 'swarm:1'], resources: ['r1'] });
     settle();
@@ -94,7 +94,7 @@ describe('tabs of one browser', () => {
     expect(streams[0]!.reopened).toBe(1);
   });
 
-  it('all get the events, and all know whether they are live', () => {
+  it('all receive the events and the connection status', () => {
     openTab('a');
     openTab('b');
     settle();
@@ -109,7 +109,7 @@ describe('tabs of one browser', () => {
     ]);
   });
 
-  it('ask the one with the stream to wait no longer', () => {
+  it('ask the tab with the stream to retry immediately', () => {
     openTab('a');
     const other = openTab('b');
     settle();
@@ -117,7 +117,7 @@ describe('tabs of one browser', () => {
     expect(said).toEqual(['a tries']);
   });
 
-  it('read again what they show when something may have been missed, and only then', () => {
+  it('refetch only if events may have been missed', () => {
     openTab('a');
     openTab('b');
     settle();
@@ -131,7 +131,7 @@ describe('tabs of one browser', () => {
 });
 
 describe('when the tab with the stream closes', () => {
-  it('another goes on after the last event, for those that are left', () => {
+  it('another tab continues after the last event, with the topics of the open tabs', () => {
     const first = openTab('a');
     first.watch(own);
     openTab('b').watch({ audiences: [], resources: ['r1'] });
@@ -153,7 +153,7 @@ describe('when the tab with the stream closes', () => {
     expect(said).toEqual(['b: live', 'c: two', 'b: two']);
   });
 
-  it('a tab that waited and has closed is not asked', () => {
+  it('a closed tab does not take over the stream', () => {
     const first = openTab('a');
     openTab('b').stop();
     openTab('c');
@@ -163,7 +163,7 @@ describe('when the tab with the stream closes', () => {
   });
 });
 
-it('what a closed tab showed is not watched any more', () => {
+it('the topics of a closed tab are not watched', () => {
   openTab('a').watch(own);
   const other = openTab('b');
   other.watch({ audiences: ['swarm:1'], resources: [] });

@@ -4,7 +4,7 @@ import { topicsShown, urlOf } from './live-topics.ts';
 
 const device = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 
-it('is what somebody looks at, and what the server knows by such a name', () => {
+it('contains the visible queries with valid names', () => {
   const client = new QueryClient();
   const keys = [
     ['devices', 'pages', ''],
@@ -22,7 +22,7 @@ it('is what somebody looks at, and what the server knows by such a name', () => 
   client.clear();
 });
 
-it('is asked for by what the server takes', () => {
+it('writes at most 20 resources to the URL of the stream', () => {
   const many = Array.from({ length: 30 }, (_, number) => `r${number}`);
   const query = new URL(urlOf({ topics: { audiences: ['own'], resources: many }, after: 'p-1' }), 'http://here');
   expect(query.searchParams.get('watch')).toBe('own');

@@ -37,7 +37,7 @@ const settled = async (client: QueryClient) => {
   while (client.isFetching() > 0 || client.isMutating() > 0);
 };
 
-test('a session that is missing anywhere makes the account be asked for again', async () => {
+test('a missing session in any query refetches the account', async () => {
   const client = createQueryClient();
   const account = await watch({ client, key: ['account'], tries: ['me', signedOut] });
   await watch({ client, key: ['devices'], tries: [signedOut] });
@@ -46,20 +46,20 @@ test('a session that is missing anywhere makes the account be asked for again', 
   expect(account.observer.getCurrentResult()).toMatchObject({ data: 'me', error: signedOut });
 });
 
-test('the account asks once and not in a circle', async () => {
+test('a missing session in the account query does not refetch it in a loop', async () => {
   const client = createQueryClient();
   const account = await watch({ client, key: ['account'], tries: [signedOut] });
   expect(account.asked()).toBe(1);
 });
 
-test('a refusal that concerns one page only stays there', async () => {
+test('an error of one page does not refetch the account', async () => {
   const client = createQueryClient();
   const account = await watch({ client, key: ['account'], tries: ['me'] });
   await watch({ client, key: ['resource', '1'], tries: [new Error('fault of our own')] });
   expect(account.asked()).toBe(1);
 });
 
-test('a service that is away is known by the queries in sight, which keep what they had', async () => {
+test('queries keep their data while the server cannot be reached, and are listed as failing', async () => {
   const client = createQueryClient();
   const devices = await watch({ client, key: ['devices'], tries: ['rows', new OfflineError(), 'new rows'] });
   expect(awayQueries(client)).toHaveLength(0);
@@ -71,7 +71,7 @@ test('a service that is away is known by the queries in sight, which keep what t
   expect(devices.observer.getCurrentResult().data).toBe('new rows');
 });
 
-test('what one has done is counted again, unless it ended the session', async () => {
+test('a mutation refetches the account unless it ends the session', async () => {
   const client = createQueryClient();
   const account = await watch({ client, key: ['account'], tries: ['me'] });
   const run = async (meta?: Record<string, unknown>) => {

@@ -4,7 +4,7 @@ import { throttle } from './throttle.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('runs at once, then at most once in each period, and once more after the last question', async () => {
+it('runs immediately, then at most once in each period, and once after the last call', async () => {
   let runs = 0;
   const refetch = throttle({ everyMs: 200, run: async () => (runs += 1) });
   for (let step = 0; step < 49; step += 1) {
@@ -17,7 +17,7 @@ it('runs at once, then at most once in each period, and once more after the last
   expect(runs).toBe(6);
 });
 
-it('never runs twice at a time', async () => {
+it('never runs concurrently', async () => {
   let runs = 0;
   const answer = Promise.withResolvers<void>();
   const refetch = throttle({ everyMs: 200, run: () => ((runs += 1), answer.promise) });
@@ -31,7 +31,7 @@ it('never runs twice at a time', async () => {
   expect(runs).toBe(2);
 });
 
-it('keeps the question while it may not run, and forgets it once stopped', async () => {
+it('runs a pending call when it is resumed, and drops it when it is stopped', async () => {
   let runs = 0;
   let may = false;
   const refetch = throttle({ everyMs: 200, run: async () => (runs += 1), mayRun: () => may });
@@ -47,7 +47,7 @@ it('keeps the question while it may not run, and forgets it once stopped', async
   expect(runs).toBe(1);
 });
 
-it('runs at once for the first item, then for all items that were added in the meantime', async () => {
+it('runs immediately for the first item, then for all items that were added in the meantime', async () => {
   const taken: number[][] = [];
   const items: number[] = [];
   const burst = throttle({ everyMs: 100, run: () => taken.push(items.splice(0)) });

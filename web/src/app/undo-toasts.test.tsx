@@ -69,7 +69,7 @@ it('shows a pending action and its seconds, in its toast and in its row', async 
   expect(document.querySelector('p')?.textContent).toBe('pending');
 });
 
-it('undoes it by a click, and by Z', async () => {
+it('undoes an action by a click and by Z', async () => {
   await add();
   await act(async () => undo()?.click());
   await add();

@@ -33,19 +33,19 @@ test.each([
   expect(formatAge(ago(seconds), now)).toBe(text);
 });
 
-test('an age says "ago" in a sentence where it is counted, and not where it is named', () => {
+test('a relative time has "ago" only if it is a number', () => {
   expect(formatRelative(ago(5 * hour), now)).toBe('5 h ago');
   expect(formatRelative(ago(day), now)).toBe('yesterday');
   expect(formatRelative(ago(0), now)).toBe('now');
 });
 
-test('after a week an age is a date, with its year when that is not this one', () => {
+test('an age of more than a week is a date, with the year if it is another year', () => {
   expect(formatAge(ago(9 * day), now)).toMatch(/11/);
   expect(formatAge(ago(9 * day), now)).not.toMatch(/2026/);
   expect(formatAge(ago(400 * day), now)).toMatch(/2025/);
 });
 
-test('what seems to happen in the future is now: clocks differ', () => {
+test('a time in the future is "now", because clocks differ', () => {
   expect(formatAge(ago(-90), now)).toBe('now');
 });
 
@@ -79,7 +79,7 @@ test('"yesterday" is the day before today on the local calendar, not 24 to 48 ho
   expect(formatAge(at('2026-11-19T07:00:00'), morning)).toBe('23 h');
 });
 
-test('a position keeps four places and points for decimals', () => {
+test('a position has six decimals and decimal points', () => {
   expect(formatPosition({ latitude: 52.9, longitude: -12.29604 })).toBe('52.900000, -12.296040');
 });
 
@@ -88,11 +88,11 @@ test('a plural follows its count', () => {
   expect([0, 1, 2, 101].map((count) => plural(count, forms))).toEqual(['devices', 'device', 'devices', 'devices']);
 });
 
-test('a list is joined as one reads it', () => {
+test('a list is joined with commas and "and"', () => {
   expect(joinList(['a', 'b', 'c'])).toMatch(/^a, b,? and c$/);
 });
 
-test('a problem without a sentence of ours says what the server said, and never nothing', () => {
+test('a problem without a text of the app has the detail of the server, and is never empty', () => {
   expect(problemSentence({ code: 'storage.full', detail: 'x' })).toMatch(/disk is full/);
   expect(problemSentence({ code: 'swarm.unheard_of', detail: 'The swarm sleeps' })).toBe('The swarm sleeps');
   expect(problemSentence({ code: '' })).not.toBe('');
@@ -100,11 +100,11 @@ test('a problem without a sentence of ours says what the server said, and never 
 
 const plain = (text: string) => text.replaceAll('\u{200f}', '');
 
-test('the pseudo language reverses words and leaves numbers, signs and places for others’ text', () => {
+test('the pseudo language reverses words and keeps numbers, punctuation and placeholders', () => {
   expect(plain(pseudo('Then on to {page}, 3 min'))).toBe('nehT no ot {page}, 3 nim');
 });
 
-test('what a dictionary function is given stays as it is', () => {
+test('the arguments of a dictionary function are not reversed', () => {
   const entries = pseudoDictionary({
     title: 'Devices',
     inner: { leave: (name: string, count: number) => `Leave ${name} and ${count} more` },

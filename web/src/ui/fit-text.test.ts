@@ -4,7 +4,7 @@ import { fitText, isCutInMiddle } from './fit-text.ts';
 const measure = (text: string) => [...new Intl.Segmenter().segment(text)].length;
 const fit = (text: string, width: number) => fitText({ text, width, measure });
 
-test('truncation: what fits is kept whole', () => {
+test('truncation: a text that fits is not cut', () => {
   expect(fit('Lock chamber water level gate, west wall 02', 43)).toBe('Lock chamber water level gate, west wall 02');
   expect(fit('مزرعة / Greenhouse 3 (north)', 28)).toBe('مزرعة / Greenhouse 3 (north)');
 });
@@ -26,12 +26,12 @@ test('truncation: a name of one direction may lose its middle, one of mixed dire
   expect(isCutInMiddle('مزرعة / Greenhouse 3 (north)')).toBe(false);
 });
 
-test('truncation: short names, and names without room for both ends, are cut at the end', () => {
+test('truncation: short names and very narrow names are cut at the end', () => {
   expect(fit('Harbour hub 12', 9)).toBe('Harbour…');
   expect(fit('Lock chamber water level gate, west wall 02', 13)).toBe('Lock chamber…');
 });
 
-test('truncation: a character of several code points is never cut', () => {
+test('truncation: a character of several code points is not split', () => {
   const family = '👩‍👩‍👧‍👦';
   expect(fit(family.repeat(30), 20).replace('…', '').replaceAll(family, '')).toBe('');
   expect(isCutInMiddle(family.repeat(12))).toBe(false);

@@ -24,7 +24,7 @@ function open(name: string) {
   };
 }
 
-test('what was typed is there when the form is opened again, and nobody else’s', () => {
+test('a draft is restored when its form is opened again, and only for its key', () => {
   const form = open('swarm:ann');
   form.change({ name: 'Harbour' });
   form.change({ public: true });
@@ -33,7 +33,7 @@ test('what was typed is there when the form is opened again, and nobody else’s
   expect(open('swarm:ben').current()).toEqual(empty);
 });
 
-test('what is as empty again leaves nothing behind, also when its page goes at once', () => {
+test('an empty draft is deleted, also if its page is closed immediately', () => {
   const form = open('swarm:ann');
   form.change({ name: 'Harbour' });
   form.change({ name: '' });
@@ -42,7 +42,7 @@ test('what is as empty again leaves nothing behind, also when its page goes at o
   expect(open('swarm:ann').current()).toEqual(empty);
 });
 
-test('who signs out leaves no draft behind', () => {
+test('sign-out deletes all drafts and nothing else', () => {
   sessionStorage.setItem('other', 'stays');
   open('swarm:ann').change({ name: 'Harbour' });
   forgetDrafts();
@@ -50,14 +50,14 @@ test('who signs out leaves no draft behind', () => {
   expect(sessionStorage.getItem('other')).toBe('stays');
 });
 
-test('of what an older app has kept only what fits is taken', () => {
+test('a stored draft of an older version restores only the valid fields', () => {
   sessionStorage.setItem('draft:swarm:ann', '{"name":7,"public":true}');
   expect(open('swarm:ann').current()).toEqual({ name: '', public: true });
   sessionStorage.setItem('draft:swarm:ann', '{"na');
   expect(open('swarm:ann').current()).toEqual(empty);
 });
 
-test('a browser that keeps nothing keeps it for as long as the page', () => {
+test('a draft is kept in memory if the browser cannot store it', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });

@@ -29,7 +29,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-test('a key does what the page registered, and nothing once it is taken back', () => {
+test('a key runs its registered action until it is unregistered', () => {
   const { c } = on(['c']);
   press('c');
   press('C');
@@ -39,14 +39,14 @@ test('a key does what the page registered, and nothing once it is taken back', (
   expect(c).toHaveBeenCalledTimes(2);
 });
 
-test('what was registered last is asked first', () => {
+test('the binding that was registered last comes first', () => {
   const [page, dialog] = [on(['Escape']), on(['Escape'])];
   press('Escape');
   expect(dialog['Escape']).toHaveBeenCalledTimes(1);
   expect(page['Escape']).not.toHaveBeenCalled();
 });
 
-test('what works everywhere is asked last, whenever it was registered', () => {
+test('global bindings come last, whenever they were registered', () => {
   const [page, shell] = [on(['i'], 'own_swarm'), on(['i'], 'everywhere')];
   press('i');
   expect(page['i']).toHaveBeenCalledTimes(1);
@@ -54,7 +54,7 @@ test('what works everywhere is asked last, whenever it was registered', () => {
   expect(keys.layers().map(({ place }) => place)).toEqual(['own_swarm', 'everywhere']);
 });
 
-test('Ctrl and a letter work while one types, and with shortcuts off; with Shift they are the browser’s', () => {
+test('Ctrl with a letter works in text fields and with shortcuts off, but not with Shift', () => {
   const { 'mod k': jump } = on(['mod k']);
   enabled = false;
   press('k', { ctrlKey: true }, add('<input>'));
@@ -63,7 +63,7 @@ test('Ctrl and a letter work while one types, and with shortcuts off; with Shift
   expect(jump).toHaveBeenCalledTimes(1);
 });
 
-test('a button can press a key, also where shortcuts are off', () => {
+test('a button can trigger a key, even with shortcuts off', () => {
   const { 'mod k': jump } = on(['mod k']);
   enabled = false;
   keys.press('mod k');
@@ -73,7 +73,7 @@ test('a button can press a key, also where shortcuts are off', () => {
   expect(jump).toHaveBeenCalledTimes(1);
 });
 
-test('a sequence takes two keys, one after the other', () => {
+test('a sequence needs two keys, one after the other', () => {
   const bindings = on(['g d', 'd']);
   press('g');
   press('d');
@@ -81,7 +81,7 @@ test('a sequence takes two keys, one after the other', () => {
   expect(bindings['d']).not.toHaveBeenCalled();
 });
 
-test('a first key waits a little for its second, and not for ever', () => {
+test('a sequence times out after its first key', () => {
   const bindings = on(['g d', 'd']);
   press('g');
   time += 2000;
@@ -91,7 +91,7 @@ test('a first key waits a little for its second, and not for ever', () => {
 });
 
 test.each(['<input>', '<textarea></textarea>', '<select></select>', '<div contenteditable="true"></div>'])(
-  'in %s a letter is a letter',
+  'letter shortcuts do not run in %s',
   (html) => {
     const { c } = on(['c']);
     press('c', {}, add(html));
@@ -99,7 +99,7 @@ test.each(['<input>', '<textarea></textarea>', '<select></select>', '<div conten
   },
 );
 
-test('a tick or a radio button takes no letters, and keys work there', () => {
+test('letter shortcuts run in a checkbox', () => {
   const { c } = on(['c']);
   press('c', {}, add('<input type="checkbox">'));
   expect(c).toHaveBeenCalledTimes(1);
@@ -113,17 +113,20 @@ test('Enter presses the button that has the focus', () => {
   expect(Enter).toHaveBeenCalledTimes(1);
 });
 
-test.each([{ repeat: true }, { ctrlKey: true }, { metaKey: true }, { altKey: true }])('%o is not ours', (init) => {
-  const { c } = on(['c']);
-  press('c', init);
-  expect(c).not.toHaveBeenCalled();
-});
+test.each([{ repeat: true }, { ctrlKey: true }, { metaKey: true }, { altKey: true }])(
+  'a letter with %o runs no shortcut',
+  (init) => {
+    const { c } = on(['c']);
+    press('c', init);
+    expect(c).not.toHaveBeenCalled();
+  },
+);
 
 test.each([
   ['с', 'KeyC', 'on a Cyrillic layout'],
   ['ؤ', 'KeyC', 'on an Arabic layout'],
   ['c', 'KeyI', 'by the letter on it, on a Latin layout'],
-])('%s (%s) is C %s', (key, code) => {
+])('%s (%s) runs the shortcut C %s', (key, code) => {
   const { c } = on(['c']);
   press(key, { code });
   expect(c).toHaveBeenCalledTimes(1);
@@ -135,7 +138,7 @@ test('Ctrl with a letter works on a Cyrillic layout', () => {
   expect(jump).toHaveBeenCalledTimes(1);
 });
 
-test('what is typed while a dialog loads is collected and runs no shortcut', () => {
+test('text that is typed while a dialog loads is collected and runs no shortcut', () => {
   const bindings = on(['i', 'g a', 'Enter', 'mod k']);
   keys.collectTyped();
   for (const key of ['I', 'g', 'a', ' ', 'x', 'Backspace', 'ł', 'Enter']) press(key);
@@ -148,7 +151,7 @@ test('what is typed while a dialog loads is collected and runs no shortcut', () 
   expect(bindings['i']).toHaveBeenCalledTimes(1);
 });
 
-test('shortcuts work again after Esc, and where the dialog does not come', () => {
+test('shortcuts work again after Esc, and after a dialog has not opened for 11 seconds', () => {
   const { i } = on(['i']);
   keys.collectTyped();
   press('a');
@@ -160,14 +163,14 @@ test('shortcuts work again after Esc, and where the dialog does not come', () =>
   expect(i).toHaveBeenCalledTimes(1);
 });
 
-test('behind a dialog no key works', () => {
+test('no shortcut runs behind a dialog', () => {
   const { c } = on(['c']);
   add('<dialog open></dialog>');
   press('c');
   expect(c).not.toHaveBeenCalled();
 });
 
-test('switched off, single keys do nothing, and Esc still leaves', () => {
+test('with shortcuts off, letters do nothing and Esc works', () => {
   const bindings = on(['c', 'Escape']);
   enabled = false;
   press('c');

@@ -87,7 +87,7 @@ test('Back closes the top layer first, then the one below, then leaves the page'
   expect(shown()).toBe('/before?');
 });
 
-test('after a layer was closed by itself, Back leaves the page at once', async () => {
+test('Back leaves the page immediately if the layer was closed another way', async () => {
   show(<Page />);
   press('devices');
   press('dialog');
@@ -96,7 +96,7 @@ test('after a layer was closed by itself, Back leaves the page at once', async (
   expect(shown()).toBe('/before?');
 });
 
-test('what the page wrote into its URL meanwhile stays when Back closes a layer, and when Back returns to the page', async () => {
+test('URL changes of the page stay when Back closes a layer and when Back returns to the page', async () => {
   show(<Page />);
   press('devices');
   press('dialog');

@@ -26,7 +26,7 @@ afterEach(() => void vi.useRealTimers());
 
 const Greeting = ({ name }: { name: string }) => `Hello ${name}`;
 
-test('what is late stands where its substitute stood as soon as it has come', async () => {
+test('a lazy component replaces its fallback when it is loaded', async () => {
   const { promise, resolve } = Promise.withResolvers<typeof Greeting>();
   const Late = late(
     () => promise,
@@ -38,7 +38,7 @@ test('what is late stands where its substitute stood as soon as it has come', as
   expect(page.textContent).toBe('Hello Ann');
 });
 
-test('what was loaded before is there at once, and is loaded once', async () => {
+test('a preloaded component is rendered immediately and loaded once', async () => {
   let loads = 0;
   const Late = late(async () => {
     loads += 1;
@@ -50,7 +50,7 @@ test('what was loaded before is there at once, and is loaded once', async () => 
   expect(loads).toBe(1);
 });
 
-test('what comes between being drawn and being looked after is shown', async () => {
+test('a component that is loaded between render and effect is rendered', async () => {
   const Late = late(async () => Greeting);
   const loading = Late.load();
   const page = show(<Late name="Dan" />);
@@ -58,7 +58,7 @@ test('what comes between being drawn and being looked after is shown', async () 
   expect(page.textContent).toBe('Hello Dan');
 });
 
-test('a file that does not arrive is an error of the page, and is asked for again when it is seen the next time', async () => {
+test('a failed load throws in render, and the next render loads again', async () => {
   const answers = [Promise.reject(new Error('no such file')), Promise.resolve(Greeting)];
   const Late = late(() => answers.shift()!);
   const page = show(<Late name="Eve" />);
@@ -69,7 +69,7 @@ test('a file that does not arrive is an error of the page, and is asked for agai
   expect(show(<Late name="Eve" />).textContent).toBe('Hello Eve');
 });
 
-test('a page does without an optional part until it arrives', async () => {
+test('an optional component renders nothing until a retry has loaded it', async () => {
   vi.useFakeTimers();
   const answers = [Promise.reject(new Error('no network')), Promise.resolve(Greeting)];
   const Part = optional(() => answers.shift()!);
@@ -80,7 +80,7 @@ test('a page does without an optional part until it arrives', async () => {
   expect(page.textContent).toBe('Hello Fay');
 });
 
-test('what nobody has seen is loaded with the rest, also what becomes known with it', async () => {
+test('loadRest loads all components, including those that are registered while loading', async () => {
   const loaded: string[] = [];
   const page = late(async () => {
     loaded.push('page');

@@ -33,7 +33,7 @@ afterEach(() => {
   root.style.removeProperty('--keyboard');
 });
 
-test('a keyboard that makes the page smaller is seen, and covers nothing', () => {
+test('a keyboard that resizes the page is detected and covers nothing', () => {
   field.focus();
   resizeTo({ page: 500, seen: 500 });
   expect(keyboard()).toEqual({ isOpen: true, covers: '0px' });
@@ -41,7 +41,7 @@ test('a keyboard that makes the page smaller is seen, and covers nothing', () =>
   expect(keyboard().isOpen).toBe(false);
 });
 
-test('a keyboard over the page is seen with the height that it covers', () => {
+test('a keyboard that overlays the page is detected with the height that it covers', () => {
   field.focus();
   resizeTo({ page: 844, seen: 500 });
   expect(keyboard()).toEqual({ isOpen: true, covers: '344px' });
@@ -49,7 +49,7 @@ test('a keyboard over the page is seen with the height that it covers', () => {
   expect(keyboard()).toEqual({ isOpen: false, covers: '0px' });
 });
 
-test('zooming in, turning the phone, and a smaller window without a field in use are no keyboard', () => {
+test('zooming in, rotating the phone and resizing without a focused field are not a keyboard', () => {
   field.focus();
   resizeTo({ page: 844, seen: 422, scale: 2 });
   expect(keyboard().isOpen).toBe(false);

@@ -35,7 +35,7 @@ const click = (element: Element, init: MouseEventInit = {}) => {
   return event.defaultPrevented;
 };
 
-test('a link stays in the app, takes its state along, and the way back is the browser’s', async () => {
+test('a link navigates in the app with its state, and Back returns', async () => {
   const page = show(
     <>
       <Link to={{ pathname: '/devices/1', search: 'a=b' }} state={{ home: '?q=x' }}>
@@ -56,7 +56,7 @@ test('a link stays in the app, takes its state along, and the way back is the br
   expect(page.querySelector('output')!.textContent).toBe('/');
 });
 
-test('a click with a modifier key, another button or a target is the browser’s', () => {
+test('a click with a modifier key, another button or a target is left to the browser', () => {
   const page = show(
     <>
       <Link to="/one">One</Link>
@@ -75,14 +75,14 @@ test('a click with a modifier key, another button or a target is the browser’s
   expect(page.querySelector('output')!.textContent).toBe('/');
 });
 
-test('a link to where one is adds nothing to the history', () => {
+test('a link to the current page adds no history entry', () => {
   const page = show(<Link to="/">Here</Link>);
   const { length } = history;
   click(page.querySelector('a')!);
   expect(history.length).toBe(length);
 });
 
-test('Navigate goes on at once', () => {
+test('Navigate redirects immediately', () => {
   function Page() {
     return useLocation().pathname === '/sign-in' ? <Where /> : <Navigate to="/sign-in?next=%2F" replace />;
   }

@@ -55,7 +55,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-it('asks once for a word that is typed at one go', async () => {
+it('searches once for text that is typed without a pause', async () => {
   await type('cel');
   await type('cellar');
   expect(asked).not.toHaveBeenCalled();
@@ -63,7 +63,7 @@ it('asks once for a word that is typed at one go', async () => {
   expect(asked.mock.calls).toEqual([['cellar']]);
 });
 
-it('asks at once by Enter, and leaves for the list where that is asked already', async () => {
+it('searches immediately on Enter, and moves on to the list on a second Enter', async () => {
   await type('cellar');
   await press('Enter');
   expect(asked.mock.calls).toEqual([['cellar']]);
@@ -82,7 +82,7 @@ it('leaves Enter to the input method while a character is being composed', async
   expect(asked).not.toHaveBeenCalled();
 });
 
-it('is emptied by Esc, and left by a second one', async () => {
+it('is cleared by Esc and loses the focus by a second Esc', async () => {
   await act(async () => input().focus());
   await type('cellar');
   await press('Escape');
@@ -93,7 +93,7 @@ it('is emptied by Esc, and left by a second one', async () => {
   expect(document.activeElement).not.toBe(input());
 });
 
-it('keeps the focus when its button empties it', async () => {
+it('keeps the focus when its clear button is pressed', async () => {
   await type('cellar');
   await act(async () => document.querySelector('button')!.click());
   expect(input().value).toBe('');

@@ -37,7 +37,7 @@ test('a double tap on Reject does not press the Undo that appears under the fing
   expect(names()).toEqual(['reject']);
 });
 
-test('a later click, one elsewhere, one by keyboard and one on the same control count', () => {
+test('a later click and clicks elsewhere, by keyboard or on the same control are not ignored', () => {
   click('reject', { at: 0 });
   click('reject', { at: 150 });
   click('undo', { at: 160, x: 140 });
@@ -47,14 +47,14 @@ test('a later click, one elsewhere, one by keyboard and one on the same control 
   expect(names()).toEqual(['reject', 'reject', 'undo', 'reject', 'undo', 'reject']);
 });
 
-test('of a mouse, only the second click of a double click is ignored', () => {
+test('with a mouse, only the second click of a double click is ignored', () => {
   click('reject', { at: 0, pointerType: 'mouse' });
   click('undo', { at: 150, pointerType: 'mouse', detail: 2 });
   click('undo', { at: 300, pointerType: 'mouse' });
   expect(names()).toEqual(['reject', 'undo']);
 });
 
-test('the click that a label passes on to its control counts', () => {
+test('the click that a label forwards to its control is not ignored', () => {
   const label = document.querySelector('label')!;
   label.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
   expect(names()).toEqual(['box']);

@@ -64,7 +64,7 @@ test('two changes before the next render do not undo each other', () => {
     used[1]({ q: 'new' });
     used[1](({ page }) => ({ page: page + 1 }));
     used[1](({ page }) => ({ page: page + 1 }));
-    expect(readUrl(codec), 'what a key acts on').toEqual({ q: 'new', page: 3 });
+    expect(readUrl(codec), 'readUrl returns the pending changes').toEqual({ q: 'new', page: 3 });
   });
   expect(url()).toBe('/devices?q=new&map=1&page=3');
   expect(used[0]).toEqual({ q: 'new', page: 3 });
@@ -89,7 +89,7 @@ test('a page that has been left does not write to the URL', () => {
   expect(url()).toBe('/swarms');
 });
 
-test('a text that is empty is not in the URL', () => {
+test('an empty text is not in the URL', () => {
   const { read, write } = textCodec('q');
   expect(read(new URLSearchParams('q=a'))).toEqual({ q: 'a' });
   expect(read(new URLSearchParams())).toEqual({ q: '' });

@@ -27,7 +27,7 @@ function Probe({ text, give }: { text: string | null; give(leave: ReturnType<typ
 }
 const address = (text: string) => history.replaceState(null, '', `/?map=${text}`);
 
-test('the address it opens at, and where the map was left, lead nowhere', () => {
+test('the initial URL and the URL of the map’s own moves do not move the map', () => {
   address('3/1/2');
   render('3/1/2');
   leave({ zoom: 4, lat: 1, lng: 2 });
@@ -35,7 +35,7 @@ test('the address it opens at, and where the map was left, lead nowhere', () => 
   expect(gone).toEqual([]);
 });
 
-test('an address that somebody else wrote leads there, and the way back does', () => {
+test('a URL that the page or Back sets moves the map', () => {
   render(null);
   leave({ zoom: 4, lat: 1, lng: 2 });
   render('4/1/2');
@@ -47,7 +47,7 @@ test('an address that somebody else wrote leads there, and the way back does', (
   expect(gone).toEqual([7, 4]);
 });
 
-test('a page that is behind its address fetches no map back', () => {
+test('a render with an older URL does not move the map back', () => {
   render(null);
   leave({ zoom: 4, lat: 1, lng: 2 });
   leave({ zoom: 5, lat: 1, lng: 2 });
@@ -56,7 +56,7 @@ test('a page that is behind its address fetches no map back', () => {
   expect(gone).toEqual([]);
 });
 
-test('a map that comes to rest before it hears of its new address goes there, and does not take it back', () => {
+test('a map that settles before it receives a new URL moves there and keeps that URL', () => {
   address('3/1/2');
   render('3/1/2');
   address('7/1/2');
@@ -68,7 +68,7 @@ test('a map that comes to rest before it hears of its new address goes there, an
   expect(gone).toEqual([7]);
 });
 
-test('an address of before the map was there is where it goes when it is', () => {
+test('a URL that is set before the map exists moves the map when it exists', () => {
   address('3/1/2');
   render('3/1/2');
   address('7/1/2');

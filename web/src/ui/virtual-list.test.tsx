@@ -94,7 +94,7 @@ const press = async (key: string) => {
   });
 };
 
-test('of 100,000 rows only those in sight and a few more are rendered', async () => {
+test('only the visible rows of 100,000 and a few more are rendered', async () => {
   show({ sections: [sectionOf(ids(100_000))] });
   expect(shown()).toEqual(ids(12).map(({ id }) => id));
   expect(container.querySelector('ul')!.style.blockSize).toBe('5000000px');
@@ -107,12 +107,12 @@ test('of 100,000 rows only those in sight and a few more are rendered', async ()
   ]);
 });
 
-test('each row says its position and the size of the list', () => {
+test('each row has its position and the size of the list', () => {
   show({ sections: [sectionOf(ids(3), { firstRow: 7, count: 20 })] });
   const rows = [...container.querySelectorAll('li')];
   expect(rows.map((row) => row.getAttribute('aria-posinset'))).toContain('8');
   expect(rows[0]!.getAttribute('aria-setsize')).toBe('20');
-  expect(rows[0]!.getAttribute('aria-hidden'), 'a row that is not loaded').toBe('true');
+  expect(rows[0]!.getAttribute('aria-hidden'), 'a row that is not loaded is hidden').toBe('true');
   expect(rows[7]!.hasAttribute('aria-hidden')).toBe(false);
 });
 
@@ -138,7 +138,7 @@ test('the selected row is the tab stop until the focus has been in the list', ()
   expect(tabStops().map((row) => row.textContent)).toEqual(['r4']);
 });
 
-test('the focused row stays rendered and keeps the focus, wherever the list is scrolled', async () => {
+test('the focused row stays rendered and focused while the list is scrolled', async () => {
   show({ sections: [sectionOf(ids(1000))] });
   act(() => buttons()[3]!.focus());
   await scrollTo(5000);
@@ -146,7 +146,7 @@ test('the focused row stays rendered and keeps the focus, wherever the list is s
   expect(focused()).toBe('r3');
 });
 
-test('arrow keys lead from one section into the next one, but not past rows that are not loaded', async () => {
+test('arrow keys move to the next section, but not past rows that are not loaded', async () => {
   const open = sectionOf(ids(3, 'a'), { label: 'Open' });
   const history = sectionOf(ids(2, 'b'), { label: 'History' });
   show({ sections: [open, history] });
@@ -169,7 +169,7 @@ test('End loads the rest of the section first', async () => {
   expect(focused()).toBe('r4');
 });
 
-test('a row is revealed by scrolling as little as needed, and to the middle if it is far away', async () => {
+test('reveal scrolls as little as needed, or to the middle if the row is far away', async () => {
   const handle = createRef<VirtualListHandle>();
   show({ sections: [sectionOf(ids(1000))], handle });
   await act(async () => handle.current!.reveal('r3'));
@@ -193,7 +193,7 @@ test('a page can scroll the list before its first paint', async () => {
   expect(shown()).toContain('r500');
 });
 
-test('rows that arrive or leave above do not move the rows in sight', async () => {
+test('rows that are added or removed above do not move the visible rows', async () => {
   const renderArrivals = (count: number) => <p>{count} new</p>;
   const rows = ids(100);
   show({ sections: [sectionOf(rows)], keepPlace: true, renderArrivals });
@@ -202,18 +202,18 @@ test('rows that arrive or leave above do not move the rows in sight', async () =
   expect(scroller().scrollTop).toBe(600);
   expect(container.querySelector('p')?.textContent).toBe('2 new');
   show({ sections: [sectionOf(rows.slice(1))], keepPlace: true, renderArrivals });
-  expect(scroller().scrollTop, 'the first row in sight has stayed').toBe(450);
+  expect(scroller().scrollTop, 'the first visible row stays in place').toBe(450);
   show({ sections: [sectionOf(rows.filter(({ id }) => id !== 'r10'))], keepPlace: true, renderArrivals });
-  expect(scroller().scrollTop, 'it has left, and the next one stays').toBe(450);
+  expect(scroller().scrollTop, 'the next row stays in place if the first one is removed').toBe(450);
 });
 
-test('at the top of the list new rows come into sight', () => {
+test('new rows are visible at the top of the list', () => {
   show({ sections: [sectionOf(ids(10))], keepPlace: true });
   show({ sections: [sectionOf([...ids(2, 'n'), ...ids(10)])], keepPlace: true });
   expect(scroller().scrollTop).toBe(0);
 });
 
-test('a list says which rows are in sight, so that more are loaded', async () => {
+test('the list reports the visible rows, so that more are loaded', async () => {
   const onVisible = vi.fn<(visible: { start: number; end: number }) => void>();
   show({ sections: [sectionOf(ids(100), { onVisible })] });
   expect(onVisible).toHaveBeenLastCalledWith({ start: 0, end: 6 });

@@ -103,7 +103,7 @@ describe('sending', () => {
     expect(keys.slice(0, 2)).toEqual(['job:1-0', 'job:1-1']);
   });
 
-  test('progress is reported in portions, and the rest at the end', async () => {
+  test('progress is reported in batches', async () => {
     const { jobs, start, stored } = setUp({}, () => 100);
     start(manyRows(100));
     await pass(550);
@@ -114,7 +114,7 @@ describe('sending', () => {
     expect(stored.filter((line) => line.startsWith('add')).length).toBeLessThan(5);
   });
 
-  test('a failed row costs the others nothing', async () => {
+  test('a failed row does not stop the others', async () => {
     const { start, ended, sent } = setUp({}, (id) => {
       if (id === 'b') throw problem(404);
       return 0;
@@ -124,7 +124,7 @@ describe('sending', () => {
     expect([sent, ended]).toEqual([['a', 'c'], ['3 1 ProblemError']]);
   });
 
-  test('a busy server gets the time that it asks for, one that restarts is waited for', async () => {
+  test('a job waits for the Retry-After of a busy server, and for a server that restarts', async () => {
     const errors = [problem(429, 'rate', 7), new OfflineError(), problem(503), problem(409, 'idempotency.in_flight')];
     const { jobs, start, sent } = setUp({}, () => {
       const error = errors.shift();
@@ -168,7 +168,7 @@ describe('pause and stop', () => {
     expect(stored.filter((line) => /pause|resume/.test(line))).toEqual(['pause', 'resume']);
   });
 
-  test('a stopped job ends, also while it waits for the server', async () => {
+  test('a stopped job ends even while it waits for the server', async () => {
     const { jobs, start, ended, sent } = setUp({}, () => {
       throw new OfflineError();
     });
@@ -190,7 +190,7 @@ describe('pause and stop', () => {
     expect(ended).toEqual(['8 0']);
   });
 
-  test('an error that the next row would meet, too, pauses the job; the row is sent again', async () => {
+  test('an error that would fail every row pauses the job, and the row is sent again', async () => {
     let isFull = true;
     const { jobs, start, sent, stored } = setUp(
       { pausesOn: (error) => (error as ProblemError).problem.status === 507 },
@@ -202,7 +202,7 @@ describe('pause and stop', () => {
     start(rowsFor('a', 'b'));
     await pass(100);
     expect(jobs.job('job:1')).toMatchObject({ state: 'paused', isBusy: false, pauseError: { code: 'storage.full' } });
-    expect(stored, 'it continues by itself after its tab was closed').toContain('resume');
+    expect(stored, 'the stored job is not paused').toContain('resume');
     isFull = false;
     jobs.resume('job:1');
     await pass(100);
@@ -224,7 +224,7 @@ describe('undo', () => {
     expect([sent, jobs.jobOf('b')]).toEqual([['a', 'b'], undefined]);
   });
 
-  test('one row is taken out of a job, and the last one undoes the job', async () => {
+  test('undo removes one row, and undo of the last row undoes the job', async () => {
     const { jobs, pending, start, sent, ended } = setUp(undoable);
     start(rowsFor('a', 'b'));
     jobs.undo('a');
@@ -274,7 +274,7 @@ describe('undo', () => {
     expect(stored).toEqual([]);
     start(rowsFor('a', 'b'));
     await pass(9000);
-    expect(stored, 'a browser that crashes now has sent nothing').toEqual([]);
+    expect(stored, 'nothing is stored before it is sent').toEqual([]);
     await pass(2000);
     expect(stored).toEqual(['begin 2', 'add 2', 'end']);
   });
@@ -340,7 +340,7 @@ describe('after a closed tab', () => {
     expect([keys, ended]).toEqual([['job:9-0', 'job:9-2'], ['3 1']]);
   });
 
-  test('results of older versions are understood', async () => {
+  test('a job with results that an older version stored continues', async () => {
     const { take, keys, ended } = setUp();
     take({ results: new Map([0, 1].map((index) => [index, index === 0])) });
     await pass(100);
@@ -373,7 +373,7 @@ describe('after a closed tab', () => {
   });
   const sequentialKind = { isSequential: true };
 
-  test('after more than a day it may wait for the user: the service has forgotten the keys', async () => {
+  test('a job that is more than a day old is paused, because the service has forgotten its idempotency keys', async () => {
     const { jobs, take, sent } = setUp({ pausesIfStale: true });
     take({ at: 1 });
     await pass(100);
@@ -392,7 +392,7 @@ describe('after a closed tab', () => {
   });
 });
 
-test('a job runs without storage, and says so', async () => {
+test('a job runs without storage and reports that it is not stored', async () => {
   const { jobs, sent } = setUp();
   const fail = async () => Promise.reject(new Error('full'));
   const store = {

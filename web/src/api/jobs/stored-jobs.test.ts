@@ -75,7 +75,7 @@ test('changes of a job are stored with it', async () => {
   expect(second.taken[0]?.about).toBe('accept, paused');
 });
 
-test('without storage, storing fails and nothing continues', async () => {
+test('storing fails without storage, and no job continues', async () => {
   const refuse = async () => Promise.reject(new Error('full'));
   const jobs = storeJobs<string, string[], boolean>({
     name: 'answers:ann',

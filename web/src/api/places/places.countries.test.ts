@@ -17,14 +17,14 @@ const named = (typed: string) =>
     ({ name }) => name,
   );
 
-it('finds countries by their names in English and in the language of the reader, as the reader writes them', () => {
+it('finds countries by their English name and by their name in the user’s language', () => {
   expect(named('germ')).toEqual(['Deutschland']);
   expect(named('deut')).toEqual(['Deutschland']);
   expect(named('zealand')).toEqual(['Neuseeland']);
   expect(named('somali')).toEqual(['Somaliland']);
 });
 
-it('finds no parts of words, and nothing for nothing', () => {
+it('matches only the beginnings of words, and finds nothing for an empty query', () => {
   expect(named('many')).toEqual([]);
   expect(named(' ')).toEqual([]);
 });

@@ -14,8 +14,8 @@ const place: fc.Arbitrary<Place> = fc.record({
 const read = (places: readonly Place[]) => decodePlaces(encodePlaces(places));
 const everywhere = { west: -180, south: -90, east: 180, north: 90, most: Infinity };
 
-describe('a file of places', () => {
-  it('reads back each place as it was written, those that matter most first', () => {
+describe('a places file', () => {
+  it('contains every place that was encoded, ordered by weight', () => {
     fc.assert(
       fc.property(fc.array(place, { minLength: 1, maxLength: 60 }), (places) => {
         const file = read(places);
@@ -34,15 +34,15 @@ describe('a file of places', () => {
     );
   });
 
-  it('hands over all its columns and copies none', () => {
+  it('has eight transferable buffers', () => {
     expect(
       buffersOfPlaces(read([{ name: 'Suva', country: 'FJ', longitude: 178.4, latitude: -18.1, weight: 1 }])),
     ).toHaveLength(8);
   });
 });
 
-describe('the places in a box', () => {
-  it('are those that are in it, however large it is and wherever it crosses the date line', () => {
+describe('placesIn', () => {
+  it('returns the places in a box of any size, also across the antimeridian', () => {
     const box = fc.record({ west: degrees(400), south: degrees(90), wide: degrees(180), high: degrees(90) });
     fc.assert(
       fc.property(fc.array(place, { minLength: 1, maxLength: 80 }), box, (places, { west, south, wide, high }) => {
@@ -62,7 +62,7 @@ describe('the places in a box', () => {
     );
   });
 
-  it('are no more than was asked for, and the ones that matter most', () => {
+  it('returns at most the requested number, by weight', () => {
     const places = Array.from({ length: 30 }, (_, at) => ({
       name: `Town ${at}`,
       country: 'DE',

@@ -28,7 +28,7 @@ const towns = decodePlaces(
 const named = (typed: string, most = 9) =>
   searchPlaces({ places: [cities, towns], typed, most }).map(({ name }) => name);
 
-describe('the search for places', () => {
+describe('searchPlaces', () => {
   it.for([
     ['nairobi', 'Nairobi'],
     ['NAIR', 'Nairobi'],
@@ -36,22 +36,22 @@ describe('the search for places', () => {
     ['xian', 'Xi’an'],
     ["xi'an", 'Xi’an'],
     ['upon', 'Stratford-upon-Avon'],
-  ] as const)('finds what is meant by %s', ([typed, name]) => {
+  ] as const)('finds the place for %s', ([typed, name]) => {
     expect(named(typed)).toEqual([name]);
   });
 
-  it('has what is called so first, then what begins so, then what has such a word, the largest first', () => {
+  it('orders exact matches, then prefixes, then words within the name, each by weight', () => {
     expect(named('main')).toEqual(['Main', 'Main City', 'Mainz', 'Frankfurt am Main']);
     expect(named('frankfurt')).toEqual(['Frankfurt am Main', 'Frankfurt (Oder)']);
     expect(named('main', 2)).toEqual(['Main', 'Main City']);
   });
 
-  it('finds no parts of words, and nothing for nothing', () => {
+  it('matches only the beginnings of words, and finds nothing for an empty query', () => {
     expect(named('airobi')).toEqual([]);
     expect(named(' ')).toEqual([]);
   });
 
-  it('says where a place is', () => {
+  it('returns the country and the position', () => {
     expect(searchPlaces({ places: [cities], typed: 'kiel', most: 1 })[0]).toMatchObject({
       country: 'DE',
       longitude: 10.135,
@@ -60,22 +60,22 @@ describe('the search for places', () => {
   });
 });
 
-describe('the nearest city', () => {
+describe('nearest', () => {
   const near = (longitude: number, latitude: number) => nearest({ places: cities, position: { longitude, latitude } });
 
-  it('is the one that is fewest kilometres away', () => {
+  it('returns the closest city and its distance in kilometres', () => {
     const found = near(10.2, 54.9);
     expect(found?.name).toBe('Kiel');
     expect(found?.kilometres).toBeCloseTo(64.5, 0);
   });
 
-  it('may lie beyond the antimeridian', () => {
+  it('finds a city across the antimeridian', () => {
     expect(near(-180, -18.1)).toBeNull();
     expect(near(179.5, -18.1)?.name).toBe('Suva');
     expect(near(-181.2, -18.1)?.name).toBe('Suva');
   });
 
-  it('is none in the middle of an ocean, nor at a pole', () => {
+  it('returns null in the middle of an ocean and at a pole', () => {
     expect(near(-150, -40)).toBeNull();
     expect(near(0, 90)).toBeNull();
   });

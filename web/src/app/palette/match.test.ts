@@ -3,7 +3,7 @@ import { bestFirst, fits, hit, named, score } from './match.ts';
 
 const of = (typed: string, label: string, also = '') => score({ typed, label, also });
 
-test('what begins like it fits best, then what has words that do, then other words for it, then parts of words', () => {
+test('a label scores highest by its beginning, then by its words, its keywords and parts of words', () => {
   const scores = [
     of('go to', 'Go to Invitations'),
     of('inv', 'Go to Invitations'),
@@ -14,7 +14,7 @@ test('what begins like it fits best, then what has words that do, then other wor
   expect(scores).toEqual([fits.beginning, fits.words, fits.otherWords, fits.partOfWord, fits.no]);
 });
 
-test('each word typed has to be found, in any order, caseless and without accents', () => {
+test('every typed word must match, in any order, ignoring case and accents', () => {
   expect(of('swarm create', 'Create a swarm')).toBe(3);
   expect(of('swarm destroy', 'Create a swarm')).toBe(0);
   expect(of('reglages', 'Réglages')).toBe(4);
@@ -30,28 +30,28 @@ test('words are matched as the server matches them, in any order, without punctu
   expect(found('–')).toEqual(['Rostock–Laage']);
 });
 
-test('nothing typed fits everything alike', () => {
+test('an empty query gives every label the same score', () => {
   expect([of('', 'Sign out'), of('  ', 'Create a swarm')]).toEqual([1, 1]);
 });
 
-test('what is called like it comes before what was found by its owner, else in the order that it came', () => {
+test('matches in the name come first; other items keep their order', () => {
   const items = ['Aero', 'Charm', 'Hardap', 'Lake Harsh', 'Harle'].map((name) => ({ name }));
   const names = bestFirst({ typed: 'har', items }).map(({ name }) => name);
   expect(names).toEqual(['Hardap', 'Harle', 'Lake Harsh', 'Charm', 'Aero']);
 });
 
-test('of what is there at once only what is called so is found, and nothing for no word', () => {
+test('local items are matched by name only, and an empty query matches none', () => {
   const items = ['Harbour bugs', 'Depot', 'Bugs'].map((name) => ({ name }));
   expect(named({ typed: 'bug', items }).map(({ name }) => name)).toEqual(['Bugs', 'Harbour bugs']);
   expect(named({ typed: ' ', items })).toEqual([]);
 });
 
-test('the part that was typed is cut out as it is written', () => {
+test('hit splits a text around the match and keeps its case', () => {
   expect(hit({ text: 'Greenhouse sensor 3', typed: 'green' })).toEqual(['', 'Green', 'house sensor 3']);
   expect(hit({ text: 'Cellar hub', typed: ' HUB ' })).toEqual(['Cellar ', 'hub', '']);
 });
 
-test('what matched elsewhere has no such part', () => {
+test('hit returns null for a text without the match', () => {
   expect(hit({ text: 'Cellar hub', typed: 'soil' })).toBeNull();
   expect(hit({ text: 'Cellar hub', typed: ' ' })).toBeNull();
   expect(hit({ text: 'İstanbul', typed: 'bul' })).toBeNull();

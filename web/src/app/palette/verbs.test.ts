@@ -20,7 +20,7 @@ const ids = (typed: string) => {
   return [first, middle, last].map((each) => each.map(({ id }) => id));
 };
 
-test('while nothing is typed all commands are listed that need no text, in their order', () => {
+test('an empty query lists all commands that need no text, in order', () => {
   expect(ids(' ')).toEqual([[], ['theme', 'invitations', 'invite'], []]);
 });
 
@@ -34,7 +34,7 @@ test('commands with a word that fits come before places, so that "dark" does not
   expect(ids('night')).toEqual([[], ['theme'], ['add']]);
 });
 
-test('commands that only contain the text come last, and text that fits nothing can still be used', () => {
+test('commands that only contain the text come last, and commands that take the text are always listed', () => {
   expect(ids('tation')).toEqual([[], [], ['invitations', 'add']]);
   expect(ids('greenhouse')).toEqual([[], [], ['add']]);
 });

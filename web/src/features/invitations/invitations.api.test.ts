@@ -28,11 +28,11 @@ test.each([
   ['Sent', { ...received, box: 'sent' }],
   ['the history', { ...received, side: 'answered' }],
   ['one device', { ...received, resource: 'r1' }],
-] as [string, BoxQuery][])('%s does not show rows of the list before while it loads', (_name, next) => {
+] as [string, BoxQuery][])('%s does not show the rows of the previous list while it loads', (_name, next) => {
   expect(rowsWhileLoading(next)).toBe(0);
 });
 
-test('a search shows the rows before it while it loads', () => {
+test('a search shows the previous rows while it loads', () => {
   expect(rowsWhileLoading({ ...received, q: 'quay' })).toBe(1);
 });
 

@@ -3,14 +3,14 @@ import { mapQuery } from './map.api.ts';
 
 const viewport = { bbox: [170, -20, -170, 5.5] as [number, number, number, number], zoom: 4 };
 
-describe('the query of the map', () => {
-  it('asks for the viewport', () => {
+describe('mapQuery', () => {
+  it('contains the viewport', () => {
     expect(mapQuery({ filters: { audience: 'own' }, viewport })).toBe(
       'audience=own&bbox=170%2C-20%2C-170%2C5.5&zoom=4',
     );
   });
 
-  it('carries the filters of the list, and its own bbox in the place of theirs', () => {
+  it('contains the filters of the list, with the bbox of the viewport', () => {
     const filters = {
       audience: 'own',
       q: 'a & b',
@@ -31,7 +31,7 @@ describe('the query of the map', () => {
     });
   });
 
-  it('carries the roles that are looked for in a swarm', () => {
+  it('contains the roles of a swarm filter', () => {
     const filters = { audience: 'swarm:1', resource_type: ['producer' as const, 'both' as const] };
     expect(new URLSearchParams(mapQuery({ filters, viewport })).get('resource_type')).toBe('producer,both');
   });

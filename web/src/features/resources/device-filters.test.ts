@@ -12,7 +12,7 @@ const write = (query: string, change: Partial<ListState> | ((now: ListState) => 
   changeParams({ codec: homeUrl, params: new URLSearchParams(query), change });
 
 describe('the URL of the list', () => {
-  it('is read by the names of the API', () => {
+  it('uses the parameter names of the API', () => {
     expect(read('q=quay&machine_type=bug,pc&swarm=none&placed=no&sort=-changed&bbox=1,2,3,4&in_view=1')).toEqual({
       filters: { q: 'quay', machine_type: ['pc', 'bug'], swarm: 'none', placed: 'no' },
       sort: '-changed',
@@ -21,7 +21,7 @@ describe('the URL of the list', () => {
     });
   });
 
-  it('holds a spot to the metre, with what stands there within, and does not grow', () => {
+  it('rounds a spot to a metre, contains its position, and does not grow when it is written again', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -180, max: 180, noNaN: true }),
@@ -38,7 +38,7 @@ describe('the URL of the list', () => {
     );
   });
 
-  it('opens the page also when a link is wrong', () => {
+  it('ignores invalid values', () => {
     expect(read('machine_type=tractor&placed=maybe&sort=sideways&in_view=yes&q=&bbox=1,x,3')).toEqual({
       filters: {},
       sort: 'name',
@@ -47,7 +47,7 @@ describe('the URL of the list', () => {
     });
   });
 
-  it('comes back as it was written, and keeps what is not a filter', () => {
+  it('reads what was written, and keeps other parameters', () => {
     const state: ListState = {
       filters: { q: 'a&b=c', machine_type: ['smartphone'], swarm: 's1', placed: 'yes' },
       sort: '-created',
@@ -60,18 +60,18 @@ describe('the URL of the list', () => {
     expect(written.get('map')).toBe('4/1/2');
   });
 
-  it('is empty when nothing is filtered', () => {
+  it('is empty without filters', () => {
     expect(write('q=x&machine_type=pc&in_view=1', takeAllOff).toString()).toBe('');
   });
 });
 
 describe('a change of the list', () => {
-  it('keeps what has come into the URL since the page was rendered', () => {
+  it('keeps the changes of the URL since the last render', () => {
     const change = ({ filters }: ListState) => ({ filters: toggleType(filters, 'pc') });
     expect(write('q=quay&sort=-created&sel=r1', change).toString()).toBe('q=quay&sort=-created&sel=r1&machine_type=pc');
   });
 
-  it('clears all filters, and leaves the map where it is', () => {
+  it('clears all filters and keeps the map view', () => {
     expect(write('q=west&placed=no&map=4/1/2', takeAllOff).toString()).toBe('map=4%2F1%2F2');
   });
 });
@@ -79,12 +79,12 @@ describe('a change of the list', () => {
 describe('filters', () => {
   const all = read('q=quay&machine_type=bug,pc&swarm=s1&placed=no&bbox=1,2,1,2&in_view=1');
 
-  it('are named once each, all machine types as one', () => {
+  it('are listed once each, with all machine types as one', () => {
     expect(filtersOn(all)).toEqual(['q', 'machine_type', 'swarm', 'placed', 'spot', 'in_view']);
     expect(filtersOn(read(''))).toEqual([]);
   });
 
-  it('come off one at a time and leave the others', () => {
+  it('are removed one at a time', () => {
     for (const kind of filtersOn(all)) {
       expect(filtersOn(takeOff(all, kind))).toEqual(filtersOn(all).filter((other) => other !== kind));
     }
@@ -96,7 +96,7 @@ describe('filters', () => {
     expect(toggleType(toggleType(both, 'pc'), 'smartphone')).toEqual({});
   });
 
-  it('take a swarm off when it is chosen again, and replace it when another is', () => {
+  it('remove a swarm that is selected again, and replace it with another one', () => {
     const none = toggle({ q: 'x' }, 'swarm', 'none');
     expect(none).toEqual({ q: 'x', swarm: 'none' });
     expect(toggle(none, 'swarm', 's1')).toEqual({ q: 'x', swarm: 's1' });
@@ -105,7 +105,7 @@ describe('filters', () => {
 });
 
 describe('the request', () => {
-  it('carries filters, order, place and size', () => {
+  it('contains filters, order, bbox, cursor and limit', () => {
     const query = toQuery({
       filters: { q: 'ä b', machine_type: ['pc', 'bug'] },
       sort: '-changed',

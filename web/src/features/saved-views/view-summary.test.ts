@@ -8,7 +8,7 @@ const summary = (url: string) =>
     .join(' · ');
 const suggested = (url: string, ...taken: string[]) => suggestName({ shown: { url, swarms }, taken });
 
-test('a view says what it is filtered by', () => {
+test('the summary of a list has its filters', () => {
   expect(summary('/')).toBe('All devices');
   expect(summary('/?map=5%2F52%2F13&sort=-changed')).toBe('All devices');
   expect(summary('/?machine_type=bug&q=harbour')).toBe('Bugs · “harbour”');
@@ -19,7 +19,7 @@ test('a view says what it is filtered by', () => {
   expect(summary('/?swarm=other')).toBe('a swarm you can’t see');
 });
 
-test('a wall says whose it is and which layers are on', () => {
+test('the summary of a wall has its swarm and its layers', () => {
   expect(summary('/map')).toBe('Wall · All visible devices');
   expect(summary('/map?machine_type=')).toBe('Wall · No layer');
   expect(summary('/swarms/w1/map?resource_type=producer&colour=changed&sel=a&follow=1')).toBe(
@@ -27,12 +27,12 @@ test('a wall says whose it is and which layers are on', () => {
   );
 });
 
-test('words that others typed are told apart from ours', () => {
+test('text from users is marked', () => {
   const typed = summaryOf({ url: '/?q=lamp&swarm=w1&placed=no', swarms }).map(({ others }) => others ?? false);
   expect(typed).toEqual([true, true, false]);
 });
 
-test('a name is made of what is shown, and is one that is free', () => {
+test('the suggested name is the summary, with a number if the name is taken', () => {
   expect(suggested('/?machine_type=bug&q=harbour')).toBe('Bugs · harbour');
   expect(suggested('/?machine_type=bug&q=harbour', 'bugs · HARBOUR ', 'Bugs · harbour 2')).toBe('Bugs · harbour 3');
   const long = suggested(`/?q=${'🐞'.repeat(80)}`, `${'🐞'.repeat(63)}…`);

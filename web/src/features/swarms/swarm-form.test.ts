@@ -4,7 +4,7 @@ import type { SwarmValues } from './swarm-form.ts';
 
 const base: SwarmValues = { name: 'Harbour', description: 'Wind.', public: false };
 
-test('the rules of the form are those of the service', () => {
+test('the form has the same rules as the service', () => {
   expect(checkSwarm({ ...base, name: '' })).toEqual({ name: 'missing' });
   expect(checkSwarm({ ...base, name: ' \u200b' })).toEqual({ name: 'invisible' });
   expect(checkSwarm({ ...base, name: 'x'.repeat(129) })).toEqual({ name: 'too_long' });
@@ -12,7 +12,7 @@ test('the rules of the form are those of the service', () => {
   expect(checkSwarm(base)).toEqual({});
 });
 
-test('errors of the server belong to their fields', () => {
+test('server errors are assigned to their fields', () => {
   const problem = { type: '', title: '', status: 400, detail: '', code: 'body.invalid', request_id: '' };
   const errors = [
     { pointer: '/name', code: '', detail: 'at most 128 characters' },

@@ -4,14 +4,14 @@ import { stepFrom } from './cycle-selection.ts';
 const things = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
 const step = (id: string | null, by: 1 | -1) => stepFrom({ things, id, by })?.id;
 
-test('one steps round and round', () => {
+test('steps wrap around at both ends', () => {
   expect([step('a', 1), step('c', 1), step('b', -1), step('a', -1)]).toEqual(['b', 'a', 'a', 'c']);
 });
 
-test('from outside one begins at the first, or at the last', () => {
+test('a step without a selection goes to the first or the last', () => {
   expect([step(null, 1), step('gone', -1)]).toEqual(['a', 'c']);
 });
 
-test('there is nowhere to step to where nothing is', () => {
+test('a step in an empty list selects nothing', () => {
   expect(stepFrom({ things: [], id: 'a', by: 1 })).toBeUndefined();
 });

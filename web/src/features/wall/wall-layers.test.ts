@@ -7,7 +7,7 @@ const write = (query: string, layers: ReturnType<typeof read>) =>
   changeParams({ codec: wallUrl, params: new URLSearchParams(query), change: { layers } }).toString();
 
 describe('the layers of a wall', () => {
-  test('are all on where the URL says nothing', () => {
+  test('are all on by default', () => {
     expect(read('map=3/1/2')).toEqual({
       machine_type: ['pc', 'bug', 'smartphone'],
       resource_type: ['producer', 'consumer', 'both'],
@@ -15,32 +15,32 @@ describe('the layers of a wall', () => {
     expect(write('map=3/1/2', read(''))).toBe('map=3%2F1%2F2');
   });
 
-  test('keep what the URL names, and what else it holds', () => {
+  test('are read from the URL, and other parameters stay', () => {
     const layers = read('machine_type=bug,unknown&resource_type=both');
     expect(layers).toEqual({ machine_type: ['bug'], resource_type: ['both'] });
     expect(write('sel=x', layers)).toBe('sel=x&machine_type=bug&resource_type=both');
   });
 
-  test('go off and on one by one, in their order', () => {
+  test('are toggled one by one, in a fixed order', () => {
     const off = toggleType(read(''), 'pc');
     expect(off.machine_type).toEqual(['bug', 'smartphone']);
     expect(toggleType(off, 'pc')).toEqual(read(''));
     expect(toggleRole(off, 'both').resource_type).toEqual(['producer', 'consumer']);
   });
 
-  test('can all be off, and the URL remembers that', () => {
+  test('can all be off, which the URL stores', () => {
     const none = (['pc', 'bug', 'smartphone'] as const).reduce(toggleType, read(''));
     expect(read(write('', none))).toEqual(none);
     expect(filtersOf({ audience: 'visible', layers: none })).toBeNull();
   });
 });
 
-describe('what the map is asked for', () => {
-  test('is everything where all is on', () => {
+describe('the filters of the map', () => {
+  test('are empty if all layers are on', () => {
     expect(filtersOf({ audience: 'visible', layers: read('') })).toEqual({ audience: 'visible' });
   });
 
-  test('knows roles in a swarm alone', () => {
+  test('contain roles only in a swarm', () => {
     const layers = read('resource_type=both&machine_type=pc');
     expect(filtersOf({ audience: 'visible', layers })).toEqual({ audience: 'visible', machine_type: ['pc'] });
     expect(filtersOf({ audience: 'swarm:1', layers })).toEqual({

@@ -23,11 +23,11 @@ test.each([
   '/\\elsewhere.example',
   'javascript:alert(1)',
   '/sign-in?next=/x',
-])('nobody is sent to %s after signing in', (next) => {
+])('sign-in does not redirect to %s', (next) => {
   expect(nextOf(next)).toEqual({ path: '/', place: null });
 });
 
-test('where one was going is kept whole and named', () => {
+test('the redirect target keeps its path and query, and has the name of its page', () => {
   expect(nextOf('/invitations?tab=sent')).toEqual({ path: '/invitations?tab=sent', place: 'Invitations' });
   expect(nextOf('/devices/1')).toEqual({ path: '/devices/1', place: 'Devices' });
   expect(nextOf('/?q=quay')).toEqual({ path: '/?q=quay', place: 'Devices' });
@@ -35,19 +35,19 @@ test('where one was going is kept whole and named', () => {
   expect(nextOf('/unheard-of')?.place).toBe('the page you opened');
 });
 
-test('the first page needs no saying', () => {
+test('the home page has no name', () => {
   expect(nextOf('/').place).toBeNull();
   expect(nextOf(null).place).toBeNull();
 });
 
-test('a password is counted as a reader counts it', () => {
+test('the length of a password is counted in characters, not in UTF-16 units', () => {
   expect(checkPassword('🔑'.repeat(7))).toBeDefined();
   expect(checkPassword('🔑'.repeat(8))).toBeUndefined();
   expect(checkPassword('🔑'.repeat(128))).toBeUndefined();
   expect(checkPassword('x'.repeat(129))).toBeDefined();
 });
 
-test('signing in asks only that something was typed; signing up knows the rules', () => {
+test('sign-in requires only non-empty fields; sign-up checks the rules', () => {
   const old = { username: 'Old Name', password: 'short' };
   expect(checkCredentials({ mode: 'sign-in', ...old })).toEqual({});
   expect(Object.keys(checkCredentials({ mode: 'sign-up', ...old }))).toEqual(['username', 'password']);
@@ -57,7 +57,7 @@ test('signing in asks only that something was typed; signing up knows the rules'
   ]);
 });
 
-test('a refusal stands at the field it is about, or above the form', () => {
+test('an error is shown at its field, or above the form if it has none', () => {
   expect(Object.keys(credentialFaults(refused('sign_up.name_taken')))).toEqual(['username']);
   expect(
     Object.keys(credentialFaults(refused('password.too_weak', [{ pointer: '/password', code: 'x', detail: 'x' }]))),
@@ -67,7 +67,7 @@ test('a refusal stands at the field it is about, or above the form', () => {
   expect(credentialFaults(new OfflineError()).form).toMatch(/Can’t reach/);
 });
 
-test('a session that is missing right after signing in says that no cookie was kept', () => {
+test('a missing session after sign-in explains that the browser did not accept the cookie', () => {
   expect(credentialFaults(refused('session.missing')).form).toMatch(/did not accept the session cookie/);
 });
 
@@ -94,6 +94,6 @@ test.each([
     'Android',
   ],
   ['', null, null],
-])('%s is %s on %s', (userAgent, browser, system) => {
+])('the user agent "%s" is %s on %s', (userAgent, browser, system) => {
   expect(parseUserAgent(userAgent)).toEqual({ browser, system });
 });

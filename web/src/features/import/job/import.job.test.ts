@@ -68,7 +68,7 @@ function world() {
 }
 const pauseTime = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-test('every good row is sent once, with a key of job and line, and nothing stays stored', async () => {
+test('every valid row is sent once, with a key of job and line, and the stored job is deleted', async () => {
   const { made, tab, isStored } = world();
   const one = tab();
   one.start();
@@ -115,7 +115,7 @@ test('a paused import stays paused in the next tab, which needs the file if it i
   expect([second.made(), made.size]).toEqual([90, 90]);
 });
 
-test('wherever tabs are closed, in the end every row is created once and counted once', async () => {
+test('every row is created once and counted once, whenever tabs are closed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 5 }), async (closings) => {
       const { made, tab, isStored } = world();
@@ -150,7 +150,7 @@ test('wherever tabs are closed, in the end every row is created once and counted
   );
 });
 
-test('a row that the service does not accept is listed, and costs the others nothing', async () => {
+test('a row that the service refuses is listed and does not stop the others', async () => {
   const { tab } = world();
   const one = tab(async (key) => {
     if (key === 'import:1-7') throw problem(400, 'body.invalid');
@@ -161,7 +161,7 @@ test('a row that the service does not accept is listed, and costs the others not
   expect(failedRows(one.jobs.current()!)).toEqual([{ line: 7, name: 'Device 5', code: 'body.invalid', detail: 'why' }]);
 });
 
-test('a server that restarts is waited for, and a key that is still in flight is sent again', async () => {
+test('the import waits for a server that restarts, and retries a key that is in flight', async () => {
   const { tab, made } = world();
   const errors = [new OfflineError(), problem(503), problem(409, 'idempotency.in_flight')];
   const one = tab(async () => {
@@ -174,7 +174,7 @@ test('a server that restarts is waited for, and a key that is still in flight is
   expect([one.jobs.current()?.isAway, made.size]).toEqual([false, 90]);
 });
 
-test('an error that the next row would meet, too, pauses it with the reason', async () => {
+test('an error that would fail every row pauses the import with the reason', async () => {
   const { tab, made } = world();
   let isFull = true;
   const one = tab(async () => {
@@ -189,7 +189,7 @@ test('an error that the next row would meet, too, pauses it with the reason', as
   expect([one.made(), one.jobs.current()?.pauseError]).toEqual([90, null]);
 });
 
-test('a stopped import keeps what was created, and nothing stays stored', async () => {
+test('a stopped import keeps the created devices and deletes the stored job', async () => {
   const { tab, isStored, made } = world();
   const one = tab(async () => {
     if (made.size === 20) one.jobs.stop('import:1');
@@ -203,7 +203,7 @@ test('a stopped import keeps what was created, and nothing stays stored', async 
   expect(one.jobs.current()).toBeUndefined();
 });
 
-test('a second tab shows the import of the first, and continues it when that is closed', async () => {
+test('a second tab shows the import of the first, and continues it when the first is closed', async () => {
   const { tab, made } = world();
   const first = tab(async () => {
     if (made.size >= 20) await new Promise(() => {});
@@ -219,7 +219,7 @@ test('a second tab shows the import of the first, and continues it when that is 
   expect([made.size, second.made()]).toEqual([90, 90]);
 });
 
-test('after more than a day it waits for the user: the service has forgotten the keys', async () => {
+test('an import that is more than a day old is paused, because the service has forgotten its idempotency keys', async () => {
   const { tab, made } = world();
   const first = tab(
     async () => {
@@ -240,7 +240,7 @@ test('after more than a day it waits for the user: the service has forgotten the
   expect([second.made(), second.jobs.current()?.isStale]).toEqual([90, false]);
 });
 
-test('a row with an id changes its device, in the columns of the file', async () => {
+test('a row with an id updates the columns of its device that are in the file', async () => {
   const { made, tab } = world();
   const one = tab();
   const file = new Blob(['id,name,type,note\ni1,one,pc,\ni2,two,pc,d\n,three,bug,\n']);
@@ -253,7 +253,7 @@ test('a row with an id changes its device, in the columns of the file', async ()
   });
 });
 
-test('started and resumed twice it is one import', async () => {
+test('an import that is started and resumed twice runs once', async () => {
   const { tab, made } = world();
   const one = tab(async () => {
     if (made.size === 20) one.jobs.pause('import:1');

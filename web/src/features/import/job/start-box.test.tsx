@@ -20,7 +20,7 @@ it.each([
   [99_500, 'Only 500 of the 2,000 new devices fit', '500 devices will be added'],
   [98_001, 'Only 1,999 of the 2,000 new devices fit', '1,999 devices will be added'],
   [120_000, 'Only 0 of the 2,000 new devices fit', '2 of your devices will be changed'],
-])('says before the import starts how many new devices fit, with %i in the account', (used, warning, sentence) => {
+])('shows before the import how many new devices fit, with %i in the account', (used, warning, sentence) => {
   const text = textOf({ used, allowed: 100_000 });
   expect(text).toContain(warning);
   expect(text).toContain(sentence);
@@ -30,6 +30,6 @@ it.each([
 it.each([
   ['all devices fit', { used: 98_000, allowed: 100_000 }],
   ['there is no limit', { used: 5_000_000, allowed: null }],
-])('says nothing of a limit if %s', (_case, quota) => {
+])('does not mention the limit if %s', (_case, quota) => {
   expect(textOf(quota)).not.toContain('fit');
 });

@@ -15,7 +15,7 @@ async function run(text: string, { fixes = {}, owned = nobody } = {}) {
   return dryRun({ file, uses: suggestUses(head), owned, fixes });
 }
 
-test('the head of a file is its names, its first row and what separates them', async () => {
+test('the head of a file has its column names, its first row and its separator', async () => {
   expect(await readHead(csv('\uFEFF\n\nName;Kind\r\n"a;b";pc\r\n'))).toEqual({
     names: ['Name', 'Kind'],
     first: ['a;b', 'pc'],
@@ -23,14 +23,14 @@ test('the head of a file is its names, its first row and what separates them', a
   });
 });
 
-test('what is no such file is told', async () => {
+test('a file that is empty, not text or broken has no head', async () => {
   expect(await readHead(csv(''))).toBe('empty');
   expect(await readHead(csv('\n \n'))).toBe('empty');
   expect(await readHead(csv('PK\u0003\u0004\0\0name,type'))).toBe('not_text');
   expect(await readHead(csv('"name,type\na,pc'))).toBe('broken');
 });
 
-test('rows are counted, and each refused one is listed with its line, fields and reasons', async () => {
+test('rows are counted, and each invalid row is listed with its line, fields and errors', async () => {
   expect(await run('name,type,serial\na,pc,1\n,pc,2\nb,toaster,3\nc,bug,4\n')).toEqual({
     fresh: 2,
     changes: [],
@@ -47,7 +47,7 @@ test('rows are counted, and each refused one is listed with its line, fields and
   });
 });
 
-test('a mended row is good, in this run and in the next', async () => {
+test('a corrected row is valid in this run and in the next', async () => {
   const text = 'name,type\n,pc\n';
   const fate = { kind: 'new', device: { name: 'a', machine_type: 'pc' } } as const;
   const mended = { fresh: 1, changes: [], same: 0, refused: 0, listed: [] };
@@ -55,7 +55,7 @@ test('a mended row is good, in this run and in the next', async () => {
   expect(await run(text, { fixes: { 2: ['a', 'pc'] } })).toEqual(mended);
 });
 
-test('100,000 rows are read in pieces, and how far is told', async () => {
+test('100,000 rows are read in chunks, and progress is reported', async () => {
   const rows = Array.from({ length: 100_000 }, (_, index) => `Device ${index},pc,${index % 90}`).join('\n');
   const file = csv(`name,type,serial\n${rows}`);
   const parts: number[] = [];
@@ -72,7 +72,7 @@ test('100,000 rows are read in pieces, and how far is told', async () => {
   expect(parts).toEqual(parts.toSorted((a, b) => a - b));
 });
 
-test('a run that nobody waits for any more ends', async () => {
+test('a run ends when it is aborted', async () => {
   const file = csv('name,type\na,pc\nb,pc');
   const uses = ['name', 'machine_type'] as const;
   await expect(dryRun({ file, uses, owned: nobody, fixes: {}, signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
@@ -83,7 +83,7 @@ test('the same bytes have the same hash', async () => {
   expect(await hashOf(csv('a'))).not.toBe(await hashOf(csv('b')));
 });
 
-test('a row with an id changes that device, once, and only one of the user’s own', async () => {
+test('a row with an id changes one of the user’s own devices, and only once', async () => {
   const position = { longitude: 8, latitude: 47 };
   const device = { user_id: 'ann', machine_type: 'pc', created_at: '' } as const;
   const owned: Owned = new Map([

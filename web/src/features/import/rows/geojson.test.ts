@@ -20,7 +20,7 @@ async function checked(lines: string[] | null) {
   return { uses, ...(await dryRun({ file, uses, owned: new Map(), fixes: {} })) };
 }
 
-test('features are rows: their properties, and their point', () => {
+test('each feature becomes a row of its properties and its point', () => {
   expect(
     table(
       feature({ name: 'a, "b"', machine_type: 'bug', height: 3 }, point(1.5, -2)),
@@ -33,7 +33,7 @@ test('features are rows: their properties, and their point', () => {
   ]);
 });
 
-test('what it makes goes through the same dry run, with the same errors', async () => {
+test('rows from GeoJSON pass the same dry run, with the same errors', async () => {
   const lines = table(
     feature({ name: 'good', machine_type: 'bug' }, point(1.5, -2, 30)),
     feature({ name: 'far', machine_type: 'bug' }, point(200, 0)),
@@ -54,13 +54,13 @@ test('what it makes goes through the same dry run, with the same errors', async 
   ]);
 });
 
-test('ids are told by features that were saved here, and those of other programs are none of ours', () => {
+test('only the ids that this app exports are used as device ids', () => {
   const named = { name: 'a', machine_type: 'pc' };
   expect(table(feature(named, null, { id }))?.[1]).toBe(`${id},a,pc,,\r\n`);
   expect(table(feature(named, null, { id: 7 }))?.[0]).toBe('name,machine_type,longitude,latitude\r\n');
 });
 
-test('devices come back as they were saved', async () => {
+test('exported devices are imported unchanged', async () => {
   const device = { user_id: 'ann', machine_type: 'bug', created_at: '' } as const;
   const text = geoJsonOf([
     { ...device, id, name: 'a', description: 'c\nd', position: { longitude: 1.5, latitude: -2 } },
@@ -73,7 +73,7 @@ test('devices come back as they were saved', async () => {
   ]);
 });
 
-test('anything else is no GeoJSON', () => {
+test('other content is not read as GeoJSON', () => {
   const none = [
     '',
     '{',

@@ -15,22 +15,22 @@ test('columns are recognised by their usual names, each use once', () => {
   ]);
 });
 
-test('a column of ids says which device a row changes', () => {
+test('a column of ids is recognised', () => {
   expect(suggestUses(head(['Resource ID', 'name', 'id']))).toEqual(['id', 'name', 'skip']);
   expect(lacking(['id', 'name', 'machine_type'])).toEqual([]);
 });
 
-test('a nameless column is one where it holds something', () => {
+test('a column without a name is skipped only if it is empty', () => {
   expect(suggestUses(head(['name', '', ''], ['a', 'x']))).toEqual(['name', 'skip', undefined]);
 });
 
-test('a use goes from the column that had it to the one that gets it', () => {
+test('a use moves from its previous column to the new one', () => {
   const uses = ['name', 'skip', 'skip'] as const;
   expect(withUse({ uses, index: 1, use: 'name' })).toEqual(['skip', 'name', 'skip']);
   expect(withUse({ uses, index: 0, use: 'skip' })).toEqual(['skip', 'skip', 'skip']);
 });
 
-test('a name and a machine type are needed, and of a position both numbers', () => {
+test('name and machine type are required, and both coordinates or none', () => {
   expect(lacking(['skip', 'latitude'])).toEqual(['name', 'machine_type', 'longitude']);
   expect(lacking(['name', 'machine_type'])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deviceRows, errorRows } from './saved-rows.ts';
 
-test('refused rows stand in a file of their own, as they were written, each with its reason', async () => {
+test('the error file contains the invalid rows as they were written, with their errors', async () => {
   const lines = await errorRows({
     file: new Blob(['name;type\n"a;""b""\nc";x\ngood;pc\n;pc\nlonely\n']),
     names: ['name', 'type'],
@@ -20,7 +20,7 @@ test('refused rows stand in a file of their own, as they were written, each with
   ]);
 });
 
-test('devices stand in a file with their ids, as it is read again', () => {
+test('the exported file contains all devices with their ids', () => {
   const device = { id: 'i1', user_id: 'ann', machine_type: 'bug', created_at: '' } as const;
   expect(
     deviceRows([

@@ -72,7 +72,7 @@ test('an undone answer is not sent', async () => {
   expect([sent, answers.jobOf('1'), answeringCount()]).toEqual([[], undefined, 0]);
 });
 
-test('one of many answers is undone, or all of them', async () => {
+test('one of many answers or all of them can be undone', async () => {
   const { answers, sent } = setUp();
   answers.add({ answer: 'accept', items });
   answers.undo('2');
@@ -84,7 +84,7 @@ test('one of many answers is undone, or all of them', async () => {
   expect(answers.jobs()).toEqual([]);
 });
 
-test('an invitation is answered once', () => {
+test('an invitation with a pending answer is not answered again', () => {
   const { answers } = setUp();
   answers.add({ answer: 'accept', items: [one] });
   answers.add({ answer: 'reject', items: [one, two] });
@@ -93,7 +93,7 @@ test('an invitation is answered once', () => {
   expect([answers.count('received'), answers.count('sent')]).toEqual([2, 0]);
 });
 
-test('a failed answer returns with the reason, until the user has read it', async () => {
+test('a failed answer has its error until the user dismisses it', async () => {
   const { answers } = setUp((id) => (id === '1' ? withdrawn : null));
   answers.add({ answer: 'accept', items });
   await vi.advanceTimersByTimeAsync(11_000);
@@ -103,13 +103,13 @@ test('a failed answer returns with the reason, until the user has read it', asyn
   expect([answers.failureOf('1'), isAnswering('1')]).toEqual([undefined, false]);
 });
 
-test('a single answer fails at once without a server, many wait for it', async () => {
+test('a single answer fails immediately if the server cannot be reached; a job of many waits', async () => {
   let away = true;
   const { answers, sent, shown } = setUp(() => (away ? new OfflineError() : null));
   answers.add({ answer: 'accept', items: [one] });
   await vi.advanceTimersByTimeAsync(10_600);
   expect(answers.failureOf('1')?.error).toBeInstanceOf(OfflineError);
-  expect(shown, 'no row of it is on the screen').toHaveLength(1);
+  expect(shown, 'a toast is shown because its row is not on the screen').toHaveLength(1);
   answers.add({ answer: 'accept', items });
   expect(answers.failureOf('1')).toBeUndefined();
   await vi.advanceTimersByTimeAsync(30_000);
@@ -120,7 +120,7 @@ test('a single answer fails at once without a server, many wait for it', async (
   expect(answers.jobs()).toEqual([]);
 });
 
-test('more answers than can outlive the page make the browser ask', () => {
+test('the browser asks before closing if more answers are pending than keepalive allows', () => {
   const { pending, answers } = setUp();
   const page = {
     window: new EventTarget(),
@@ -139,7 +139,7 @@ test('more answers than can outlive the page make the browser ask', () => {
   stop();
 });
 
-test('answers that are stopped are not sent', async () => {
+test('stopped answers are not sent', async () => {
   const { answers, sent } = setUp(() => new OfflineError());
   answers.add({ answer: 'accept', items });
   await vi.advanceTimersByTimeAsync(11_000);
@@ -161,5 +161,5 @@ test('only what is needed to send many answers is stored; they continue after a 
   expect(answers.jobOf('2')).toMatchObject({ state: 'running', total: 3 });
   await vi.advanceTimersByTimeAsync(600);
   expect(sent.map(({ id }) => id)).toEqual(['2', '3']);
-  expect(shown, 'the inbox is not on the screen').toHaveLength(1);
+  expect(shown, 'a toast is shown because the inbox is not on the screen').toHaveLength(1);
 });

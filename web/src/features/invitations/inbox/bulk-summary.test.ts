@@ -17,7 +17,7 @@ test('invitations are grouped by swarm, and each swarm’s members count once', 
   expect(summary).toMatchObject({ devices: 3, members: 226 });
 });
 
-test('a device that is asked for by two swarms is one device', () => {
+test('a device that two swarms invited counts once', () => {
   const summary = summarise([
     itemOf('1', 2, { resource_id: 'gate' }),
     itemOf('2', 1, { resource_id: 'gate', swarm: air, swarm_id: 'air' }),
@@ -26,7 +26,7 @@ test('a device that is asked for by two swarms is one device', () => {
   expect(summary.swarms).toHaveLength(2);
 });
 
-test('asked for as consumer and as producer in one swarm it becomes both, on one line', () => {
+test('invitations of a device as consumer and as producer are one line with both roles', () => {
   const { swarms } = summarise([
     itemOf('1', 2, { resource_id: 'gate' }),
     itemOf('2', 1, { resource_id: 'gate', resource_type: 'producer' }),
@@ -34,11 +34,11 @@ test('asked for as consumer and as producer in one swarm it becomes both, on one
   expect(swarms[0]?.items.map(({ roles }) => roleOf(roles))).toEqual(['both']);
 });
 
-test('nothing ticked is about nothing', () => {
+test('the summary of an empty selection is empty', () => {
   expect(summarise([])).toEqual({ swarms: [], devices: 0, members: 0 });
 });
 
-test('ten thousand invitations to one swarm are read once each', () => {
+test('each of ten thousand invitations is read once', () => {
   let reads = 0;
   const items = Array.from({ length: 10_000 }, (_, at) => {
     const item = itemOf(String(at), at % 60);

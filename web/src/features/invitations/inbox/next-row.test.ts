@@ -8,18 +8,18 @@ const open = rows('a', 'b', 'c');
 const history = rows('x', 'y');
 const idle = () => false;
 
-test('after an answer comes the row below, and after the last one the row above', () => {
+test('after an answer the next row is selected, or the previous one at the end', () => {
   expect(nextAfter({ rows: open, id: 'a', isBusy: idle })).toBe('b');
   expect(nextAfter({ rows: open, id: 'c', isBusy: idle })).toBe('b');
   expect(nextAfter({ rows: rows('a'), id: 'a', isBusy: idle })).toBeNull();
 });
 
-test('rows that wait are passed over', () => {
+test('rows with a pending answer are skipped', () => {
   expect(nextAfter({ rows: open, id: 'a', isBusy: (id) => id === 'b' })).toBe('c');
   expect(nextAfter({ rows: open, id: 'b', isBusy: (id) => id === 'c' })).toBe('a');
 });
 
-test('one walks from what is open into history and back, and stays at the ends', () => {
+test('arrow keys move between open invitations and history, and stop at the ends', () => {
   expect(walk({ open, history, id: 'c', by: 1 })).toBe('x');
   expect(walk({ open, history, id: 'x', by: -1 })).toBe('c');
   expect(walk({ open, history, id: 'y', by: 1 })).toBe('y');
@@ -29,7 +29,7 @@ test('one walks from what is open into history and back, and stays at the ends',
   expect(walk({ open: rows(), history: rows(), id: null, by: 1 })).toBeNull();
 });
 
-test('where not all that is open is loaded one waits at its end, and skips nothing', () => {
+test('a step stops at the last loaded open row while more rows are loading', () => {
   expect(walk({ open, history, id: 'b', by: 1, more: true })).toBe('c');
   expect(walk({ open, history, id: 'c', by: 8, more: true })).toBe('c');
   expect(walk({ open, history, id: 'x', by: 1, more: true })).toBe('y');

@@ -6,7 +6,7 @@ const GRID_BITS = 18;
 const onGrid = fc.integer({ min: -(2 ** 19), max: 2 ** 20 }).map((step) => step / 2 ** GRID_BITS);
 const lines = fc.array(fc.array(fc.tuple(onGrid, onGrid), { maxLength: 30 }).map((points) => points.flat()));
 
-it('reads back what lies on its grid as it was', () => {
+it('decodes points on the grid exactly', () => {
   const names = fc.array(
     fc.record({ name: fc.string({ unit: 'grapheme' }), code: fc.string(), x: onGrid, y: onGrid, room: onGrid }),
   );
@@ -17,7 +17,7 @@ it('reads back what lies on its grid as it was', () => {
   );
 });
 
-it('moves other points by no more than half a step, however long the line', () => {
+it('moves other points by at most half a step, even in long lines', () => {
   const line = Array.from({ length: 2_000 }, (_, at) => Math.sin(at * 0.37));
   const read = decodeOutlines(encodeOutlines({ land: [line], borders: [], names: [] }, 10)).land[0]!;
   const furthest = Math.max(...line.map((value, at) => Math.abs(value - read[at]!)));

@@ -60,7 +60,7 @@ describe.for(worlds)('the world in $detail', ({ world }) => {
     expect(isLand(land, longitude, latitude)).toBe(expected);
   });
 
-  it('has no line that jumps across the map', () => {
+  it('has no line that crosses the whole map', () => {
     const widest = (lines: [number, number][][]) =>
       lines.reduce(
         (most, line) =>
@@ -71,7 +71,7 @@ describe.for(worlds)('the world in $detail', ({ world }) => {
     expect(widest(linesOf(world.borders))).toBeLessThan(0.1);
   });
 
-  it('draws no coast along the cut at the antimeridian', () => {
+  it('has no coast along the antimeridian', () => {
     const alongCut = coast.flatMap((line) =>
       line.filter(([x], at) => at > 0 && Number.isInteger(x) && x === line[at - 1]![0]),
     );
@@ -86,7 +86,7 @@ describe.for(worlds)('the world in $detail', ({ world }) => {
     },
   );
 
-  it('puts the countries with the most room first', () => {
+  it('orders countries by the space for their name', () => {
     const rooms = world.names.map(({ room }) => room);
     expect(rooms).toEqual([...rooms].sort((one, other) => other - one));
     expect(world.names.length).toBeGreaterThan(170);

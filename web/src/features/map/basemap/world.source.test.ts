@@ -21,12 +21,12 @@ function loads() {
 
 const world = (name: string) => ({ names: [{ name, x: 0, y: 0, room: 0 }] }) as unknown as World;
 
-describe('the source of worlds', () => {
-  it('gives more detail the nearer the map is', () => {
+describe('the world source', () => {
+  it('selects more detail at higher zoom', () => {
     expect([0, 3, 4, 6, 7, 18].map(detailFor)).toEqual(['110m', '110m', '50m', '50m', '10m', '10m']);
   });
 
-  it('draws the coarse world until the fine one is there, and fetches each once', async () => {
+  it('returns the coarse world until the fine one is loaded, and fetches each once', async () => {
     const { asked, settle, load } = loads();
     const source = createWorldSource({ load });
     const told = vi.fn<() => void>();
@@ -45,13 +45,13 @@ describe('the source of worlds', () => {
     expect(asked).toEqual(['110m', '50m']);
   });
 
-  it('fetches the middle one for a map that starts near, because it comes sooner', () => {
+  it('also fetches medium detail at a high zoom, because it loads sooner', () => {
     const { asked, load } = loads();
     createWorldSource({ load }).at(12);
     expect(asked).toEqual(['110m', '50m', '10m']);
   });
 
-  it('asks again some time after a failure', async () => {
+  it('retries some time after a failure', async () => {
     vi.useFakeTimers();
     const { asked, settle, load } = loads();
     const source = createWorldSource({ load });

@@ -7,7 +7,7 @@ const alphas = (bytes: Uint8ClampedArray, width: number) => {
   return Array.from({ length: all.length / width }, (_, row) => all.slice(row * width, (row + 1) * width));
 };
 
-it('a device is a round dot in its colour', () => {
+it('a device is drawn as a round dot in its colour', () => {
   const counts = new Uint8Array(15);
   counts[7] = 1;
   const bytes = paintDots({ counts, width: 5, ink });
@@ -20,7 +20,7 @@ it('a device is a round dot in its colour', () => {
   expect(own).toEqual([0, side, middle, side, 0]);
 });
 
-it('more devices are stronger, and what is around a dot never weakens another', () => {
+it('more devices are more opaque, and a dot does not fade its neighbours', () => {
   const [strength] = [1, 2, 20, 255].map((_, at, all) =>
     all.map(
       (count) =>
@@ -37,7 +37,7 @@ it('more devices are stronger, and what is around a dot never weakens another', 
   expect(both).toEqual([strength![0], strength![3]]);
 });
 
-it('a dot at an edge does not run over to the other side', () => {
+it('a dot at one edge does not wrap to the other edge', () => {
   const counts = new Uint8Array(9);
   counts[3] = 1;
   const [first, own] = alphas(paintDots({ counts, width: 3, ink }), 3);

@@ -19,7 +19,7 @@ const frameAt = (
   };
 };
 
-describe('the picture of dots', () => {
+describe('pictureOf', () => {
   it('has cells of 2 px that cover the frame', () => {
     const frame = frameAt(8.5, 47.4, 9);
     const picture = pictureOf(frame)!;
@@ -35,7 +35,7 @@ describe('the picture of dots', () => {
     expect(worldY(south) * picture.across).toBeCloseTo(picture.top + picture.height, 4);
   });
 
-  it('keeps to one grid while the map is panned', () => {
+  it('keeps the same grid while the map is panned', () => {
     const frame = frameAt(8.5, 47.4, 9.25);
     const here = pictureOf(frame)!;
     const there = pictureOf({ ...frame, left: frame.left + 333.3 })!;
@@ -51,12 +51,12 @@ describe('the picture of dots', () => {
     expect(copies).toEqual([0]);
   });
 
-  it('ends at 180° where the frame does', () => {
+  it('ends at 180° if the frame ends there', () => {
     const scale = worldSize(6);
     expect(pictureOf({ scale, left: scale - 1000, top: 5000, width: 1000, height: 600 })?.bbox[2]).toBe(180);
   });
 
-  it('asks for the world once, and stands wherever it is seen', () => {
+  it('requests the world once and draws it in every visible copy', () => {
     const scale = worldSize(1);
     const picture = pictureOf({ scale, left: -400, top: -100, width: 1400, height: 600 })!;
     expect([picture.width, picture.height, picture.frameWidth]).toEqual([256, 250, 700]);
@@ -64,14 +64,14 @@ describe('the picture of dots', () => {
     expect(picture.copies).toEqual([-56, 200, 456]);
   });
 
-  it('never has more cells than the server counts, on any screen', () => {
+  it('never has more cells than the server allows, on any screen', () => {
     for (const zoom of [0, 3, 8.75, 18]) {
       const { width, height } = pictureOf(frameAt(10, 50, zoom, [7680, 4320]))!;
       expect(Math.max(width, height)).toBeLessThanOrEqual(2048);
     }
   });
 
-  it('is none beyond the edge of the world', () => {
+  it('is null beyond the edge of the world', () => {
     expect(pictureOf({ scale: 256, left: 0, top: 300, width: 100, height: 100 })).toBeNull();
   });
 });
@@ -84,14 +84,14 @@ describe('a click on dots', () => {
   dot(52, 41);
   dot(80, 80);
 
-  it('means the cells around it that show a device', () => {
+  it('returns the box of the cells with devices around it', () => {
     const [west, south, east, north] = boxAroundDots({ picture, counts, x: 51, y: 41.5, reach: 4 })!;
     const column = (longitude: number) => Math.round(worldX(longitude) * picture.across) - picture.left;
     const row = (latitude: number) => Math.round(worldY(latitude) * picture.across) - picture.top;
     expect([column(west), row(north), column(east), row(south)]).toEqual([50, 40, 53, 42]);
   });
 
-  it('means nothing beside them', () => {
+  it('returns null away from dots', () => {
     expect(boxAroundDots({ picture, counts, x: 10, y: 10, reach: 4 })).toBeNull();
     expect(boxAroundDots({ picture, counts, x: -10, y: 500, reach: 4 })).toBeNull();
   });

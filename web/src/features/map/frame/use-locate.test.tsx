@@ -31,21 +31,21 @@ const failing =
   (_found, failed) =>
     failed({ code, PERMISSION_DENIED: 1 } as GeolocationPositionError);
 
-test('own location: the point and its accuracy are known to the map', () => {
+test('own location: the position and its accuracy are reported to the map', () => {
   const coords = { latitude: 53.1, longitude: 8.8, accuracy: 40 } as GeolocationCoordinates;
   const { result, onLocated } = locateWith((found) => found({ coords } as GeolocationPosition));
   expect(result.current).toMatchObject({ located: coords, fault: null });
   expect(onLocated).toHaveBeenCalledWith({ latitude: 53.1, longitude: 8.8 });
 });
 
-test('own location: a denied permission says how to allow it, until it is dismissed', () => {
+test('own location: a denied permission shows how to allow it, until it is dismissed', () => {
   const { result } = locateWith(failing(1));
   expect(result.current.fault).toContain('site settings');
   act(() => result.current.dismiss());
   expect(result.current.fault).toBeNull();
 });
 
-test('own location: other faults are named too', () => {
+test('own location: other errors have a message', () => {
   expect(locateWith(failing(2)).result.current.fault).toBe('Your location is not available.');
   expect(locateWith(undefined).result.current.fault).toContain('https');
 });

@@ -7,11 +7,11 @@ const view = { left: 0, top: 0, right: 400, bottom: 400 };
 const spot = (x: number, y: number) => ({ x, y, radius: 20 });
 
 describe('the label of the selected symbol', () => {
-  it('stands above it when that is free', () => {
+  it('is placed above the symbol if that side is free', () => {
     expect(placeLabel({ anchor, size, spots: [], view })).toEqual({ left: 150, top: 143, right: 250, bottom: 171 });
   });
 
-  it('takes the first free side: below, right, left', () => {
+  it('is placed on the first free side: below, right, left', () => {
     const above = spot(200, 155);
     const below = spot(200, 245);
     const right = spot(270, 200);
@@ -20,7 +20,7 @@ describe('the label of the selected symbol', () => {
     expect(placeLabel({ anchor, size, spots: [above, below, right], view }).right).toBe(171);
   });
 
-  it('is not placed under the card, and rather on another symbol than there', () => {
+  it('is never placed under the card, even if it covers another symbol', () => {
     const card = { left: 180, top: 100, right: 400, bottom: 175 };
     const places = { anchor, size, covered: [card], view };
     expect(placeLabel({ ...places, spots: [] }).top).toBe(229);
@@ -28,13 +28,13 @@ describe('the label of the selected symbol', () => {
     expect(placeLabel({ ...places, spots: crowd }).top).toBe(229);
   });
 
-  it('never leaves the view, even where every side is taken', () => {
+  it('stays in the view, even if no side is free', () => {
     const high = { ...anchor, y: 30 };
     const crowd = [spot(200, 75), spot(270, 30), spot(130, 30)];
     expect(placeLabel({ anchor: high, size, spots: crowd, view }).top).toBe(59);
   });
 
-  it('is not lost when its symbol is out of view', () => {
+  it('is placed even if its symbol is out of view', () => {
     const away = { ...anchor, x: -300 };
     expect(placeLabel({ anchor: away, size, spots: [], view })).toMatchObject({ left: -350, top: 143 });
   });

@@ -18,12 +18,12 @@ describe('Web Mercator', () => {
     expect([worldX(0), worldY(0)]).toEqual([0.5, 0.5]);
   });
 
-  it('knows how many metres a pixel shows', () => {
+  it('converts a pixel to metres', () => {
     expect(metresPerPixel({ latitude: 0, zoom: 0 })).toBeCloseTo(156_543, 0);
     expect(metresPerPixel({ latitude: 60, zoom: 10 })).toBeCloseTo(76.4, 1);
   });
 
-  it('finds its way back', () => {
+  it('inverts the projection', () => {
     for (const [longitude, latitude] of [
       [12.296, 52.924],
       [-179.9, -84],
@@ -39,11 +39,11 @@ describe('Web Mercator', () => {
     expect(worldY(-90)).toBeLessThan(3);
   });
 
-  it('wraps longitudes of other copies of the world, and leaves 180 alone', () => {
+  it('wraps longitudes of other copies of the world and keeps 180', () => {
     expect([181, -181, 540, 180, -180].map(wrapLongitude)).toEqual([-179, 179, -180, 180, -180]);
   });
 
-  it('names a meridian in the copy of the world that is in view', () => {
+  it('returns a longitude in the copy of the world that is in view', () => {
     expect(longitudeNear(-179, 179)).toBe(181);
     expect(longitudeNear(10, 725)).toBe(730);
   });

@@ -10,7 +10,7 @@ const box = fc
   .map(([left, top, width, height]) => ({ left, top, right: left + width, bottom: top + height }));
 const spot = fc.record({ x: at, y: at, radius: fc.integer({ min: 1, max: 90 }) });
 
-it('knows what is free as if it had looked at everything', () => {
+it('finds the same free boxes as a linear search', () => {
   fc.assert(
     fc.property(fc.array(box), fc.array(spot), fc.array(box), (boxes, spots, asked) => {
       const occupied = new Occupied();

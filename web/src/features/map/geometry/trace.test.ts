@@ -64,7 +64,7 @@ describe('traceAreas', () => {
     expect(drawn).toBeLessThan(64 * 4000 * 0.25);
   });
 
-  it('leaves out what is not near', () => {
+  it('skips areas outside the frame', () => {
     const pen = recorder();
     const areas = packLines([
       [0.1, 0.1, 0.2, 0.1, 0.2, 0.2],
@@ -74,7 +74,7 @@ describe('traceAreas', () => {
     expect(pen.paths).toHaveLength(1);
   });
 
-  it('draws an outline that was unwrapped over the antimeridian on both edges of the world', () => {
+  it('draws an outline across the antimeridian on both edges of the world', () => {
     const areas = packLines([[0.95, 0.4, 1.05, 0.4, 1.05, 0.45]]);
     const west = recorder();
     const east = recorder();
@@ -88,7 +88,7 @@ describe('traceAreas', () => {
 describe('traceLines', () => {
   const straight = Array.from({ length: 10 * CHUNK + 1 }, (_, at) => [at / (10 * CHUNK), 0.5]).flat();
 
-  it('starts each run with the length of the line up to it, so that dashes go on from tile to tile', () => {
+  it('passes the length of the line before each run, so that dashes continue across tiles', () => {
     const lengths: number[] = [];
     const pen = recorder();
     const frame = frameAt(size * 8, 4, 3.5);
@@ -97,7 +97,7 @@ describe('traceLines', () => {
     expect(lengths[0]! - frame.left).toBeCloseTo(pen.paths[0]![0]![0], 2);
   });
 
-  it('draws what crosses the frame as one run', () => {
+  it('draws a line that crosses the frame as one run', () => {
     const pen = recorder();
     traceLines({ pen, lines: packLines([straight]), frame: frameAt(size * 8, 4, 3.5) });
     expect(pen.paths).toHaveLength(1);

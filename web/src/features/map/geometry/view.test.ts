@@ -5,8 +5,8 @@ import { bboxOf, fittingView, isOneSpot, leastZoom, positionAt, roundedView, shi
 
 const free = { width: 800, height: 600 };
 
-describe('fitting', () => {
-  it('shows a whole bbox, as near as a quarter of a zoom allows', () => {
+describe('fittingView', () => {
+  it('shows the whole bbox at the highest quarter zoom level', () => {
     const { lat, lng, zoom } = fittingView({ bbox: [5, 47, 15, 55], free });
     expect(zoom % 0.25).toBe(0);
     const scale = worldSize(zoom);
@@ -17,66 +17,66 @@ describe('fitting', () => {
     expect(worldY(lat)).toBeCloseTo((worldY(47) + worldY(55)) / 2);
   });
 
-  it('goes the short way across the antimeridian', () => {
+  it('crosses the antimeridian if that is shorter', () => {
     const { lng, zoom } = fittingView({ bbox: [170, -20, -170, -10], free });
     expect(Math.abs(lng)).toBeCloseTo(180);
     expect(zoom).toBeGreaterThan(4);
   });
 
-  it('has its middle on the map where a device stands at a pole', () => {
+  it('keeps its centre on the map if a device is at a pole', () => {
     const { lat } = fittingView({ bbox: [8, -90, 180, 47], free });
     expect(worldY(lat)).toBeCloseTo((1 + worldY(47)) / 2);
   });
 
-  it('stays at a distance from a single spot', () => {
+  it('limits the zoom for a single spot', () => {
     expect(fittingView({ bbox: [12.3, 52.9, 12.3, 52.9], free })).toMatchObject({ zoom: 7 });
     expect(fittingView({ bbox: [12.3, 52.9, 12.3001, 52.9], free })).toMatchObject({ zoom: 13 });
   });
 
-  it('never zooms out further than the map can', () => {
+  it('never zooms out below the minimum zoom', () => {
     expect(fittingView({ bbox: [-180, -85, 180, 85], free: { width: 390, height: 300 } }).zoom).toBe(
       leastZoom({ width: 390, height: 300 }),
     );
   });
 });
 
-describe('what is seen', () => {
+describe('bboxOf', () => {
   const scale = worldSize(4);
   const frame = { scale, left: worldX(170) * scale, top: worldY(10) * scale };
 
-  it('is a bbox whose west is greater than its east across the antimeridian', () => {
+  it('returns a west that is greater than the east across the antimeridian', () => {
     const box = { left: 0, top: 0, right: (20 / 360) * scale, bottom: (worldY(-10) - worldY(10)) * scale };
     expect(bboxOf({ frame, box })).toEqual([170, -10, -170, 10]);
   });
 
-  it('is all longitudes when the whole world is in it', () => {
+  it('returns all longitudes if the whole world is visible', () => {
     expect(bboxOf({ frame, box: { left: 0, top: 0, right: scale, bottom: 10 } })).toMatchObject({ 0: -180, 2: 180 });
   });
 
-  it('reaches to a pole where it reaches an edge of the map, since devices of the pole stand there', () => {
+  it('extends to the pole at an edge of the map, where devices at the pole are drawn', () => {
     const right = scale / 4;
     expect(bboxOf({ frame, box: { left: 0, top: -frame.top, right, bottom: scale } })).toMatchObject({ 1: -90, 3: 90 });
   });
 
-  it('is one spot only when both corners are equal', () => {
+  it('is one spot only if both corners are equal', () => {
     expect(isOneSpot([1, 2, 1, 2])).toBe(true);
     expect(isOneSpot([1, 2, 1, 2.00001])).toBe(false);
   });
 });
 
-describe('the free part', () => {
-  it('is what panel and sheet leave', () => {
+describe('the free part of the map', () => {
+  it('excludes the panel and the sheet', () => {
     const insets = { top: 0, right: 0, bottom: 100, left: 416 };
     expect(freeBox({ size: { x: 1224, y: 900 }, insets })).toEqual({ left: 416, top: 0, right: 1224, bottom: 800 });
     expect(freeOffset(insets)).toEqual({ x: 208, y: -50 });
   });
 
-  it('is the whole map where everything is covered', () => {
+  it('is the whole map if everything is covered', () => {
     const insets = { top: 0, right: 0, bottom: 800, left: 0 };
     expect(freeBox({ size: { x: 390, y: 800 }, insets })).toMatchObject({ top: 0, bottom: 800 });
   });
 
-  it('has in its middle what was asked for', () => {
+  it('has the requested view at its centre', () => {
     const view = { lat: 52.9, lng: 12.3, zoom: 6 };
     const offset = { x: 208, y: -50 };
     const { lat, lng } = shifted(view, offset);
@@ -86,12 +86,12 @@ describe('the free part', () => {
 });
 
 describe('positions', () => {
-  it('are in range wherever the map was clicked', () => {
+  it('are in range for a click anywhere on the map', () => {
     expect(positionAt({ lat: 89, lng: 190 })).toEqual({ longitude: -170, latitude: 85.0511288 });
     expect(Object.is(positionAt({ lat: -0, lng: -0 }).longitude, 0)).toBe(true);
   });
 
-  it('are told to a metre in views', () => {
+  it('are rounded to a metre in views', () => {
     expect(roundedView({ lat: 52.123456789, lng: 371.123456789, zoom: 4.250001 })).toEqual({
       lat: 52.12346,
       lng: 11.12346,

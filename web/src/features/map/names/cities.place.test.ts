@@ -26,7 +26,7 @@ function scattered(count: number): CityAt[] {
 }
 
 describe('names of cities', () => {
-  it('stand above their dots, else beside, else below', () => {
+  it('are placed above their dots, or else beside or below', () => {
     const kiel = city('Kiel', 400, 300);
     const above = { x: 400, y: 283, radius: 8 };
     const right = { x: 427, y: 300, radius: 8 };
@@ -37,24 +37,24 @@ describe('names of cities', () => {
     expect(placed([kiel], { spots })).toEqual([]);
   });
 
-  it('are left out where a symbol is on the dot', () => {
+  it('are left out if a symbol covers the dot', () => {
     expect(placed([city('Kiel', 400, 300)], { spots: [{ x: 402, y: 300, radius: 14 }] })).toEqual([]);
   });
 
-  it('lie wholly in what can be seen, and not under controls', () => {
+  it('are entirely visible and not under controls', () => {
     const covered = [{ left: 740, top: 0, right: 800, bottom: 200 }];
     expect(
       sidesOf(placed([city('Kiel', 10, 300), city('Malmö', 730, 100), city('Bonn', 400, 5)], { covered })),
     ).toEqual(['Kiel right', 'Malmö left', 'Bonn below']);
   });
 
-  it('leave no dot behind at the edge of the screen', () => {
+  it('are left out with their dot at the edge of the screen', () => {
     expect(placed([city('Brasília', 796, 300)]).map(({ side }) => side)).toEqual(['left']);
     const besides = { spots: [{ x: 760, y: 300, radius: 20 }] };
     expect(placed([city('Brasília', 796, 300)], besides)).toEqual([]);
   });
 
-  it('never lie on each other, on a dot, on a symbol or on what covers the map, however many there are', () => {
+  it('never overlap each other, a dot or the controls', () => {
     const spots = [{ x: 300, y: 300, radius: 40 }];
     const covered = [{ left: 600, top: 100, right: 780, bottom: 500 }];
     const names = placed(scattered(600), { spots, covered });
@@ -72,7 +72,7 @@ describe('names of cities', () => {
     }
   });
 
-  it('of smaller cities stand only where there is nothing else around', () => {
+  it('are placed for small cities only if no other city is near', () => {
     const small = usualWeight(scale) / 3;
     const names = placed([city('Berlin', 400, 300), city('Potsdam', 360, 330, small), city('Agadez', 100, 100, small)]);
     expect(names.map(({ name }) => name)).toEqual(['Berlin', 'Agadez']);
@@ -84,7 +84,7 @@ describe('names of cities', () => {
     expect(placed([city('Kiel', 400, 300)], { spots: [{ x: 375, y: 300, radius: 8 }] }, before)[0]?.side).toBe('above');
   });
 
-  it('are of ever smaller cities the nearer the map is', () => {
+  it('include smaller cities at higher zoom', () => {
     const weights = [2, 4, 6, 8, 10, 14].map((zoom) => usualWeight(worldSize(zoom)));
     expect(weights).toEqual(weights.toSorted((one, other) => other - one));
     expect(weights[0]).toBeGreaterThan(5_000_000);

@@ -21,14 +21,14 @@ function crossings({ latitude, longitude, zoom }: { latitude: number; longitude:
   }).map(({ text }) => text);
 }
 
-it('says where the lines cross, on both sides of the antimeridian', () => {
+it('labels the crossings on both sides of the antimeridian', () => {
   const texts = crossings({ latitude: -15, longitude: 180, zoom: 6 });
   expect(texts).toContain('-15 180');
   expect(texts).toContain('-15 175');
   expect(texts).toContain('-15 -175');
 });
 
-it('says round numbers, however near one looks', () => {
+it('labels round coordinates at every zoom', () => {
   const texts = crossings({ latitude: -74, longitude: 10, zoom: 14 });
   expect(texts.length).toBeGreaterThan(1);
   for (const text of texts) expect(text).toMatch(/^-7[34](\.\d{1,2})? (9|10)(\.\d{1,2})?$/);

@@ -5,16 +5,16 @@ const now = Date.parse('2026-03-04T12:00:00.000Z');
 const at = (seconds: number) => ageStep({ changed_at: new Date(now - seconds * 1000).toISOString(), now });
 
 describe('the colour of an age', () => {
-  test('has its marks where the legend has them', () => {
+  test('has the same steps as the legend', () => {
     expect([0, 60, 3600, 86_400].map(at)).toEqual([0, OLDEST / 3, (OLDEST / 3) * 2, OLDEST]);
   });
 
-  test('is new for what changed later than the clock that is read now and then, and never older than old', () => {
+  test('is the newest step for a future time and at most the oldest step', () => {
     expect(at(-5)).toBe(0);
     expect(at(1e9)).toBe(OLDEST);
   });
 
-  test('only grows, in few steps', () => {
+  test('increases in a limited number of steps', () => {
     const steps = Array.from({ length: 9_000 }, (_, tick) => at(tick * 10));
     expect(steps.every((step, tick) => tick === 0 || step >= (steps[tick - 1] ?? 0))).toBe(true);
     expect(new Set(steps).size).toBe(OLDEST + 1);

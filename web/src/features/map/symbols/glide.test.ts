@@ -14,7 +14,7 @@ const places = (features: readonly MapFeature[] | undefined) =>
   features?.map(({ geometry }) => geometry.coordinates.map((value) => Number(value.toFixed(6))));
 
 describe('a glide', () => {
-  it('takes symbols from where they are shown to where they are now, and leaves the others alone', () => {
+  it('moves symbols from their shown position to their new one, and keeps the others in place', () => {
     const next = [single('moved', 4, 2), single('stays', 7), single('new', 9)];
     const glide = glideTo({ ...from, shown: [single('stays', 7), single('moved', 0), single('gone', 1)], next });
     expect(places(glide?.featuresAt(1000))).toEqual([
@@ -32,7 +32,7 @@ describe('a glide', () => {
     expect(glide?.featuresAt(5000)).toBe(next);
   });
 
-  it('goes on from the middle of another one', () => {
+  it('continues from the current position of another glide', () => {
     const first = glideTo({ ...from, shown: [single('a', 0)], next: [single('a', 4)] });
     const shown = first!.featuresAt(1100);
     const second = glideTo({ ...from, start: 1100, shown, next: [single('a', 2, 6)] });
@@ -40,19 +40,19 @@ describe('a glide', () => {
     expect(places(second?.featuresAt(1200))).toEqual([[2, 3]]);
   });
 
-  it('takes the short way over the antimeridian', () => {
+  it('crosses the antimeridian if that is shorter', () => {
     const glide = glideTo({ ...from, shown: [single('a', 179)], next: [single('a', -179)] });
     expect(places(glide?.featuresAt(1150))).toEqual([[-179.5, 0]]);
   });
 
-  it('is none where nothing moves that could be seen, or everything goes elsewhere', () => {
+  it('is null if no symbol moves visibly, or if the distance is too large', () => {
     const shown = [single('a', 0), single('b', 1)];
     expect(glideTo({ ...from, shown, next: [single('a', 0.01), single('b', 1), single('c', 5)] })).toBeNull();
     expect(glideTo({ ...from, shown, next: [single('a', 170)] })).toBeNull();
   });
 });
 
-it('moves that keep coming pass into one another, one that comes alone is quick', () => {
+it('a glide takes as long as the time between moves, or 120 ms for a single move', () => {
   expect(glideTime(210)).toBe(210);
   expect(glideTime(20)).toBe(120);
   expect(glideTime(60_000)).toBe(120);

@@ -27,7 +27,7 @@ async function afterTwoAnswers() {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('symbols glide to where the next answer has them', async () => {
+it('symbols glide to their new position', async () => {
   reducedMotion(false);
   const moving = await afterTwoAnswers();
   moving.to(at(3), { now: 5000, scale });
@@ -37,7 +37,7 @@ it('symbols glide to where the next answer has them', async () => {
   expect(where(moving.at(5120))).toBe(3);
 });
 
-it('where motion is reduced they are there at once', async () => {
+it('symbols move immediately with reduced motion', async () => {
   reducedMotion(true);
   const moving = await afterTwoAnswers();
   moving.to(at(3), { now: 5000, scale });

@@ -18,12 +18,12 @@ function draw({ role, rightToLeft }: { role: 'producer' | 'consumer' | 'both'; r
   return { disc: discs[0], corners };
 }
 
-it('stands at the upper end corner, whichever side the end is', () => {
+it('is drawn at the upper inline-end corner, also from right to left', () => {
   expect(draw({ role: 'both', rightToLeft: false }).disc).toBeGreaterThan(100);
   expect(draw({ role: 'both', rightToLeft: true }).disc).toBeLessThan(100);
 });
 
-it('tells roles by shape: up, down, and a diamond', () => {
+it('distinguishes roles by shape: a triangle up, a triangle down and a diamond', () => {
   const heights = (role: 'producer' | 'consumer' | 'both') => {
     const ys = draw({ role, rightToLeft: false }).corners.map(({ y }) => y);
     return { corners: ys.length, firstIsTop: ys[0] === Math.min(...ys) };

@@ -11,7 +11,7 @@ const single = (id: string, longitude: number, latitude: number): MapFeature => 
 });
 
 describe('the scene', () => {
-  it('draws each device once where the world repeats, in the copy nearest to the middle of what is seen', () => {
+  it('draws each device once, in the copy of the world that is nearest to the centre of the view', () => {
     const frame = { scale: 256, left: -100, top: 0, width: 600, height: 256 };
     expect(project({ coordinates: [0, 0], frame, middle: 300, margin: 20 })).toEqual({ x: 228, y: 128 });
     expect(project({ coordinates: [0, 0], frame, middle: 400, margin: 20 })).toEqual({ x: 484, y: 128 });
@@ -19,18 +19,18 @@ describe('the scene', () => {
     expect(placeFeatures({ features, frame, middle: 300 }).map(({ feature }) => feature.id)).toEqual(['one', 'two']);
   });
 
-  it('places it across the antimeridian', () => {
+  it('projects a position across the antimeridian', () => {
     const frame = { scale: 25_600, left: 25_000, top: 12_000, width: 1_000, height: 1_000 };
     expect(project({ coordinates: [-179, 0], frame, middle: 500, margin: 0 })?.x).toBeCloseTo(671.1, 1);
   });
 
-  it('places a pole, which no map reaches, at the edge', () => {
+  it('projects the poles to the edges of the map', () => {
     const frame = { scale: 256, left: 0, top: 0, width: 256, height: 256 };
     expect(project({ coordinates: [0, -90], frame, middle: 128, margin: 0 })).toEqual({ x: 128, y: 256 });
     expect(project({ coordinates: [0, 90], frame, middle: 128, margin: 0 })).toEqual({ x: 128, y: 0 });
   });
 
-  it('leaves out what is beyond the edge by more than its radius', () => {
+  it('leaves out symbols that are entirely outside the frame', () => {
     const frame = { scale: 25_600, left: 12_800, top: 12_800, width: 100, height: 100 };
     const features = [single('in', -0.1, 0.1), single('out', -0.5, 0)];
     expect(placeFeatures({ features, frame, middle: 50 }).map(({ feature }) => feature.id)).toEqual(['in']);
@@ -48,11 +48,11 @@ describe('hit testing', () => {
     expect(hit({ placed, x: 112, y: 100, slack: 0 })?.id).toBe('right');
   });
 
-  it('takes the upper one of two at one spot', () => {
+  it('finds the upper one of two symbols at one spot', () => {
     expect(hit({ placed: [...placed, { ...placed[0]!, id: 'upper' }], x: 100, y: 100, slack: 0 })?.id).toBe('upper');
   });
 
-  it('reaches further for fingers', () => {
+  it('has more tolerance for touch', () => {
     expect(hit({ placed, x: 100, y: 122, slack: 2 })).toBeNull();
     expect(hit({ placed, x: 100, y: 122, slack: 10 })?.id).toBe('left');
   });

@@ -20,14 +20,14 @@ describe('clusters', () => {
     expect((arcs[1]!.from + arcs[1]!.to) / 2).toBeCloseTo(top + Math.PI);
   });
 
-  it('have a gap between shares and none where there is one type alone', () => {
+  it('have gaps between types, and no gap with only one type', () => {
     const [pc, bug] = ringArcs({ by_type: { pc: 1, bug: 1, smartphone: 0 }, radius: 20 });
     expect((bug!.from - pc!.to) * 20).toBeCloseTo(2.2);
     const [only] = ringArcs({ by_type: { pc: 0, bug: 7, smartphone: 0 }, radius: 20 });
     expect(only!.to - only!.from).toBeCloseTo(2 * Math.PI);
   });
 
-  it('show one device of a type among thousands', () => {
+  it('show a type with one device among thousands', () => {
     const arcs = ringArcs({ by_type: { pc: 1, bug: 9_999, smartphone: 0 }, radius: 28 });
     expect((arcs[0]!.to - arcs[0]!.from) * 28).toBeGreaterThan(3);
   });

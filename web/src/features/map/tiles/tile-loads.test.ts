@@ -22,7 +22,7 @@ function createBench(atOnce: number) {
   return { running, heard, start };
 }
 
-test('so many load at a time, and the others as these end, however they end', async () => {
+test('a limited number of tiles load at a time; the next starts when one succeeds or fails', async () => {
   const { running, heard, start } = createBench(2);
   for (const what of ['a', 'b', 'c', 'd']) start(what);
   expect([...running.keys()]).toEqual(['a', 'b']);
@@ -35,7 +35,7 @@ test('so many load at a time, and the others as these end, however they end', as
   expect(heard).toEqual(['Error: b', 'a']);
 });
 
-test('what is stopped is not heard of, and makes room', async () => {
+test('a stopped load calls no callback and lets the next one start', async () => {
   const { running, heard, start } = createBench(1);
   const stop = start('a');
   const stopWaiting = start('b');

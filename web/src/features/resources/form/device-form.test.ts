@@ -33,26 +33,26 @@ describe('coordinates', () => {
     expect(Object.is(readCoordinate(text), degrees)).toBe(true);
   });
 
-  it('a hemisphere belongs to its field', () => {
+  it('a hemisphere of the other axis is invalid', () => {
     expect(readCoordinate('47.3769° N', 'latitude')).toBe(47.3769);
     expect(readCoordinate('47.3769° N', 'longitude')).toBeNaN();
     expect(checkDraft({ ...good, latitude: '8.5° E', longitude: '8.5° E' })).toEqual({ latitude: 'not_a_number' });
   });
 
   it.each(['', '1,2,3', '1.234,5', '1e3', '0x10', 'north', '1 2', '-47 S', 'N 47 N', '47° 60′', '47.5° 30′'])(
-    '%j is no number',
+    '%j is not a number',
     (text) => {
       expect(readCoordinate(text)).toBeNaN();
     },
   );
 
-  it('is written with as many decimals as on the other screens, and with more only if it has more', () => {
+  it('has six decimals, or more if the value has more', () => {
     expect(writeCoordinate(52.9)).toBe('52.900000');
     expect(formatPosition({ latitude: 52.9, longitude: -12.3 })).toBe('52.900000, -12.300000');
     expect(writeCoordinate(12.2961234567)).toBe('12.2961234567');
   });
 
-  it.each([52.924, 12.2961234567, -0.0000001, 180, 0])('%d is written so that it is read back exactly', (degrees) => {
+  it.each([52.924, 12.2961234567, -0.0000001, 180, 0])('%d is written and read without loss', (degrees) => {
     expect(readCoordinate(writeCoordinate(degrees))).toBe(degrees);
   });
 
@@ -74,19 +74,19 @@ describe('coordinates', () => {
   });
 });
 
-describe('checking what is typed', () => {
-  it('asks for name and machine type and nothing else', () => {
+describe('checkDraft', () => {
+  it('requires only name and machine type', () => {
     expect(checkDraft(emptyDraft)).toEqual({ name: 'missing', machine_type: 'missing' });
     expect(checkDraft(good)).toEqual({});
   });
 
-  it('counts characters as readers do, not UTF-16 units', () => {
+  it('counts characters, not UTF-16 units', () => {
     expect(checkDraft({ ...good, name: '🦫'.repeat(128) })).toEqual({});
     expect(checkDraft({ ...good, name: '🦫'.repeat(129) })).toEqual({ name: 'too_long' });
     expect(checkDraft({ ...good, description: 'x'.repeat(2001) })).toEqual({ description: 'too_long' });
   });
 
-  it('refuses a name that nobody can see', () => {
+  it('refuses an invisible name', () => {
     expect(checkDraft({ ...good, name: ' \u200b ' })).toEqual({ name: 'invisible' });
   });
 
@@ -95,7 +95,7 @@ describe('checking what is typed', () => {
     expect(checkDraft({ ...good, description: 'a\u0007b' })).toEqual({ description: 'unprintable' });
   });
 
-  it('takes both coordinates or neither, within range', () => {
+  it('requires both coordinates or none, within range', () => {
     expect(checkDraft({ ...good, latitude: '52' })).toEqual({ longitude: 'other_half' });
     expect(checkDraft({ ...good, latitude: '90,1', longitude: '-180' })).toEqual({ latitude: 'out_of_range' });
     expect(checkDraft({ ...good, latitude: 'x', longitude: '181' })).toEqual({
@@ -104,7 +104,7 @@ describe('checking what is typed', () => {
     });
   });
 
-  it('gives no values while something is wrong', () => {
+  it('returns no values for an invalid draft', () => {
     expect(readDraft({ ...good, latitude: '52' })).toBeNull();
     expect(readDraft({ ...good, latitude: '52', longitude: '13,5' })?.position).toEqual({
       latitude: 52,
@@ -113,24 +113,24 @@ describe('checking what is typed', () => {
   });
 });
 
-describe('what changed', () => {
-  it('is nothing when the form was only filled', () => {
+describe('draftChanges', () => {
+  it('is empty for an unedited form', () => {
     expect(draftChanges({ base, draft: toDraft(base) })).toEqual([]);
     expect(draftValues({ base, draft: toDraft(base) })).toEqual(base);
   });
 
-  it('goes by meaning for coordinates', () => {
+  it('compares coordinates by value', () => {
     expect(draftChanges({ base, draft: { ...toDraft(base), latitude: '52,92400' } })).toEqual([]);
     expect(draftChanges({ base, draft: { ...toDraft(base), latitude: '52,925' } })).toEqual(['position']);
   });
 
-  it('leaves an empty description that is a value alone', () => {
+  it('keeps an empty description that was stored as empty', () => {
     const kept = { ...base, description: '' };
     expect(draftValues({ base: kept, draft: { ...toDraft(kept), name: 'New' } }).description).toBe('');
     expect(draftValues({ base, draft: { ...toDraft(base), description: '' } }).description).toBeUndefined();
   });
 
-  it('counts a half-typed position as a change', () => {
+  it('includes an incomplete position', () => {
     const unplaced = { ...base, position: undefined };
     expect(draftChanges({ base: unplaced, draft: { ...toDraft(unplaced), latitude: '5' } })).toEqual(['position']);
   });
@@ -146,7 +146,7 @@ describe('errors of the server', () => {
     request_id: 'r',
   };
 
-  it('stand at their fields', () => {
+  it('are assigned to their fields', () => {
     const errors = [
       { pointer: '/name', code: 'too_long', detail: 'at most 128 characters' },
       { pointer: '/position/longitude', code: 'range', detail: 'at most 180' },
@@ -158,7 +158,7 @@ describe('errors of the server', () => {
     });
   });
 
-  it('are shown whole when they name no field', () => {
+  it('are shown in full if they name no field', () => {
     expect(problemErrors(problem)).toEqual({ fields: {}, others: ['The body is wrong.'] });
   });
 });
@@ -172,7 +172,7 @@ describe('a form whose device changes elsewhere', () => {
   };
   const moved: DeviceValues = { ...base, position: { latitude: 5, longitude: 6 } };
 
-  it('follows an unchanged form', () => {
+  it('takes all changes into an unedited form', () => {
     expect(rebase({ base, draft: toDraft(base), theirs: moved })).toEqual({
       base: moved,
       draft: toDraft(moved),
@@ -180,7 +180,7 @@ describe('a form whose device changes elsewhere', () => {
     });
   });
 
-  it('keeps what was typed', () => {
+  it('keeps the user’s edits', () => {
     const draft = { ...toDraft(base), name: 'Renamed' };
     const next = rebase({ base, draft, theirs: moved });
     expect(next).toEqual({ base: moved, draft: { ...toDraft(moved), name: 'Renamed' }, contested: [] });
@@ -198,7 +198,7 @@ describe('a form whose device changes elsewhere', () => {
     },
   );
 
-  it('finds the conflict when it is saved, after any number of changes elsewhere', () => {
+  it('finds the conflict on save after several changes elsewhere', () => {
     const draft = { ...toDraft(base), latitude: '9' };
     const first = rebase({ base, draft, theirs: moved });
     const theirs = { ...moved, description: 'x', position: { latitude: 7, longitude: 7 } };
@@ -208,7 +208,7 @@ describe('a form whose device changes elsewhere', () => {
     ]);
   });
 
-  it('has nothing to save when they made the same change', () => {
+  it('has nothing to save if both sides made the same change', () => {
     const next = rebase({ base, draft: { ...toDraft(base), latitude: '5', longitude: '6' }, theirs: moved });
     expect(next.contested).toEqual([]);
     expect(draftChanges(next)).toEqual([]);

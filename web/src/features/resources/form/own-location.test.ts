@@ -14,11 +14,11 @@ it.each([
   [1, 'denied'],
   [2, 'unavailable'],
   [3, 'timeout'],
-])('names the fault %d as %s', async (code, fault) => {
+])('maps the error code %d to %s', async (code, fault) => {
   const nowhere = answering((_, failure) => failure({ code } as GeolocationPositionError));
   await expect(ownLocation(nowhere)).rejects.toMatchObject({ fault });
 });
 
-it('says so where the browser has no such thing', async () => {
+it('fails as unsupported without geolocation', async () => {
   await expect(ownLocation(undefined)).rejects.toMatchObject({ fault: 'unsupported' });
 });

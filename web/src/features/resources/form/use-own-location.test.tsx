@@ -5,7 +5,7 @@ import { useOwnLocation } from './use-own-location.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('text that is typed while the browser looks for the location is kept', async () => {
+test('text that is typed while the browser determines the location is not lost', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   let answer: PositionCallback | undefined;
   vi.stubGlobal('navigator', {

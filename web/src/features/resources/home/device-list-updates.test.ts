@@ -17,8 +17,8 @@ const byId = (...devices: Device[]) => new Map(devices.map((one) => [one.id, one
 const known = byId(device('a'), device('b'));
 const list = { known, at: at(10), loaded_total: 2, total: 2 };
 
-describe('news', () => {
-  it('are devices that changed after they were last seen', () => {
+describe('refresh', () => {
+  it('returns the devices that changed after they were last read', () => {
     const moved = device('a', { changed_at: at(11) });
     const fresh = refresh({ fresh: new Map(), known, items: [moved, device('b')] });
     expect([...fresh.values()]).toEqual([moved]);
@@ -27,27 +27,27 @@ describe('news', () => {
   });
 });
 
-describe('rows out of place', () => {
-  it('are none when nothing changed', () => {
+describe('outOfPlace', () => {
+  it('is 0 without changes', () => {
     for (const sort of ['name', '-changed', '-created'] as const) {
       expect(outOfPlace({ ...list, sort, fresh: new Map() })).toBe(0);
     }
   });
 
-  it('are all that changed under "last change", only renamed ones under "name"', () => {
+  it('counts all changed devices if sorted by last change, and only renamed ones if sorted by name', () => {
     const fresh = byId(device('a', { changed_at: at(11) }), device('b', { changed_at: at(12), name: 'c' }));
     expect(outOfPlace({ ...list, sort: '-changed', fresh })).toBe(2);
     expect(outOfPlace({ ...list, sort: 'name', fresh })).toBe(1);
     expect(outOfPlace({ ...list, sort: '-created', fresh })).toBe(0);
   });
 
-  it('count a device further down that would come to the top', () => {
+  it('counts a changed device that is not loaded yet', () => {
     const fresh = byId(device('z', { changed_at: at(11) }));
     expect(outOfPlace({ ...list, sort: '-changed', fresh })).toBe(1);
     expect(outOfPlace({ ...list, sort: 'name', fresh })).toBe(0);
   });
 
-  it('count what is new and what is gone, also in the same breath', () => {
+  it('counts new and deleted devices, also together', () => {
     const fresh = byId(device('n', { created_at: at(11), changed_at: at(11) }));
     expect(outOfPlace({ ...list, sort: 'name', fresh, total: 3 })).toBe(1);
     expect(outOfPlace({ ...list, sort: 'name', fresh, total: 2 })).toBe(2);

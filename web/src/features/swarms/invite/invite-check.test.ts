@@ -18,14 +18,14 @@ function kinds(...of: Parameters<typeof check>) {
   return check(...of).map(({ verdict }) => verdict);
 }
 
-test('a line that nothing is known against is ready', () => {
+test('a valid line is ready', () => {
   expect(check(text(quay, tug))).toMatchObject([
     { verdict: { kind: 'ready' }, code: quay, role: 'producer' },
     { verdict: { kind: 'ready' }, code: tug, role: 'producer' },
   ]);
 });
 
-test('the second of two same lines is sent once, and says where the first stands', () => {
+test('a duplicate line refers to the first one and is not sent', () => {
   expect(kinds(`${text(quay)}\nnothing\n${text(quay)}`)).toEqual([
     { kind: 'ready' },
     { kind: 'malformed', fault: 'no_separator' },
@@ -33,11 +33,11 @@ test('the second of two same lines is sent once, and says where the first stands
   ]);
 });
 
-test('one of my own is left out', () => {
+test('the user’s own device is left out', () => {
   expect(kinds(text({ to: 'harbour-ops', resource_id: id('12') }))).toEqual([{ kind: 'own' }]);
 });
 
-test('a member is left out in the role it has, or has among both, and may be asked for the other', () => {
+test('a member is left out if it has the role already, and can be invited for the other role', () => {
   const known = { ...noneKnown, members: new Map([[quay.resource_id, 'producer' as const]]) };
   expect(kinds(text(quay), known)).toEqual([{ kind: 'member' }]);
   expect(kinds(text(quay), known, 'consumer')).toEqual([{ kind: 'ready' }]);
@@ -45,14 +45,14 @@ test('a member is left out in the role it has, or has among both, and may be ask
   expect(kinds(text(quay), both, 'consumer')).toEqual([{ kind: 'member' }]);
 });
 
-test('what is open in the same role is sent again, and in the other role is new', () => {
+test('an open invitation is sent again for the same role, and is new for the other role', () => {
   const sent_at = '2026-01-02T03:04:05.678Z';
   const known = { ...noneKnown, open: new Map([[openKey(quay, 'producer'), sent_at]]) };
   expect(kinds(text(quay), known)).toEqual([{ kind: 'again', sent_at }]);
   expect(kinds(text(quay), known, 'consumer')).toEqual([{ kind: 'ready' }]);
 });
 
-test('each row of a CSV file is checked and sent in its own role, the others in the chosen one', () => {
+test('a CSV row is checked and sent with its own role, or else with the selected role', () => {
   const { to, resource_id } = quay;
   const csv = `user,id,role\n${to},${resource_id},consumer\n${to},${resource_id},producer\n${to},${resource_id},\n`;
   const members = new Map([[tug.resource_id, 'producer' as const]]);
@@ -67,7 +67,7 @@ test('each row of a CSV file is checked and sent in its own role, the others in 
   expect(countChecked(lines).roles).toEqual({ producer: 1, consumer: 2 });
 });
 
-test('what has failed and would fail again is left out, in that role only', () => {
+test('a line that failed permanently is left out, for that role only', () => {
   const error = new Error('no such device');
   const failed = new Map([[openKey(quay, 'consumer'), error]]);
   const of = (role: InvitationRole) =>
@@ -78,7 +78,7 @@ test('what has failed and would fail again is left out, in that role only', () =
   expect(of('producer')).toMatchObject([{ verdict: { kind: 'ready' } }]);
 });
 
-test('counts are of lines, people of users', () => {
+test('lines and users are counted', () => {
   const open = new Map([[openKey(tug, 'producer'), '2026-01-02T03:04:05.678Z']]);
   const second = { to: 'quay-watch', resource_id: id('13') };
   const lines = check(`${text(quay, tug, second, quay)}\nx`, { ...noneKnown, open });
@@ -90,7 +90,7 @@ test('counts are of lines, people of users', () => {
   ]);
 });
 
-test('what was sent leaves the list, what was not stays as it was typed', () => {
+test('sent lines are removed from the text, and the others stay unchanged', () => {
   expect(withoutLines('a\n\nb\r\nc', new Set([1, 4]))).toBe('b');
   expect(withoutLines('a\nb', new Set())).toBe('a\nb');
 });

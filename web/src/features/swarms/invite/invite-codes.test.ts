@@ -31,22 +31,22 @@ describe('a line', () => {
     ['link_incomplete', 'https://deck.example/invite?to=quay-watch'],
     ['link_incomplete', `https://deck.example/invite?resource=${id}`],
     ['link_incomplete', 'https://deck.example/'],
-  ])('that is malformed says %s: %s', (fault, line) => {
+  ])('that is malformed has the error %s: %s', (fault, line) => {
     expect(linesOf(line)).toEqual([{ line: 1, text: line, fault }]);
   });
 });
 
-test('lines keep their numbers where empty ones stand between', () => {
+test('empty lines are skipped but counted', () => {
   const lines = linesOf(`\r\nquay-watch/${id}\r\n\r\nx\r\n`);
   expect(lines.map(({ line }) => line)).toEqual([2, 4]);
 });
 
-test('a header says which column is which, and is no line of its own', () => {
+test('a header defines the columns and is not a line', () => {
   const lines = linesOf(`role;id;user\n;${id};quay-watch`);
   expect(lines).toEqual([{ line: 2, text: `;${id};quay-watch`, code }]);
 });
 
-test('what the link says is what is read out of it', () => {
+test('an invite link is read as the code that it was made of', () => {
   const link = inviteLink({ origin: 'https://deck.example', ...code });
   expect(linesOf(link)).toEqual([{ line: 1, text: link, code }]);
 });
@@ -62,7 +62,7 @@ describe('the role of a row', () => {
     expect(rolesOf(`quay-watch,${id},consumer\nquay-watch,${other}`)).toEqual(['consumer', undefined]);
   });
 
-  test('is a fault of the row if it is not a role or if it is both', () => {
+  test('is an error of the row if it is not a role or if it is both', () => {
     const text = `user,id,role\nquay-watch,${id},boss\nquay-watch,${other},both`;
     expect(rolesOf(text)).toEqual(['role_unknown', 'role_both']);
   });
@@ -80,7 +80,7 @@ describe('a column that is not recognised', () => {
     expect(readCodes(text).columns).toEqual([{ key: 'rolle', name: 'Rolle', first: 'consumer', uses: ['role'] }]);
   });
 
-  test('is used as the user has answered', () => {
+  test('has the use that the user selected', () => {
     const { lines, columns } = readCodes(text, new Map([['rolle', 'role' as const]]));
     expect(columns).toMatchObject([{ use: 'role', uses: ['role'] }]);
     expect(lines).toMatchObject([{ code }, { role: 'consumer' }]);
@@ -96,7 +96,7 @@ describe('a column that is not recognised', () => {
     expect(readCodes(foreign, new Map([['kennung', 'id' as const]])).lines).toMatchObject([{ code, role: 'consumer' }]);
   });
 
-  test('has its number for a name if there is no header or the header is too short', () => {
+  test('is named by its number if there is no header or the header is too short', () => {
     expect(readCodes(`quay-watch,${id},Pier 4`).columns).toEqual([
       { key: '#3', name: undefined, number: 3, first: 'Pier 4', uses: ['role'] },
     ]);

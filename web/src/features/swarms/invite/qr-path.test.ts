@@ -2,7 +2,7 @@ import { encode } from 'uqr';
 import { expect, test } from 'vitest';
 import { qrPath } from './qr-path.ts';
 
-test('runs of dark cells are one bar each', () => {
+test('each run of dark cells is one rectangle', () => {
   expect(
     qrPath([
       [true, true, false],
@@ -11,7 +11,7 @@ test('runs of dark cells are one bar each', () => {
   ).toBe('M0 0h2v1H0zM2 1h1v1H2z');
 });
 
-test('all dark cells of a real code are in it, and no others', () => {
+test('the path covers exactly the dark cells of a QR code', () => {
   const { data } = encode('https://deck.example/invite?to=quay-watch', { ecc: 'M', border: 0 });
   const cells = new Set<string>();
   for (const [, x = '', y = '', width = ''] of qrPath(data).matchAll(/M(\d+) (\d+)h(\d+)v1/g)) {

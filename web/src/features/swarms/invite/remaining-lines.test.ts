@@ -29,7 +29,7 @@ describe('the text after a job', () => {
     expect(leftOf(left)).toBe(`nonsense\nbob/${id('11')}\neve/${id('12')}`);
   });
 
-  test('has none of the lines that say the same as one that was sent', () => {
+  test('has no duplicates of a line that was sent', () => {
     const text = `ann/${id('10')}\nnonsense\nhttps://deck.example/invite?to=ann&resource=${id('10')}`;
     expect(leftOf(jobOf(text, [ok]))).toBe('nonsense');
   });
@@ -41,7 +41,7 @@ describe('the text after a job', () => {
     expect(leftOf(jobOf(text, [ok, ok]))).toBe('');
   });
 
-  test('stays as it is if it was edited, and is what another page could not send if it was empty', () => {
+  test('stays unchanged if it was edited; if it was empty, it gets the unsent lines', () => {
     const { job } = jobOf(`user,id,role\nann,${id('10')},consumer\nbob,${id('11')},consumer`, [ok, failed(null)]);
     expect(leftOf({ text: 'edited', isSent: false, lines: [], job })).toBe('edited');
     expect(leftOf({ text: '', isSent: false, lines: [], job })).toBe(`bob,${id('11')},consumer`);

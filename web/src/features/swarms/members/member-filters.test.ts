@@ -6,7 +6,7 @@ import { changeParams } from '../../../ui/url-state.ts';
 const write = (params: URLSearchParams, filters: MemberFilters) =>
   changeParams({ codec: membersUrl, params, change: { filters } });
 
-test('the URL says what is filtered, and what it says wrong is left out', () => {
+test('filters are read from the URL, and invalid values are ignored', () => {
   const params = new URLSearchParams('tab=members&q=pier&resource_type=both,boss,producer&machine_type=bug');
   const filters = membersUrl.read(params).filters;
   expect(filters).toEqual({ q: 'pier', resource_type: ['producer', 'both'], machine_type: ['bug'] });
@@ -14,7 +14,7 @@ test('the URL says what is filtered, and what it says wrong is left out', () => 
   expect(write(params, {}).toString()).toBe('tab=members');
 });
 
-test('the spot that a cluster stands for is in the URL as it is, and half of one is none', () => {
+test('the spot of a cluster is in the URL unrounded, and an incomplete one is ignored', () => {
   const bbox = [8.123456789, 53.5, 8.123456789, 53.5] as const;
   const params = write(new URLSearchParams(), { bbox: [...bbox] });
   expect(membersUrl.read(params).filters).toEqual({ bbox });
@@ -22,14 +22,14 @@ test('the spot that a cluster stands for is in the URL as it is, and half of one
   expect(membersUrl.read(new URLSearchParams('bbox=1,2,3,x')).filters).toEqual({});
 });
 
-test('a chip takes its value in and out again', () => {
+test('a chip adds and removes its value', () => {
   const on = toggleRole({}, 'both');
   expect(toggleRole(on, 'producer')).toEqual({ resource_type: ['producer', 'both'] });
   expect(toggleRole(on, 'both')).toEqual({});
   expect(toggleMachineType(toggleMachineType({}, 'pc'), 'pc')).toEqual({});
 });
 
-test('an owner sets any role for an own device', () => {
+test('an owner can set any role of their own device', () => {
   expect(memberActs({ role: 'producer', mine: true, owner: true })).toEqual({
     make: ['consumer', 'both'],
     narrow: [],
@@ -38,7 +38,7 @@ test('an owner sets any role for an own device', () => {
   });
 });
 
-test("of others' devices an owner only takes a role away, or invites for the other one", () => {
+test('an owner can only remove a role of another user’s device, or invite it for the other role', () => {
   expect(memberActs({ role: 'both', mine: false, owner: true })).toMatchObject({
     make: [],
     narrow: ['producer', 'consumer'],
@@ -47,7 +47,7 @@ test("of others' devices an owner only takes a role away, or invites for the oth
   expect(memberActs({ role: 'producer', mine: false, owner: true })).toMatchObject({ narrow: [], invite: 'consumer' });
 });
 
-test('a member leaves with its own device and gives a role up, and does nothing with others', () => {
+test('a member can give up roles of their own device or leave, and cannot change other devices', () => {
   expect(memberActs({ role: 'both', mine: true, owner: false })).toMatchObject({
     narrow: ['producer', 'consumer'],
     end: 'leave',
