@@ -5,7 +5,7 @@ import type { Statement } from '../store/statement.ts';
 /** What was made for a user, and is still there. */
 export function readDemo({ db, userName }: { db: Database; userName: string }): Demo {
   const records = db.all<{ kind: string; id: string }>(
-    `SELECT d.kind, d.id FROM demo_records d WHERE d.user_id = ? AND (d.kind = 'partner'
+    `SELECT d.kind, d.id FROM demo_records d WHERE d.user_id = $1 AND (d.kind = 'partner'
        OR d.kind = 'resource' AND EXISTS (SELECT 1 FROM resources r WHERE r.id = d.id)
        OR d.kind = 'swarm' AND EXISTS (SELECT 1 FROM swarms s WHERE s.id = d.id))`,
     userName,
@@ -18,17 +18,17 @@ export function readDemo({ db, userName }: { db: Database; userName: string }): 
 /** Holds while the user is there and nothing was made for them. */
 export function isFree(userName: string): Statement[] {
   return [
-    { sql: 'SELECT 1 FROM user WHERE username = ?', params: [userName], expect: 'row' },
+    { sql: 'SELECT 1 FROM user WHERE username = $1', params: [userName], expect: 'row' },
     {
-      sql: 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM demo_records WHERE user_id = ?)',
+      sql: 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM demo_records WHERE user_id = $1)',
       params: [userName],
       expect: 'row',
     },
   ];
 }
 
-const nameIsFree = `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM user WHERE username = ?1)
-  AND NOT EXISTS (SELECT 1 FROM retired_names WHERE name = ?1)`;
+const nameIsFree = `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM user WHERE username = $1)
+  AND NOT EXISTS (SELECT 1 FROM retired_names WHERE name = $1)`;
 
 /** Holds if nobody has or had the name. */
 export function isNameFree(name: string): Statement {
@@ -47,13 +47,13 @@ export function remember(userName: string, made: Omit<Demo, 'there'>): Statement
   ];
   return {
     sql: `INSERT INTO demo_records (user_id, kind, id)
-          SELECT ?, value ->> 0, value ->> 1 FROM json_each(?)`,
+          SELECT $1, value ->> 0, value ->> 1 FROM json_each($2)`,
     params: [userName, JSON.stringify(records)],
   };
 }
 
 export function forget(userName: string): Statement {
-  return { sql: 'DELETE FROM demo_records WHERE user_id = ?', params: [userName] };
+  return { sql: 'DELETE FROM demo_records WHERE user_id = $1', params: [userName] };
 }
 
 /** Users who are gone, and whose demo is not. */

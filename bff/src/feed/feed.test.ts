@@ -34,19 +34,19 @@ const at = '2026-03-04T12:00:00.000Z';
 type Written = [sql: string, ...params: Value[]];
 const addResource = (id: string, user: string): Written => [
   `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
-   VALUES (?1, ?2, ?1, 'pc', ?3, ?3, 1, ?1, ?1)`,
+   VALUES ($1, $2, $1, 'pc', $3, $3, 1, $1, $1)`,
   ...[id, user, at],
 ];
 const addSwarm = (id: string, user: string): Written => [
-  `INSERT INTO swarms VALUES (?, ?, 's', '', 0, ?, 1)`,
+  `INSERT INTO swarms VALUES ($1, $2, 's', '', 0, $3, 1)`,
   ...[id, user, at],
 ];
 const addMember = (swarm: string, id: string): Written => [
-  `INSERT INTO memberships VALUES (?, ?, 'both', ?)`,
+  `INSERT INTO memberships VALUES ($1, $2, 'both', $3)`,
   ...[swarm, id, at],
 ];
 const write = (...all: Written[]) => db.write(all.map(([sql, ...params]) => ({ sql, params })));
-const refOf = (id: string) => db.get<{ ref: number }>('SELECT ref FROM resources WHERE id = ?', id)!.ref;
+const refOf = (id: string) => db.get<{ ref: number }>('SELECT ref FROM resources WHERE id = $1', id)!.ref;
 const ofResource = (kind: FeedRow['kind'], id: string, owner: string) => ({
   kind,
   owner,
@@ -58,9 +58,9 @@ describe('an entry', () => {
   test('is written when a resource is created, changed, moved and destroyed', async () => {
     await write(addResource('r3', 'cat'));
     const created = ofResource('resource.created', 'r3', 'cat');
-    await write(['UPDATE resources SET name = ? WHERE id = ?', 'new', 'r3']);
-    await write(['UPDATE resources SET longitude = 1, latitude = 2 WHERE id = ?', 'r3']);
-    await write(['DELETE FROM resources WHERE id = ?', 'r3']);
+    await write(['UPDATE resources SET name = $1 WHERE id = $2', 'new', 'r3']);
+    await write(['UPDATE resources SET longitude = 1, latitude = 2 WHERE id = $1', 'r3']);
+    await write(['DELETE FROM resources WHERE id = $1', 'r3']);
     const kinds = ['resource.created', 'resource.updated', 'resource.moved', 'resource.destroyed'];
     expect(entries).toEqual(kinds.map((kind) => ({ ...created, kind })));
   });
@@ -73,7 +73,7 @@ describe('an entry', () => {
     expect(entries).toHaveLength(3);
     expect(entries).toEqual(expect.arrayContaining([own, other, viewer]));
     entries = [];
-    await write([`UPDATE memberships SET resource_type = 'producer' WHERE resource_id = ?`, 'r1']);
+    await write([`UPDATE memberships SET resource_type = 'producer' WHERE resource_id = $1`, 'r1']);
     expect(entries).toEqual([own]);
   });
 
@@ -82,7 +82,7 @@ describe('an entry', () => {
     const member = { ...ofResource('membership.changed', 'r2', 'bob'), swarm_id: 's1' };
     const destroyed = { ...ofResource('resource.destroyed', 'r2', 'bob'), swarms_before: 's1' };
     entries = [];
-    await write(['DELETE FROM resources WHERE id = ?', 'r2']);
+    await write(['DELETE FROM resources WHERE id = $1', 'r2']);
     expect(entries[0]).toEqual(destroyed);
     expect(entries).toHaveLength(3);
     expect(entries).toEqual(expect.arrayContaining([member, { kind: 'viewer.changed', owner: 'bob', swarm_id: 's1' }]));
@@ -90,7 +90,7 @@ describe('an entry', () => {
 
   test('names everybody who could know of a destroyed swarm', async () => {
     const invited = `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, sent_at, status, created_at)
-      VALUES ('i1', 'ann', 'cat', 's1', 'r9', 'producer', ?1, 'new', ?1)`;
+      VALUES ('i1', 'ann', 'cat', 's1', 'r9', 'producer', $1, 'new', $1)`;
     await write(addMember('s1', 'r2'), [invited, at]);
     entries = [];
     await write(
@@ -115,7 +115,7 @@ describe('an entry', () => {
   });
 
   test('stands for the resources of an account that has ended, but for those that others could see', async () => {
-    await write(addResource('r3', 'bob'), addMember('s1', 'r2'), ['INSERT INTO retired_names VALUES (?)', 'bob']);
+    await write(addResource('r3', 'bob'), addMember('s1', 'r2'), ['INSERT INTO retired_names VALUES ($1)', 'bob']);
     const seen = ofResource('resource.destroyed', 'r2', 'bob');
     entries = [];
     await write([`DELETE FROM resources WHERE user_id = 'bob'`]);
@@ -189,8 +189,8 @@ describe('a cursor', () => {
 test('the oldest entries are purged, a few with each commit, by age and by number', async () => {
   const count = () => db.get<{ count: number }>('SELECT count(*) AS count FROM feed')!.count;
   const fill = (rows: number, time: string): Written => [
-    `INSERT INTO feed (at, kind) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-     SELECT ?2, 'key.changed' FROM n`,
+    `INSERT INTO feed (at, kind) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+     SELECT $2, 'key.changed' FROM n`,
     ...[rows, time],
   ];
   await write(['DELETE FROM feed'], fill(450, '2026-01-01T00:00:00.000Z'));

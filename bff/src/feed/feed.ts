@@ -34,7 +34,7 @@ type Read = (sql: string, params: Value[]) => readonly (readonly Value[])[];
 const columns = `seq, at, kind, owner, recipient, ref, resource_id, swarm_id, record_id, swarms_before, users_before,
   is_bulk`;
 const selectNewest = 'SELECT coalesce(max(seq), 0) AS seq FROM feed';
-const selectAfter = `SELECT ${columns} FROM feed WHERE seq > ? ORDER BY seq LIMIT ?`;
+const selectAfter = `SELECT ${columns} FROM feed WHERE seq > $1 ORDER BY seq LIMIT $2`;
 
 const newestOf = (read: Read) => Number(read(selectNewest, [])[0]![0]);
 /** In the order of `columns`. */
@@ -68,7 +68,7 @@ const entryOf = ([
   }) as FeedRow;
 /** Whether every entry after this one is there: the oldest are purged first. */
 const reaches = (read: Read, after: number, first: FeedRow) =>
-  first.seq === after + 1 || read('SELECT 1 FROM feed WHERE seq <= ? LIMIT 1', [after]).length > 0;
+  first.seq === after + 1 || read('SELECT 1 FROM feed WHERE seq <= $1 LIMIT 1', [after]).length > 0;
 
 /** Reads the feed from its end on. `read`: of a connection that sees what is committed. */
 export function createFeedCursor(read: Read): FeedCursor {

@@ -5,13 +5,13 @@ import type { Statement } from '../store/statement.ts';
 /** How much this user has of what is limited. Undefined if there is no such user. */
 export async function countOwned({ db, userName }: { db: Database; userName: string }) {
   const amount = (kind: string) =>
-    `coalesce((SELECT amount FROM usage WHERE user_id = ?1 AND kind = '${kind}'), 0) AS ${kind}`;
+    `coalesce((SELECT amount FROM usage WHERE user_id = $1 AND kind = '${kind}'), 0) AS ${kind}`;
   const [counts] = await db.query<Record<Exclude<Quota, 'streams'>, number> & { created_at: string }>(
     `SELECT "createdAt" AS created_at, ${amount('resources')}, ${amount('swarms')}, ${amount('invitations')},
-       (SELECT count(*) FROM api_keys WHERE user_id = ?1 AND kind = 'device') AS keys,
-       (SELECT count(*) FROM saved_views WHERE user_id = ?1) AS saved_views,
-       (SELECT coalesce(max(members), 0) FROM swarms JOIN swarm_sizes ON swarm_id = id WHERE user_id = ?1) AS members
-     FROM user WHERE username = ?1`,
+       (SELECT count(*) FROM api_keys WHERE user_id = $1 AND kind = 'device') AS keys,
+       (SELECT count(*) FROM saved_views WHERE user_id = $1) AS saved_views,
+       (SELECT coalesce(max(members), 0) FROM swarms JOIN swarm_sizes ON swarm_id = id WHERE user_id = $1) AS members
+     FROM user WHERE username = $1`,
     [userName],
   );
   return counts;
@@ -31,16 +31,16 @@ export async function endAccount(options: {
 }): Promise<boolean> {
   const { db, userName, precondition, deleteKeys } = options;
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
-  const userId = '(SELECT id FROM user WHERE username = ?)';
+  const userId = '(SELECT id FROM user WHERE username = $1)';
   const { ok } = await db.write([
     precondition,
     deleteKeys,
-    ofUser('DELETE FROM held_keys WHERE user_id = ?'),
-    ofUser('DELETE FROM saved_views WHERE user_id = ?'),
+    ofUser('DELETE FROM held_keys WHERE user_id = $1'),
+    ofUser('DELETE FROM saved_views WHERE user_id = $1'),
     ofUser(`DELETE FROM session WHERE "userId" = ${userId}`),
     ofUser(`DELETE FROM account WHERE "userId" = ${userId}`),
-    ofUser('DELETE FROM user WHERE username = ?'),
-    ofUser('INSERT INTO retired_names (name) VALUES (?) ON CONFLICT DO NOTHING'),
+    ofUser('DELETE FROM user WHERE username = $1'),
+    ofUser('INSERT INTO retired_names (name) VALUES ($1) ON CONFLICT DO NOTHING'),
   ]);
   return ok;
 }

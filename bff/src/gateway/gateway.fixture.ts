@@ -45,7 +45,7 @@ export async function createKeyTable(): Promise<KeyTable> {
       await db.write([
         {
           sql: `INSERT INTO user (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
-                VALUES (?1, ?1, ?1, 0, ?2, ?2, ?1)`,
+                VALUES ($1, $1, $1, 0, $2, $2, $1)`,
           params: [userName, at],
         },
       ]);
@@ -61,14 +61,14 @@ export async function createKeyTable(): Promise<KeyTable> {
       await db.write([
         {
           sql: `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
-                VALUES (?, ?, 'held', 'held', ?, ?, ?)`,
+                VALUES ($1, $2, 'held', 'held', $3, $4, $5)`,
           params: [id, userName, hashOf(key), key.slice(-4), table.now().toISOString()],
         },
       ]);
       return { id, key };
     },
     opens(key) {
-      const row = db.get<{ expires_at: string | null }>('SELECT expires_at FROM api_keys WHERE hash = ?', hashOf(key));
+      const row = db.get<{ expires_at: string | null }>('SELECT expires_at FROM api_keys WHERE hash = $1', hashOf(key));
       return row !== undefined && (row.expires_at === null || row.expires_at > table.now().toISOString());
     },
     async [Symbol.asyncDispose]() {

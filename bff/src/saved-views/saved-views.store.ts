@@ -17,7 +17,7 @@ type ViewChange = Pick<SavedViewRow, 'id' | 'user_id' | 'updated_at'> &
 export function readSavedViews({ db, user, id }: { db: Database; user: string; id?: string }): SavedView[] {
   const rows = db.all<Pick<SavedViewRow, 'id' | 'name' | 'url' | 'created_at' | 'updated_at'>>(
     `SELECT id, name, url, created_at, updated_at FROM saved_views
-     WHERE user_id = ?1 AND (?2 IS NULL OR id = ?2) ORDER BY name_key, id`,
+     WHERE user_id = $1 AND ($2 IS NULL OR id = $2) ORDER BY name_key, id`,
     user,
     id ?? null,
   );
@@ -25,8 +25,8 @@ export function readSavedViews({ db, user, id }: { db: Database; user: string; i
   const names = new Map(
     db
       .all<{ id: string; name: string }>(
-        `SELECT s.id, s.name FROM swarms s JOIN swarm_viewers v ON v.swarm_id = s.id AND v.user_id = ?
-         WHERE s.id IN (SELECT value FROM json_each(?))`,
+        `SELECT s.id, s.name FROM swarms s JOIN swarm_viewers v ON v.swarm_id = s.id AND v.user_id = $1
+         WHERE s.id IN (SELECT value FROM json_each($2))`,
         user,
         JSON.stringify(named.flatMap(({ ids }) => ids)),
       )
@@ -38,14 +38,14 @@ export function readSavedViews({ db, user, id }: { db: Database; user: string; i
 export function addSavedView({ db, quotas, view }: { db: Database; quotas: Quotas; view: NewView }): Promise<void> {
   const { id, user_id, name, name_folded, name_key, url, created_at } = view;
   return write(db, [
-    ['session.missing', { sql: 'SELECT 1 FROM user WHERE username = ?', params: [user_id] }],
+    ['session.missing', { sql: 'SELECT 1 FROM user WHERE username = $1', params: [user_id] }],
     ['saved_view.name_taken', isFree({ user_id, name_folded, id })],
     [
       quotaExceeded('saved_views', quotas),
       {
         sql: `INSERT INTO saved_views (id, user_id, name, name_folded, name_key, url, created_at, updated_at)
-              SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7
-              WHERE (SELECT count(*) FROM saved_views WHERE user_id = ?2) < ?8 RETURNING id`,
+              SELECT $1, $2, $3, $4, $5, $6, $7, $7
+              WHERE (SELECT count(*) FROM saved_views WHERE user_id = $2) < $8 RETURNING id`,
         params: [id, user_id, name, name_folded, name_key, url, created_at, quotas.saved_views],
       },
     ],
@@ -62,9 +62,9 @@ export function changeSavedView({ db, change }: { db: Database; change: ViewChan
     [
       'saved_view.not_found',
       {
-        sql: `UPDATE saved_views SET name = coalesce(?3, name), name_folded = coalesce(?4, name_folded),
-                name_key = coalesce(?5, name_key), url = coalesce(?6, url), updated_at = ?7
-              WHERE id = ?1 AND user_id = ?2 RETURNING id`,
+        sql: `UPDATE saved_views SET name = coalesce($3, name), name_folded = coalesce($4, name_folded),
+                name_key = coalesce($5, name_key), url = coalesce($6, url), updated_at = $7
+              WHERE id = $1 AND user_id = $2 RETURNING id`,
         params: [id, user_id, name ?? null, name_folded ?? null, name_key ?? null, url ?? null, updated_at],
       },
     ],
@@ -72,17 +72,17 @@ export function changeSavedView({ db, change }: { db: Database; change: ViewChan
 }
 
 export function removeSavedView({ db, ...which }: { db: Database; id: string; user_id: string }): Promise<void> {
-  const sql = 'DELETE FROM saved_views WHERE id = ? AND user_id = ? RETURNING id';
+  const sql = 'DELETE FROM saved_views WHERE id = $1 AND user_id = $2 RETURNING id';
   return write(db, [['saved_view.not_found', { sql, params: [which.id, which.user_id] }]]);
 }
 
 function isTheirs({ id, user_id }: { id: string; user_id: string }): Statement {
-  return { sql: 'SELECT 1 FROM saved_views WHERE id = ? AND user_id = ?', params: [id, user_id] };
+  return { sql: 'SELECT 1 FROM saved_views WHERE id = $1 AND user_id = $2', params: [id, user_id] };
 }
 
 /** Names are told apart caseless; its own is free to a view. */
 function isFree({ user_id, name_folded, id }: { user_id: string; name_folded: string; id: string }): Statement {
-  const others = 'SELECT 1 FROM saved_views WHERE user_id = ? AND name_folded = ? AND id <> ?';
+  const others = 'SELECT 1 FROM saved_views WHERE user_id = $1 AND name_folded = $2 AND id <> $3';
   return { sql: `SELECT 1 WHERE NOT EXISTS (${others})`, params: [user_id, name_folded, id] };
 }
 

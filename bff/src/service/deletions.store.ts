@@ -21,33 +21,33 @@ export function createDeletions(options: {
 
   /** Returns true when nothing is left. */
   async function deleteBatchOf(userId: string): Promise<boolean> {
-    const sql = `SELECT id FROM resources WHERE user_id = ? ORDER BY created_at, id LIMIT ${batchSize}`;
+    const sql = `SELECT id FROM resources WHERE user_id = $1 ORDER BY created_at, id LIMIT ${batchSize}`;
     const ids = db.all<{ id: string }>(sql, userId).map(({ id }) => id);
     if (ids.length > 0) {
       await resources.destroyAll({ userId, ids });
       return false;
     }
     const open = db.all<{ id: string; swarmId: string }>(
-      `SELECT id, swarm_id AS swarmId FROM invitations WHERE "from" = ? AND status = 'new' LIMIT ${batchSize}`,
+      `SELECT id, swarm_id AS swarmId FROM invitations WHERE "from" = $1 AND status = 'new' LIMIT ${batchSize}`,
       userId,
     );
     if (open.length > 0) {
       await Promise.all(open.map(invitations.withdraw));
       return false;
     }
-    const swarm = db.get<{ id: string }>('SELECT id FROM swarms WHERE user_id = ? LIMIT 1', userId);
+    const swarm = db.get<{ id: string }>('SELECT id FROM swarms WHERE user_id = $1 LIMIT 1', userId);
     if (swarm) {
       await swarms.destroy({ id: swarm.id, version: undefined });
       return false;
     }
     const written = await db.write([
       {
-        sql: `DELETE FROM idempotency WHERE user_id = ?1
-              AND key IN (SELECT key FROM idempotency WHERE user_id = ?1 LIMIT ${batchSize}) RETURNING 1`,
+        sql: `DELETE FROM idempotency WHERE user_id = $1
+              AND key IN (SELECT key FROM idempotency WHERE user_id = $1 LIMIT ${batchSize}) RETURNING 1`,
         params: [userId],
       },
       {
-        sql: `DELETE FROM usage WHERE user_id = ?1 AND NOT EXISTS (SELECT 1 FROM idempotency WHERE user_id = ?1)`,
+        sql: `DELETE FROM usage WHERE user_id = $1 AND NOT EXISTS (SELECT 1 FROM idempotency WHERE user_id = $1)`,
         params: [userId],
       },
     ]);

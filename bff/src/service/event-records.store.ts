@@ -59,7 +59,7 @@ export function createEventRecords({
     function viewersOf(swarmId: string): string[] {
       let found = viewers.get(swarmId);
       if (!found) {
-        const sql = `SELECT string_agg(user_id, ',') AS names FROM swarm_viewers WHERE swarm_id = ?`;
+        const sql = `SELECT string_agg(user_id, ',') AS names FROM swarm_viewers WHERE swarm_id = $1`;
         found = listOf(db.get<{ names: string | null }>(sql, swarmId)!.names);
         viewers.set(swarmId, found);
       }
@@ -68,7 +68,7 @@ export function createEventRecords({
     const ofSwarms = (ids: string[]) => new Map(ids.map((id) => [id, viewersOf(id)]));
     const swarmsOf = (resourceId: string) =>
       db
-        .all<{ swarm_id: string }>('SELECT swarm_id FROM memberships WHERE resource_id = ?', resourceId)
+        .all<{ swarm_id: string }>('SELECT swarm_id FROM memberships WHERE resource_id = $1', resourceId)
         .map(({ swarm_id }) => swarm_id);
 
     return (entry: FeedRow): Audience => {
@@ -95,8 +95,8 @@ export function createEventRecords({
 
   /** Users who know of a swarm because they were invited, without its members. */
   function invitedTo(swarmId: string): Audience {
-    const sql = `SELECT DISTINCT "to" AS user_id FROM invitations WHERE swarm_id = ?1
-                 AND "to" NOT IN (SELECT user_id FROM swarm_viewers WHERE swarm_id = ?1)`;
+    const sql = `SELECT DISTINCT "to" AS user_id FROM invitations WHERE swarm_id = $1
+                 AND "to" NOT IN (SELECT user_id FROM swarm_viewers WHERE swarm_id = $1)`;
     return { users: db.all<{ user_id: string }>(sql, swarmId).map(({ user_id }) => user_id), swarms: none };
   }
 

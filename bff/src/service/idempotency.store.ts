@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import type { Statement } from '../store/statement.ts';
+import { sql } from '../store/statement.ts';
+import type { Sql, Statement } from '../store/statement.ts';
 import type { IdempotencyRow } from '../store/tables.ts';
 
 const keptMs = 24 * 3600 * 1000;
 const purgedAtOnce = 1000;
 const keyFormat = /^[\x21-\x7e]{1,255}$/;
 
-export type Claim = (answer: string | Statement) => Statement[];
+export type Claim = (answer: string | Sql) => Statement[];
 
 export interface Idempotency {
   /**
@@ -42,8 +43,8 @@ export function createIdempotency({
   const oldest = () => new Date(now().getTime() - keptMs).toISOString();
 
   function stored(userId: string, key: string, hash: Uint8Array): string | undefined {
-    const sql = 'SELECT body_hash, answer FROM idempotency WHERE user_id = ? AND key = ? AND created_at > ?';
-    const row = db.get<IdempotencyRow>(sql, userId, key, oldest());
+    const select = 'SELECT body_hash, answer FROM idempotency WHERE user_id = $1 AND key = $2 AND created_at > $3';
+    const row = db.get<IdempotencyRow>(select, userId, key, oldest());
     if (row && Buffer.compare(row.body_hash, hash) !== 0) throw new Problem('idempotency.other_body');
     return row?.answer;
   }
@@ -60,17 +61,15 @@ export function createIdempotency({
       inFlight.add(slot);
       try {
         return await act((made) => {
-          const { sql, params = [] } = typeof made === 'string' ? { sql: '?', params: [made] } : made;
+          const stored = typeof made === 'string' ? sql`${made}` : made;
           return [
-            { sql: 'DELETE FROM idempotency WHERE user_id = ? AND key = ?', params: [userId, key] },
-            {
-              sql: `INSERT INTO idempotency (user_id, key, body_hash, answer, created_at) VALUES (?, ?, ?, (${sql}), ?)`,
-              params: [userId, key, hash, ...params, now().toISOString()],
-            },
+            { sql: 'DELETE FROM idempotency WHERE user_id = $1 AND key = $2', params: [userId, key] },
+            sql`INSERT INTO idempotency (user_id, key, body_hash, answer, created_at)
+                VALUES (${userId}, ${key}, ${hash}, (${stored}), ${now().toISOString()})`,
             {
               sql: `DELETE FROM idempotency WHERE rowid IN (
-                      SELECT rowid FROM idempotency WHERE user_id = ?1
-                      AND (SELECT amount FROM usage WHERE user_id = ?1 AND kind = 'idempotency') > ?2
+                      SELECT rowid FROM idempotency WHERE user_id = $1
+                      AND (SELECT amount FROM usage WHERE user_id = $1 AND kind = 'idempotency') > $2
                       ORDER BY created_at LIMIT 1)`,
               params: [userId, keysOfUser],
             },
@@ -85,11 +84,11 @@ export function createIdempotency({
       const before = oldest();
       const users = await db.query<{ user_id: string }>(
         `SELECT user_id FROM usage u WHERE kind = 'idempotency'
-         AND EXISTS (SELECT 1 FROM idempotency i WHERE i.user_id = u.user_id AND i.created_at <= ?)`,
+         AND EXISTS (SELECT 1 FROM idempotency i WHERE i.user_id = u.user_id AND i.created_at <= $1)`,
         [before],
       );
       const chunk = `DELETE FROM idempotency WHERE rowid IN (
-        SELECT rowid FROM idempotency WHERE user_id = ? AND created_at <= ? LIMIT ${purgedAtOnce})`;
+        SELECT rowid FROM idempotency WHERE user_id = $1 AND created_at <= $2 LIMIT ${purgedAtOnce})`;
       for (const { user_id } of users) {
         while ((await db.write([{ sql: chunk, params: [user_id, before], expect: 'row' }])).ok);
       }

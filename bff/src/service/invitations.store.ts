@@ -19,7 +19,7 @@ const json = `'{"id":"' || id || '","from":"' || "from" || '","to":"' || "to" ||
   || iif(accepted_at IS NULL, '', ',"accepted_at":"' || accepted_at || '"')
   || iif(rejected_at IS NULL, '', ',"rejected_at":"' || rejected_at || '"') || '}'`;
 const list = (where: string) => chunkSql({ json, time: 'created_at', id: 'id', from: 'invitations', where });
-const lists = { swarm: list('swarm_id = ?'), resource: list('resource_id = ?'), user: list('"to" = ?') };
+const lists = { swarm: list('swarm_id = $3'), resource: list('resource_id = $3'), user: list('"to" = $3') };
 
 type SendResult = { json: string } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role';
 
@@ -34,17 +34,17 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
     ofResource: (resourceId: string) => listBy(lists.resource, resourceId),
     ofUser: (userId: string) => listBy(lists.user, userId),
 
-    jsonOf: (id: string) => db.get<{ json: string }>(`SELECT ${json} AS json FROM invitations WHERE id = ?`, id)?.json,
+    jsonOf: (id: string) => db.get<{ json: string }>(`SELECT ${json} AS json FROM invitations WHERE id = $1`, id)?.json,
 
     find: ({ id, resourceId }: { id: string; resourceId: string }) =>
       db.get<InvitationRow & { json: string }>(
-        `SELECT *, ${json} AS json FROM invitations WHERE id = ? AND resource_id = ?`,
+        `SELECT *, ${json} AS json FROM invitations WHERE id = $1 AND resource_id = $2`,
         id,
         resourceId,
       ),
 
     findSent: ({ id, swarmId }: { id: string; swarmId: string }) =>
-      db.get<InvitationRow>('SELECT * FROM invitations WHERE id = ? AND swarm_id = ?', id, swarmId),
+      db.get<InvitationRow>('SELECT * FROM invitations WHERE id = $1 AND swarm_id = $2', id, swarmId),
 
     /**
      * One open invitation for a resource, swarm and role: sending it again renews time and text of the one there is.
@@ -62,15 +62,15 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
       const at = now().toISOString();
       const params: Value[] = [id, from, to, swarmId, resource_id, resource_type, description ?? null, at];
       const written = await db.write([
-        { sql: 'SELECT 1 FROM swarms WHERE id = ? AND user_id = ?', params: [swarmId, from], expect: 'row' },
-        { sql: 'SELECT 1 FROM resources WHERE id = ? AND user_id = ?', params: [resource_id, to], expect: 'row' },
+        { sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2', params: [swarmId, from], expect: 'row' },
+        { sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2', params: [resource_id, to], expect: 'row' },
         {
           sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at,
                                          status, created_at)
-                SELECT ?1, ?2, ?3, id, ?5, ?6, ?7, max(?8, created_at), 'new', max(?8, created_at)
+                SELECT $1, $2, $3, id, $5, $6, $7, max($8, created_at), 'new', max($8, created_at)
                 FROM swarms
-                WHERE id = ?4 AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = ?4 AND resource_id = ?5
-                                              AND resource_type IN (?6, 'both'))
+                WHERE id = $4 AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $4 AND resource_id = $5
+                                              AND resource_type IN ($6, 'both'))
                 ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new'
                 DO UPDATE SET sent_at = max(sent_at, excluded.sent_at), description = excluded.description
                 RETURNING ${json} AS json`,
@@ -80,7 +80,7 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
         withinQuota({ userId: from, kind: 'invitations', allowed: quotas.invitations }),
         ...claim({
           sql: `SELECT ${json} FROM invitations
-                WHERE swarm_id = ? AND resource_id = ? AND resource_type = ? AND status = 'new'`,
+                WHERE swarm_id = $1 AND resource_id = $2 AND resource_type = $3 AND status = 'new'`,
           params: [swarmId, resource_id, resource_type],
         }),
       ]);
@@ -103,8 +103,8 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
       const { id, swarm_id } = invitation;
       const [state, time] = status === 'accept' ? ['accepted', 'accepted_at'] : ['rejected', 'rejected_at'];
       const answered: Statement = {
-        sql: `UPDATE invitations SET status = '${state}', ${time} = max(sent_at, ?)
-              WHERE id = ? AND status = 'new' RETURNING ${json} AS json`,
+        sql: `UPDATE invitations SET status = '${state}', ${time} = max(sent_at, $1)
+              WHERE id = $2 AND status = 'new' RETURNING ${json} AS json`,
         params: [at, id],
         expect: 'row',
       };
@@ -112,7 +112,7 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
         {
           sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
                 SELECT i.swarm_id, r.id, i.resource_type, max(i.accepted_at, r.created_at)
-                FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = ? ${gainRole}`,
+                FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${gainRole}`,
           params: [id],
           expect: 'row',
         },
@@ -131,7 +131,7 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
     async withdraw({ id, swarmId }: { id: string; swarmId: string }): Promise<boolean> {
       const written = await db.write([
         {
-          sql: `DELETE FROM invitations WHERE id = ? AND swarm_id = ? AND status = 'new'`,
+          sql: `DELETE FROM invitations WHERE id = $1 AND swarm_id = $2 AND status = 'new'`,
           params: [id, swarmId],
           expect: 'row',
         },

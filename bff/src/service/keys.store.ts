@@ -61,7 +61,7 @@ export function createKeys({
     const known = cached.get(key);
     if (known) return known;
     if (!format.test(key) || checksum(key.slice(0, -6)) !== key.slice(-6)) return undefined;
-    const row = db.get<ApiKeyRow>('SELECT * FROM api_keys WHERE hash = ?', hashOf(key));
+    const row = db.get<ApiKeyRow>('SELECT * FROM api_keys WHERE hash = $1', hashOf(key));
     if (!row || !timingSafeEqual(row.hash, hashOf(key))) return undefined;
     if (cached.size >= mostCached) cached.delete(cached.keys().next().value!);
     cached.set(key, row);
@@ -73,7 +73,7 @@ export function createKeys({
     if (row.last_used_on === day) return;
     row.last_used_on = day;
     // a lost note costs a day's mark, never a request
-    db.write([{ sql: 'UPDATE api_keys SET last_used_on = ? WHERE id = ?', params: [day, row.id] }]).catch(() => {});
+    db.write([{ sql: 'UPDATE api_keys SET last_used_on = $1 WHERE id = $2', params: [day, row.id] }]).catch(() => {});
   }
 
   return {
@@ -90,11 +90,11 @@ export function createKeys({
       const key = newKey();
       const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
       const sql = `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
-                   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?3 = 'held'
-                   OR (SELECT count(*) FROM api_keys WHERE user_id = ?2 AND kind = 'device') < ?8`;
+                   SELECT $1, $2, $3, $4, $5, $6, $7 WHERE $3 = 'held'
+                   OR (SELECT count(*) FROM api_keys WHERE user_id = $2 AND kind = 'device') < $8`;
       const params = [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at, quotas.keys];
       const written = await db.write([
-        { sql: 'SELECT 1 FROM user WHERE username = ?', params: [userId], expect: 'row' },
+        { sql: 'SELECT 1 FROM user WHERE username = $1', params: [userId], expect: 'row' },
         { sql, params, expect: 'row' },
       ]);
       if (!written.ok) throw written.failed === 0 ? new Problem('user.not_found') : quotaExceeded('keys', quotas);
@@ -103,7 +103,7 @@ export function createKeys({
 
     list(userId) {
       const sql = `SELECT id, name, ends_in, created_at, last_used_on FROM api_keys
-                   WHERE user_id = ? AND kind = 'device' ORDER BY created_at, id`;
+                   WHERE user_id = $1 AND kind = 'device' ORDER BY created_at, id`;
       return db.all<ApiKeyRow>(sql, userId).map(({ last_used_on, id, name, ends_in, created_at }) => ({
         id,
         name,
@@ -114,18 +114,18 @@ export function createKeys({
     },
 
     async revoke({ userId, id }) {
-      const sql = `DELETE FROM api_keys WHERE id = ? AND user_id = ? AND kind = 'device'`;
+      const sql = `DELETE FROM api_keys WHERE id = $1 AND user_id = $2 AND kind = 'device'`;
       const { ok } = await db.write([{ sql, params: [id, userId], expect: 'row' }]);
       return ok;
     },
 
     gone(ids) {
-      const sql = `SELECT asked.value AS id FROM json_each(?) asked WHERE NOT EXISTS
-                   (SELECT 1 FROM api_keys k WHERE k.id = asked.value AND (k.expires_at IS NULL OR k.expires_at > ?))`;
+      const sql = `SELECT asked.value AS id FROM json_each($1) asked WHERE NOT EXISTS
+                   (SELECT 1 FROM api_keys k WHERE k.id = asked.value AND (k.expires_at IS NULL OR k.expires_at > $2))`;
       return db.all<{ id: string }>(sql, JSON.stringify(ids), now().toISOString()).map(({ id }) => id);
     },
 
-    deleteAllOf: (userId) => ({ sql: 'DELETE FROM api_keys WHERE user_id = ?', params: [userId] }),
+    deleteAllOf: (userId) => ({ sql: 'DELETE FROM api_keys WHERE user_id = $1', params: [userId] }),
   };
 }
 

@@ -13,7 +13,7 @@ export const chunkSize = 1000;
 
 /**
  * SQL for a chunk of a list in the order of `time`, then `id`: the rows' JSON with commas between, and the last
- * pair. Parameters: those of `where`, then time and id of the cursor. The time has a fixed length, so the
+ * pair. Parameters: $1 and $2 are time and id of the cursor, then those of `where`. The time has a fixed length, so the
  * greatest pair is the greatest text.
  */
 export function chunkSql({
@@ -25,7 +25,7 @@ export function chunkSql({
 }: Record<'json' | 'time' | 'id' | 'from' | 'where', string>): string {
   return `SELECT group_concat(json, ',') AS json, max(at || id) AS last
     FROM (SELECT ${json} AS json, ${time} AS at, ${id} AS id FROM ${from}
-          WHERE ${where} AND (${time}, ${id}) > (?, ?) ORDER BY ${time}, ${id} LIMIT ${chunkSize})`;
+          WHERE ${where} AND (${time}, ${id}) > ($1, $2) ORDER BY ${time}, ${id} LIMIT ${chunkSize})`;
 }
 
 /** Reads one chunk; undefined after the last. */
@@ -40,7 +40,7 @@ export function readChunk({
   params: Value[];
   after: Cursor | undefined;
 }) {
-  const found = db.get<{ json: string | null; last: string }>(sql, ...params, after?.at ?? '', after?.id ?? '');
+  const found = db.get<{ json: string | null; last: string }>(sql, after?.at ?? '', after?.id ?? '', ...params);
   if (!found?.json) return undefined;
   const { json, last } = found;
   return { json, next: { at: last.slice(0, timestampLength), id: last.slice(timestampLength) } };

@@ -16,10 +16,10 @@ export const ofSwarm = {
   time: 'm.member_since',
   id: 'm.resource_id',
   from: 'memberships m JOIN resources r ON r.id = m.resource_id',
-  where: 'm.swarm_id = ?',
+  where: 'm.swarm_id = $3',
 };
-const member = `json_object(${memberFields}, 'url', ? || m.resource_id)`;
-const listedFields = `${memberFields}, 'url', ? || m.resource_id, 'member_since', m.member_since`;
+const member = `json_object(${memberFields}, 'url', $4 || m.resource_id)`;
+const listedFields = `${memberFields}, 'url', $4 || m.resource_id, 'member_since', m.member_since`;
 const listed = { ...ofSwarm, json: `json_object(${listedFields})` };
 const inRole = (role: 'producer' | 'consumer') => `${ofSwarm.where} AND m.resource_type IN ('${role}', 'both')`;
 const selectMembers = chunkSql({ ...ofSwarm, json: member });
@@ -29,14 +29,14 @@ const selectListed = {
   consumer: chunkSql({ ...listed, where: inRole('consumer') }),
 };
 const selectOne = (json: string) =>
-  `SELECT ${json} AS json FROM ${ofSwarm.from} WHERE m.swarm_id = ? AND m.resource_id = ?`;
+  `SELECT ${json} AS json FROM ${ofSwarm.from} WHERE m.swarm_id = $1 AND m.resource_id = $2`.replaceAll('$4', '$3');
 const selectMember = selectOne(member);
 const selectListedMember = selectOne(listed.json);
 const selectChanged = selectOne(`json_object('swarm_id', m.swarm_id, ${listedFields})`);
 
 /** A swarm's version counts the changes of its members too. */
 export const newVersion = (swarmId: string): Statement => ({
-  sql: 'UPDATE swarms SET version = version + 1 WHERE id = ?',
+  sql: 'UPDATE swarms SET version = version + 1 WHERE id = $1',
   params: [swarmId],
 });
 
@@ -57,7 +57,7 @@ export function createMembers({
   const urls = `${baseUrl}/resources/`;
 
   const memberChunks = (sql: string, id: string) =>
-    chunks<Cursor>((after) => readChunk({ db, sql, params: [urls, id], after }));
+    chunks<Cursor>((after) => readChunk({ db, sql, params: [id, urls], after }));
 
   return {
     /** Of a whole swarm, as the spec's JSON in chunks. */
@@ -67,7 +67,7 @@ export function createMembers({
       arrayOf(memberChunks(selectListed[type ?? 'any'], id)),
 
     find({ id, resourceId }: { id: string; resourceId: string }): ListedMember | undefined {
-      const found = db.get<{ json: string }>(selectListedMember, urls, id, resourceId);
+      const found = db.get<{ json: string }>(selectListedMember, id, resourceId, urls);
       return found && (JSON.parse(found.json) as ListedMember);
     },
 
@@ -81,11 +81,11 @@ export function createMembers({
     }): Promise<{ json: string } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role'> {
       const { swarmId, resource_id, resource_type, userId, claim } = options;
       const at = now().toISOString();
-      const made = { sql: selectMember, params: [urls, swarmId, resource_id] };
+      const made = { sql: selectMember, params: [swarmId, resource_id, urls] };
       const joined = insertOwn({ swarmId, resource_id, resource_type, userId, at });
       const written = await db.write([
-        { sql: 'SELECT 1 FROM swarms WHERE id = ? AND user_id = ?', params: [swarmId, userId], expect: 'row' },
-        { sql: 'SELECT 1 FROM resources WHERE id = ? AND user_id = ?', params: [resource_id, userId], expect: 'row' },
+        { sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2', params: [swarmId, userId], expect: 'row' },
+        { sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2', params: [resource_id, userId], expect: 'row' },
         { ...joined, sql: `${joined.sql} WHERE resource_type NOT IN (excluded.resource_type, 'both')` },
         withinSize({ swarmId, allowed: quotas.members }),
         newVersion(swarmId),
@@ -113,7 +113,7 @@ export function createMembers({
     }): Promise<boolean> {
       const written = await db.write([
         {
-          sql: 'UPDATE memberships SET resource_type = ? WHERE swarm_id = ? AND resource_id = ? AND resource_type = ?',
+          sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
           params: [to, swarmId, resourceId, from],
           expect: 'row',
         },
@@ -126,7 +126,7 @@ export function createMembers({
     async remove({ swarmId, resourceId }: { swarmId: string; resourceId: string }): Promise<boolean> {
       const written = await db.write([
         {
-          sql: 'DELETE FROM memberships WHERE swarm_id = ? AND resource_id = ?',
+          sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2',
           params: [swarmId, resourceId],
           expect: 'row',
         },
@@ -137,7 +137,7 @@ export function createMembers({
 
     /** The record of the event `membership.changed`; undefined: it is no member any more. */
     changed: (swarmId: string, resourceId: string) =>
-      db.get<{ json: string }>(selectChanged, urls, swarmId, resourceId)?.json,
+      db.get<{ json: string }>(selectChanged, swarmId, resourceId, urls)?.json,
   };
 }
 
@@ -161,8 +161,8 @@ export function insertOwn(member: {
   // the clock may step back: nobody is a member before there is the swarm, or the resource
   return {
     sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-          SELECT s.id, r.id, ?2, max(?3, s.created_at, r.created_at) FROM resources r JOIN swarms s ON s.id = ?1
-          WHERE r.id = ?4 AND r.user_id = ?5 ${gainRole}`,
+          SELECT s.id, r.id, $2, max($3, s.created_at, r.created_at) FROM resources r JOIN swarms s ON s.id = $1
+          WHERE r.id = $4 AND r.user_id = $5 ${gainRole}`,
     params: [member.swarmId, member.resource_type, member.at, member.resource_id, member.userId],
     expect: 'row',
   };

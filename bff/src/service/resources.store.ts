@@ -1,9 +1,9 @@
-import type { Position, Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
+import type { Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow } from '../store/statement.ts';
-import type { Statement, Value } from '../store/statement.ts';
+import { allOf, firstRow, join, listOf, raw, sql } from '../store/statement.ts';
+import type { Sql, Statement, Value } from '../store/statement.ts';
 import { searchText } from '../store/search-text.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
@@ -26,18 +26,18 @@ const json = `'{"id":"' || id || '","user_id":"' || user_id || '","name":' || js
   || ',"created_at":"' || created_at || '"'
   || iif(modified_at IS NULL, '', ',"modified_at":"' || modified_at || '"') || '}'`;
 
-const selectOne = `SELECT ${json} AS json, version, user_id FROM resources WHERE id = ?`;
-const selectChunk = chunkSql({ json, time: 'created_at', id: 'id', from: 'resources', where: 'user_id = ?' });
+const selectOne = `SELECT ${json} AS json, version, user_id FROM resources WHERE id = $1`;
+const selectChunk = chunkSql({ json, time: 'created_at', id: 'id', from: 'resources', where: 'user_id = $3' });
 const selectRelation = `
   SELECT iif(EXISTS (SELECT 1 FROM memberships m JOIN swarms s ON s.id = m.swarm_id
-                     WHERE m.resource_id = ?1 AND s.user_id = ?2), 'swarm_owner',
+                     WHERE m.resource_id = $1 AND s.user_id = $2), 'swarm_owner',
          iif(EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
-                     WHERE m.resource_id = ?1 AND v.user_id = ?2), 'member', 'stranger')) AS relation`;
+                     WHERE m.resource_id = $1 AND v.user_id = $2), 'member', 'stranger')) AS relation`;
 const insert = `
   INSERT INTO resources (id, user_id, name, machine_type, description, longitude, latitude, created_at, changed_at,
                          version, name_key, name_folded, description_folded)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, 1, ?9, ?10, ?11
-  WHERE EXISTS (SELECT 1 FROM user WHERE username = ?2)`;
+  SELECT $1, $2, $3, $4, $5, $6, $7, $8, $8, 1, $9, $10, $11
+  WHERE EXISTS (SELECT 1 FROM user WHERE username = $2)`;
 
 export interface StoredResource {
   json: string;
@@ -114,27 +114,24 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
 
     async update({ id, userId, change, version, modifiedAt }) {
       const at = now().toISOString();
-      const set = assignments(change);
-      const guards: Record<string, Value> = {
+      const guards = {
         id,
         user_id: userId,
         ...(version !== undefined && { version }),
         ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
       };
-      const columns = set.columns.map((column) => `${column} = ?`);
-      const where = Object.keys(guards).map((column) => `${column} = ?`);
+      const set = [...equalities(columnsOf(change)), raw('version = version + 1')];
       // the clock may step back: a change is never earlier than the one before
-      const sql = `UPDATE resources SET ${[...columns, 'version = version + 1'].join(', ')},
-          modified_at = max(changed_at, ?), changed_at = max(changed_at, ?)
-        WHERE ${where.join(' AND ')} RETURNING ${json} AS json, version, user_id`;
-      const params = [...set.values, at, at, ...Object.values(guards)];
-      const written = await db.write([{ sql, params, expect: 'row' }]);
+      const update = sql`UPDATE resources SET ${join(set, ', ')},
+          modified_at = max(changed_at, ${at}), changed_at = max(changed_at, ${at})
+        WHERE ${allOf(equalities(guards))} RETURNING ${raw(json)} AS json, version, user_id`;
+      const written = await db.write([{ ...update, expect: 'row' }]);
       return written.ok ? firstRow<StoredResource>(written.rows[0]) : undefined;
     },
 
     async destroy({ id, userId, version }) {
       const unchanged: Statement = {
-        sql: 'SELECT 1 FROM resources WHERE id = ? AND user_id = ? AND version = coalesce(?, version)',
+        sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 AND version = coalesce($3, version)',
         params: [id, userId, version ?? null],
         expect: 'row',
       };
@@ -149,36 +146,28 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
 
   /** Open invitations of a destroyed resource are rejected, so that their senders see how they ended. */
   function destroyed({ ids, userId }: { ids: readonly string[]; userId: string }): Statement[] {
-    const among = `IN (${ids.map(() => '?').join(', ')})`;
+    const among = sql`IN (${listOf(ids)})`;
     return [
-      {
-        sql: `UPDATE swarms SET version = version + 1
-              WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id ${among})`,
-        params: [...ids],
-      },
-      { sql: `DELETE FROM resources WHERE user_id = ? AND id ${among}`, params: [userId, ...ids] },
-      {
-        sql: `UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ?)
-              WHERE "to" = ? AND status = 'new' AND resource_id ${among}`,
-        params: [now().toISOString(), userId, ...ids],
-      },
+      sql`UPDATE swarms SET version = version + 1
+          WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id ${among})`,
+      sql`DELETE FROM resources WHERE user_id = ${userId} AND id ${among}`,
+      sql`UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ${now().toISOString()})
+          WHERE "to" = ${userId} AND status = 'new' AND resource_id ${among}`,
     ];
   }
 }
 
-function assignments({ name, machine_type, description, position }: UpdateOptions['change']) {
-  const columns: Record<string, Value> = {
+function columnsOf({ name, machine_type, description, position }: UpdateOptions['change']): Record<string, Value> {
+  return {
     ...(name !== undefined && { name, name_key: nameKey(name), name_folded: searchText(name) }),
     ...(machine_type !== undefined && { machine_type }),
     ...(description !== undefined && {
       description,
       description_folded: description === null ? null : searchText(description),
     }),
-    ...(position !== undefined && coordinates(position)),
+    ...(position !== undefined && { longitude: position?.longitude ?? null, latitude: position?.latitude ?? null }),
   };
-  return { columns: Object.keys(columns), values: Object.values(columns) };
 }
 
-function coordinates(position: Position | null): Record<string, Value> {
-  return { longitude: position?.longitude ?? null, latitude: position?.latitude ?? null };
-}
+const equalities = (columns: Record<string, Value>): Sql[] =>
+  Object.entries(columns).map(([column, value]) => sql`${raw(column)} = ${value}`);

@@ -19,21 +19,21 @@ import { withinQuota, withinSize } from './usage.store.ts';
 const selectWhole = `
   SELECT json_object('id', id, 'user_id', user_id, 'name', name, 'description', description, 'created_at', created_at,
     'public', json(iif(public, 'true', 'false')), 'resources',
-    (SELECT json_group_array(json_object(${memberFields}, 'url', ? || m.resource_id) ORDER BY m.member_since, m.resource_id)
-     FROM ${ofSwarm.from} WHERE m.swarm_id = swarms.id)) AS json FROM swarms WHERE id = ?`;
+    (SELECT json_group_array(json_object(${memberFields}, 'url', $1 || m.resource_id) ORDER BY m.member_since, m.resource_id)
+     FROM ${ofSwarm.from} WHERE m.swarm_id = swarms.id)) AS json FROM swarms WHERE id = $2`;
 const selectRelation = `
   SELECT CASE
-    WHEN EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = ?1 AND user_id = ?2) THEN 'member'
-    WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = ?1 AND "to" = ?2) THEN 'recipient'
+    WHEN EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = $1 AND user_id = $2) THEN 'member'
+    WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1 AND "to" = $2) THEN 'recipient'
     ELSE 'stranger' END AS relation`;
 const listOf = (which: string) => ({
-  chunk: `SELECT s.id, s.created_at FROM ${which} AND (s.created_at, s.id) > (?, ?)
+  chunk: `SELECT s.id, s.created_at FROM ${which} AND (s.created_at, s.id) > ($2, $3)
           ORDER BY s.created_at, s.id LIMIT ${chunkSize}`,
-  one: `SELECT s.* FROM ${which} AND s.id = ?`,
+  one: `SELECT s.* FROM ${which} AND s.id = $2`,
 });
-const ofUser = listOf('swarm_viewers v JOIN swarms s ON s.id = v.swarm_id WHERE v.user_id = ?');
+const ofUser = listOf('swarm_viewers v JOIN swarms s ON s.id = v.swarm_id WHERE v.user_id = $1');
 const ofResource = listOf(
-  `memberships m JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> '' WHERE m.resource_id = ?`,
+  `memberships m JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> '' WHERE m.resource_id = $1`,
 );
 
 /** Memberships, and as many invitations, that are deleted in one commit. */
@@ -64,7 +64,7 @@ export function createSwarms({
 }) {
   const urls = `${baseUrl}/resources/`;
 
-  const find = (id: string) => db.get<SwarmRow>(`SELECT * FROM swarms WHERE id = ? AND user_id <> ''`, id);
+  const find = (id: string) => db.get<SwarmRow>(`SELECT * FROM swarms WHERE id = $1 AND user_id <> ''`, id);
 
   /** The whole swarm with its members, as the spec's JSON. */
   function* whole(swarm: SwarmRow): Generator<string, void> {
@@ -91,7 +91,7 @@ export function createSwarms({
   }
 
   function memberCount(id: string): number {
-    return db.get<{ members: number }>('SELECT members FROM swarm_sizes WHERE swarm_id = ?', id)?.members ?? 0;
+    return db.get<{ members: number }>('SELECT members FROM swarm_sizes WHERE swarm_id = $1', id)?.members ?? 0;
   }
 
   function summary(swarm: SwarmRow): string {
@@ -129,7 +129,7 @@ export function createSwarms({
       const written = await db.write([
         {
           sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, 1 WHERE EXISTS (SELECT 1 FROM user WHERE username = ?2)`,
+                SELECT $1, $2, $3, $4, $5, $6, 1 WHERE EXISTS (SELECT 1 FROM user WHERE username = $2)`,
           params: [id, userId, name, description, body.public ? 1 : 0, at],
           expect: 'row',
         },
@@ -166,9 +166,9 @@ export function createSwarms({
         isPublic === undefined ? null : Number(isPublic),
         version ?? null,
       ];
-      const sql = `UPDATE swarms SET name = coalesce(?2, name), description = coalesce(?3, description),
-                     public = coalesce(?4, public), version = version + 1
-                   WHERE id = ?1 AND version = coalesce(?5, version) RETURNING *`;
+      const sql = `UPDATE swarms SET name = coalesce($2, name), description = coalesce($3, description),
+                     public = coalesce($4, public), version = version + 1
+                   WHERE id = $1 AND version = coalesce($5, version) RETURNING *`;
       const written = await db.write([{ sql, params, expect: 'row' }]);
       return written.ok ? firstRow<SwarmRow>(written.rows[0]) : undefined;
     },
@@ -179,16 +179,16 @@ export function createSwarms({
      * delete the rest, so that other users' writes run in between.
      */
     async destroy({ id, version }: { id: string; version: number | undefined }): Promise<boolean> {
-      const same = version === undefined ? '' : ' AND version = ?';
+      const same = version === undefined ? '' : ' AND version = $2';
       const written = await db.write([
         {
-          sql: `UPDATE swarms SET user_id = '', public = 0 WHERE id = ? AND user_id <> ''${same}`,
+          sql: `UPDATE swarms SET user_id = '', public = 0 WHERE id = $1 AND user_id <> ''${same}`,
           params: version === undefined ? [id] : [id, version],
           expect: 'row',
         },
-        { sql: 'DELETE FROM swarm_viewers WHERE swarm_id = ?', params: [id] },
+        { sql: 'DELETE FROM swarm_viewers WHERE swarm_id = $1', params: [id] },
         // nobody may accept one any more
-        { sql: `DELETE FROM invitations WHERE swarm_id = ? AND status = 'new'`, params: [id] },
+        { sql: `DELETE FROM invitations WHERE swarm_id = $1 AND status = 'new'`, params: [id] },
         ...purgeBatch(id),
       ]);
       if (!written.ok) return false;
@@ -215,13 +215,13 @@ export function createSwarms({
 function purgeBatch(id: string): Statement[] {
   const of = (sql: string): Statement => ({ sql, params: [id] });
   return [
-    of(`DELETE FROM memberships WHERE swarm_id = ?1 AND resource_id IN
-          (SELECT resource_id FROM memberships WHERE swarm_id = ?1 LIMIT ${purgeSize})`),
-    of(`DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = ?1 LIMIT ${purgeSize})`),
-    of(`DELETE FROM swarms WHERE id = ?1 AND user_id = ''
-          AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = ?1)
-          AND NOT EXISTS (SELECT 1 FROM invitations WHERE swarm_id = ?1)`),
-    of('SELECT 1 FROM swarms WHERE id = ?1'),
+    of(`DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN
+          (SELECT resource_id FROM memberships WHERE swarm_id = $1 LIMIT ${purgeSize})`),
+    of(`DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 LIMIT ${purgeSize})`),
+    of(`DELETE FROM swarms WHERE id = $1 AND user_id = ''
+          AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $1)
+          AND NOT EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1)`),
+    of('SELECT 1 FROM swarms WHERE id = $1'),
   ];
 }
 

@@ -11,7 +11,7 @@ export function withinQuota(check: {
   allowed: number;
 }): Statement {
   return {
-    sql: 'SELECT 1 FROM usage WHERE user_id = ? AND kind = ? AND amount <= ?',
+    sql: 'SELECT 1 FROM usage WHERE user_id = $1 AND kind = $2 AND amount <= $3',
     params: [check.userId, check.kind, check.allowed],
     expect: 'row',
   };
@@ -20,7 +20,7 @@ export function withinQuota(check: {
 /** Rejects a write that leaves this swarm with more members than `allowed`. */
 export function withinSize({ swarmId, allowed }: { swarmId: string; allowed: number }): Statement {
   return {
-    sql: 'SELECT 1 FROM swarm_sizes WHERE swarm_id = ? AND members <= ?',
+    sql: 'SELECT 1 FROM swarm_sizes WHERE swarm_id = $1 AND members <= $2',
     params: [swarmId, allowed],
     expect: 'row',
   };

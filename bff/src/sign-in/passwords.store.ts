@@ -15,7 +15,7 @@ export function requireUsablePassword({ password, pointer }: { password: string;
 }
 
 const selectHash = `SELECT a.password FROM account a JOIN user u ON u.id = a."userId"
-  WHERE u.username = ? AND a."providerId" = 'credential'`;
+  WHERE u.username = $1 AND a."providerId" = 'credential'`;
 
 /** What is kept of a user's password: something else after each change, also to the same one. */
 export function passwordHash({ db, userName }: { db: Database; userName: string }): string | undefined {
@@ -32,7 +32,7 @@ export async function verifyPassword(options: { auth: Auth; db: Database; userNa
   const hash = passwordHash({ db, userName });
   if (!hash) await hasher.hash(password);
   if (!hash || !(await hasher.verify({ hash, password }))) return undefined;
-  const precondition: Statement = { sql: `${selectHash} AND a.password = ?`, params: [userName, hash], expect: 'row' };
+  const precondition: Statement = { sql: `${selectHash} AND a.password = $2`, params: [userName, hash], expect: 'row' };
   return precondition;
 }
 
@@ -52,13 +52,13 @@ export async function setPassword(options: {
 }): Promise<boolean> {
   const { auth, db, now, userName, password, keep, precondition } = options;
   const hash = await (await auth.$context).password.hash(password);
-  const ofUser = `"userId" = (SELECT id FROM user WHERE username = ?)`;
+  const ofUser = `"userId" = (SELECT id FROM user WHERE username = $1)`;
   const kept = typeof keep === 'object' ? keep.sessionId : '';
   const change: Statement = {
-    sql: `UPDATE account SET password = ?, "updatedAt" = ? WHERE "providerId" = 'credential' AND ${ofUser}`,
-    params: [hash, now.toISOString(), userName],
+    sql: `UPDATE account SET password = $2, "updatedAt" = $3 WHERE "providerId" = 'credential' AND ${ofUser}`,
+    params: [userName, hash, now.toISOString()],
     expect: 'row',
   };
-  const end: Statement = { sql: `DELETE FROM session WHERE id <> ? AND ${ofUser}`, params: [kept, userName] };
+  const end: Statement = { sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, kept] };
   return (await db.write([...(precondition ? [precondition] : []), change, ...(keep === 'all' ? [] : [end])])).ok;
 }

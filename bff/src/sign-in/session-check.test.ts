@@ -21,7 +21,7 @@ describe('a session', () => {
   it('is nobody without a cookie, with a forged one and with one of another server', async () => {
     const cookie = await bed.signUp('bob');
     const { token } = bed.db.get<{ token: string }>(
-      'SELECT token FROM session WHERE "userId" = (SELECT id FROM user WHERE username = ?)',
+      'SELECT token FROM session WHERE "userId" = (SELECT id FROM user WHERE username = $1)',
       'bob',
     )!;
     expect(await session('')).toBeUndefined();

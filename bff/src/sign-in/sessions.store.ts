@@ -1,7 +1,7 @@
 import type { Session as SessionRecord } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 
-const ofUser = '"userId" = (SELECT id FROM user WHERE username = ?)';
+const ofUser = '"userId" = (SELECT id FROM user WHERE username = $1)';
 /** More than anyone has devices to sign in from; a script that signs in every minute must not fill the table. */
 const keptForUser = 100;
 
@@ -16,22 +16,22 @@ interface FoundSession {
 /** The point read of every request with a cookie. */
 export function findSession({ db, token }: { db: Database; token: string }): FoundSession | undefined {
   const sql = `SELECT s.id, u.username, s.createdAt, s.updatedAt, s.expiresAt
-    FROM session s JOIN user u ON u.id = s.userId WHERE s.token = ?`;
+    FROM session s JOIN user u ON u.id = s.userId WHERE s.token = $1`;
   return db.get<FoundSession>(sql, token);
 }
 
 /** Which of these are not there, have run out by `now`, or were begun before `oldest`. */
 export function missingSessions(options: { db: Database; ids: readonly string[]; now: string; oldest: string }) {
   const { db, ids, now, oldest } = options;
-  const sql = `SELECT asked.value AS id FROM json_each(?) asked WHERE NOT EXISTS
-    (SELECT 1 FROM session s WHERE s.id = asked.value AND s."expiresAt" > ? AND s."createdAt" > ?)`;
+  const sql = `SELECT asked.value AS id FROM json_each($1) asked WHERE NOT EXISTS
+    (SELECT 1 FROM session s WHERE s.id = asked.value AND s."expiresAt" > $2 AND s."createdAt" > $3)`;
   return db.all<{ id: string }>(sql, JSON.stringify(ids), now, oldest).map(({ id }) => id);
 }
 
 /** False when it was ended meanwhile. */
 export async function renewSession(options: { db: Database; sessionId: string; usedAt: Date; expiresAt: Date }) {
   const { db, sessionId, usedAt, expiresAt } = options;
-  const sql = 'UPDATE session SET "updatedAt" = ?, "expiresAt" = ? WHERE id = ?';
+  const sql = 'UPDATE session SET "updatedAt" = $1, "expiresAt" = $2 WHERE id = $3';
   const params = [usedAt.toISOString(), expiresAt.toISOString(), sessionId];
   return (await db.write([{ sql, params, expect: 'row' }])).ok;
 }
@@ -42,7 +42,7 @@ export function listSessions(options: { db: Database; userName: string; currentI
   const at = now.toISOString();
   const rows = db.all<{ id: string; userAgent: string | null; createdAt: string; updatedAt: string }>(
     `SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
-     WHERE ${ofUser} AND "expiresAt" > ? ORDER BY "updatedAt" DESC, id LIMIT ${keptForUser}`,
+     WHERE ${ofUser} AND "expiresAt" > $2 ORDER BY "updatedAt" DESC, id LIMIT ${keptForUser}`,
     userName,
     at,
   );
@@ -62,20 +62,20 @@ export function listSessions(options: { db: Database; userName: string; currentI
 /** False when there is no such session of this user. */
 export async function endSession(options: { db: Database; userName: string; sessionId: string }): Promise<boolean> {
   const { db, userName, sessionId } = options;
-  const sql = `DELETE FROM session WHERE id = ? AND ${ofUser}`;
-  return (await db.write([{ sql, params: [sessionId, userName], expect: 'row' }])).ok;
+  const sql = `DELETE FROM session WHERE id = $2 AND ${ofUser}`;
+  return (await db.write([{ sql, params: [userName, sessionId], expect: 'row' }])).ok;
 }
 
 export async function endOtherSessions(options: { db: Database; userName: string; currentId: string }) {
   const { db, userName, currentId } = options;
-  await db.write([{ sql: `DELETE FROM session WHERE id <> ? AND ${ofUser}`, params: [currentId, userName] }]);
+  await db.write([{ sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, currentId] }]);
 }
 
 /** Called at each sign-in: what has expired goes, and the oldest beyond a bound. */
 export async function tidySessions(options: { db: Database; userName: string; now: Date }) {
   const { db, userName, now } = options;
   await db.write([
-    { sql: `DELETE FROM session WHERE ${ofUser} AND "expiresAt" <= ?`, params: [userName, now.toISOString()] },
+    { sql: `DELETE FROM session WHERE ${ofUser} AND "expiresAt" <= $2`, params: [userName, now.toISOString()] },
     {
       sql: `DELETE FROM session WHERE id IN
         (SELECT id FROM session WHERE ${ofUser} ORDER BY "updatedAt" DESC LIMIT -1 OFFSET ${keptForUser})`,

@@ -131,7 +131,7 @@ describe('signing in', () => {
       await bed.db.write([
         {
           sql: `INSERT INTO session (id, "expiresAt", token, "createdAt", "updatedAt", "userId")
-                SELECT ?, ?, ?, ?, ?, id FROM user WHERE username = 'robot'`,
+                SELECT $1, $2, $3, $4, $5, id FROM user WHERE username = 'robot'`,
           params: [`robot-${session}`, '2999-01-01T00:00:00.000Z', `token-${session}`, '2026', '2026'],
         },
       ]);

@@ -6,12 +6,12 @@ import { StorageError } from '../store/statement.ts';
 import type { Auth } from './better-auth.ts';
 
 export function userExists({ db, userName }: { db: Database; userName: string }): boolean {
-  return db.get('SELECT 1 FROM user WHERE username = ?', userName) !== undefined;
+  return db.get('SELECT 1 FROM user WHERE username = $1', userName) !== undefined;
 }
 
 /** Whether nobody has this name or had it: a name is never given out again. */
 export function nameIsFree({ db, userName }: { db: Database; userName: string }): boolean {
-  const sql = 'SELECT 1 FROM user WHERE username = ?1 UNION ALL SELECT 1 FROM retired_names WHERE name = ?1';
+  const sql = 'SELECT 1 FROM user WHERE username = $1 UNION ALL SELECT 1 FROM retired_names WHERE name = $1';
   return db.get(sql, userName) === undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Database {
   /** A bounded read of rows as arrays, in the order of the columns: half the work and memory of `all`. */
   tuples(sql: string, ...params: Value[]): Value[][];
   /** A read whose cost grows with the number of rows: runs in a thread of its own, off the event loop. */
-  query<R>(sql: string, params?: Value[]): Promise<R[]>;
+  query<R>(sql: string, params?: readonly Value[]): Promise<R[]>;
   /** One atomic write, committed together with whoever else waits; resolves when it is on disk. */
   write(statements: Statement[]): Promise<WriteResult>;
   /**

@@ -2,9 +2,57 @@
 export type Value = string | number | bigint | Uint8Array | null;
 export type Row = Record<string, Value>;
 
+/** SQL that SQLite and PostgreSQL both understand, and the values of its parameters `$1`, `$2`, ... */
+export interface Sql {
+  sql: string;
+  params: readonly Value[];
+}
+
+/** Builds SQL from parts: a value becomes the next parameter, the parameters of nested SQL are numbered again. */
+export function sql(texts: TemplateStringsArray, ...values: readonly (Value | Sql)[]): Sql {
+  let text = texts[0]!;
+  const params: Value[] = [];
+  for (const [index, value] of values.entries()) {
+    if (isSql(value)) {
+      const before = params.length;
+      text += before === 0 ? value.sql : value.sql.replaceAll(/\$(\d+)/g, (_, n) => `$${before + Number(n)}`);
+      params.push(...value.params);
+    } else text += `$${params.push(value)}`;
+    text += texts[index + 1]!;
+  }
+  return { sql: text, params };
+}
+
+const isSql = (value: Value | Sql): value is Sql => typeof value === 'object' && value !== null && 'sql' in value;
+
+/** SQL without parameters, never a user's text. */
+export const raw = (text: string): Sql => ({ sql: text, params: [] });
+
+export function join(parts: readonly Sql[], separator: string): Sql {
+  return parts.reduce((all, part, index) => (index === 0 ? part : sql`${all}${raw(separator)}${part}`), raw(''));
+}
+
+/** Values with commas between them, for `IN (...)`. */
+export const listOf = (values: readonly Value[]): Sql =>
+  join(
+    values.map((value) => sql`${value}`),
+    ', ',
+  );
+
+export const always: Sql = raw('true');
+
+export function allOf(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0
+    ? always
+    : join(
+        conditions.map((condition) => sql`(${condition})`),
+        ' AND ',
+      );
+}
+
 export interface Statement {
   sql: string;
-  params?: Value[];
+  params?: readonly Value[];
   /** The whole write is undone unless this statement returned or touched a row. */
   expect?: 'row';
 }

@@ -54,7 +54,7 @@ export async function createStorageBed(
 }
 
 export function insertOf(name: string) {
-  return { sql: 'INSERT INTO retired_names VALUES (?)', params: [name] };
+  return { sql: 'INSERT INTO retired_names VALUES ($1)', params: [name] };
 }
 
 /**

@@ -118,9 +118,12 @@ async function world(way: Way): Promise<Context> {
     fill: (full) =>
       house.db.write([
         typeof full === 'string'
-          ? { sql: `UPDATE usage SET amount = amount + ? WHERE user_id = 'ann' AND kind = ?`, params: [filling, full] }
+          ? {
+              sql: `UPDATE usage SET amount = amount + $1 WHERE user_id = 'ann' AND kind = $2`,
+              params: [filling, full],
+            }
           : {
-              sql: 'INSERT INTO swarm_sizes VALUES (?, ?) ON CONFLICT DO UPDATE SET members = excluded.members',
+              sql: 'INSERT INTO swarm_sizes VALUES ($1, $2) ON CONFLICT DO UPDATE SET members = excluded.members',
               params: [full.swarm.id, filling],
             },
       ]),
@@ -177,7 +180,7 @@ describe.each(ways)('%s', (way) => {
   describe('what may change something', () => {
     afterEach(async () => {
       await clear(way, kept);
-      await house.db.write([{ sql: 'UPDATE usage SET amount = amount % ?', params: [filling] }]);
+      await house.db.write([{ sql: 'UPDATE usage SET amount = amount % $1', params: [filling] }]);
     });
     for (const [operationId, cases] of Object.entries(table)) {
       test.each(cases.filter((each) => !each.still))(`${operationId}: $title`, async (each) =>

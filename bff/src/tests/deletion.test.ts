@@ -21,18 +21,18 @@ afterEach(() => house[Symbol.asyncDispose]());
 
 /** Gives the user many devices, all of them in the swarm. */
 async function fill(userId: string, swarmId: string) {
-  const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)';
+  const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)';
   const at = house.now().toISOString();
   await house.db.write([
     {
       sql: `${numbers} INSERT INTO resources
               (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
-            SELECT printf('019a7c51-5d0e-7c1c-8a4e-%012d', n), ?2, 'Sensor', 'pc', ?3, ?3, 1, 'sensor', 'sensor' FROM numbers`,
+            SELECT printf('019a7c51-5d0e-7c1c-8a4e-%012d', n), $2, 'Sensor', 'pc', $3, $3, 1, 'sensor', 'sensor' FROM numbers`,
       params: [many, userId, at],
     },
     {
       sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-            SELECT ?, id, 'both', ? FROM resources WHERE user_id = ? ON CONFLICT DO NOTHING`,
+            SELECT $1, id, 'both', $2 FROM resources WHERE user_id = $3 ON CONFLICT DO NOTHING`,
       params: [swarmId, at, userId],
     },
   ]);
@@ -182,7 +182,7 @@ test.each(['resources', 'swarms'] as const)(
   async (noun) => {
     const record = noun === 'resources' ? await other.device() : await other.swarm();
     // in the queue before the delete, which still reads version 1
-    const changed = house.db.write([{ sql: `UPDATE ${noun} SET version = 2 WHERE id = ?`, params: [record.id] }]);
+    const changed = house.db.write([{ sql: `UPDATE ${noun} SET version = 2 WHERE id = $1`, params: [record.id] }]);
     const deleted = other.ask({ method: 'DELETE', path: `/${noun}/${record.id}`, headers: { 'if-match': '"1"' } });
     await changed;
     expect((await deleted).status).toBe(412);

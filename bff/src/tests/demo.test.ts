@@ -91,7 +91,7 @@ describe('a demo', () => {
       house.db.all('SELECT * FROM invitations WHERE coalesce(accepted_at, rejected_at, sent_at) < sent_at'),
     ).toEqual([]);
     const now = house.now().toISOString();
-    expect(house.db.all('SELECT * FROM resources WHERE changed_at < created_at OR changed_at > ?', now)).toEqual([]);
+    expect(house.db.all('SELECT * FROM resources WHERE changed_at < created_at OR changed_at > $1', now)).toEqual([]);
   });
 
   test('is made once, also when it is asked for twice at once', async () => {

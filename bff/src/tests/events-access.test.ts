@@ -94,14 +94,14 @@ describe('a stream with a key', () => {
   it('ends when another process takes the key out of the database', async () => {
     const ann = await newcomer();
     const listener = await ann.listen('direct');
-    await served.db.write([{ sql: 'DELETE FROM api_keys WHERE user_id = ?', params: [ann.name] }]);
+    await served.db.write([{ sql: 'DELETE FROM api_keys WHERE user_id = $1', params: [ann.name] }]);
     await expectEnd(listener);
   });
 
   it('ends when the key runs out', async () => {
     const ann = await newcomer();
     const listener = await ann.listen('direct');
-    const sql = 'UPDATE api_keys SET expires_at = ? WHERE user_id = ?';
+    const sql = 'UPDATE api_keys SET expires_at = $1 WHERE user_id = $2';
     await served.db.write([{ sql, params: [new Date(Date.now() - 1000).toISOString(), ann.name] }]);
     await expectEnd(listener);
   });

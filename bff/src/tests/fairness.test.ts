@@ -30,7 +30,7 @@ async function deviceOf(browser: Browser) {
 function holdQueries(served: Served) {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const query = served.db.query.bind(served.db);
-  const queries: unknown[][] = [];
+  const queries: (readonly unknown[])[] = [];
   served.db.query = async (sql, params = []) => {
     queries.push(params);
     await held;

@@ -163,7 +163,7 @@ describe('the search for the held key', () => {
   it('finds it where it is planted in the storage', async () => {
     await served.db.write([
       {
-        sql: "INSERT INTO verification VALUES ('1', 'held', ?, '2026', '2026', '2026')",
+        sql: "INSERT INTO verification VALUES ('1', 'held', $1, '2026', '2026', '2026')",
         params: [Buffer.from(keys[1]!).toString('base64')],
       },
     ]);

@@ -52,7 +52,7 @@ describe('an API key', () => {
     const person = await house.person('hoarder');
     const sql = `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
                  WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 98)
-                 SELECT 'k' || value, 'hoarder', 'device', 'one more', 'h' || value, 'abcd', ? FROM n`;
+                 SELECT 'k' || value, 'hoarder', 'device', 'one more', 'h' || value, 'abcd', $1 FROM n`;
     await house.db.write([{ sql, params: [house.now().toISOString()] }]);
     const session = { cookie: person.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
     const make = () => house.fetch('/api/account/keys', { method: 'POST', headers: session, body: '{"name":"one"}' });
@@ -68,7 +68,7 @@ describe('an API key', () => {
   test('that another process revoked is believed for a second at most', async () => {
     const { key, id } = await house.app.operator.createKey({ user: 'ann', name: 'elsewhere' });
     expect(await status(key)).toBe(200);
-    await house.db.write([{ sql: 'DELETE FROM api_keys WHERE id = ?', params: [id] }]);
+    await house.db.write([{ sql: 'DELETE FROM api_keys WHERE id = $1', params: [id] }]);
     house.wait(1000);
     expect(await status(key)).toBe(401);
   });

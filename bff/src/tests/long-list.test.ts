@@ -23,8 +23,8 @@ const idOf = (number: number) => `019a0000-0000-7000-8000-${number.toString(16).
 async function fill({ db, name, count }: { db: Database; name: string; count: number }) {
   const sql = `INSERT INTO resources (id, user_id, name, machine_type, description, created_at, changed_at, version,
       name_key, name_folded, description_folded)
-    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
-    SELECT printf('019a0000-0000-7000-8000-%012x', i), ?1, 'device ' || i, 'pc', printf('%.1000c', 'x'), at, at, 1,
+    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $2)
+    SELECT printf('019a0000-0000-7000-8000-%012x', i), $1, 'device ' || i, 'pc', printf('%.1000c', 'x'), at, at, 1,
       'device ' || i, 'device ' || i, printf('%.1000c', 'x')
     FROM (SELECT i, strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i / 100, 'unixepoch') AS at FROM n)`;
   await db.write([{ sql, params: [name, count] }]);

@@ -27,9 +27,9 @@ afterAll(() => house[Symbol.asyncDispose]());
 
 /** Devices of a hundred people, seven at a time, in an order that their ids do not have. */
 function joining({ from, to }: { from: number; to: number }) {
-  const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)';
+  const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT $1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $2)';
   const id = `printf('019a7c51-5d0e-7c1c-8a4e-%012d', (n * 7919) % 1000003)`;
-  const at = `strftime('%Y-%m-%dT%H:%M:%fZ', ?3, '+' || ((n / 7) / 1000.0) || ' seconds')`;
+  const at = `strftime('%Y-%m-%dT%H:%M:%fZ', $3, '+' || ((n / 7) / 1000.0) || ' seconds')`;
   const params = [from, to, house.now().toISOString()];
   return [
     {
@@ -40,7 +40,7 @@ function joining({ from, to }: { from: number; to: number }) {
     },
     {
       sql: `${numbers} INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-            SELECT ?4, ${id}, iif(n % 2, 'producer', 'consumer'), ${at} FROM numbers`,
+            SELECT $4, ${id}, iif(n % 2, 'producer', 'consumer'), ${at} FROM numbers`,
       params: [...params, swarm.id],
     },
   ];
@@ -94,7 +94,7 @@ test('what was a member throughout is in an answer once, whoever comes and goes 
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader.read()).value!;
   const [gone] = house.db.all<{ resource_id: string }>(
-    'SELECT resource_id FROM memberships WHERE swarm_id = ? ORDER BY member_since DESC, resource_id DESC LIMIT 1',
+    'SELECT resource_id FROM memberships WHERE swarm_id = $1 ORDER BY member_since DESC, resource_id DESC LIMIT 1',
     swarm.id,
   );
   const left = await house.ask('direct', person, {

@@ -43,8 +43,8 @@ async function moveSome(some: number) {
   });
   await db.write(
     places.map(({ id, longitude, latitude }) => ({
-      sql: `UPDATE resources SET longitude = ?, latitude = ?, changed_at = ?, modified_at = ?, version = version + 1
-            WHERE id = ?`,
+      sql: `UPDATE resources SET longitude = $1, latitude = $2, changed_at = $3, modified_at = $4, version = version + 1
+            WHERE id = $5`,
       params: [longitude, latitude, at, at, id],
     })),
   );

@@ -152,11 +152,11 @@ test('a destroyed resource leaves its swarms', async () => {
   const at = house.now().toISOString();
   await house.db.write([
     {
-      sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ('s1', 'ann', 'Ring', 'of sensors', 1, ?, 1)`,
+      sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ('s1', 'ann', 'Ring', 'of sensors', 1, $1, 1)`,
       params: [at],
     },
     {
-      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('s1', ?, 'both', ?)`,
+      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('s1', $1, 'both', $2)`,
       params: [id, at],
     },
   ]);

@@ -326,7 +326,7 @@ describe('swarms', () => {
     const at = house.now().toISOString();
     await house.db.write(
       devices.map(({ id }) => ({
-        sql: `INSERT INTO memberships VALUES (?, ?, 'both', ?)`,
+        sql: `INSERT INTO memberships VALUES ($1, $2, 'both', $3)`,
         params: [swarm.id, id, at],
       })),
     );

@@ -45,7 +45,7 @@ describe('creating a swarm', () => {
     expect((await deleted).status).toBe(204);
     const statuses = new Set((await Promise.all(asked)).map(({ status }) => status));
     expect([...statuses].filter((status) => status !== 201 && status !== 401)).toEqual([]);
-    expect(house.db.all('SELECT 1 FROM swarms WHERE user_id = ?', 'goes')).toEqual([]);
+    expect(house.db.all('SELECT 1 FROM swarms WHERE user_id = $1', 'goes')).toEqual([]);
   });
 });
 
@@ -60,11 +60,11 @@ describe('the list of swarms', () => {
     const times = ids.map((_, n) => new Date(1_772_000_000_000 + ((n * 7) % 13) * 1000).toISOString());
     const made = await house.db.write([
       ...ids.map((id, n) => ({
-        sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES (?, ?, 'Ring', '', 0, ?, 1)`,
+        sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ($1, $2, 'Ring', '', 0, $3, 1)`,
         params: [id, 'wide', times[n]!],
       })),
       {
-        sql: `INSERT INTO memberships SELECT id, ?, 'both', created_at FROM swarms WHERE user_id = 'wide'`,
+        sql: `INSERT INTO memberships SELECT id, $1, 'both', created_at FROM swarms WHERE user_id = 'wide'`,
         params: [device.id],
       },
     ]);

@@ -1,8 +1,7 @@
 import type { MachineType, MemberRole } from '../contract.ts';
 import type { Connection } from '../store/sqlite/connection.ts';
-import type { Value } from '../store/statement.ts';
-import { allOf } from './sql-conditions.store.ts';
-import type { Condition } from './sql-conditions.store.ts';
+import { allOf, listOf, raw, sql } from '../store/statement.ts';
+import type { Sql } from '../store/statement.ts';
 import type { MapQuery } from './filters.ts';
 import type { NamedDevice } from './map-view.ts';
 import { matchesOf } from './device-filters.store.ts';
@@ -46,89 +45,75 @@ interface Asked {
 /** All devices of an audience, as the index needs them. */
 export function readAudience(asked: Asked): Rows<IndexRow> {
   const { knownMembership: known, swarm } = matchesOf({ ...asked, filters: asked });
-  const alone: Condition =
+  const columns =
     swarm === undefined
-      ? {
-          sql: `NOT EXISTS (SELECT 1 FROM memberships m WHERE m.resource_id = r.id AND ${known.sql})`,
-          params: known.params,
-        }
-      : { sql: 'false', params: [] };
-  const role = swarm === undefined ? [] : ['here.resource_type'];
-  const columns = ['r.ref', 'r.machine_type', 'r.longitude', 'r.latitude', 'r.changed_at', alone.sql, ...role];
-  return rowsOf<IndexRow>({ ...asked, filters: {}, columns, params: alone.params });
+      ? sql`NOT EXISTS (SELECT 1 FROM memberships m WHERE m.resource_id = r.id AND ${known})`
+      : raw('false, here.resource_type');
+  return rowsOf<IndexRow>({
+    ...asked,
+    filters: {},
+    columns: sql`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, ${columns}`,
+  });
 }
 
 /** The refs of those that match filters that kinds do not answer (device-kinds.ts).  */
 export function readMatching(
   asked: Asked & { filters: Pick<MapQuery['filters'], 'q' | 'swarm'> },
 ): Rows<readonly [ref: number]> {
-  return rowsOf<readonly [ref: number]>({ ...asked, columns: ['r.ref'], params: [] });
+  return rowsOf<readonly [ref: number]>({ ...asked, columns: raw('r.ref') });
 }
 
 function rowsOf<Tuple>(
-  asked: Asked & { filters: Pick<MapQuery['filters'], 'q' | 'swarm'>; columns: string[]; params: Value[] },
+  asked: Asked & { filters: Pick<MapQuery['filters'], 'q' | 'swarm'>; columns: Sql },
 ): Rows<Tuple> {
-  const { connection, user, audience, filters, columns, params } = asked;
+  const { connection, user, audience, filters, columns } = asked;
   const matches = matchesOf({ user, filters: { audience, ...filters } });
   const matching = allOf([matches.groups.q, matches.groups.swarm]);
 
-  /** Rows as tuples, which is half the work. */
-  function prepare<Read>(sql: string) {
-    const statement = connection.raw.prepare(sql);
-    statement.setReturnArrays(true);
-    return (...of: Value[]) => statement.all(...of) as unknown as Read[];
-  }
-  function rowsFrom(from: string, where: string) {
-    const read = prepare<Tuple>(`SELECT ${columns.join(', ')} FROM ${from} WHERE ${where} AND ${matching.sql}`);
-    return (...of: Value[]) => read(...params, ...of, ...matching.params);
-  }
+  /** Rows as arrays, which is half the work. */
+  const read = <Read>({ sql: text, params }: Sql) => connection.tuples(text, params) as unknown as Read[];
+  const rowsFrom = (from: Sql, where: Sql) =>
+    read<Tuple>(sql`SELECT ${columns} FROM ${from} WHERE ${where} AND ${matching}`);
 
   /** Where each chunk ends is read from an index alone, and the rows then between two such ends. */
-  function* chunksOf(source: {
-    from: string;
-    ends: string;
-    where: string;
-    of: string;
-    key: string[];
-  }): Generator<Chunk<Tuple>> {
-    const { from, ends, where, of, key } = source;
-    const columnsOfKey = key.join(', ');
-    const marks = key.map(() => '?').join(', ');
-    const after = `${where} AND (${columnsOfKey}) > (${marks})`;
-    const upTo = `AND (${columnsOfKey}) <= (${marks})`;
-    const endAfter = prepare<string[]>(
-      `SELECT ${columnsOfKey} FROM ${ends} WHERE ${after} ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${chunkSize - 1}`,
-    );
-    const between = rowsFrom(from, `${after} ${upTo}`);
+  function* chunksOf(source: { from: Sql; ends: Sql; where: Sql; key: string[] }): Generator<Chunk<Tuple>> {
+    const { from, ends, where, key } = source;
+    const columnsOfKey = raw(key.join(', '));
+    const after = (last: string[]) => sql`${where} AND (${columnsOfKey}) > (${listOf(last)})`;
+    const endAfter = (last: string[]) =>
+      read<string[]>(sql`SELECT ${columnsOfKey} FROM ${ends} WHERE ${after(last)}
+        ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${raw(String(chunkSize - 1))}`)[0];
     let last = key.map(() => '');
-    for (let [end] = endAfter(of, ...last); end; [end] = endAfter(of, ...last)) {
-      yield { rows: between(of, ...last, ...end), of: chunkSize };
+    for (let end = endAfter(last); end; end = endAfter(last)) {
+      yield { rows: rowsFrom(from, sql`${after(last)} AND (${columnsOfKey}) <= (${listOf(end)})`), of: chunkSize };
       last = end;
     }
-    const rest = rowsFrom(from, after)(of, ...last);
+    const rest = rowsFrom(from, after(last));
     yield { rows: rest, of: rest.length };
   }
 
-  const resources = 'resources r';
-  const members = 'memberships here JOIN resources r ON r.id = here.resource_id';
-  const own = { from: resources, ends: resources, where: 'r.user_id = ?', of: user, key: ['r.created_at', 'r.id'] };
+  const resources = raw('resources r');
+  const members = raw('memberships here JOIN resources r ON r.id = here.resource_id');
+  const own = { from: resources, ends: resources, where: sql`r.user_id = ${user}`, key: ['r.created_at', 'r.id'] };
   const membersOf = (swarm: string) => ({
-    ...{ from: members, ends: 'memberships here', where: 'here.swarm_id = ?' },
-    ...{ of: swarm, key: ['here.resource_id'] },
+    from: members,
+    ends: raw('memberships here'),
+    where: sql`here.swarm_id = ${swarm}`,
+    key: ['here.resource_id'],
   });
 
   const openSwarms = () =>
-    connection.all('SELECT swarm_id AS id FROM swarm_viewers WHERE user_id = ?', [user]).map(({ id }) => String(id));
-  const countOf = (sql: string, ...of: Value[]) => Number(connection.get(sql, of)!['count']);
-  const countOwn = () => countOf('SELECT count(*) AS count FROM resources WHERE user_id = ?', user);
+    read<[string]>(sql`SELECT swarm_id FROM swarm_viewers WHERE user_id = ${user}`).map(([id]) => id);
+  const countOwn = () => read<[number]>(sql`SELECT count(*) FROM resources WHERE user_id = ${user}`)[0]![0];
   const countMembers = (swarm: string) =>
-    countOf('SELECT coalesce(sum(resources), 0) AS count FROM swarm_viewers WHERE swarm_id = ?', swarm);
+    read<[number]>(sql`SELECT coalesce(sum(resources), 0) FROM swarm_viewers WHERE swarm_id = ${swarm}`)[0]![0];
 
-  const { sql, params: ofRow } = matches.audienceOfRow;
   // asked one by one, a thousand cost several times as much
-  const wanted = `json_each(?) wanted CROSS JOIN ${matches.devices}`;
-  const readThese = rowsFrom(wanted, `(${sql}) AND r.ref = wanted.value`);
-  const these = (refs: readonly number[]) => readThese(JSON.stringify(refs), ...ofRow);
+  const these = (refs: readonly number[]) =>
+    rowsFrom(
+      sql`json_each(${JSON.stringify(refs)}) wanted CROSS JOIN ${raw(matches.devices)}`,
+      sql`(${matches.audienceOfRow}) AND r.ref = wanted.value`,
+    );
   function* chunks() {
     if (matches.swarm === undefined) yield* chunksOf(own);
     for (const swarm of swarms()) yield* chunksOf(membersOf(swarm));
@@ -157,10 +142,9 @@ export function readNames(options: {
 }): NamedDevice[] {
   const { connection, user, audience, refs } = options;
   const { swarm, devices, audienceOfRow } = matchesOf({ user, filters: { audience } });
-  const role = swarm === undefined ? '' : ', here.resource_type';
-  return connection.all(
-    `SELECT r.ref, r.id, r.name, r.machine_type${role}, r.changed_at
-     FROM json_each(?) wanted CROSS JOIN ${devices} WHERE r.ref = wanted.value AND (${audienceOfRow.sql})`,
-    [JSON.stringify(refs), ...audienceOfRow.params],
-  ) as unknown as NamedDevice[];
+  const role = raw(swarm === undefined ? '' : ', here.resource_type');
+  const { sql: text, params } = sql`SELECT r.ref, r.id, r.name, r.machine_type${role}, r.changed_at
+    FROM json_each(${JSON.stringify(refs)}) wanted CROSS JOIN ${raw(devices)}
+    WHERE r.ref = wanted.value AND (${audienceOfRow})`;
+  return connection.all(text, params) as unknown as NamedDevice[];
 }

@@ -1,5 +1,6 @@
 import type { DeviceFilters, DevicePage } from '../contract.ts';
-import type { Value } from '../store/statement.ts';
+import { always, join, listOf, raw, sql } from '../store/statement.ts';
+import type { Sql } from '../store/statement.ts';
 import type { Reads } from './caller.ts';
 import { isTallied } from './device-counts.ts';
 import { filterGroups } from './device-filters.store.ts';
@@ -25,41 +26,38 @@ export async function countBySwarm(asked: {
 
 async function countKept(asked: { db: Reads; user: string; machine_type: DeviceFilters['machine_type'] }) {
   const { db, user, machine_type = [] } = asked;
-  const meant = machine_type.length === 0 ? 'true' : `t.machine_type IN (${machine_type.map(() => '?').join(', ')})`;
-  const select = `SELECT s.id, s.name, coalesce(sum(t.resources) FILTER (WHERE ${meant}), 0) AS count
+  const meant = machine_type.length === 0 ? always : sql`t.machine_type IN (${listOf(machine_type)})`;
+  const { sql: text, params } = sql`SELECT s.id, s.name, coalesce(sum(t.resources) FILTER (WHERE ${meant}), 0) AS count
     FROM swarm_viewers v JOIN member_tallies t ON t.swarm_id = v.swarm_id AND t.user_id = v.user_id
       JOIN swarms s ON s.id = v.swarm_id
-    WHERE v.user_id = ? GROUP BY s.id ORDER BY lower(s.name), s.id`;
-  return db.query<SwarmCounts[number]>(select, [...machine_type, user]);
+    WHERE v.user_id = ${user} GROUP BY s.id ORDER BY lower(s.name), s.id`;
+  return db.query<SwarmCounts[number]>(text, params);
 }
 
 async function countAmong({ db, user, refs }: { db: Reads; user: string; refs: number[] }) {
-  const select = `WITH n AS MATERIALIZED (SELECT m.swarm_id, count(*) AS count FROM json_each(?) wanted
+  const { sql: text, params } = sql`WITH n AS MATERIALIZED (SELECT m.swarm_id, count(*) AS count
+      FROM json_each(${JSON.stringify(refs)}) wanted
       CROSS JOIN resources r ON r.ref = wanted.value CROSS JOIN memberships m ON m.resource_id = r.id GROUP BY 1)
     SELECT s.id, s.name, coalesce(n.count, 0) AS count FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
       LEFT JOIN n ON n.swarm_id = s.id
-    WHERE v.user_id = ? AND v.resources > 0 ORDER BY lower(s.name), s.id`;
-  return db.query<SwarmCounts[number]>(select, [JSON.stringify(refs), user]);
+    WHERE v.user_id = ${user} AND v.resources > 0 ORDER BY lower(s.name), s.id`;
+  return db.query<SwarmCounts[number]>(text, params);
 }
 
 /** As much work as there are devices, or members of the swarms that the caller may know of. */
 async function countMembers({ db, matches }: { db: Reads; matches: Matches }) {
-  const { sql, params } = judged(matches);
-  const select = `SELECT s.id, s.name, count(*) FILTER (WHERE ${butForSwarm}) AS count
-    FROM (${sql}) d JOIN memberships m ON m.resource_id = d.id AND ${matches.knownMembership.sql}
+  const { sql: text, params } = sql`SELECT s.id, s.name, count(*) FILTER (WHERE ${butForSwarm}) AS count
+    FROM (${judged(matches)}) d JOIN memberships m ON m.resource_id = d.id AND ${matches.knownMembership}
       JOIN swarms s ON s.id = m.swarm_id
     GROUP BY s.id ORDER BY lower(s.name), s.id`;
-  return db.query<SwarmCounts[number]>(select, [...params, ...matches.knownMembership.params]);
+  return db.query<SwarmCounts[number]>(text, params);
 }
 
 const otherGroups = filterGroups.filter((group) => group !== 'swarm');
-const butForSwarm = otherGroups.map((group) => `by_${group}`).join(' AND ');
+const butForSwarm = raw(otherGroups.map((group) => `by_${group}`).join(' AND '));
 
 /** Every device of the audience, with the verdict of each filter group but the swarm's as a column. */
-function judged({ devices, audience, groups }: Matches): { sql: string; params: Value[] } {
-  const verdicts = otherGroups.map((group) => `(${groups[group].sql}) AS by_${group}`);
-  return {
-    sql: `SELECT ${['r.id', ...verdicts].join(', ')} FROM ${devices} WHERE ${audience.sql}`,
-    params: [...otherGroups.flatMap((group) => groups[group].params), ...audience.params],
-  };
+function judged({ devices, audience, groups }: Matches): Sql {
+  const verdicts = otherGroups.map((group) => sql`(${groups[group]}) AS ${raw(`by_${group}`)}`);
+  return sql`SELECT ${join([raw('r.id'), ...verdicts], ', ')} FROM ${raw(devices)} WHERE ${audience}`;
 }

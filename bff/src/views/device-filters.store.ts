@@ -1,7 +1,7 @@
 import type { DeviceFilters } from '../contract.ts';
 import { mayBeginId, searchWords } from '../store/search-text.ts';
-import { allOf, always } from './sql-conditions.store.ts';
-import type { Condition } from './sql-conditions.store.ts';
+import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
+import type { Sql } from '../store/statement.ts';
 import { swarmOf } from './filters.ts';
 import type { Bbox } from './filters.ts';
 
@@ -15,16 +15,16 @@ export interface Matches {
   /** The swarm whose members the audience is. */
   swarm: string | undefined;
   /** Devices that the caller may see here. */
-  audience: Condition;
+  audience: Sql;
   /** The same, asked of a row that is there already: it costs as much as its device is in swarms. */
-  audienceOfRow: Condition;
-  groups: Record<FilterGroup, Condition>;
+  audienceOfRow: Sql;
+  groups: Record<FilterGroup, Sql>;
   /** On a row `m` of `memberships`: the caller may know of it. */
-  knownMembership: Condition;
+  knownMembership: Sql;
 }
 
 /** Swarms whose members the caller may see: owned, and those that hold a device of the caller. */
-const openSwarms = 'SELECT swarm_id FROM swarm_viewers WHERE user_id = ?';
+const openSwarms = (user: string) => sql`SELECT swarm_id FROM swarm_viewers WHERE user_id = ${user}`;
 
 /** The filters of map and list as SQL, for a caller. */
 export function matchesOf(asked: { user: string; filters: DeviceFilters }): Matches {
@@ -42,9 +42,7 @@ export function matchesOf(asked: { user: string; filters: DeviceFilters }): Matc
       machine_type: filters.machine_type ? among('r.machine_type', filters.machine_type) : always,
       resource_type: filters.resource_type ? among('here.resource_type', filters.resource_type) : always,
       swarm: filters.swarm === undefined ? always : inSwarm({ swarm: filters.swarm, knownMembership }),
-      placed: filters.placed
-        ? { sql: `r.longitude IS ${filters.placed === 'yes' ? 'NOT ' : ''}NULL`, params: [] }
-        : always,
+      placed: filters.placed ? raw(`r.longitude IS ${filters.placed === 'yes' ? 'NOT ' : ''}NULL`) : always,
       bbox: filters.bbox ? within(filters.bbox) : always,
     },
     knownMembership,
@@ -52,60 +50,52 @@ export function matchesOf(asked: { user: string; filters: DeviceFilters }): Matc
 }
 
 /** All of it at once. */
-export function everyOf({ audience, groups }: Pick<Matches, 'audience' | 'groups'>): Condition {
+export function everyOf({ audience, groups }: Pick<Matches, 'audience' | 'groups'>): Sql {
   return allOf([audience, ...filterGroups.map((group) => groups[group])]);
 }
 
-function audienceOf({ user, audience }: { user: string; audience: string }): Condition {
-  if (audience === 'own') return { sql: 'r.user_id = ?', params: [user] };
+function audienceOf({ user, audience }: { user: string; audience: string }): Sql {
+  if (audience === 'own') return sql`r.user_id = ${user}`;
   const swarm = swarmOf(audience);
-  if (swarm !== undefined) return { sql: 'here.swarm_id = ?', params: [swarm] };
-  return {
-    sql: `r.id IN (SELECT id FROM resources WHERE user_id = ?
-      UNION SELECT resource_id FROM memberships WHERE swarm_id IN (${openSwarms}))`,
-    params: [user, user],
-  };
+  if (swarm !== undefined) return sql`here.swarm_id = ${swarm}`;
+  return sql`r.id IN (SELECT id FROM resources WHERE user_id = ${user}
+    UNION SELECT resource_id FROM memberships WHERE swarm_id IN (${openSwarms(user)}))`;
 }
 
-function audienceOfRow(asked: { user: string; audience: string }): Condition {
+function audienceOfRow(asked: { user: string; audience: string }): Sql {
   const { user, audience } = asked;
   if (audience !== 'visible') return audienceOf(asked);
-  const seen = `EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
-    WHERE m.resource_id = r.id AND v.user_id = ?)`;
-  return { sql: `r.user_id = ? OR ${seen}`, params: [user, user] };
+  return sql`r.user_id = ${user} OR EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
+    WHERE m.resource_id = r.id AND v.user_id = ${user})`;
 }
 
 /**
  * A swarm that is being deleted is not known to anybody. The plus keeps the database from trying every such swarm for
  * each device: a device is in few.
  */
-function known(user: string): Condition {
-  return { sql: `+m.swarm_id IN (${openSwarms})`, params: [user] };
+function known(user: string): Sql {
+  return sql`+m.swarm_id IN (${openSwarms(user)})`;
 }
 
 /** The word is in the name or the description, or begins the id; it may also be in the owner's name if that differs. */
-function containing({ word, audience }: { word: string; audience: string }): Condition {
-  const ways = ['instr(r.name_folded, ?) > 0', 'instr(r.description_folded, ?) > 0'];
-  if (audience !== 'own') ways.push('instr(r.user_id, ?) > 0');
-  if (mayBeginId(word)) ways.push("instr(replace(r.id, '-', ''), ?) = 1");
-  return { sql: ways.join(' OR '), params: ways.map(() => word) };
+function containing({ word, audience }: { word: string; audience: string }): Sql {
+  const ways = [sql`instr(r.name_folded, ${word}) > 0`, sql`instr(r.description_folded, ${word}) > 0`];
+  if (audience !== 'own') ways.push(sql`instr(r.user_id, ${word}) > 0`);
+  if (mayBeginId(word)) ways.push(sql`instr(replace(r.id, '-', ''), ${word}) = 1`);
+  return join(ways, ' OR ');
 }
 
-function among(column: string, wanted: string[]): Condition {
-  return { sql: `${column} IN (${wanted.map(() => '?').join(', ')})`, params: wanted };
+function among(column: string, wanted: string[]): Sql {
+  return sql`${raw(column)} IN (${listOf(wanted)})`;
 }
 
-function inSwarm({ swarm, knownMembership }: { swarm: string; knownMembership: Condition }): Condition {
-  const { sql, params } = knownMembership;
-  const memberships = `SELECT 1 FROM memberships m WHERE m.resource_id = r.id AND ${sql}`;
-  if (swarm === 'none') return { sql: `NOT EXISTS (${memberships})`, params };
-  return { sql: `EXISTS (${memberships} AND m.swarm_id = ?)`, params: [...params, swarm] };
+function inSwarm({ swarm, knownMembership }: { swarm: string; knownMembership: Sql }): Sql {
+  const memberships = sql`SELECT 1 FROM memberships m WHERE m.resource_id = r.id AND ${knownMembership}`;
+  if (swarm === 'none') return sql`NOT EXISTS (${memberships})`;
+  return sql`EXISTS (${memberships} AND m.swarm_id = ${swarm})`;
 }
 
-function within([west, south, east, north]: Bbox): Condition {
-  const across = west > east ? 'OR' : 'AND';
-  return {
-    sql: `r.latitude BETWEEN ? AND ? AND (r.longitude >= ? ${across} r.longitude <= ?)`,
-    params: [south, north, west, east],
-  };
+function within([west, south, east, north]: Bbox): Sql {
+  const across = raw(west > east ? 'OR' : 'AND');
+  return sql`r.latitude BETWEEN ${south} AND ${north} AND (r.longitude >= ${west} ${across} r.longitude <= ${east})`;
 }

@@ -17,7 +17,7 @@ const insertMany = (
   count: number,
 ) => `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
   INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
-  SELECT ?1 || i, ?1, 'n', 'pc', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 1, 'n', 'n' FROM n`;
+  SELECT $1 || i, $1, 'n', 'pc', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 1, 'n', 'n' FROM n`;
 const ann = { user: 'ann' };
 const world = { filters: { audience: 'own' }, bbox: [-180, -90, 180, 90], zoom: 1 } as const;
 const question = { ...world, gzip: false, bbox: [...world.bbox] as [number, number, number, number] };

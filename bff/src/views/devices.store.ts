@@ -1,5 +1,7 @@
 import type { Device, DevicePage, DeviceSort, Member, MemberRole } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { raw, sql } from '../store/statement.ts';
+import type { Sql } from '../store/statement.ts';
 import type { ResourceRow } from '../store/tables.ts';
 import type { Asker } from '../limits/fair-queue.ts';
 import type { Reads } from './caller.ts';
@@ -76,7 +78,7 @@ export async function readDevice(options: {
   id: string;
 }): Promise<Device | Member | undefined> {
   const { db, user, audience, id } = options;
-  const [found] = await db.query<{ ref: number }>('SELECT ref FROM resources WHERE id = ?', [id]);
+  const [found] = await db.query<{ ref: number }>('SELECT ref FROM resources WHERE id = $1', [id]);
   if (!found) return undefined;
   const query: ListQuery = { filters: { audience }, sort: 'name', cursor: undefined, limit: 1, counts: 'now' };
   const matches = matchesOf({ user, filters: query.filters });
@@ -100,45 +102,40 @@ async function readPage(options: {
   const { sort, limit, cursor } = query;
   if (limit === 0) return { items: [], next: null };
   const { column, as, descending } = orders[sort];
-  const direction = descending ? 'DESC' : 'ASC';
+  const direction = raw(descending ? 'DESC' : 'ASC');
+  const [before, after] = (descending ? ['>', '<'] : ['<', '>']).map(raw) as [Sql, Sql];
+  const by = raw(column);
   const all = everyOf(refs ? { ...matches, audience: matches.audienceOfRow } : matches);
-  const after = cursor ? `AND (${column}, r.id) ${descending ? '<' : '>'} (?, ?)` : '';
-  const known = matches.knownMembership;
+  const rest = cursor ? sql`AND (${by}, r.id) ${after} (${cursor.key}, ${cursor.id})` : raw('');
   // a cross join keeps its order: these rows and no others are looked at
-  const ofSwarm = matches.swarm === undefined ? '' : 'CROSS JOIN memberships here ON here.resource_id = r.id';
-  const among = `json_each(?) wanted CROSS JOIN resources r ON r.ref = wanted.value ${ofSwarm}`;
-  const member = matches.swarm === undefined ? '' : ', here.resource_type, here.member_since';
-  const source = `${refs ? among : matches.devices} WHERE ${all.sql}`;
-  const params = [...(refs ? [JSON.stringify(refs)] : []), ...all.params];
+  const ofSwarm = raw(matches.swarm === undefined ? '' : 'CROSS JOIN memberships here ON here.resource_id = r.id');
+  const among = sql`json_each(${JSON.stringify(refs ?? [])}) wanted CROSS JOIN resources r ON r.ref = wanted.value ${ofSwarm}`;
+  const member = raw(matches.swarm === undefined ? '' : ', here.resource_type, here.member_since');
+  const source = sql`${refs ? among : raw(matches.devices)} WHERE ${all}`;
 
   /** Half a page before `around`, if that is in the list. */
   async function firstRow(): Promise<number> {
     if (query.around === undefined) return query.offset ?? 0;
-    const [found] = await db.query<{ key: string }>(`SELECT ${column} AS key FROM ${source} AND r.id = ?`, [
-      ...params,
-      query.around,
-    ]);
+    const keyOf = sql`SELECT ${by} AS key FROM ${source} AND r.id = ${query.around}`;
+    const [found] = await db.query<{ key: string }>(keyOf.sql, keyOf.params);
     if (!found) return 0;
-    const [counted] = await db.query<{ before: number }>(
-      `SELECT count(*) AS before FROM ${source} AND (${column}, r.id) ${descending ? '>' : '<'} (?, ?)`,
-      [...params, found.key, query.around],
-    );
-    return Math.max(0, (counted?.before ?? 0) - Math.floor(limit / 2));
+    const count = sql`SELECT count(*) AS rank FROM ${source} AND (${by}, r.id) ${before} (${found.key}, ${query.around})`;
+    const [counted] = await db.query<{ rank: number }>(count.sql, count.params);
+    return Math.max(0, (counted?.rank ?? 0) - Math.floor(limit / 2));
   }
   const offset = cursor ? 0 : await firstRow();
 
   // the swarms are joined to the page alone, after the limit
-  const select = `SELECT p.*, (
+  const select = sql`SELECT p.*, (
       SELECT json_group_array(json_object('id', s.id, 'name', s.name, 'resource_type', m.resource_type)
         ORDER BY lower(s.name), s.id)
-      FROM memberships m JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = p.id AND ${known.sql}) AS swarms
+      FROM memberships m JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = p.id AND ${matches.knownMembership}) AS swarms
     FROM (SELECT r.id, r.user_id, r.name, r.machine_type, r.description, r.longitude, r.latitude,
         r.created_at, r.modified_at, r.changed_at, r.name_key${member}
-      FROM ${source} ${after}
-      ORDER BY ${column} ${direction}, r.id ${direction} LIMIT ? OFFSET ?) p
-    ORDER BY p.${as} ${direction}, p.id ${direction}`;
-  const from = cursor ? [cursor.key, cursor.id] : [];
-  const rows = await db.query<PageRow>(select, [...known.params, ...params, ...from, limit + 1, offset]);
+      FROM ${source} ${rest}
+      ORDER BY ${by} ${direction}, r.id ${direction} LIMIT ${limit + 1} OFFSET ${offset}) p
+    ORDER BY p.${raw(as)} ${direction}, p.id ${direction}`;
+  const rows = await db.query<PageRow>(select.sql, select.params);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const next = rows.length > limit && last ? writeCursor({ sort, key: String(last[as]), id: last.id }) : null;

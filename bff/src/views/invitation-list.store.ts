@@ -1,8 +1,8 @@
 import type { InboxSummary, InvitationCounts, InvitationItem, InvitationPage, MachineType } from '../contract.ts';
+import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
+import type { Sql } from '../store/statement.ts';
 import type { InvitationRow } from '../store/tables.ts';
 import type { Reads } from './caller.ts';
-import { allOf } from './sql-conditions.store.ts';
-import type { Condition } from './sql-conditions.store.ts';
 import { invitationSort } from './invitation-filters.ts';
 import type { InvitationQuery } from './invitation-filters.ts';
 import { sentBefore } from './invitation-matches.store.ts';
@@ -22,26 +22,24 @@ export async function countInvitations(asked: {
   const { db, matches, staleBefore } = asked;
   const all = allOf([matches.scope, matches.rest]);
   const stale = matches.searching ? staleOfRows(staleBefore) : staleByIndex({ matches, staleBefore });
-  const [counts] = await db.query<InvitationCounts>(
-    `SELECT count(*) FILTER (WHERE i.status = 'new') AS new,
+  const select = sql`SELECT count(*) FILTER (WHERE i.status = 'new') AS new,
        count(*) FILTER (WHERE i.status = 'accepted') AS accepted,
-       count(*) FILTER (WHERE i.status = 'rejected') AS rejected, ${stale.sql} AS stale
-     FROM invitations i WHERE ${all.sql}`,
-    [...stale.params, ...all.params],
-  );
+       count(*) FILTER (WHERE i.status = 'rejected') AS rejected, ${stale} AS stale
+     FROM invitations i WHERE ${all}`;
+  const [counts] = await db.query<InvitationCounts>(select.sql, select.params);
   return { ...counts! };
 }
 
-function staleOfRows(staleBefore: string): Condition {
-  return { sql: `count(*) FILTER (WHERE i.status = 'new' AND i.sent_at < ?)`, params: [staleBefore] };
+function staleOfRows(staleBefore: string): Sql {
+  return sql`count(*) FILTER (WHERE i.status = 'new' AND i.sent_at < ${staleBefore})`;
 }
 
 /** The other counts then read an index alone. */
-function staleByIndex(asked: { matches: Pick<InvitationMatches, 'scope' | 'rest'>; staleBefore: string }): Condition {
+function staleByIndex(asked: { matches: Pick<InvitationMatches, 'scope' | 'rest'>; staleBefore: string }): Sql {
   const { matches, staleBefore } = asked;
-  const open: Condition = { sql: `i.status = 'new'`, params: [] };
-  const { sql, params } = allOf([matches.scope, open, sentBefore(staleBefore), matches.rest]);
-  return { sql: `(SELECT count(*) FROM invitations i WHERE ${sql})`, params };
+  const open = raw(`i.status = 'new'`);
+  const all = allOf([matches.scope, open, sentBefore(staleBefore), matches.rest]);
+  return sql`(SELECT count(*) FROM invitations i WHERE ${all})`;
 }
 
 export function totalOf(counts: InvitationCounts, state: InvitationQuery['filters']['state']): number {
@@ -60,7 +58,7 @@ export async function readInvitations(asked: {
   if (limit === 0) return { items: [], next: null };
   const ranges = matches.statuses.flatMap((status) => {
     const from = after({ cursor, status });
-    const own = { sql: 'i.status = ?', params: [status] };
+    const own = sql`i.status = ${status}`;
     return from ? [allOf([matches.scope, own, matches.state, from, matches.rest])] : [];
   });
   const rows = await readRows({ db, matches, ranges, limit: limit + 1 });
@@ -77,7 +75,7 @@ export async function readInvitation(asked: {
   id: string;
 }): Promise<InvitationItem | undefined> {
   const { db, matches, id } = asked;
-  const where = allOf([{ sql: 'i.id = ?', params: [id] }, matches.scope]);
+  const where = allOf([sql`i.id = ${id}`, matches.scope]);
   const [row] = await readRows({ db, matches, ranges: [where], limit: 1 });
   return row && toItem(row);
 }
@@ -88,18 +86,16 @@ export async function summarise(asked: {
   matches: InvitationMatches;
 }): Promise<Pick<InboxSummary, 'devices' | 'swarms'>> {
   const { db, matches } = asked;
-  const asOne = { sql: `i.status IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(matches.statuses)] };
-  const { sql, params } = allOf([matches.scope, asOne, matches.state, matches.rest]);
-  const from = `FROM invitations i WHERE ${sql}`;
+  const asOne = sql`i.status IN (${listOf(matches.statuses)})`;
+  const from = sql`FROM invitations i WHERE ${allOf([matches.scope, asOne, matches.state, matches.rest])}`;
+  const countDevices = sql`SELECT count(DISTINCT i.resource_id) AS count ${from}`;
+  const selectSwarms = sql`SELECT json_object(${raw(cardFields)}, 'producer', o.producer, 'consumer', o.consumer) AS json
+    FROM (SELECT i.swarm_id, count(*) FILTER (WHERE i.resource_type = 'producer') AS producer,
+            count(*) FILTER (WHERE i.resource_type = 'consumer') AS consumer ${from} GROUP BY i.swarm_id) o
+      JOIN swarms s ON s.id = o.swarm_id ORDER BY lower(s.name), s.id`;
   const [devices, swarms] = await Promise.all([
-    db.query<{ count: number }>(`SELECT count(DISTINCT i.resource_id) AS count ${from}`, params),
-    db.query<{ json: string }>(
-      `SELECT json_object(${cardFields}, 'producer', o.producer, 'consumer', o.consumer) AS json
-       FROM (SELECT i.swarm_id, count(*) FILTER (WHERE i.resource_type = 'producer') AS producer,
-               count(*) FILTER (WHERE i.resource_type = 'consumer') AS consumer ${from} GROUP BY i.swarm_id) o
-         JOIN swarms s ON s.id = o.swarm_id ORDER BY lower(s.name), s.id`,
-      params,
-    ),
+    db.query<{ count: number }>(countDevices.sql, countDevices.params),
+    db.query<{ json: string }>(selectSwarms.sql, selectSwarms.params),
   ]);
   const parsed = swarms.map(({ json }) => JSON.parse(json) as InboxSummary['swarms'][number]);
   return { devices: devices[0]?.count ?? 0, swarms: parsed };
@@ -111,11 +107,11 @@ function sideOf(status: InvitationRow['status']): '0' | '1' {
 }
 
 /** What comes after the cursor among those of one status; undefined: none of them does. */
-function after(asked: { cursor: InvitationQuery['cursor']; status: InvitationRow['status'] }): Condition | undefined {
+function after(asked: { cursor: InvitationQuery['cursor']; status: InvitationRow['status'] }): Sql | undefined {
   const { cursor, status } = asked;
-  if (!cursor || sideOf(status) > cursor.key.slice(0, 1)) return { sql: 'true', params: [] };
+  if (!cursor || sideOf(status) > cursor.key.slice(0, 1)) return always;
   if (sideOf(status) < cursor.key.slice(0, 1)) return undefined;
-  return { sql: '(i.changed_at, i.id) < (?, ?)', params: [cursor.key.slice(1), cursor.id] };
+  return sql`(i.changed_at, i.id) < (${cursor.key.slice(1)}, ${cursor.id})`;
 }
 
 type Row = InvitationRow & {
@@ -130,21 +126,21 @@ type Row = InvitationRow & {
  * Each range is read in the order of an index, and no further than the page. Swarms and devices are joined to the
  * page alone; a swarm's members are counted once.
  */
-async function readRows(asked: { db: Reads; matches: InvitationMatches; ranges: Condition[]; limit: number }) {
+async function readRows(asked: { db: Reads; matches: InvitationMatches; ranges: Sql[]; limit: number }) {
   const { db, matches, ranges, limit } = asked;
   if (ranges.length === 0) return [];
-  const newestOf = ({ sql }: Condition) =>
-    `SELECT * FROM (SELECT i.* FROM invitations i WHERE ${sql} ORDER BY i.changed_at DESC, i.id DESC LIMIT ?)`;
-  const order = `ORDER BY i.status = 'new' DESC, i.changed_at DESC, i.id DESC`;
-  const select = `WITH page AS MATERIALIZED (
-      SELECT i.* FROM (${ranges.map(newestOf).join(' UNION ALL ')}) i ${order} LIMIT ?),
+  const newestOf = (where: Sql) =>
+    sql`SELECT * FROM (SELECT i.* FROM invitations i WHERE ${where} ORDER BY i.changed_at DESC, i.id DESC LIMIT ${limit})`;
+  const order = raw(`ORDER BY i.status = 'new' DESC, i.changed_at DESC, i.id DESC`);
+  const select = sql`WITH page AS MATERIALIZED (
+      SELECT i.* FROM (${join(ranges.map(newestOf), ' UNION ALL ')}) i ${order} LIMIT ${limit}),
     cards AS MATERIALIZED (
-      SELECT s.id, json_object(${cardFields}) AS swarm FROM swarms s WHERE s.id IN (SELECT swarm_id FROM page))
+      SELECT s.id, json_object(${raw(cardFields)}) AS swarm FROM swarms s WHERE s.id IN (SELECT swarm_id FROM page))
     SELECT i.*, c.swarm, r.name, r.machine_type, r.longitude, r.latitude
     FROM page i JOIN cards c ON c.id = i.swarm_id
-      LEFT JOIN resources r ON r.id = i.resource_id AND ${matches.seesDevice}
+      LEFT JOIN resources r ON r.id = i.resource_id AND ${raw(matches.seesDevice)}
     ${order}`;
-  return db.query<Row>(select, [...ranges.flatMap(({ params }) => [...params, limit]), limit]);
+  return db.query<Row>(select.sql, select.params);
 }
 
 function toItem(row: Row): InvitationItem {

@@ -1,24 +1,23 @@
 import { invitationStates } from '../contract.ts';
 import type { Invitation, InvitationFilters } from '../contract.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
-import type { Value } from '../store/statement.ts';
+import { allOf, always, join, raw, sql } from '../store/statement.ts';
+import type { Sql } from '../store/statement.ts';
 import type { Reads } from './caller.ts';
-import { allOf, always } from './sql-conditions.store.ts';
-import type { Condition } from './sql-conditions.store.ts';
 
 /** Whose invitations: all that this user received or sent, or those to one swarm of whoever asks. */
 export type Scope = { received: string } | { sent: string } | { board: string };
 
 /** Conditions on a row `i` of `invitations`. */
 export interface InvitationMatches {
-  scope: Condition;
+  scope: Sql;
   /** Every filter but the state: what the counts of the states are of. */
-  rest: Condition;
+  rest: Sql;
   /** `rest` looks into each row: whoever counts reads all of them anyway. */
   searching: boolean;
   /** What `state` asks for: rows of these, in the order of the list, and what holds of them besides. */
   statuses: readonly Invitation['status'][];
-  state: Condition;
+  state: Sql;
   /** On a row `r` of `resources` beside it: the caller may see it. */
   seesDevice: string;
 }
@@ -45,10 +44,10 @@ export async function invitationMatchesOf(asked: {
   const { key, value, other, seesDevice } = sideOf(scope);
   const { state, q, swarm, resource } = filters;
   // few invitations are of one resource, however many a user has
-  const own: Condition = { sql: `${resource === undefined ? '' : '+'}${key} = ?`, params: [value] };
-  const rest: Condition[] = [
-    swarm === undefined ? always : { sql: 'i.swarm_id = ?', params: [swarm] },
-    resource === undefined ? always : { sql: 'i.resource_id = ?', params: [resource] },
+  const own: Sql = sql`${raw(`${resource === undefined ? '' : '+'}${key}`)} = ${value}`;
+  const rest: Sql[] = [
+    swarm === undefined ? always : sql`i.swarm_id = ${swarm}`,
+    resource === undefined ? always : sql`i.resource_id = ${resource}`,
   ];
   const words = searchWords(q ?? '');
   const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, own });
@@ -60,25 +59,23 @@ export async function invitationMatchesOf(asked: {
 }
 
 /** The swarms of the caller's invitations, with their names as they are searched. */
-async function swarmNames({ db, own }: { db: Reads; own: Condition }) {
-  const sql = `SELECT id, name FROM swarms WHERE id IN (SELECT i.swarm_id FROM invitations i WHERE ${own.sql})`;
-  const swarms = await db.query<{ id: string; name: string }>(sql, own.params);
+async function swarmNames({ db, own }: { db: Reads; own: Sql }) {
+  const select = sql`SELECT id, name FROM swarms WHERE id IN (SELECT i.swarm_id FROM invitations i WHERE ${own})`;
+  const swarms = await db.query<{ id: string; name: string }>(select.sql, select.params);
   return swarms.map(({ id, name }) => ({ id, text: searchText(name) }));
 }
 
 /** The word is in the name of the other user, of one of these swarms or of the device, or begins the device's id. */
-function containing(asked: { word: string; other: string; seesDevice: string; swarms: string[] }): Condition {
+function containing(asked: { word: string; other: string; seesDevice: string; swarms: string[] }): Sql {
   const { word, other, seesDevice, swarms } = asked;
-  const device = `SELECT 1 FROM resources r WHERE r.id = i.resource_id AND ${seesDevice} AND instr(r.name_folded, ?) > 0`;
-  const ways: { sql: string; param: Value }[] = [
-    { sql: `instr(${other}, ?) > 0`, param: word },
-    ...(swarms.length === 0
-      ? []
-      : [{ sql: 'i.swarm_id IN (SELECT value FROM json_each(?))', param: JSON.stringify(swarms) }]),
-    ...(mayBeginId(word) ? [{ sql: "instr(replace(i.resource_id, '-', ''), ?) = 1", param: word }] : []),
-    { sql: `EXISTS (${device})`, param: word },
+  const ways: Sql[] = [
+    sql`instr(${raw(other)}, ${word}) > 0`,
+    ...(swarms.length === 0 ? [] : [sql`i.swarm_id IN (SELECT value FROM json_each(${JSON.stringify(swarms)}))`]),
+    ...(mayBeginId(word) ? [sql`instr(replace(i.resource_id, '-', ''), ${word}) = 1`] : []),
+    sql`EXISTS (SELECT 1 FROM resources r
+      WHERE r.id = i.resource_id AND ${raw(seesDevice)} AND instr(r.name_folded, ${word}) > 0)`,
   ];
-  return { sql: ways.map(({ sql }) => sql).join(' OR '), params: ways.map(({ param }) => param) };
+  return join(ways, ' OR ');
 }
 
 function stateOf(asked: { state: InvitationFilters['state']; staleBefore: string }) {
@@ -91,6 +88,6 @@ function stateOf(asked: { state: InvitationFilters['state']; staleBefore: string
 }
 
 /** Of what is new, it changed when it was sent, and there is an index on that. */
-export function sentBefore(time: string): Condition {
-  return { sql: 'i.changed_at < ?', params: [time] };
+export function sentBefore(time: string): Sql {
+  return sql`i.changed_at < ${time}`;
 }

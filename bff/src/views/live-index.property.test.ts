@@ -46,44 +46,44 @@ type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 async function perform(step: Act) {
   switch (step.act) {
     case 'add': {
-      if (bed.db.get('SELECT 1 FROM resources WHERE id = ?', step.device)) return;
+      if (bed.db.get('SELECT 1 FROM resources WHERE id = $1', step.device)) return;
       const { device: id, user: user_id, position: at, type: machine_type } = step;
       await bed.add({ id, user_id, name: id, machine_type, ...(at && { position: at }) });
       return;
     }
     case 'move':
-      return bed.run('UPDATE resources SET longitude = ?, latitude = ? WHERE id = ?', [
+      return bed.run('UPDATE resources SET longitude = $1, latitude = $2 WHERE id = $3', [
         step.position?.longitude ?? null,
         step.position?.latitude ?? null,
         step.device,
       ]);
     case 'type':
-      return bed.run('UPDATE resources SET machine_type = ? WHERE id = ?', [step.type, step.device]);
+      return bed.run('UPDATE resources SET machine_type = $1 WHERE id = $2', [step.type, step.device]);
     case 'rename':
-      return bed.run(`UPDATE resources SET name_folded = 'x' || id WHERE id = ?`, [step.device]);
+      return bed.run(`UPDATE resources SET name_folded = 'x' || id WHERE id = $1`, [step.device]);
     case 'destroy':
-      return bed.run('DELETE FROM resources WHERE id = ?', [step.device]);
+      return bed.run('DELETE FROM resources WHERE id = $1', [step.device]);
     case 'swarm':
       return bed.run(
-        `INSERT INTO swarms SELECT ?1, ?2, ?1, '', 0, ?3, 1 WHERE NOT EXISTS (SELECT 1 FROM swarms WHERE id = ?1)`,
+        `INSERT INTO swarms SELECT $1, $2, $1, '', 0, $3, 1 WHERE NOT EXISTS (SELECT 1 FROM swarms WHERE id = $1)`,
         [step.swarm, step.user, noon],
       );
     case 'end':
-      return bed.run('DELETE FROM swarms WHERE id = ?', [step.swarm]);
+      return bed.run('DELETE FROM swarms WHERE id = $1', [step.swarm]);
     case 'join':
       return bed.run(
-        `INSERT INTO memberships SELECT s.id, r.id, ?, '${noon}' FROM swarms s, resources r WHERE s.id = ? AND r.id = ?
+        `INSERT INTO memberships SELECT s.id, r.id, $1, '${noon}' FROM swarms s, resources r WHERE s.id = $2 AND r.id = $3
          ON CONFLICT DO NOTHING`,
         [step.role, step.swarm, step.device],
       );
     case 'role':
-      return bed.run('UPDATE memberships SET resource_type = ? WHERE swarm_id = ? AND resource_id = ?', [
+      return bed.run('UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3', [
         step.role,
         step.swarm,
         step.device,
       ]);
     default:
-      return bed.run('DELETE FROM memberships WHERE swarm_id = ? AND resource_id = ?', [step.swarm, step.device]);
+      return bed.run('DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2', [step.swarm, step.device]);
   }
 }
 

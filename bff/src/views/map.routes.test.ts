@@ -44,8 +44,8 @@ describe('the map', () => {
     const seen = [(await bed.map()).version];
     const [device] = await bed.add({ position: bern }, {});
     const changes: [string, (string | number | null)[]][] = [
-      ['UPDATE resources SET longitude = ? WHERE id = ?', [8, device!.id]],
-      ['UPDATE resources SET changed_at = ? WHERE id = ?', ['2027-01-01T00:00:00.000Z', device!.id]],
+      ['UPDATE resources SET longitude = $1 WHERE id = $2', [8, device!.id]],
+      ['UPDATE resources SET changed_at = $1 WHERE id = $2', ['2027-01-01T00:00:00.000Z', device!.id]],
       ['DELETE FROM resources WHERE longitude IS NULL', []],
     ];
     seen.push((await bed.map()).version);
@@ -70,7 +70,7 @@ describe('the map', () => {
     const enough = new AbortController();
     async function keepWriting() {
       for (let step = 0; !enough.signal.aborted; step++) {
-        await bed.run('UPDATE resources SET latitude = ? WHERE id = ?', [step % 80, device!.id]);
+        await bed.run('UPDATE resources SET latitude = $1 WHERE id = $2', [step % 80, device!.id]);
       }
     }
     const written = keepWriting();
@@ -158,7 +158,7 @@ describe('the map, while the index thread has not processed the newest commits',
     const [device] = await slow.add({ name: 'mine', position: bern });
     for (const audience of ['own', 'visible'])
       expect(await namesOn(slow, `zoom=2&audience=${audience}`)).toEqual(['mine']);
-    await slow.run('DELETE FROM resources WHERE id = ?', [device!.id]);
+    await slow.run('DELETE FROM resources WHERE id = $1', [device!.id]);
     await slow.add({ name: 'secret', user_id: 'bob', position: bern });
     for (const audience of ['own', 'visible']) expect(await namesOn(slow, `zoom=2&audience=${audience}`)).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('the map, while the index thread has not processed the newest commits',
     await using slow = await createViewsBed({ isSlow: true });
     const [device] = await slow.add({ name: 'old', position: bern });
     expect(await namesOn(slow, 'zoom=2')).toEqual(['old']);
-    await slow.run('DELETE FROM resources WHERE id = ?', [device!.id]);
+    await slow.run('DELETE FROM resources WHERE id = $1', [device!.id]);
     await slow.add({ name: 'new', position: { longitude: 100, latitude: 0 } });
     expect(await namesOn(slow, 'zoom=2')).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe('the map, while the index thread has not processed the newest commits',
     const [device] = await slow.add({ name: 'theirs', user_id: 'bob', position: bern, swarms: ['s1'] });
     const audiences = ['visible', 'swarm:s1'];
     for (const audience of audiences) expect(await namesOn(slow, `zoom=2&audience=${audience}`)).toEqual(['theirs']);
-    await slow.run('DELETE FROM memberships WHERE resource_id = ?', [device!.id]);
+    await slow.run('DELETE FROM memberships WHERE resource_id = $1', [device!.id]);
     for (const audience of audiences) expect(await namesOn(slow, `zoom=2&audience=${audience}`)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ export type KnownSwarm = Pick<SwarmRow, 'id' | 'user_id' | 'name' | 'description
 export function readKnownSwarms({ db, user }: { db: Reads; user: string }): Promise<KnownSwarm[]> {
   return db.query<KnownSwarm>(
     `SELECT s.id, s.user_id, s.name, s.description FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
-     WHERE v.user_id = ?`,
+     WHERE v.user_id = $1`,
     [user],
   );
 }
@@ -26,7 +26,7 @@ const tallies = [
   ...machineTypes.map((type) => `sum(resources) FILTER (WHERE machine_type = '${type}') AS type_${type}`),
   ...memberRoles.map((role) => `sum(resources) FILTER (WHERE resource_type = '${role}') AS role_${role}`),
   ...memberRoles.map(
-    (role) => `sum(resources) FILTER (WHERE resource_type = '${role}' AND user_id = ?1) AS own_${role}`,
+    (role) => `sum(resources) FILTER (WHERE resource_type = '${role}' AND user_id = $1) AS own_${role}`,
   ),
 ];
 const openOf = "SELECT count(*) FROM invitations i WHERE i.swarm_id = s.id AND i.status = 'new'";
@@ -40,12 +40,12 @@ const newestOfOwners = `SELECT max((
   FROM swarm_viewers v WHERE v.swarm_id = s.id AND v.resources > 0`;
 const selectItems = `
   WITH t AS MATERIALIZED (SELECT swarm_id, ${tallies.join(', ')} FROM member_tallies
-    WHERE swarm_id IN (SELECT value FROM json_each(?2)) GROUP BY swarm_id)
-  SELECT s.*, t.*, EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = s.id AND user_id = ?1) AS viewer,
+    WHERE swarm_id IN (SELECT value FROM json_each($2)) GROUP BY swarm_id)
+  SELECT s.*, t.*, EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = s.id AND user_id = $1) AS viewer,
     iif(t.member_count <= ${fewMembers}, (${newestMember}), (${newestOfOwners})) AS changed_at,
-    iif(s.user_id = ?1, (${openOf}), 0) AS open,
-    iif(s.user_id = ?1, (${openOf} AND i.changed_at < ?3), 0) AS stale
-  FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (SELECT value FROM json_each(?2))`;
+    iif(s.user_id = $1, (${openOf}), 0) AS open,
+    iif(s.user_id = $1, (${openOf} AND i.changed_at < $3), 0) AS stale
+  FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (SELECT value FROM json_each($2))`;
 
 /** These swarms as they are shown to the user, in their order. Whether the user may know of them was asked before. */
 export async function readSwarmItems(asked: {

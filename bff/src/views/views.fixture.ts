@@ -54,7 +54,7 @@ export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed>
     nameKey: fold,
     // the service's rule is tested where both are there; here: members are for whoever has one, or owns the swarm
     requireSwarm({ user, id }) {
-      const found = db.get('SELECT 1 FROM swarm_viewers WHERE swarm_id = ? AND user_id = ?', id, user);
+      const found = db.get('SELECT 1 FROM swarm_viewers WHERE swarm_id = $1 AND user_id = $2', id, user);
       if (!found) throw new Refusal('swarm.not_found');
     },
   });
@@ -99,7 +99,7 @@ export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed>
       return added;
     },
     addSwarm: ({ id, user_id = 'ann', name = id }) =>
-      write([{ sql: `INSERT INTO swarms VALUES (?, ?, ?, '', 0, ?, 1)`, params: [id, user_id, name, noon] }]),
+      write([{ sql: `INSERT INTO swarms VALUES ($1, $2, $3, '', 0, $4, 1)`, params: [id, user_id, name, noon] }]),
     run: (sql, params = []) => write([{ sql, params }]),
     clear: () => write([{ sql: 'DELETE FROM swarms' }, { sql: 'DELETE FROM resources' }]),
     async [Symbol.asyncDispose]() {
@@ -120,11 +120,11 @@ function insertDevice(device: TestDevice): Statement[] {
     {
       sql: `INSERT INTO resources (id, user_id, name, machine_type, description, longitude, latitude, created_at,
           modified_at, changed_at, version, name_key, name_folded, description_folded)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $11, $12, $13)`,
       params: [id, user_id, name, machine_type, description, ...place, created_at, modified, changed_at, ...folded],
     },
     ...swarms.map((swarm) => ({
-      sql: 'INSERT INTO memberships VALUES (?, ?, ?, ?)',
+      sql: 'INSERT INTO memberships VALUES ($1, $2, $3, $4)',
       params: [swarm, id, role, noon],
     })),
   ];

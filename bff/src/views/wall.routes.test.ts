@@ -35,9 +35,9 @@ describe('the counts of a wall', () => {
       ...{ total: 3, unplaced: 1, machine_type: { pc: 2, bug: 1, smartphone: 0 } },
       ...{ resource_type: { producer: 3, consumer: 0, both: 0 }, changed: 1, newest: before(59), at: noon },
     });
-    await bed.run('UPDATE resources SET changed_at = ? WHERE longitude IS NULL', [before(0)]);
+    await bed.run('UPDATE resources SET changed_at = $1 WHERE longitude IS NULL', [before(0)]);
     expect(await wall(asked)).toMatchObject({ changed: 2, newest: noon });
-    await bed.run('DELETE FROM resources WHERE id = ?', [moved!.id]);
+    await bed.run('DELETE FROM resources WHERE id = $1', [moved!.id]);
     expect(await wall(asked)).toMatchObject({ total: 2, changed: 1 });
   });
 

@@ -30,6 +30,11 @@ const readerPragmas = `
   PRAGMA cache_size = -32000;
   PRAGMA mmap_size = 268435456;
 `;
+/** `$1` as `?1`: node:sqlite binds only these by position. Not within quotation marks. */
+export function sqliteText(sql: string): string {
+  return sql.replaceAll(/'[^']*'|"[^"]*"|\$(?=\d)/g, (found) => (found === '$' ? '?' : found));
+}
+
 /** Enough for every statement of the modules. Lists of parameters of varying length must not fill memory. */
 const preparedAtMost = 500;
 
@@ -43,7 +48,7 @@ export function openConnection({ path, readOnly }: { path: string; readOnly: boo
     let entry = prepared.get(sql);
     if (!entry) {
       if (prepared.size >= preparedAtMost) prepared.clear();
-      const statement = raw.prepare(sql);
+      const statement = raw.prepare(sqliteText(sql));
       entry = { statement, returns: statement.columns().length > 0 };
       prepared.set(sql, entry);
     }
@@ -54,7 +59,7 @@ export function openConnection({ path, readOnly }: { path: string; readOnly: boo
     let statement = preparedTuples.get(sql);
     if (!statement) {
       if (preparedTuples.size >= preparedAtMost) preparedTuples.clear();
-      statement = raw.prepare(sql);
+      statement = raw.prepare(sqliteText(sql));
       statement.setReturnArrays(true);
       preparedTuples.set(sql, statement);
     }

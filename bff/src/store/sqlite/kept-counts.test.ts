@@ -24,19 +24,19 @@ const act = fc.oneof(
   fc.record({ sql: fc.constant('withdraw' as const), params: fc.tuple(invitation) }),
 );
 const sqlOf = {
-  join: `INSERT INTO memberships SELECT s.id, r.id, ?3, '${at}' FROM swarms s, resources r
-         WHERE s.id = ?1 AND r.id = ?2 ON CONFLICT DO UPDATE SET resource_type = excluded.resource_type`,
-  role: 'UPDATE memberships SET resource_type = ? WHERE swarm_id = ? AND resource_id = ?',
-  leave: 'DELETE FROM memberships WHERE swarm_id = ? AND resource_id = ?',
-  type: 'UPDATE resources SET machine_type = ? WHERE id = ?',
-  destroyResource: 'DELETE FROM resources WHERE id = ?',
-  destroySwarm: 'DELETE FROM swarms WHERE id = ?',
+  join: `INSERT INTO memberships SELECT s.id, r.id, $3, '${at}' FROM swarms s, resources r
+         WHERE s.id = $1 AND r.id = $2 ON CONFLICT DO UPDATE SET resource_type = excluded.resource_type`,
+  role: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3',
+  leave: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2',
+  type: 'UPDATE resources SET machine_type = $1 WHERE id = $2',
+  destroyResource: 'DELETE FROM resources WHERE id = $1',
+  destroySwarm: 'DELETE FROM swarms WHERE id = $1',
   invite: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, sent_at, status, created_at)
-           SELECT ?1, s.user_id, 'b', s.id, ?3, 'consumer', '${at}', 'new', '${at}' FROM swarms s WHERE s.id = ?2
-           AND NOT EXISTS (SELECT 1 FROM invitations WHERE id = ?1)
+           SELECT $1, s.user_id, 'b', s.id, $3, 'consumer', '${at}', 'new', '${at}' FROM swarms s WHERE s.id = $2
+           AND NOT EXISTS (SELECT 1 FROM invitations WHERE id = $1)
            ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new' DO UPDATE SET description = 'again'`,
-  answer: `UPDATE invitations SET status = 'rejected', rejected_at = '${at}' WHERE id = ? AND status = 'new'`,
-  withdraw: 'DELETE FROM invitations WHERE id = ?',
+  answer: `UPDATE invitations SET status = 'rejected', rejected_at = '${at}' WHERE id = $1 AND status = 'new'`,
+  withdraw: 'DELETE FROM invitations WHERE id = $1',
 };
 const counted = `SELECT m.swarm_id, r.user_id, r.machine_type, m.resource_type, count(*) AS resources
   FROM memberships m JOIN resources r ON r.id = m.resource_id GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
@@ -63,11 +63,11 @@ test('what triggers count of members, users and quotas is what counting the rows
         for (const id of ['a1', 'a2', 'b1', 'b2']) {
           run(
             `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
-             VALUES (?1, ?2, ?1, 'pc', ?3, ?3, 1, ?1, ?1)`,
+             VALUES ($1, $2, $1, 'pc', $3, $3, 1, $1, $1)`,
             [id, id[0]!, at],
           );
         }
-        for (const id of ['s1', 's2']) run(`INSERT INTO swarms VALUES (?, 'a', 's', '', 0, ?, 1)`, [id, at]);
+        for (const id of ['s1', 's2']) run(`INSERT INTO swarms VALUES ($1, 'a', 's', '', 0, $2, 1)`, [id, at]);
         for (const { sql, params } of acts) {
           run(sqlOf[sql], params);
           expect(connection.all('SELECT * FROM member_tallies', [])).toEqual(connection.all(counted, []));

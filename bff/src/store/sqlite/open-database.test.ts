@@ -5,7 +5,7 @@ import { createStorageBed, temporaryFolder } from '../store.fixture.ts';
 const away = { name: 'StorageError', kind: 'away' };
 /** Counts to `?`: work for the database alone. */
 const counting =
-  'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT max(i) AS top FROM n';
+  'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) SELECT max(i) AS top FROM n';
 
 test('what was acknowledged is seen at once by every way to read', async () => {
   await using bed = await createStorageBed();
@@ -25,7 +25,7 @@ test('readers cannot write, and a mistake in a statement is no storage that is a
   await expect(db.query('SELECT x FROM nowhere')).rejects.toMatchObject(unexpected);
   await expect(db.write([{ sql: 'SELECT x FROM nowhere' }])).rejects.toMatchObject(unexpected);
   await expect(db.kysely.deleteFrom('nowhere' as 'user').execute()).rejects.toMatchObject(unexpected);
-  expect(await db.query('SELECT ? AS given', ['x'])).toEqual([{ given: 'x' }]);
+  expect(await db.query('SELECT $1 AS given', ['x'])).toEqual([{ given: 'x' }]);
   expect(bed.names()).toEqual([]);
 });
 
@@ -41,7 +41,7 @@ test('a long query leaves the event loop free', async () => {
 test('closing waits for the writes and transactions under way, and takes no others', async () => {
   using folder = temporaryFolder();
   const db = await openDatabase({ url: folder.url, commitDelay: 50 });
-  const insert = (name: string) => db.write([{ sql: 'INSERT INTO retired_names VALUES (?)', params: [name] }]);
+  const insert = (name: string) => db.write([{ sql: 'INSERT INTO retired_names VALUES ($1)', params: [name] }]);
   const { promise: wrote, resolve } = Promise.withResolvers<void>();
   const stepped = db.kysely.transaction().execute(async (within) => {
     await within.insertInto('retired_names').values({ name: 't1' }).execute();

@@ -67,7 +67,7 @@ export async function openDatabase({
     get: <R>(sql: string, ...params: Value[]) => reader.get(sql, params) as R | undefined,
     all: <R>(sql: string, ...params: Value[]) => reader.all(sql, params) as R[],
     tuples: (sql, ...params) => reader.tuples(sql, params),
-    async query<R>(sql: string, params: Value[] = []) {
+    async query<R>(sql: string, params: readonly Value[] = []) {
       const reply = await queries.ask({ sql, params });
       if ('fault' in reply) throw new StorageError(reply.fault, reply.message);
       return reply.rows as R[];

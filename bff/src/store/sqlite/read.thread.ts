@@ -5,7 +5,7 @@ import type { Row, StorageFault, Value } from '../statement.ts';
 
 export interface QueryRequest {
   sql: string;
-  params: Value[];
+  params: readonly Value[];
 }
 export type QueryReply = { rows: Row[] } | { fault: StorageFault; message: string };
 

@@ -21,7 +21,7 @@ const mostEntries = 50_000;
 const longestMs = 24 * 3600 * 1000;
 const purgeSize = 200;
 const purgeFeed = `DELETE FROM feed WHERE seq <= (
-  SELECT CASE WHEN oldest.seq <= newest.seq - ${mostEntries} OR oldest.at < ?
+  SELECT CASE WHEN oldest.seq <= newest.seq - ${mostEntries} OR oldest.at < $1
     THEN min(oldest.seq + ${purgeSize - 1}, newest.seq - 1) END
   FROM (SELECT seq, at FROM feed ORDER BY seq LIMIT 1) oldest, (SELECT max(seq) AS seq FROM feed) newest)`;
 

@@ -78,7 +78,7 @@ test('an expectation that fails undoes its own write wholly and names the statem
 
 test('a write gives the rows that each of its statements returns', async () => {
   const returning = {
-    sql: 'INSERT INTO retired_names VALUES (?) RETURNING name',
+    sql: 'INSERT INTO retired_names VALUES ($1) RETURNING name',
     params: ['b'],
     expect: 'row' as const,
   };
@@ -88,7 +88,7 @@ test('a write gives the rows that each of its statements returns', async () => {
 test('nothing of a batch is there when its commit fails, and the next one goes on', async () => {
   const orphan = [
     { sql: 'PRAGMA defer_foreign_keys = ON' },
-    { sql: 'INSERT INTO memberships VALUES (?, ?, ?, ?)', params: ['no swarm', 'no resource', 'producer', ''] },
+    { sql: 'INSERT INTO memberships VALUES ($1, $2, $3, $4)', params: ['no swarm', 'no resource', 'producer', ''] },
   ];
   const written = await Promise.allSettled([bed.put('a'), bed.db.write(orphan), bed.put('b')]);
   expect(written).toMatchObject([{ reason: away }, { reason: away }, { reason: away }]);
@@ -138,8 +138,8 @@ test('while another program holds the file writes fail as away and reads go on',
 
 test('what cannot cross to the thread is refused, and the answers of others stay their own', async () => {
   const uncloneable = (() => {}) as never;
-  await expect(bed.db.query('SELECT ? AS x', [uncloneable])).rejects.toThrow('could not be cloned');
+  await expect(bed.db.query('SELECT $1 AS x', [uncloneable])).rejects.toThrow('could not be cloned');
   expect(await bed.db.query('SELECT 1 AS x')).toEqual([{ x: 1 }]);
-  await expect(bed.db.write([{ sql: 'SELECT ?', params: [uncloneable] }])).rejects.toThrow('could not be cloned');
+  await expect(bed.db.write([{ sql: 'SELECT $1', params: [uncloneable] }])).rejects.toThrow('could not be cloned');
   expect(await bed.put('a')).toEqual({ ok: true, rows: [[]] });
 });
