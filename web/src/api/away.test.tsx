@@ -44,7 +44,7 @@ async function setUp() {
     act(async () => {
       reachable = answers;
       await client.refetchQueries();
-      // the library tells its subscribers in a later task
+      // TanStack Query notifies its subscribers in a later task.
       await new Promise((resolve) => setTimeout(resolve));
     });
   const network = (there: boolean) =>

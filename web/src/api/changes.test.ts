@@ -60,7 +60,7 @@ describe('invitations', () => {
     client.setQueryData(queryKeys.invitations.count, { received: counts(), sent: counts(), at: minuteOf(8) });
   });
 
-  /** Applies events, and returns whether the newest invitations are to be read again. */
+  /** Applies events, and returns whether the newest invitations are fetched again. */
   const readsNewestAfter = (...changes: Change[]) =>
     patchByChanges(client, changes).refetch?.includes(queryKeys.invitations.heads) ?? false;
 

@@ -1,6 +1,6 @@
 /**
- * One table for every change on the server: which cached queries it concerns, and how they change. The live stream
- * applies its events by it (app/live.ts), and this user's own actions are applied by the same rows.
+ * Maps each change on the server to the cached queries that it concerns, and to the patches of their data. app/live.ts
+ * applies the events of the live stream; the mutations of this app apply the user's own actions.
  */
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { DevicePage, Invitation, Resource } from '@swarmdeck/bff/contract';
@@ -24,9 +24,9 @@ interface ChangeData {
   'invitation.received': { swarm_id: string };
   'invitation.updated': Invitation;
   'invitation.withdrawn': { id: string; swarm_id: string };
-  /** The stream missed some events. */
+  /** The stream may have missed events. */
   reset: object;
-  /** This user has answered some invitations, or has read why an answer failed. */
+  /** The user's answers to invitations were sent, or a failed answer was dismissed. */
   'answers.sent': { isJoined: boolean };
   'devices.imported': object;
 }
@@ -57,7 +57,7 @@ const ofBoard = (id: string) => [...ofSwarm(id), swarmKeys.boards(id), swarmKeys
 
 const rules: Rules = {
   'resource.created': (_changes, { isOwn }) => ({
-    // the user sees their own new device in the list at once
+    // The user's own new device appears in the list at once.
     refetch: [...deviceData, queryKeys.map.all, queryKeys.account, ...(isOwn ? [devices.lists] : [])],
     refetchFirst: [devices.lists],
   }),
@@ -86,7 +86,7 @@ const rules: Rules = {
         queryKeys.map.all,
         queryKeys.account,
         ...memberLists(client),
-        // the device's page learns that it is gone
+        // The page of the device fetches it and shows that it was deleted.
         ...[...ids].map(queryKeys.resource.all),
       ],
       refetchFirst: [devices.lists],
@@ -119,13 +119,13 @@ const rules: Rules = {
   'swarm.destroyed': (swarms) => ({
     ...newestInvitations,
     refetch: [
-      // its open invitations are withdrawn
+      // The open invitations of the device are withdrawn.
       ...newestInvitations.refetch,
       ...swarms.map(({ id }) => swarmKeys.all(id)),
       ...[queryKeys.swarms.all, devices.all, queryKeys.map.all, queryKeys.resource.everyOne, queryKeys.account],
     ],
   }),
-  // a new invitation comes without the swarm's details: the newest rows are read
+  // The event does not contain the swarm's details, so the newest rows are fetched.
   'invitation.sent': withNewInvitations,
   'invitation.received': withNewInvitations,
   'invitation.updated'(changes, context) {
@@ -138,7 +138,7 @@ const rules: Rules = {
     const isKnown = applyWithdrawn(context.client, new Set(applied.map(({ id }) => id)));
     return recount(context, isKnown && applied.length === changes.length, changes);
   },
-  // long lists are not read again: their newest rows are
+  // Long lists are not fetched again, only their newest rows.
   reset: (_changes, { client }) => ({
     refetch: client
       .getQueryCache()
@@ -164,7 +164,7 @@ function withNewInvitations(changes: { swarm_id: string }[]): Outdated {
   return { refetch: [...refetch, ...changes.flatMap(({ swarm_id }) => ofBoard(swarm_id))], refetchFirst };
 }
 
-/** After answers and withdrawals: the boards, and everything that cannot be known by counting. */
+/** After answers and withdrawals: the boards, and the counts that cannot be derived from the events. */
 function recount({ client, isOwn, times }: Context, isKnown: boolean, changes: { swarm_id: string }[]): Outdated {
   const boards = changes.flatMap(({ swarm_id }) => ofBoard(swarm_id));
   if (isOwn || (isKnown && !isReadAround(client, times))) return { refetch: boards };
@@ -181,10 +181,10 @@ function memberLists(client: QueryClient): QueryKey[] {
   return cached.map(({ queryKey }) => queryKey).filter(([, , part]) => part === 'members');
 }
 
-/** When the device got its present state. */
+/** The time of the last change of the device. */
 export const changedAt = ({ modified_at, created_at }: Resource) => modified_at ?? created_at;
 
-/** The ETag stays the older one: saving notices this, reads the device again and merges. */
+/** Keeps the ETag of the older state: saving then gets a 412, reads the device again and merges. */
 function patchResource(client: QueryClient, resource: Resource) {
   patchQueries<{ resource: Resource; at: string }>(client, queryKeys.resource.record(resource.id), (read) =>
     changedAt(read.resource) < changedAt(resource) ? { ...read, resource, at: changedAt(resource) } : read,
@@ -234,7 +234,7 @@ export function patchByChanges(client: QueryClient, changes: readonly Change[], 
   return { refetch: keysOf('refetch'), refetchLater: keysOf('refetchLater'), refetchFirst: keysOf('refetchFirst') };
 }
 
-/** Applies what this user has just done. */
+/** Applies the user's own actions to the cache. */
 export function applyOwnChanges(client: QueryClient, ...changes: readonly Change[]): void {
   void refetchOutdated(client, patchByChanges(client, changes, { isOwn: true }));
 }

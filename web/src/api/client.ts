@@ -20,7 +20,10 @@ interface Answer<T> {
   at: string;
 }
 
-/** The only place of the app that talks to the network. Throws ProblemError, OfflineError, or what `signal` was aborted with. */
+/**
+ * The only function of the app that sends requests.
+ * @throws ProblemError, OfflineError, or the abort reason of `signal`
+ */
 export async function send<T>({
   method = 'GET',
   path,
@@ -82,7 +85,7 @@ function problemOf({ response, text }: { response: Response; text: string }): Pr
   });
 }
 
-/** The answer of something between the browser and the server, such as a proxy. */
+/** The problem for a response that the server did not write, such as one from a proxy. */
 function foreignProblem(status: number): Problem {
   return { type: 'about:blank', title: '', status, detail: '', code: `http.${status}`, request_id: '' };
 }

@@ -9,7 +9,7 @@ export interface ConnectionStatus {
 
 let status: ConnectionStatus = { live: false, lostAt: null };
 const listeners = new Set<() => void>();
-/** Of each watched map, the time of its last change, in ms of the server's clock. */
+/** The time of the last change of each watched map, in ms of the server's clock. */
 const moved = new Map<string, number>();
 
 export const isLive = () => status.live;
@@ -29,7 +29,7 @@ export function useConnectionStatus(): ConnectionStatus {
   return useSyncExternalStore(subscribe, () => status);
 }
 
-/** A map changed, at that time of the server. */
+/** Records that a map changed at a time of the server's clock. */
 export function noteMove({ audience, at }: { audience: string; at: number }): void {
   moved.set(audience, at);
 }

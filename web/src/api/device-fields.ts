@@ -11,7 +11,9 @@ export interface DeviceValues {
   name: string;
   machine_type: MachineType;
   description: string | undefined;
-  /** One field: half of mine and half of theirs would be a place that nobody has chosen. */
+  /**
+   * One field for merging: one side's latitude with the other side's longitude would be a position that nobody chose.
+   */
   position: Position | undefined;
 }
 export type DeviceField = keyof DeviceValues;
@@ -58,7 +60,7 @@ export function valuesOf({ name, machine_type, description, position }: DeviceVa
 }
 type DeviceValuesOf = Pick<Resource, 'name' | 'machine_type' | 'description' | 'position'>;
 
-/** A device as it is typed: text instead of values. */
+/** A device as form values: text instead of numbers. */
 export type Draft = {
   name: string;
   machine_type: MachineType | null;

@@ -10,7 +10,7 @@ export interface Membership {
 /** The key of the pending action: the pages of the device and of the swarm show the same one. */
 export const endMembershipKey = ({ swarm_id, resource_id }: Membership) => `end-membership:${swarm_id}:${resource_id}`;
 
-/** A device leaves a swarm or is removed from it. Succeeds if it is no member any more. */
+/** Removes a device from a swarm. Succeeds if it is not a member. */
 export async function endMembership({
   client,
   membership,

@@ -1,6 +1,7 @@
 /**
- * The `Idempotency-Key` of a form: the same for the same body, so that a lost answer does not create it twice, and
- * another one for another body, because the service rejects one key with two bodies.
+ * Returns a function that returns the `Idempotency-Key` of a form. The key is the same for the same body, so that a
+ * retry does not create a second record. It is a new one for another body, because the service rejects one key with two
+ * bodies.
  */
 export function createSendingKey(newKey: () => string = randomKey): (body: unknown) => string {
   let last = { text: '', key: '' };
@@ -11,7 +12,7 @@ export function createSendingKey(newKey: () => string = randomKey): (body: unkno
   };
 }
 
-/** `crypto.randomUUID` exists over HTTPS only; a server in a local network often uses plain HTTP. */
+/** `crypto.randomUUID` exists over HTTPS only, but servers in local networks often use plain HTTP. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,4 +1,4 @@
-/** Applies what happened to invitations to the cached lists, without reading whole lists again. */
+/** Applies changes of invitations to the cached lists, without fetching whole lists again. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { InboxCount, Invitation, InvitationItem, InvitationPage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { patchQueries } from './query-cache.ts';
@@ -39,8 +39,8 @@ export function withChanges(page: InvitationPage, change: (item: InvitationItem)
 }
 
 /**
- * Moves answered invitations from the open ones to the top of the history, and counts them. Returns false if the cache
- * contained one of them neither as open nor as answered like that.
+ * Moves answered invitations from the open ones to the top of the history, and updates the counts. Returns false if an
+ * invitation was in no cached list.
  */
 export function applyAnswered(client: QueryClient, answered: readonly Invitation[]): boolean {
   if (answered.length === 0) return true;
@@ -68,7 +68,7 @@ export function applyAnswered(client: QueryClient, answered: readonly Invitation
   return new Set([...before, ...open].map(({ id }) => id)).size === byId.size;
 }
 
-/** Removes withdrawn invitations from all lists. Returns false if the cache did not contain one of them. */
+/** Removes withdrawn invitations from all lists. Returns false if one of them was in no cached list. */
 export function applyWithdrawn(client: QueryClient, ids: ReadonlySet<string>): boolean {
   if (ids.size === 0) return true;
   const open = cachedItems(client, 'new', ids);
@@ -84,10 +84,10 @@ export function applyWithdrawn(client: QueryClient, ids: ReadonlySet<string>): b
   return open.length === ids.size;
 }
 
-/** What an invitation shows of its swarm. */
+/** The swarm as an invitation contains it. */
 export type SwarmFields = Omit<Swarm, 'resources'>;
 
-/** Updates what rows show of changed devices and swarms. A deleted device is null. */
+/** Updates changed devices and swarms in all rows. A deleted device is null. */
 export function applyToRows(
   client: QueryClient,
   { devices, swarms }: { devices?: ReadonlyMap<string, Resource | null>; swarms?: ReadonlyMap<string, SwarmFields> },
@@ -112,12 +112,12 @@ function withSwarm(item: InvitationItem, swarms?: ReadonlyMap<string, SwarmField
   return { ...item, swarm: { ...item.swarm, name, description, public: isPublic } };
 }
 
-/** Longer than an answer takes from the database to this page, in ms. */
+/** In ms. Longer than a response takes from the database to this page. */
 const longestAnswer = 5000;
 
 /**
- * Whether some cached data was read at about that time, or is being read: it may or may not include what happened then,
- * so that counting on would be wrong.
+ * Whether cached data was read at about one of these times, or is being fetched. It may or may not include the change,
+ * so that the counts must not be adjusted.
  */
 export function isReadAround(client: QueryClient, times: readonly string[]): boolean {
   const queryKey = queryKeys.invitations.all;
@@ -130,12 +130,12 @@ export function isReadAround(client: QueryClient, times: readonly string[]): boo
 }
 
 /**
- * The invitations that the user is answering here: their rows keep their place, because an answer may be undone, or
- * fail and return with its reason. There is one page, hence one store.
+ * The invitations whose answers are pending here. Their rows keep their place, because an answer may be undone, or
+ * fail. There is one page, hence one store.
  */
 interface Answering {
   has(id: string): boolean;
-  /** Received ones whose answer is not stored yet. The badge does not count them. */
+  /** The number of received invitations with a pending answer. The badge does not count them. */
   count: number;
 }
 const none: Answering = { has: () => false, count: 0 };
@@ -155,7 +155,7 @@ export function subscribeToAnswering(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Changes all pages of all lists, and their newest pages, which would bring the old rows back. */
+/** Changes all pages of all lists, and the newest pages, which would otherwise restore the old rows. */
 function patchLists(
   client: QueryClient,
   change: (page: InvitationPage, about: { query: BoxQuery; isFirst: boolean }) => InvitationPage,
@@ -170,7 +170,7 @@ function patchLists(
   );
 }
 
-/** Those of them that some list contains on this side. */
+/** The invitations with these ids that a cached list of this side contains. */
 function cachedItems(client: QueryClient, side: Side, ids: { has(id: string): boolean }): InvitationItem[] {
   const found = new Map<string, InvitationItem>();
   for (const [key, data] of client.getQueriesData<Pages>({ queryKey: queryKeys.invitations.lists })) {

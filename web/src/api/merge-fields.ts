@@ -1,6 +1,6 @@
 /**
- * Three-way merge of a record, field by field, and saving with it. `base` is what the form was filled with, `mine` what
- * it contains now, `theirs` what the server has by now.
+ * Three-way merge of a record by field, and saving with it. `base` has the values that the form was filled with, `mine`
+ * the values in the form, `theirs` the current values on the server.
  */
 import { ProblemError } from './problem.ts';
 
@@ -67,14 +67,14 @@ export type SaveResult<Values, Read> =
   | { kind: 'saved'; read: Read }
   | { kind: 'conflict'; theirs: Read; merge: Merge<Values>; base: Values };
 
-/** A record that changes more often than this while it is saved is not saved: the last error is thrown. */
+/** Limits the retries for a record that changes before every write. The last error is thrown. */
 const mostTries = 50;
 
 const isOutdated = (error: unknown) => error instanceof ProblemError && error.problem.status === 412;
 
 /**
- * Sends only the changed fields, with `If-Match`. If somebody else was faster, reads their version, merges, and sends
- * what is left, until it is saved or until both sides have changed the same field.
+ * Sends only the changed fields, with `If-Match`. After a 412, reads the new version, merges, and sends the remaining
+ * changes, until the record is saved or both sides have changed the same field.
  */
 export async function saveMerged<Values extends object, Read extends { etag: string | null }>(options: {
   fields: FieldMerge<Values>;

@@ -1,6 +1,6 @@
 /**
- * Whole numbers in as few bytes as each needs: seven bits a byte, the lowest first, and an eighth that says that more
- * come. Signed ones take turns, 0, -1, 1, -2 …, so that small steps either way stay small.
+ * Packs integers into variable-length bytes (LEB128): seven bits per byte, lowest first; the eighth bit says that more
+ * bytes follow. Signed integers are zigzag-encoded (0, -1, 1, -2, ...), so that small absolute values stay small.
  */
 export function packNumbers(bytes: number[]) {
   function put(value: number): void {
@@ -11,7 +11,7 @@ export function packNumbers(bytes: number[]) {
   return { put, putSigned: (value: number) => put(value < 0 ? -2 * value - 1 : 2 * value) };
 }
 
-/** Reads what `packNumbers` has written, one after the other from `start` on; `at` is where the next one begins. */
+/** Reads numbers that `packNumbers` has written, from `start` on. `at` is the offset of the next number. */
 export function unpackNumbers(bytes: Uint8Array, start: number) {
   let at = start;
   function next(): number {

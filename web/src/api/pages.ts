@@ -27,7 +27,7 @@ export function placesIn(page: Page<Named>): ReadonlyMap<string, number> {
   return places;
 }
 
-/** Its cost depends on the number of pages, not of rows: it runs for each page of a list of 100,000. */
+/** The cost depends on the number of pages, not of rows, because it runs for each new page of a list of 100,000. */
 export function rowsOf<Item extends Named>(pages: readonly Page<Item>[]): Rows<Item> {
   const starts: number[] = [];
   let length = 0;

@@ -1,10 +1,10 @@
 /**
- * Pending actions: requests that cannot be reverted are sent ten seconds after the click, until then the user can undo
- * them. They survive leaving the page.
+ * Pending actions: requests that cannot be reverted are sent ten seconds after the click. Until then the user can undo
+ * them, also on another page.
  *
- * - Each action has its own countdown. It stops while something on the screen holds a pause for it.
- * - When the document is hidden or left, everything is sent at once in requests that outlive it.
- *   Browsers limit the size of such requests; above the limit, the browser asks before it leaves the document.
+ * - Each action has its own countdown, which an element on the screen can pause.
+ * - When the document is hidden or closed, everything is sent immediately with keepalive. Browsers limit the size of
+ * such requests; above the limit, the browser asks before it closes the document.
  * - If the browser crashes before that, nothing has been sent.
  */
 import { useQueryClient } from '@tanstack/react-query';
@@ -58,17 +58,17 @@ interface Entry {
 }
 
 export interface PendingActions {
-  /** Starts the countdown. */
+  /** Adds an action and starts its countdown. */
   add(action: PendingAction): void;
-  /** Sends it at once, and shows it until it has ended. */
+  /** Sends an action immediately, and lists it until it has ended. */
   run(action: PendingAction): void;
   undo(key: string): void;
   /**
-   * Stops the countdown of this action until the returned function is called. Call it when the element that pauses is
-   * removed: only what is on the screen may pause an action.
+   * Pauses the countdown of this action until the returned function is called. Call that when the pausing element is
+   * removed: only visible elements may pause an action.
    */
   pause(key: string): () => void;
-  /** Sends everything now. Resolves when each action has succeeded or failed. */
+  /** Sends everything immediately. Resolves when each action has succeeded or failed. */
   flush(options: { keepalive: boolean }): Promise<void>;
   /** The same array until something in it changes. */
   items(): readonly PendingItem[];
@@ -132,7 +132,7 @@ export function createPendingActions(): PendingActions {
     await Promise.all(sent);
   }
 
-  /** More than can outlive the document. */
+  /** Whether the requests exceed what browsers allow with keepalive. */
   function isTooMuch(actions: readonly PendingAction[]): boolean {
     const sum = (of: (action: PendingAction) => number) => actions.reduce((total, action) => total + of(action), 0);
     const { bytes, requests } = keepaliveLimit;
@@ -201,7 +201,7 @@ export function createPendingActions(): PendingActions {
   };
 }
 
-/** Makes one object for each QueryClient, of which the app has one: it survives leaving a page. */
+/** Creates one object per QueryClient, of which the app has one, so that it outlives pages. */
 export function oncePerClient<Options extends { client: QueryClient }, Made>(make: (options: Options) => Made) {
   const made = new WeakMap<QueryClient, Made>();
   return (options: Options): Made => {

@@ -16,13 +16,13 @@ export class ProblemError extends Error {
     return this.problem.code;
   }
 
-  /** The sentence for one field of the body, by its JSON pointer: `/name`, `/position/latitude`. */
+  /** The message for one field of the body, by its JSON pointer: `/name`, `/position/latitude`. */
   field(pointer: string): string | undefined {
     return this.problem.errors?.find((error) => error.pointer === pointer)?.detail;
   }
 }
 
-/** There was no answer: no network, or no server. */
+/** There was no response: no network, or no server. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError';
   readonly code = 'service.unreachable';

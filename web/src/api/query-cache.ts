@@ -8,15 +8,15 @@ export interface Outdated {
   refetch?: readonly QueryKey[];
   /** Fetched again when they are shown next. */
   refetchLater?: readonly QueryKey[];
-  /** Fetched again only if they have no data yet: the answer that is on its way may be older than the change. */
+  /** Fetched again only if they have no data yet, because the running fetch may return an older state. */
   refetchFirst?: readonly QueryKey[];
 }
 
-/** More keys of a family than this are replaced by its root: so many changes concern nearly every query of it. */
+/** If more keys of a family are outdated, they are replaced by its root. */
 const mostKeys = 200;
 const familiesById: readonly unknown[] = ['resource', 'swarm'];
 
-/** Each key once. */
+/** Removes duplicate keys. */
 export function distinct(keys: readonly QueryKey[]): QueryKey[] {
   const byHash = new Map(keys.map((key) => [hashKey(key), key]));
   return [...Map.groupBy(byHash.values(), ([root]) => root)].flatMap(([root, family]) =>
@@ -46,8 +46,8 @@ export async function refetchOutdated(client: QueryClient, outdated: Outdated): 
 }
 
 /**
- * TanStack Query restarts a fetch that is on its way, except the first one of a query. That one is not cancelled here
- * either: if changes come faster than answers, there would never be an answer.
+ * TanStack Query cancels a running fetch and starts again, except for the first fetch of a query. That one is not
+ * cancelled here either: if changes arrive faster than responses, there would never be a response.
  */
 async function readTwice(client: QueryClient, query: Query): Promise<void> {
   reading.add(query);
@@ -75,7 +75,7 @@ export function patchQueries<Data>(
       if (isInvalidated) query.invalidate();
     };
     apply();
-    // the next page of a list arrives with the earlier pages as they were when it was requested
+    // A running fetch of the next page returns the earlier pages as they were when it started.
     const { fetchStatus, fetchMeta } = query.state;
     if (fetchStatus === 'fetching' && fetchMeta?.fetchMore) void query.promise?.then(apply, () => undefined);
   }

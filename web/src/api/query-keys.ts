@@ -1,6 +1,6 @@
 /**
- * The keys of all cached queries. A short key stands for all longer ones that begin with it: refetching
- * `queryKeys.swarm.all(id)` refetches its members, too.
+ * The keys of all cached queries. A short key matches all longer keys that begin with it: refetching
+ * `queryKeys.swarm.all(id)` also refetches its members.
  */
 
 export type Box = 'received' | 'sent';
@@ -28,10 +28,10 @@ export const queryKeys = {
   foundPlaces: (q: string) => ['places', 'found', q],
   devices: {
     all: ['devices'],
-    /** The lists, which are long. They are not refetched while they are shown, so that rows keep their place. */
+    /** The lists, which are long. They are not fetched again while they are shown, so that rows keep their place. */
     lists: ['devices', 'pages'],
     list: (query: string, start: object | null) => ['devices', 'pages', query, ...(start ? [start] : [])],
-    /** What changed last in a list, and its counts. */
+    /** The latest changes of a list, and its counts. */
     pulses: ['devices', 'pulse'],
     pulse: (query: string) => ['devices', 'pulse', query],
     counts: ['devices', 'count'],
@@ -77,12 +77,12 @@ export const queryKeys = {
     member: (id: string, resource_id: string) => ['swarm', id, 'members', 'one', resource_id],
     boards: (id: string) => ['swarm', id, 'board'],
     board: (id: string, state: string, limit: string) => ['swarm', id, 'board', state, limit],
-    /** Its members and its open invitations, complete. */
+    /** The complete lists of its members and its open invitations. */
     known: (id: string) => ['swarm', id, 'known'],
   },
   invitations: {
     all: ['invitations'],
-    /** The lists, which are long. Their newest rows are refetched instead (`head`). */
+    /** The lists, which are long. Their newest rows are fetched instead (`head`). */
     lists: ['invitations', 'pages'],
     list: (query: BoxQuery) => ['invitations', 'pages', query],
     heads: ['invitations', 'head'],

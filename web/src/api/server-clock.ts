@@ -1,10 +1,10 @@
 /**
- * How far this machine's clock is from the server's. Ages are counted on the server's clock, because a wall display
+ * The difference between this machine's clock and the server's. Ages use the server's clock, because a wall display
  * with a wrong clock would otherwise show devices that change in the future.
  */
 let offset = 0;
 
-/** Takes the `date` header of an answer; whole seconds are all it has, so a difference under two means nothing. */
+/** Reads the `date` header of a response. It has whole seconds, so a difference of less than two seconds is ignored. */
 export function observeServerTime({ date, now }: { date: string; now: number }): void {
   const server = Date.parse(date);
   if (Number.isNaN(server)) return;

@@ -1,7 +1,8 @@
 /**
- * Bulk jobs: many requests, a few at a time, with retry, pause, resume, stop and progress. A job goes on while the user
- * looks at other pages. Its rows and results are stored: after its tab was closed, another tab continues it, and no row
- * is executed twice. A kind of job declares what is sent for a row, and what is shown; see `*.job.tsx` in the features.
+ * Bulk jobs: many requests, a few at a time, with retry, pause, resume, stop and progress. A job continues while the
+ * user looks at other pages. Its rows and results are stored: if its tab is closed, another tab continues it, and no
+ * row is executed twice. The kinds of jobs are in `*.job.tsx` of the features: a kind declares how a row is sent and
+ * what is shown.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
@@ -101,17 +102,17 @@ export interface BulkJobKind<About extends object, Row, Source, Answer> {
   onEnd(job: BulkJob<About, Source>): void;
 }
 
-/** The service remembers an idempotency key for 24 hours. */
+/** In ms. The service stores an idempotency key for 24 hours. */
 const keysLast = 23 * 3_600_000;
 const concurrency = 8;
 
-/** Seconds until a request is sent again; null if that would not help. */
+/** Seconds until a request is sent again; null if a retry would not help. */
 export function retryAfter(error: unknown, isMany: boolean): number | null {
   if (error instanceof ProblemError && error.problem.status === 429) return error.retryAfter ?? 1;
-  // the user learns at once that a single request has failed
+  // A single request fails immediately.
   if (!isMany) return null;
   if (error instanceof ProblemError && error.code === 'idempotency.in_flight') return error.retryAfter ?? 1;
-  // many rows are worth waiting for a server that restarts, or until the user has signed in again
+  // Many rows wait for a server that restarts, or until the user has signed in again.
   return isAway(error) || isSignedOut(error) ? 3 : null;
 }
 
@@ -122,7 +123,7 @@ export interface BulkJobEnvironment<About, Source> {
   newKey?: () => string;
   now?: () => number;
   wait?: (seconds: number) => Promise<void>;
-  /** In ms: often enough to be seen; each report costs the lists that show it. */
+  /** Progress reports are this many ms apart: each one renders the lists that show it. */
   reportEvery?: number;
 }
 
@@ -294,7 +295,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
       }
     }
     run.report = report;
-    // a document that is going away has no time for one request after the other
+    // A document that is being closed cannot wait for one request after the other.
     await Promise.all(Array.from({ length: keepalive ? Math.max(total, 1) : concurrency }, work));
     report();
   }
@@ -321,7 +322,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     if (next) begin(next);
   }
 
-  /** Runs it, and shows it on other pages. */
+  /** Adds the job to the list, and shows its undo toast on other pages. */
   function begin(run: ThisRun) {
     if (kind.isSequential)
       runs.splice(0, runs.length, ...runs.filter((each) => each === run || each.job.state !== 'ended'));
@@ -338,7 +339,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     else update(run, { state: 'queued' });
   }
 
-  /** A paused job has got its last answer. */
+  /** Updates a paused job after its last response. */
   function settle(run: ThisRun) {
     if (!run.gate || run.requests > 0 || !run.job.isBusy) return;
     run.report();
@@ -351,14 +352,14 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     run.gate = Promise.withResolvers();
     update(run, { state: 'paused', pauseError: error });
     settle(run);
-    // a job that an error has paused continues by itself after its tab was closed
+    // A job that an error has paused continues automatically after its tab was closed.
     store()
       .change(run.job.key, { ...run.job.about, paused: error === null })
       .catch(notStored(run));
   }
 
   return {
-    /** Starts a job. Rows that are in another job are left out; there is none if no row is left. */
+    /** Starts a job. Leaves out rows that are in another job, and does nothing if no row remains. */
     async start({ about, source }: { about: About; source: Source }): Promise<void> {
       const key = `${kind.name}:${newKey()}`;
       const { idOf, bytesOf, toStored = (row: Row) => row } = kind;
@@ -406,7 +407,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
       const run = find(key);
       if (run) pause(run);
     },
-    /** `source` replaces the one that the browser could not store. */
+    /** Resumes a job. `source` is needed if the browser could not store it. */
     resume(key: string, source?: Source) {
       const run = find(key);
       if (run?.job.state !== 'paused' || !(source ?? run.job.source)) return;
@@ -429,7 +430,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
         run.gate = null;
       } else begin(run);
     },
-    /** Rows that are not sent yet will not be sent. */
+    /** Stops a job. The remaining rows are not sent. */
     stop(key: string) {
       const run = find(key);
       if (!run || run.job.isStopped) return;
@@ -465,7 +466,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
           const results = new Map([...stored.results].map(([index, result]) => [index, fromStored(result)]));
           const state = isPaused ? ('paused' as const) : ('running' as const);
           const run = add({ key, about: about as About, source, state, isStale }, results);
-          // a job whose source is missing, or that is stale, waits for the user
+          // A job whose source is missing, or that is stale, waits for the user.
           if (source !== undefined && !isStale) enqueue(run);
         },
         elsewhere({ key, about: { paused: _paused, ...about } }) {
@@ -485,11 +486,11 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
         watch = undefined;
       };
     },
-    /** Whose row has no result yet. */
+    /** The job with a row that has no result yet. */
     jobOf: (id: string): Job | undefined => byId.get(id)?.job,
     job: (key: string): Job | undefined => find(key)?.job,
     jobs: () => shown,
-    /** Of a sequential kind: the job that runs, or the last one that has ended. */
+    /** For a sequential kind: the running job, or else the last one that has ended. */
     current: (): Job | undefined => shown.find(({ state }) => state !== 'queued') ?? shown[0],
     /** Rows without a result of all jobs. */
     countOpen: (matches: (about: About) => boolean) =>
@@ -506,7 +507,7 @@ export type BulkJobs<About extends object, Row, Source = readonly Row[]> = Retur
   typeof createBulkJob<About, Row, Source>
 >;
 
-/** The result of a row as it is shown. Rows of a stopped job were not sent. */
+/** The result of a row for display. Rows of a stopped job were not sent. */
 export type ShownResult = RowResult | { ok: false; stopped: true };
 
 /** The rows with their results; null if there is none yet. */
@@ -524,7 +525,7 @@ export function useResumeStored({ resumeStored }: { resumeStored(): () => void }
   useEffect(() => resumeStored(), [resumeStored]);
 }
 
-/** Reads something of the jobs, and renders again when it differs. */
+/** Reads a value from the jobs, and renders again when it changes. */
 export function useJobState<Result>(jobs: { subscribe(listener: () => void): () => void }, read: () => Result): Result {
   return useSyncExternalStore(jobs.subscribe, read);
 }

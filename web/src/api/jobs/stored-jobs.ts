@@ -1,7 +1,8 @@
 /**
- * Bulk jobs that outlive their page, in IndexedDB. The rows are stored once, results are added as they arrive: a job
- * that continues sends only rows without a result. A tab holds a lock for each of its jobs; when the tab is closed,
- * another one, or the next one that is opened, takes the job over. Without locks or storage, closing the tab ends it.
+ * Bulk jobs in IndexedDB, so that they outlive their page. The rows are stored once, and results are added as they
+ * arrive: a job that continues sends only rows without a result. A tab holds a lock for each of its jobs. When the tab
+ * is closed, another open tab takes the job over, or the next one that is opened. Without locks or storage, closing the
+ * tab ends the job.
  */
 import { deleteValues, getValues, putValue } from './stored-values.ts';
 
@@ -33,8 +34,8 @@ export interface StoredJobs<About, Source, Result> {
   /** Deletes it. */
   end(key: string): void;
   /**
-   * Gives this page every job that no other one holds, now and whenever one is left behind. Returns a function that
-   * stops it.
+   * Takes every job that no other page holds, now and whenever one becomes free. Returns a function that stops
+   * watching.
    */
   watch(listener: {
     take(job: StoredJob<About, Source, Result>): void;
@@ -74,7 +75,7 @@ export function storeJobs<About, Source, Result>({
   const prefixes = { jobs: jobsPrefix(name), rows: `${name}/rows/`, results: `${name}/ends/` };
   const releases = new Map<string, () => void>();
   const portions = new Map<string, number>();
-  /** A job continues if nothing can be stored. */
+  /** A job also runs if nothing can be stored. */
   const ignore = () => undefined;
 
   const hold = (key: string) => new Promise<void>((release) => releases.set(key, release));
@@ -94,10 +95,10 @@ export function storeJobs<About, Source, Result>({
       store.getValues(prefixes.jobs).catch(ignore);
     },
     async begin({ key, about, source }) {
-      // requested before another tab can know the job
+      // The lock is requested before another tab can know the job.
       locks?.request(`${name} ${key}`, () => hold(key)).catch(ignore);
       const record: Record<About> = { key, about };
-      // both in this task: the document may be going away
+      // Both writes are in this task, because the document may be closing.
       const rows = store.putValue(prefixes.rows + key, source);
       const job = store.putValue(prefixes.jobs + key, record);
       await Promise.all([rows, job.then(() => channel.postMessage(record))]);
@@ -111,7 +112,7 @@ export function storeJobs<About, Source, Result>({
     end(key) {
       portions.delete(key);
       const deleted = [prefixes.jobs + key, prefixes.rows + key, `${prefixes.results}${key}/`].map(store.deleteValues);
-      // a tab that waits for the lock finds nothing
+      // A tab that waits for the lock then finds no job.
       void Promise.allSettled(deleted).then(() => {
         releases.get(key)?.();
         releases.delete(key);

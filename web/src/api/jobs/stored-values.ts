@@ -37,7 +37,7 @@ async function run<Result>(mode: IDBTransactionMode, request: (values: IDBObject
     const asked = request(transaction.objectStore(store));
     transaction.addEventListener('complete', () => resolve(asked.result));
     transaction.addEventListener('abort', () => reject(transaction.error ?? storageError()));
-    // a document that is being left gets no more events, and a transaction that is not committed by then is undone
+    // A document that is being closed gets no more events, and its uncommitted transactions are aborted.
     transaction.commit();
   });
 }

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a plain one and its accent. */
+/** Letters that Unicode normalization does not decompose into a plain letter and an accent. */
 const plain: Record<string, string> = {
   ł: 'l',
   ø: 'o',
@@ -12,7 +12,7 @@ const plain: Record<string, string> = {
   þ: 'th',
 };
 
-/** The same for words that people type alike: without case, accents and apostrophes. */
+/** Folds a text for searching: without case, accents and apostrophes. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** Where the places of the world are, in one grade (places.plugin.ts). */
+/** The URL of a places file, which the build creates (places.plugin.ts). */
 declare module 'virtual:places-*' {
   const url: string;
   export default url;

@@ -4,14 +4,14 @@ import type { Places } from './places.file.ts';
 import { placeAt } from './places.search.ts';
 import type { Found } from './places.search.ts';
 
-/** Countries by their English names and by those that `nameIn` knows, word by word like places; the largest first. */
+/** Searches countries by their English names and by those of `nameIn`, word by word like places; the largest first. */
 export function searchCountries({
   countries,
   typed,
   nameIn,
   most,
 }: {
-  /** Each country as a place: its weight is how much room it has from west to east, a million being the world. */
+  /** The countries as places. The weight is the country's width on the map; the world's is a million. */
   countries: Places;
   typed: string;
   nameIn: (code: string) => string | undefined;

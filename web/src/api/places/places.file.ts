@@ -1,53 +1,56 @@
 import { packNumbers, unpackNumbers } from '../packed-numbers.ts';
 import { fold } from './fold.ts';
 
-/** One place as the build reads it. */
+/** A place as input of the build. */
 export interface Place {
   name: string;
   /** ISO 3166, two letters. */
   country: string;
   longitude: number;
   latitude: number;
-  /** How much it matters: people who live there, more for a capital, less for a part of a town. */
+  /** Importance: the population, more for a capital, less for a part of a town. */
   weight: number;
 }
 
-/** Many places in columns, those that matter most first. */
+/** Many places in columns, ordered by weight. */
 export interface Places {
   longitude: Float32Array;
   latitude: Float32Array;
   weight: Float32Array;
-  /** Where in `countries` each one's is. */
+  /** Index into `countries`. */
   country: Uint8Array;
   countries: string[];
-  /** All names in one string, a line each: nothing to copy out of the worker but that. `starts` is one longer. */
+  /**
+   * All names in one string, one per line, because a string is the only part that is copied out of the worker. `starts`
+   * has one more entry.
+   */
   names: string;
   starts: Uint32Array;
-  /** The same as people may type them (fold.ts), with a line break before the first too. */
+  /** The folded names for searching (fold.ts), with a line break before the first one too. */
   keys: string;
   keyStarts: Uint32Array;
-  /** The places of each cell of `CELL` degrees, in the order of all: row by row from the south west. */
+  /** The indexes of the places in each cell of `CELL` degrees: row by row from the south west. */
   cells: Uint32Array;
   cellStarts: Uint32Array;
 }
 
-/** Degrees. */
+/** Size of a cell, in degrees. */
 const CELL = 2;
 const COLUMNS = 360 / CELL;
 const ROWS = 180 / CELL;
 
-/** The grid of positions, a step in degrees: 100 m. */
+/** Resolution of positions, in degrees: about 100 m. */
 const STEP = 0.001;
-/** Weights are kept as logarithms, to a sixth. */
+/** Weights are stored as logarithms with this many steps per doubling. */
 const WEIGHTS = 4;
 
 const columnAt = (longitude: number) => Math.min(COLUMNS - 1, Math.max(0, Math.floor((longitude + 180) / CELL)));
 const rowAt = (latitude: number) => Math.min(ROWS - 1, Math.max(0, Math.floor((latitude + 90) / CELL)));
 
 /**
- * A file: countries with their numbers of places as a line of JSON, then columns: steps of longitude, steps of
- * latitude, both packed (packed-numbers.ts), weights as bytes, and the names, a line each. Sorted by country and
- * latitude, it takes nine bytes a place when it is compressed.
+ * Encodes places: a line of JSON with the countries and their numbers of places, then columns: the steps of longitude
+ * and of latitude (packed-numbers.ts), the weights as bytes, and the names, one per line. Places are sorted by country
+ * and latitude, which takes nine bytes per place after compression.
  */
 export function encodePlaces(places: readonly Place[]): Uint8Array<ArrayBuffer> {
   const sorted = places.toSorted((one, other) =>
@@ -73,7 +76,7 @@ export function encodePlaces(places: readonly Place[]): Uint8Array<ArrayBuffer> 
   return new Uint8Array([...head, ...bytes, ...names]);
 }
 
-/** Reads what `encodePlaces` has written. Costs 100 ms for 100,000 places: for a worker. */
+/** Decodes the output of `encodePlaces`. Takes 100 ms for 100,000 places, so it runs in a worker. */
 export function decodePlaces(bytes: Uint8Array): Places {
   const text = new TextDecoder();
   const lineEnd = bytes.indexOf(10);
@@ -119,7 +122,7 @@ export function decodePlaces(bytes: Uint8Array): Places {
   };
 }
 
-/** Where each line starts, and where one more would. */
+/** The offset of each line, and of the end. */
 function startsOf(lines: readonly string[], first: number): Uint32Array {
   const starts = new Uint32Array(lines.length + 1);
   let start = first;
@@ -150,7 +153,9 @@ export function nameOf({ names, starts }: Places, index: number): string {
   return names.slice(starts[index], starts[index + 1]! - 1);
 }
 
-/** The places in a box of degrees, those that matter most first, at most so many. It may reach over the date line. */
+/**
+ * The indexes of the places in a box of degrees, ordered by weight, at most `most`. The box may cross the antimeridian.
+ */
 export function placesIn({
   places,
   west,
@@ -162,7 +167,7 @@ export function placesIn({
   places: Places;
   west: number;
   south: number;
-  /** Further than `west`. */
+  /** Greater than `west`. */
   east: number;
   north: number;
   most: number;
@@ -194,7 +199,7 @@ export function placesIn({
   return found.sort((one, other) => one - other).slice(0, most);
 }
 
-/** The buffers of places, to be handed over between threads. */
+/** The buffers to transfer between threads. */
 export function buffersOfPlaces(places: Places): ArrayBufferLike[] {
   return Object.values(places).flatMap((value: unknown) => (ArrayBuffer.isView(value) ? [value.buffer] : []));
 }

@@ -11,13 +11,10 @@ export interface Found {
   weight: number;
 }
 
-/** Which of them matter most is known by their order: no more of one kind are looked at. */
+/** Matches of one kind are ordered by weight already, so no more than this are read. */
 const ENOUGH = 60;
 
-/**
- * The places whose name is what was typed, then those whose name begins with it, then those with a word that does;
- * the largest of each kind first.
- */
+/** Finds places: exact matches first, then prefixes, then words within the name; each kind ordered by weight. */
 export function searchPlaces({
   places,
   typed,
@@ -44,7 +41,7 @@ export function searchPlaces({
     .slice(0, most);
 }
 
-/** The lines in which a text stands, from the first on. */
+/** The lines that contain a text, in order. */
 function linesWith({ keys, keyStarts }: Places, text: string): number[] {
   const lines: number[] = [];
   for (let at = keys.indexOf(text); at >= 0 && lines.length < ENOUGH; at = keys.indexOf(text, at + 1)) {
@@ -68,7 +65,7 @@ export function placeAt(places: Places, index: number): Found {
   return {
     name: nameOf(places, index),
     country: places.countries[places.country[index]!]!,
-    // what a file keeps to 100 m is not told to the millimetre
+    // The file has a resolution of 100 m.
     longitude: Number(places.longitude[index]!.toFixed(3)),
     latitude: Number(places.latitude[index]!.toFixed(3)),
     weight: places.weight[index]!,
@@ -82,7 +79,7 @@ export interface Near extends Found {
 const FARTHEST = 150;
 const KILOMETRES = 111.2;
 
-/** The nearest of the places to a position. */
+/** The place that is nearest to a position. */
 export function nearest({
   places,
   position: { longitude, latitude },
@@ -108,7 +105,7 @@ interface At {
   latitude: number;
 }
 
-/** Kilometres along the surface. */
+/** Distance along the surface, in km. */
 function distance(one: At, other: At): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2;

@@ -1,4 +1,4 @@
-/** Names of places all over the world, from files that come with the product: nobody is asked where one looks. */
+/** Place names from files of the app itself, so that no other server learns where the user looks. */
 import citiesUrl from 'virtual:places-cities';
 import countriesUrl from 'virtual:places-countries';
 import townsUrl from 'virtual:places-towns';
@@ -15,7 +15,7 @@ export type PlaceGrade = keyof typeof urls;
 
 const asked = new Map<PlaceGrade, Promise<Places>>();
 
-/** Each file is fetched and decoded once; after a failure the next one who wants it asks again. */
+/** Fetches and decodes each file once. After a failure, the next call tries again. */
 export function loadPlaces(grade: PlaceGrade): Promise<Places> {
   const known = asked.get(grade);
   if (known) return known;
@@ -25,7 +25,7 @@ export function loadPlaces(grade: PlaceGrade): Promise<Places> {
   return coming;
 }
 
-/** The nearest city to a position, for "near Kiel"; null where none is within 150 km. */
+/** The nearest city, for "near Kiel"; null if there is none within 150 km. */
 export async function nearestCity(position: { longitude: number; latitude: number }): Promise<Near | null> {
   return nearest({ places: await loadPlaces('cities'), position });
 }

@@ -1,6 +1,6 @@
 import { buffersOfPlaces, decodePlaces } from './places.file.ts';
 
-/** Takes the bytes of a file of places and answers with the places, so that no decoding blocks the page. */
+/** Decodes a places file in a worker, so that it does not block the page. */
 addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => {
   const places = decodePlaces(new Uint8Array(data));
   postMessage(places, { transfer: buffersOfPlaces(places) as ArrayBuffer[] });

@@ -2,10 +2,10 @@ import type { Position } from '@swarmdeck/bff/contract';
 import { useEffect, useState } from 'react';
 import { nearestCity } from './places.ts';
 
-/** To a kilometre: a device that moves has not left its city with every step. */
+/** Rounds to about a kilometre, so that a moving device does not cause a search with every step. */
 const coarse = (degrees: number) => Math.round(degrees * 100) / 100;
 
-/** The name of the nearest city; null where there is none, and until it is known. */
+/** The name of the nearest city; null if there is none, or until it is known. */
 export function useNearestCity(position: Position | undefined): string | null {
   const [name, setName] = useState<string | null>(null);
   const longitude = position && coarse(position.longitude);
@@ -15,7 +15,7 @@ export function useNearestCity(position: Position | undefined): string | null {
     let left = false;
     nearestCity({ longitude, latitude }).then(
       (near) => !left && setName(near?.name ?? null),
-      // it is an addition
+      // The name is optional, so a failure is ignored.
       () => undefined,
     );
     return () => {
