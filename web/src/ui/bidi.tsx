@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Somebody else's text within our sentence: its direction is its own and disturbs nothing around it. */
+/** Isolates text of other users within a sentence, so that its direction does not affect the text around it. */
 export function Bdi({ children }: { children: ReactNode }) {
   return <bdi>{children}</bdi>;
 }

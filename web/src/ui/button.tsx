@@ -7,7 +7,7 @@ import { Offline } from './offline.ts';
 import { Link } from './router.tsx';
 
 export interface ButtonLook {
-  /** `primary` once in a place; `plain` has a border; `quiet` is text only; `danger` destroys. */
+  /** `primary` at most once per view; `plain` has a border; `quiet` is text only; `danger` deletes something. */
   look?: 'primary' | 'plain' | 'quiet' | 'accent' | 'danger' | 'danger-primary';
   size?: 'small' | 'row';
   wide?: boolean;
@@ -21,7 +21,7 @@ interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   sends?: boolean;
 }
 
-/** `focusableWhenDisabled` is for a button that its own press disables: the focus stays on it. */
+/** `focusableWhenDisabled`: for a button that disables itself when it is pressed, so that it keeps the focus. */
 type DisabledProps = { focusableWhenDisabled?: boolean };
 
 function buttonClass({ look = 'plain', size, wide }: ButtonLook): string {

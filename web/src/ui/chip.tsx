@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 
 interface ChipProps {
   label: ReactNode;
-  /** How many it leaves; null while that is not known, and its place is held. */
+  /** The number of matches; null while it is unknown, which reserves its space. */
   count?: string | null;
   icon?: ReactNode;
   pressed: boolean;

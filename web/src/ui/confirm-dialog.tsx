@@ -17,7 +17,7 @@ export function ConfirmDialog({
 }: {
   title: ReactNode;
   description: ReactNode;
-  /** What the buttons say. */
+  /** The label of the confirm button. */
   act: string;
   cancel: string;
   icon?: IconName;
@@ -49,7 +49,10 @@ export function ConfirmDialog({
   );
 }
 
-/** Asks before changes are lost; see use-leave-guard.ts. Loaded with its page: offline it could not be loaded later. */
+/**
+ * Asks before unsaved changes are lost; see use-leave-guard.ts. Loaded with its page, because it could not be loaded
+ * offline.
+ */
 export function LeaveDialog({
   words,
   text,
@@ -57,7 +60,7 @@ export function LeaveDialog({
   onLeave,
 }: {
   words: { title: string; stay: string; leave: string };
-  /** What would be lost. */
+  /** Describes what would be lost. */
   text: string;
   onStay(): void;
   onLeave(): void;

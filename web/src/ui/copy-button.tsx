@@ -3,7 +3,10 @@ import { Button } from './button.tsx';
 import type { ButtonLook } from './button.tsx';
 import { useUi } from './environment.tsx';
 
-/** Copies `text` and says so. Where the browser forbids it, `onRefused` may select the text for copying by hand. */
+/**
+ * Copies `text` and shows a confirmation. If the browser forbids it, `onRefused` can select the text for manual
+ * copying.
+ */
 export function CopyButton({
   text,
   label,

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useHoverOrFocus } from './use-hover-or-focus.ts';
 
 /**
- * Counts down, except while the element that gets `hold` has the pointer or the focus. With `seconds` null it never
- * ends.
+ * Counts down, except while the element with the `hold` handlers is hovered or has the focus. With `seconds` null it
+ * never ends.
  */
 export function useCountdown({ seconds, onEnd }: { seconds: number | null; onEnd(): void }) {
   const [left, setLeft] = useState(seconds ?? 0);

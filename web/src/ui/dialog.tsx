@@ -41,8 +41,8 @@ export function useModal({
       event.stopPropagation();
       close(event);
     },
-    // The click, not the press: the rest of a tap would press what is below. And the press must be on the scrim too,
-    // because text that is selected with the mouse may end there.
+    // Closes on click, not on press: otherwise the rest of a tap would press the element below. The press must be on
+    // the scrim too, because a text selection with the mouse may end there.
     onPointerDown({ target, currentTarget }: PointerEvent) {
       pressedScrim.current = target === currentTarget;
     },
@@ -74,9 +74,9 @@ export function Dialog({
   onClose?(): void;
   footer?: ReactNode;
   size?: 'small' | 'medium' | 'large' | 'full';
-  /** Nothing in it can be focused: it can itself, so that keys scroll it. */
+  /** The dialog has no focusable content: it gets the focus itself, so that keys scroll it. */
   reading?: boolean;
-  /** The page behind cannot be seen. */
+  /** The dialog hides the page entirely. */
   cover?: boolean;
   role?: 'alertdialog';
   children?: ReactNode;
@@ -134,6 +134,6 @@ export function Dialog({
 function typeInto(field: HTMLElement | null, text: string) {
   if (text === '' || !(field instanceof HTMLInputElement) || field.selectionStart === null) return;
   field.setRangeText(text, field.value.length, field.value.length, 'end');
-  // React's onChange
+  // Triggers React's `onChange`.
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }

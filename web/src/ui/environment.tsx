@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { ReactNode } from 'react';
 
-/** Words and formats that the app passes to the kit, which knows neither the language nor the server. */
+/** Texts and formats that the app passes to the UI kit, which depends neither on the language nor on the server. */
 export interface UiEnvironment {
   words: {
     close: string;

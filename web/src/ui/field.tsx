@@ -21,7 +21,7 @@ interface FieldControl {
   'aria-invalid': true | undefined;
 }
 
-/** Label, hint and error around any control; `children` gets the attributes that tie them together. */
+/** Label, hint and error around any control. `children` gets the attributes that connect them. */
 export function Field({
   label,
   hint,
@@ -96,7 +96,7 @@ export function TextArea({
   );
 }
 
-/** An input in its border. `start` and `end` stand within it too: an icon, a key hint, a small button. */
+/** An input with a border. `start` and `end` are inside the border: an icon, a key hint, a small button. */
 export function FieldBox({ start, end, ...input }: ComponentProps<'input'> & { start?: ReactNode; end?: ReactNode }) {
   return (
     <div className="field-box">

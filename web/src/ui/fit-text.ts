@@ -1,14 +1,14 @@
-/** Shorter names are cut at the end: they have no middle worth leaving out. */
+/** Shorter names are cut at the end, because their middle is too short. */
 const shortest = 20;
 /** Names differ at their ends, so this many characters at the end stay. */
 const tailLength = 12;
-/** A single character before the gap says nothing. */
+/** A single character before the ellipsis is not useful. */
 const leastHead = 2;
 
 /** Shared, because making one is expensive. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** The characters as a reader counts them (grapheme clusters). */
+/** The user-perceived characters (grapheme clusters). */
 function charactersOf(text: string): string[] {
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
@@ -23,9 +23,9 @@ function isMixed(text: string): boolean {
   return directionMarks.test(text) || (rightToLeft.test(text) && leftToRight.test(text));
 }
 
-/** Whether a name that is too long loses its middle. Others are cut at the end. */
+/** Whether a long name is cut in the middle. Others are cut at the end. */
 export function isCutInMiddle(text: string): boolean {
-  // no character is shorter than one code unit
+  // A character has at least one code unit, so the cheap check comes first.
   return text.length >= shortest && !isMixed(text) && charactersOf(text).length >= shortest;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One drawing for each machine type, used by the icons in lists and by the canvas of the map: filled paths in a box
- * of 24. Holes run against their outline and nothing overlaps, so both fill rules draw the same.
+ * One drawing for each machine type, for the icons in lists and the canvas of the map: filled paths in a box of 24.
+ * Holes run against their outline and nothing overlaps, so both fill rules give the same result.
  */
 export const glyphs = {
   pc: 'M4 3.5h16a1.5 1.5 0 0 1 1.5 1.5v10.5A1.5 1.5 0 0 1 20 17h-6.5v2H16.5v2h-9v-2h3v-2H4a1.5 1.5 0 0 1-1.5-1.5V5A1.5 1.5 0 0 1 4 3.5zM5 6v8.5h14V6z',

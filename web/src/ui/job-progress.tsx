@@ -17,7 +17,7 @@ interface ShownJob {
   results: { size: number };
 }
 
-/** How far a bulk job is, and buttons to pause, resume and stop it. Nothing before and after that. */
+/** The progress of a running bulk job, with buttons to pause, resume and stop it. */
 export function JobProgress<Job extends ShownJob>({
   jobs,
   jobKey,

@@ -8,7 +8,7 @@ beforeEach(() => sessionStorage.clear());
 
 const empty = { name: '', public: false };
 
-/** A form that is opened; `current()` is what stands in it. */
+/** Opens a form; `current()` returns its values. */
 function open(name: string) {
   let held: ReturnType<typeof useKeptDraft<typeof empty>> | undefined;
   function Form() {

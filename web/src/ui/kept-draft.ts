@@ -37,7 +37,7 @@ export function forgetDrafts(): void {
   }
 }
 
-/** The stored fields that have the shape of `empty`: an older version of the app may have written them. */
+/** The stored fields that match the types of `empty`, because an older version of the app may have written them. */
 function draftOf<T extends Draft>(text: string | null, empty: T): T {
   try {
     const stored = Object.entries(JSON.parse(text ?? '{}') as Draft);
@@ -51,8 +51,8 @@ function draftOf<T extends Draft>(text: string | null, empty: T): T {
 const isEmpty = <T extends Draft>(draft: T, empty: T) => Object.keys(empty).every((of) => draft[of] === empty[of]);
 
 /**
- * A draft that has not been sent. It survives its dialog, its page and a reload in the same tab, until it equals `empty`
- * again. `name` contains the user, so that it is never shown to the next user who signs in.
+ * A draft that has not been sent. It survives its dialog, its page and a reload in the same tab, until it equals
+ * `empty` again. `name` contains the user, so that the next user of the browser never sees it.
  */
 export function useKeptDraft<T extends Draft>(name: string, empty: T): [T, (change: Partial<T>) => void] {
   const key = prefix + name;
@@ -60,7 +60,7 @@ export function useKeptDraft<T extends Draft>(name: string, empty: T): [T, (chan
   return [
     draft,
     (change) => {
-      // written at once: after sending, another page may be shown before the next render
+      // Written synchronously, because another page may be shown before the next render.
       const next = { ...draftOf(read(key), empty), ...change };
       write(key, isEmpty(next, empty) ? null : JSON.stringify(next));
       setDraft(next);

@@ -1,4 +1,4 @@
-/** On Apple's systems Cmd does what Ctrl does elsewhere, and Ctrl belongs to the text field. */
+/** On Apple systems Cmd replaces Ctrl, because text fields use Ctrl. */
 export const isApple = /^(Mac|iP)/.test(navigator.platform);
 
 /** The name of `mod k` on this system. */

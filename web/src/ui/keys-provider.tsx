@@ -7,7 +7,7 @@ import { createPreference } from './preference.ts';
 
 const Context = createContext<Keys | null>(null);
 
-/** Whether single keys do anything: a screen reader's user, or a cat's, may switch them off. */
+/** Whether single-key shortcuts are on. They can conflict with screen readers and speech input (WCAG 2.1.4). */
 export const keysPreference = createPreference({ key: 'keys', values: ['on', 'off'] });
 
 export function KeysProvider({ children }: { children: ReactNode }) {

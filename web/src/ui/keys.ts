@@ -12,9 +12,9 @@ interface KeyLayer {
 }
 
 export interface Keys {
-  /** Returns how to take them back. */
+  /** Returns a function that unregisters them. */
   register(layer: KeyLayer): () => void;
-  /** What works now, the last asked first. */
+  /** The registered layers, those with priority first. */
   layers(): readonly KeyLayer[];
   handle(event: KeyboardEvent): void;
   /** For a button that does what a key does. */
@@ -28,12 +28,12 @@ export interface Keys {
   takeTyped(): string;
 }
 
-/** The key that ends or confirms the composition of a character belongs to the input method. */
+/** Enter and Esc belong to the input method while a character is being composed. */
 export const isComposing = ({ isComposing: composing, keyCode }: KeyboardEvent) =>
   // Safari sends the confirming Enter after the end of the composition, with this code
   composing || keyCode === 229;
 
-/** The key as shortcuts name it: on a layout without Latin letters, the letter that the key has on a US layout. */
+/** The key as shortcuts name it. On a layout without Latin letters, it is the letter of the key on a US layout. */
 export function keyOf({ key, code }: KeyboardEvent): string {
   if (key.length !== 1) return key;
   const isOtherLetter = /^\p{L}$/u.test(key) && !/^[a-z]$/i.test(key);
@@ -65,11 +65,11 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
     return ctrlKey || metaKey ? null : key;
   }
 
-  /** Letters do nothing in a text field, or if the user has turned shortcuts off. */
+  /** Letter keys do nothing in a text field, or if the user has turned shortcuts off. */
   function isOff(key: string, target: Element): boolean {
     if (key.startsWith('mod ')) return false;
     if (target.closest(typing)) return true;
-    // Enter and Space press what has the focus
+    // Enter and Space press the focused element.
     if ((key === 'Enter' || key === ' ') && target.closest(pressable)) return true;
     return key !== 'Escape' && !enabled();
   }

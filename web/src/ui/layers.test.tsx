@@ -63,7 +63,7 @@ const press = (name: string) =>
 const isOpen = (name: string) =>
   [...page.querySelectorAll('button')].find((at) => at.textContent === name)?.ariaPressed === 'true';
 const shown = () => page.querySelector('output')!.textContent;
-/** Resolves after so many `popstate` events: a guard adds a second one. */
+/** Resolves after this many `popstate` events: a guard causes a second one. */
 const back = ({ steps = 2 } = {}) =>
   act(async () => {
     history.back();

@@ -1,6 +1,6 @@
 /**
- * Stylesheets that did not arrive. Vite asks for the stylesheet of a part once and never again, so that a part whose
- * second try succeeds would stand there without it.
+ * Stylesheets that failed to load. Vite requests the stylesheet of a module once and never again, so that a module
+ * whose second attempt succeeds would have no styles.
  */
 const lost = new Set<HTMLLinkElement>();
 
@@ -9,11 +9,11 @@ globalThis.addEventListener?.(
   ({ target }) => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lost.add(target);
   },
-  // errors of elements do not bubble
+  // Error events of elements do not bubble.
   true,
 );
 
-/** Asks for them again. One that does not arrive this time either holds nobody up. */
+/** Requests them again. A stylesheet that fails again delays nothing. */
 export async function fetchLostStyles(): Promise<void> {
   const again = [...lost].map((link) => {
     lost.delete(link);

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
-/** A map view in the URL: `map=z/lat/lng`. Five decimals are a metre. */
+/** A map view in the URL: `map=z/lat/lng`, with five decimals, about a metre. */
 export interface MapPlace {
   lat: number;
   lng: number;
@@ -29,7 +29,7 @@ export function isInside(
 }
 
 /**
- * Keeps a map and `map` in the URL in step. Call the returned function when the map comes to rest: it writes the view to
+ * Synchronises a map with `map` in the URL. Call the returned function when the map has settled: it writes the view to
  * the URL. `go` is called with a view that something else wrote there, such as a saved view or Back.
  */
 export function useMapPlace({
@@ -47,7 +47,7 @@ export function useMapPlace({
   /** Moves the map if the URL has another view. Returns whether it does. */
   function follow(): boolean {
     if (!isThere.current) return false;
-    // read from the URL, not as rendered: a map that is still moving must not be moved back
+    // Reads the URL instead of the rendered value, so that a moving map is not moved back.
     const address = new URLSearchParams(location.search).get('map');
     const place = address === left.current ? null : readMapPlace(address);
     left.current = address;
@@ -58,7 +58,7 @@ export function useMapPlace({
   useEffect(() => followNow(text), [text]);
   return (place) => {
     isThere.current = true;
-    // the URL has got another view meanwhile, which wins
+    // The URL has another view meanwhile, which has priority.
     if (follow()) return;
     left.current = writeMapPlace(place);
     write(left.current);

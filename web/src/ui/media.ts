@@ -16,7 +16,7 @@ export function useMedia(query: string): boolean {
 /** Below this width there is one column, a bottom bar, and dialogs are sheets. */
 export const phone = '(max-width: 47.9375em)';
 
-/** Fingers: rows and controls are taller, and no key is hinted at. */
+/** Touch screens: rows and controls are taller, and key hints are hidden. */
 export const touch = '(pointer: coarse)';
 
 /** A length that was designed for the browser's default text size of 16 px, at the user's text size, in px. */

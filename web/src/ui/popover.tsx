@@ -86,7 +86,7 @@ function follow(element: HTMLElement, anchor: HTMLElement): () => void {
     const left = getComputedStyle(anchor).direction === 'rtl' ? at.right - width : at.left;
     const below = at.bottom + gap;
     const top = below + height > innerHeight - margin ? Math.max(margin, at.top - gap - height) : below;
-    // the wall is enlarged by CSS zoom, which also scales these lengths
+    // CSS zoom, which enlarges the wall, also scales these lengths.
     const zoom = element.currentCSSZoom ?? 1;
     element.style.left = `${Math.min(Math.max(margin, left), innerWidth - width - margin) / zoom}px`;
     element.style.top = `${top / zoom}px`;

@@ -67,7 +67,7 @@ test('a click with a modifier key, another button or a target is left to the bro
     </>,
   );
   const [one, two] = page.querySelectorAll('a');
-  // jsdom would follow them: it has no other pages, and says so on the console
+  // jsdom cannot navigate and would log an error.
   page.addEventListener('click', (event) => event.preventDefault());
   click(one!, { ctrlKey: true });
   click(one!, { button: 1 });

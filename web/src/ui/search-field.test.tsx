@@ -33,7 +33,7 @@ const type = (text: string) =>
 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  // not the interval by which jsdom moves the focus on: the window outlives this file
+  // Not setInterval, by which jsdom moves the focus: the window outlives this file.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   asked.mockClear();
   left.mockClear();

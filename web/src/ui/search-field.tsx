@@ -39,7 +39,7 @@ export function SearchField({
   const [text, setText] = useState(q);
   const [of, setOf] = useState(q);
   if (of !== q) {
-    // cleared elsewhere, or another URL
+    // The text was cleared elsewhere, or the URL has changed.
     setOf(q);
     setText(q);
   }

@@ -1,6 +1,6 @@
 /**
- * A double tap: two clicks within this time in ms, and this distance in px. Of a mouse, the browser must also count the
- * second click as a double click; of taps, browsers on phones count nothing.
+ * A double tap: two clicks within this time in ms and this distance in px. With a mouse, the browser must also report a
+ * double click; browsers on phones do not report it for taps.
  */
 const limits = { time: 400, distance: 24 };
 

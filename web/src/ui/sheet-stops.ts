@@ -1,8 +1,8 @@
-/** The heights at which a phone's sheet rests: the card or the header alone, half of the screen, nearly all of it. */
+/** The heights of a phone's sheet: only the card or the header, half of the screen, or nearly all of it. */
 export type Stop = 'card' | 'half' | 'list';
 const stops: readonly Stop[] = ['card', 'half', 'list'];
 
-/** So much of the map stays in sight above the list, in px. */
+/** Height of the map that stays visible above the sheet, in px. */
 const rim = 44;
 
 export function stopHeights({ available, card }: { available: number; card: number }): Record<Stop, number> {
@@ -10,7 +10,10 @@ export function stopHeights({ available, card }: { available: number; card: numb
   return { card: Math.min(card, list), half: Math.min(list, Math.max(card, Math.round(available * 0.55))), list };
 }
 
-/** The stop of a sheet that is released: the next one after a flick, otherwise the nearest. Speed in px per ms, up is positive. */
+/**
+ * The stop of a sheet that is released: the next one after a flick, otherwise the nearest. `speed` is in px per ms, up
+ * is positive.
+ */
 export function restingStop(drag: { height: number; speed: number; heights: Record<Stop, number> }): Stop {
   const { height, speed, heights } = drag;
   if (Math.abs(speed) > 0.5) {

@@ -8,8 +8,8 @@ import { useSheetDrag } from './use-sheet-drag.ts';
 import { useSheetInset } from './use-sheet-inset.ts';
 
 /**
- * A sheet over a map on a phone, with three stops. A finger drags it anywhere, a mouse by its handle; a tap on the
- * handle and the arrow keys move it too.
+ * A sheet over a map on a phone, with three stops. Touch drags it anywhere, a mouse by its handle. A tap on the handle
+ * and the arrow keys also move it.
  */
 export function Sheet({
   label,
@@ -24,9 +24,9 @@ export function Sheet({
   handleLabel: string;
   stop: Stop;
   onStop(stop: Stop): void;
-  /** Called with the covered part of the map in px, once the sheet rests. */
+  /** Called with the covered height of the map in px when the sheet has settled. */
   onHeight(height: number): void;
-  /** Takes the place of the children at the lowest stop. */
+  /** Replaces the children at the lowest stop. */
   card?: ReactNode;
   /** Stay mounted behind the card, so that a list keeps its scroll position. The first child is the header. */
   children: ReactNode;
@@ -43,7 +43,7 @@ export function Sheet({
 
   useLayoutEffect(() => {
     const around = sheet.current?.parentElement;
-    // what the lowest stop shows: never the whole list, which can be as high as its rows are many
+    // The content of the lowest stop: never the whole list, which is as high as all its rows.
     const lowest = showsCard ? cardBox.current : list.current?.firstElementChild;
     if (!around) return undefined;
     const measure = () => {
@@ -64,11 +64,11 @@ export function Sheet({
   useEffect(() => {
     if (resting > 0 && dragged === null) rested(resting);
   }, [resting, dragged]);
-  // at first it is there at once: sliding in would move everything on it while the page loads
+  // The first time it does not slide, because that would move its content while the page loads.
   const isMeasured = size.available > 0;
   useEffect(() => {
     const element = sheet.current;
-    // reading the height applies the first one before there is a transition
+    // Reading the height applies the first height before the transition is set.
     if (isMeasured && element && element.offsetHeight > 0) element.dataset['slides'] = '';
   }, [isMeasured]);
   useSheetInset(sheet, stop !== 'list');
@@ -123,5 +123,5 @@ export function Sheet({
   );
 }
 
-/** In px, as sheet.css has it. */
+/** In px, as in sheet.css. */
 const handleHeight = 24;

@@ -1,6 +1,6 @@
 import './skeleton.css';
 
-/** Holds the place of text that is on its way. Sizes are CSS lengths. */
+/** A placeholder for text that is loading. Sizes are CSS lengths. */
 export function Skeleton({ width, height = '9px' }: { width: string; height?: string }) {
   return <span className="skeleton" style={{ inlineSize: width, blockSize: height }} aria-hidden="true" />;
 }

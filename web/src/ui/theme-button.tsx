@@ -5,7 +5,7 @@ import type { Theme } from './theme.ts';
 
 const icons = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
-/** Goes round the themes; says which one is on. */
+/** Switches to the next theme and shows the current one. */
 export function ThemeButton({
   label,
   names,

@@ -31,7 +31,7 @@ export function useNow(): number {
   return now;
 }
 
-/** A time in the reader's language and time zone; the title has it in UTC. */
+/** A time in the user's language and time zone. The title has it in UTC. */
 export function Time({ at, form = 'relative' }: { at: string; form?: 'age' | 'relative' | 'date' | 'date_time' }) {
   const { time } = useUi();
   const now = useNow();

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { fitText, isCutInMiddle } from './fit-text.ts';
 import './truncate-middle.css';
 
-/** A name on one line. If it does not fit, its middle or its end is left out. It is read aloud and copied whole. */
+/** A name on one line. If it is too long, its middle or its end is cut. The full name is read aloud and copied. */
 export function TruncateMiddle({ text }: { text: string }) {
   return isCutInMiddle(text) ? <CutInMiddle text={text} /> : <bdi className="cut-end">{text}</bdi>;
 }
@@ -37,6 +37,6 @@ function cutOf(element: HTMLElement, text: string): string | null {
   if (!context) return null;
   const ink = context;
   ink.font = getComputedStyle(element).font;
-  // widths of boxes are rounded
+  // Widths of boxes are rounded.
   return fitText({ text, width: element.clientWidth - 1, measure: (part) => ink.measureText(part).width });
 }

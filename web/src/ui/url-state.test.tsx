@@ -17,7 +17,7 @@ const codec: UrlCodec<{ q: string; page: number }> = {
 let unmount = () => {};
 let used: ReturnType<typeof useUrlState<{ q: string; page: number }>>;
 let navigate: ReturnType<typeof useNavigate>;
-// a new entry: it removes the entries that another test has gone back from
+// Adds a history entry, which removes the forward entries of other tests.
 beforeEach(() => history.pushState(null, '', '/devices?q=old&map=1'));
 afterEach(() => unmount());
 

@@ -43,12 +43,12 @@ export function changeParams<State extends object>({
 export function useUrlState<State extends object>(codec: UrlCodec<State>): [State, SetUrlState<State>] {
   const { pathname, search: rendered } = useLocation();
   const navigate = useNavigate();
-  // while the next page loads, this one is still on the screen
+  // While the next page loads, this one is still rendered.
   const search = location.pathname === pathname ? location.search : rendered;
   const state = useMemo(() => codec.read(new URLSearchParams(search)), [codec, search]);
   const setState = useCallback<SetUrlState<State>>(
     (change, { push = false } = {}) => {
-      // a map that comes to rest on a page that has been left must not bring the page back
+      // A map that settles after the user has left its page must not bring the page back.
       if (location.pathname !== pathname) return;
       const params = new URLSearchParams(location.search);
       const search = changeParams({ codec, params, change }).toString();

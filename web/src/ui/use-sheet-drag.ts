@@ -7,7 +7,7 @@ interface Point {
 }
 
 interface Drag {
-  /** How far it has gone up since it began, in px; down is negative. */
+  /** The distance since the start, in px; down is negative. */
   up: number;
   /** In px per ms, up is positive. */
   speed: number;
@@ -28,7 +28,7 @@ export function useSheetDrag({
   /** A finger that goes up scrolls the list then. */
   isHighest: boolean;
   onDrag(up: number): void;
-  /** Without a drag if it was cancelled. */
+  /** Called without a drag if it was cancelled. */
   onEnd(drag?: Drag): void;
 }) {
   const first = useRef<Point | null>(null);

@@ -8,7 +8,7 @@ interface Identified {
   id: string;
 }
 
-/** The loaded rows of a section. It is another object when a row has changed. */
+/** The loaded rows of a section. A changed row makes a new object. */
 export interface ListRows {
   length: number;
   at(row: number): Identified | undefined;
@@ -168,7 +168,7 @@ export function VirtualList({
     focusWanted.current = null;
     row.focus({ preventScroll: true });
   };
-  // a row that is far away, or has just been loaded, is rendered first
+  // A row that is far away, or has just been loaded, must be rendered first.
   useEffect(focusNow);
   const focus = (id: string | null) => {
     if (id === null) return;
@@ -201,11 +201,11 @@ export function VirtualList({
       const last = section?.loadAll ? (await section.loadAll()).at(-1) : section?.rows.at(section.rows.length - 1);
       move(last?.id ?? null);
     } catch {
-      // the list shows the error, and the focus stays where it is
+      // The list shows the error, and the focus stays.
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // arrow keys in a menu of a row belong to the menu
+    // Arrow keys in a menu of a row are handled by the menu.
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const by = steps[event.key];
     if (by === undefined || tabAt === undefined || !(event.target as Element).matches('[data-row]')) return;
@@ -215,7 +215,7 @@ export function VirtualList({
     const { section, end } = at;
     const isPartial = countOf(section) > (section.firstRow ?? 0) + section.rows.length;
     if (event.key === 'End') void goToEnd(isPartial || tabAt < end - 1 ? section : sections.at(-1));
-    // rows that are not loaded yet are not skipped
+    // Does not skip rows that are not loaded yet.
     else move(sequence.idAt(Math.min(isPartial ? end - 1 : length - 1, inSequence(tabAt + by))));
   };
   const onFocus = (event: FocusEvent) => {
@@ -267,7 +267,7 @@ function SectionRows({
   const count = countOf(section);
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
-  // what is above the rows may have another height after any render
+  // The height of the content above the rows may have changed in any render.
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [section]);
 
   const rangeExtractor = useCallback(
@@ -285,8 +285,8 @@ function SectionRows({
     rangeExtractor,
     overscan: 6,
     scrollMargin: top,
-    // All rows of a section have the same height, so that nothing has to be corrected. It would also scroll to 0 when it
-    // gets the scroller, which is after the layout effects of the page.
+    // All rows of a section have the same height, so no scroll correction is needed. The virtualizer would also scroll
+    // to 0 when it gets the scroller, after the layout effects of the page.
     scrollToFn: () => {},
     useFlushSync: false,
   });
@@ -294,7 +294,7 @@ function SectionRows({
   useImperativeHandle(reveal, () => (row: number) => {
     const view = scroller.current;
     if (!view || !list.current) return;
-    // measured now: the virtualizer learns only later that a list is shown again, or has been scrolled
+    // Measured now, because the virtualizer is notified later that the list is visible again or was scrolled.
     const start = list.current.offsetTop + row * rowHeight - view.scrollTop;
     const beyond = start + rowHeight - view.clientHeight;
     const isFar = start < -view.clientHeight || beyond > view.clientHeight;
@@ -340,8 +340,8 @@ function SectionRows({
 }
 
 /**
- * Scrolls by as much as rows have arrived or left above the first row in sight. At the top of the list new rows come
- * into sight instead, unless the pointer is on the list. Returns how many rows have arrived out of sight.
+ * Scrolls by the number of rows that were added or removed above the first visible row. At the top of the list new rows
+ * become visible instead, unless the pointer is on the list. Returns how many rows were added out of sight.
  */
 function useKeptPlace({
   scroller,
@@ -374,7 +374,7 @@ function useKeptPlace({
   return arrived;
 }
 
-/** By how many rows the row at `row`, or the first one below it that is still there, has moved down. */
+/** By how many rows the row at `row`, or the next one that still exists, has moved down. */
 export function movedBy({ was, now, row }: { was: ListSection; now: ListSection; row: number }): number {
   const [from, to] = [was.firstRow ?? 0, now.firstRow ?? 0];
   if (row >= from + was.rows.length) return countOf(now) - countOf(was);
