@@ -1,12 +1,12 @@
 /**
- * The pseudo right-to-left language. What a dictionary function is given (a device's name, a number) is somebody
- * else's text and stays as it is, so arguments travel through the function between two private-use marks.
+ * The pseudo right-to-left language. The arguments of a dictionary function (a device's name, a number) must not be
+ * reversed, so they are marked with private-use characters.
  */
 const open = '\u{e000}';
 const close = '\u{e001}';
 const kept = new RegExp(`${open}[^${close}]*${close}|\\{\\w+\\}`, 'u');
 const word = /[\p{L}\p{M}]+/gu;
-/** Letters of a right-to-left script would order the line by themselves; ours need the mark that says so. */
+/** Right-to-left mark: reversed Latin letters need it to be laid out from right to left. */
 const rightToLeft = '\u{200f}';
 
 export function pseudo(text: string): string {
