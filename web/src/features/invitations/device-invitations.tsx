@@ -13,7 +13,7 @@ import './device-invitations.css';
 import { PendingActions } from './invitation-row.tsx';
 import { useBoxSide } from './use-box-side.ts';
 
-/** The invitations of a device, on its page, with buttons to answer them. Nothing if it never had any. */
+/** The invitations of a device, on its page, with buttons to answer them. Renders nothing if there are none. */
 export function DeviceInvitations({ resource_id }: { resource_id: string }) {
   const { rows, counts, total, error, reload } = useBoxSide({
     box: 'received',

@@ -11,7 +11,7 @@ import { TypeBadge } from '../../ui/type-badge.tsx';
 import './invitation-facts.css';
 import type { Box } from '../../api/query-keys.ts';
 
-/** Who sends it, what the swarm is, which role for which device, and what was written with it. */
+/** Sender, swarm, role, device and message of an invitation. */
 export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
   const { swarm, device, resource_type: role, description, status } = item;
   return (
@@ -83,7 +83,7 @@ export function InvitationFacts({ item, box }: { item: InvitationItem; box: Box 
   );
 }
 
-/** The nearest city; the coordinates if there is none, and until it is known. */
+/** The nearest city, or the coordinates until it is known or if there is none. */
 function Place({ position }: { position: Position }) {
   const city = useNearestCity(position);
   if (city === null) return <Bdi>{formatPosition(position)}</Bdi>;

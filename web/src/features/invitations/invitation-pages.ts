@@ -1,4 +1,4 @@
-/** Merges the newest page of a list into its loaded pages, without reading the whole list again. */
+/** Merges the newest page of a list into its loaded pages, without fetching the whole list again. */
 import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { byNewest, withoutItems } from '../../api/invitation-lists.ts';
 import { placesIn } from '../../api/pages.ts';

@@ -25,7 +25,7 @@ async function readPage(path: string, signal: AbortSignal): Promise<InvitationPa
   return (await send<InvitationPage>({ path, signal })).data;
 }
 
-/** One side of a box, page by page. It is not refetched while it is shown: new rows come by `headQuery`. */
+/** One side of a box, page by page. It is not fetched again while it is shown: `headQuery` adds new rows. */
 export function invitationPagesQuery(query: BoxQuery) {
   return infiniteQueryOptions({
     queryKey: queryKeys.invitations.list(query),
@@ -33,7 +33,7 @@ export function invitationPagesQuery(query: BoxQuery) {
       readPage(pathOf(query, { cursor, limit: cursor === null ? firstPage : morePages }), signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
-    // only of a search in the same list: buttons would act on the rows of another one
+    // Only for a search in the same list: otherwise the buttons would act on rows of another list.
     placeholderData: (rows, before) =>
       isSameSide(before?.queryKey.at(-1) as BoxQuery | undefined, query) ? rows : undefined,
     staleTime: Infinity,
@@ -55,7 +55,7 @@ export function headQuery(query: BoxQuery) {
   });
 }
 
-/** One invitation, also if no list contains it. */
+/** One invitation, for one that no list contains. */
 export function invitationQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.invitations.item(id),
@@ -64,7 +64,7 @@ export function invitationQuery(id: string) {
   });
 }
 
-/** Sends one answer. Sending it twice has no further effect. */
+/** Sends one answer. Idempotent. */
 export async function sendAnswer({
   item,
   answer,

@@ -10,7 +10,7 @@ import { mergeHead } from './invitation-pages.ts';
 import { headQuery, invitationPagesQuery } from './invitations.api.ts';
 import type { BoxQuery } from '../../api/query-keys.ts';
 
-/** One side of a box as far as it is loaded, with the newest rows merged into it. */
+/** The loaded rows of one side of a box, with the newest rows merged into them. */
 export function useBoxSide(query: BoxQuery) {
   const client = useQueryClient();
   const answers = useAnswers();
@@ -19,13 +19,13 @@ export function useBoxSide(query: BoxQuery) {
   const news = useQuery({
     ...headQuery(query),
     enabled: loaded,
-    // the first page has just been read
+    // The first page has just been fetched.
     initialData: () => pages.data?.pages[0],
     initialDataUpdatedAt: pages.dataUpdatedAt,
   });
   const rows = useMemo(() => rowsOf(pages.data?.pages ?? []), [pages.data]);
 
-  // by structural sharing `items` is the same array until a row differs; the times of an answer always differ
+  // Structural sharing keeps the same `items` until a row changes, but the time of each response is different.
   const head = news.data;
   const [items, next, loadedPages] = [head?.items, head?.next, pages.data?.pages.length ?? 0];
   const merge = useEffectEvent(() => {
@@ -47,7 +47,7 @@ export function useBoxSide(query: BoxQuery) {
     rows,
     counts: counted,
     hasMore: hasNextPage,
-    /** How many match, as far as is known: all that are loaded where nothing is left to load. */
+    /** The number of matches: all loaded rows if there is no next page. */
     total: hasNextPage && counted ? Math.max(rows.length, totalOf(query, counted)) : rows.length,
     pending: pages.isPending,
     changing: pages.isPlaceholderData,
@@ -56,7 +56,7 @@ export function useBoxSide(query: BoxQuery) {
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
     },
-    /** Everything that matches; rejects where the service refuses. */
+    /** Loads all matching rows. Rejects if a request fails. */
     async loadAll() {
       let { data, hasNextPage: isMore } = pages;
       while (isMore) {

@@ -22,7 +22,10 @@ import { deviceName } from '../device-name.ts';
 import { sendAnswer } from '../invitations.api.ts';
 import type { Answer } from '../invitations.api.ts';
 
-/** As much of an invitation as must be stored to answer it. While it is pending, its label shows more. */
+/**
+ * The fields of an invitation that must be stored to answer it. While the answer is pending, its label shows more of
+ * them.
+ */
 type AnswerRow = Pick<InvitationItem, 'id' | 'resource_id' | 'swarm_id'> & Partial<InvitationItem>;
 
 export type AnswerJob = BulkJob<{ answer: Answer }, readonly AnswerRow[]>;
@@ -43,7 +46,7 @@ export function useAnswers() {
 }
 export type Answers = ReturnType<typeof useAnswers>;
 
-/** Elsewhere than in the inbox, the user does not see the row of a failed answer. */
+/** Outside the inbox, the row of a failed answer is not visible. */
 const isInboxShown = () => document.querySelector('[data-answers]') !== null;
 
 export function createAnswers({
@@ -100,7 +103,7 @@ export function createAnswers({
   const count = (box: Box) => jobs.countOpen(({ answer }) => (answer === 'withdraw') === (box === 'sent'));
 
   function shareAnswering() {
-    // a failed answer keeps its row until the user has read the reason
+    // A failed answer keeps its row until the user dismisses it.
     const has = (id: string) => jobs.jobOf(id) !== undefined || isFinal(failures.get(id)?.error);
     setAnswering({ has, count: count('received') });
   }
@@ -116,7 +119,7 @@ export function createAnswers({
   return {
     ...jobs,
     Progress: AnswerProgress,
-    /** Starts to wait. Invitations that are being answered already are left out. */
+    /** Adds pending answers. Leaves out invitations with a pending answer. */
     add({ answer, items }: { answer: Answer; items: readonly InvitationItem[] }) {
       for (const { id } of items) if (!jobs.jobOf(id)) failures.delete(id);
       void jobs.start({ about: { answer }, source: items });

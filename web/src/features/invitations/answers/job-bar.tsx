@@ -7,7 +7,7 @@ import { useAnswers } from './answers.job.tsx';
 import type { AnswerJob } from './answers.job.tsx';
 import './job-bar.css';
 
-/** Many answers at once: first they are pending, with Undo, then their progress. */
+/** A bulk answer: first pending, with Undo, then its progress. */
 export function JobBar({ job }: { job: AnswerJob }) {
   const { Progress } = useAnswers();
   const { key, about, state, total, results } = job;

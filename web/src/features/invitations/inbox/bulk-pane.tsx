@@ -17,7 +17,7 @@ import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
 import { PaneKeys } from './pane-foot.tsx';
 import type { Inbox } from './use-inbox.ts';
 
-/** How many are shown at first; the rest opens on a click. */
+/** How many are listed before the button that shows the rest. */
 const shownAtFirst = { swarms: 20, devices: 6 };
 
 /** The swarms and devices of the selected invitations. */
@@ -96,7 +96,7 @@ function Role({ role }: { role: MemberRole }) {
   return <RoleChip role={role} label={t.shell.roles[role]} />;
 }
 
-/** Of how many, for how many swarms, and that it can be undone. */
+/** The texts of a bulk answer: how many invitations, how many swarms, and that it can be undone. */
 export function bulkWords({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
   const count = inbox.tickedItems.length;
   const sent = inbox.url.box === 'sent';

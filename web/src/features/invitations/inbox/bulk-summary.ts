@@ -7,13 +7,13 @@ export interface SwarmSummary {
 
 export interface BulkSummary {
   swarms: SwarmSummary[];
-  /** Each once, also where several swarms or roles are offered. */
+  /** The number of distinct devices. */
   devices: number;
-  /** Members of all these swarms together, as the server counts each. */
+  /** The sum of the members of these swarms. */
   members: number;
 }
 
-/** What answering these is about: swarms in the order of the list, in each its devices with the roles offered. */
+/** Summarises invitations: the swarms in the order of the list, each with its devices and the offered roles. */
 export function summarise(items: readonly InvitationItem[]): BulkSummary {
   const swarms = new Map<string, { swarm: SwarmCard; devices: Map<string, SwarmSummary['items'][number]> }>();
   const devices = new Set<string>();

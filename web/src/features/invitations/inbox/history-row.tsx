@@ -9,7 +9,7 @@ import type { RowProps } from '../invitation-row.tsx';
 import { deviceName } from '../device-name.ts';
 import '../invitation-row.css';
 
-/** An invitation that was answered, and when. */
+/** An answered invitation. */
 export const HistoryRow = memo(function HistoryRow(props: Omit<RowProps, 'ticked'>) {
   const { item, box, selected, tabIndex, actions } = props;
   const user = box === 'received' ? item.from : item.to;

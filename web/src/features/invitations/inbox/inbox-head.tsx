@@ -16,7 +16,7 @@ import './inbox-page.css';
 
 const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
 
-/** Heading, the two boxes with their counts, and the search over both sides of a box. */
+/** Heading, the tabs of the two boxes with their counts, and the search. */
 export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<HTMLInputElement | null> }) {
   const { url, setUrl, list } = inbox;
   const keys = useKeysEnabled();

@@ -14,7 +14,7 @@ import type { Inbox } from './use-inbox.ts';
 import { useStableFunctions } from './use-stable-functions.ts';
 import './inbox-page.css';
 
-/** How near the last loaded row the next page is loaded. */
+/** The next page is loaded when this many rows are left. */
 const nearEnd = 26;
 
 /** Open invitations and history, each under its heading. */
@@ -31,7 +31,7 @@ export function InboxList({
   const phone = useMedia(phoneQuery);
   const onTouch = useMedia(touch);
 
-  // rows are drawn again only if their own properties have changed
+  // Stable functions, so that a memoised row renders only if its own data changes.
   const actions = useStableFunctions<RowActions>({
     select: (item: InvitationItem) => setUrl({ selected: item.id }, { push: phone }),
     toggle: inbox.toggle,
@@ -60,7 +60,7 @@ export function InboxList({
       selected={url.selected}
       keepPlace
       onMove={(id) => {
-        // keys act on the selected invitation
+        // Shortcuts apply to the selected invitation.
         if (!phone) setUrl({ selected: id });
       }}
       renderArrivals={(count) => (

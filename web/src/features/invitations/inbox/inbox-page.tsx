@@ -92,7 +92,7 @@ function ListColumn({
   );
 }
 
-/** Loading, failed, empty, or the rows. */
+/** The loading, error and empty states, or the rows. */
 function ListState({ inbox }: { inbox: Inbox }) {
   const { open, history, url, openTotal } = inbox;
   if (open.pending || history.pending) return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
@@ -117,7 +117,7 @@ function ListState({ inbox }: { inbox: Inbox }) {
   const received = url.box === 'received';
   return (
     <InboxList
-      // the other box begins at its top
+      // The other box starts at its top.
       key={url.box}
       inbox={inbox}
       openHead={

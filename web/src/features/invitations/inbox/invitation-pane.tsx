@@ -25,7 +25,7 @@ interface PaneProps {
   map: RefObject<HTMLElement | null>;
 }
 
-/** One invitation: sender, swarm, role, device and message. The buttons are in the foot. */
+/** The details of one invitation. The buttons are in the footer. */
 export function InvitationPane(props: PaneProps) {
   const { inbox } = props;
   const { item, itemError, url } = inbox;

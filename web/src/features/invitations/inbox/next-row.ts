@@ -24,7 +24,10 @@ export function nextAfter({
 
 type Side = Pick<Rows, 'length' | 'at' | 'indexOf'>;
 
-/** The row `by` rows from `id`, through open invitations and history. `more`: some open rows are not loaded; none is skipped. */
+/**
+ * The row `by` rows after `id`, across open invitations and history. `more`: some open rows are not loaded, and must
+ * not be skipped.
+ */
 export function walk({
   open,
   history,
@@ -44,7 +47,7 @@ export function walk({
   return (to < open.length ? open.at(to) : history.at(to - open.length))?.id ?? null;
 }
 
-/** -1 where neither holds it. */
+/** -1 if neither list contains the row. */
 export function indexInInbox({
   open,
   history,

@@ -8,8 +8,8 @@ import { ConsentNote } from './consent-note.tsx';
 import type { Inbox } from './use-inbox.ts';
 
 /**
- * The answer, and what it would mean, stay at the pane's foot while the rest scrolls. Each invitation has buttons of its
- * own: a double tap answers one, not two.
+ * The answer buttons and the consent note stay at the bottom of the pane while the rest scrolls. Each invitation has
+ * its own buttons, so that a double tap does not answer two invitations.
  */
 export function PaneFoot(props: { inbox: Inbox; phone: boolean }) {
   const id = props.inbox.item?.id ?? '';

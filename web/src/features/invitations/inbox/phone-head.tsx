@@ -4,10 +4,10 @@ import { JumpButton } from '../../../ui/jump-button.tsx';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-page.css';
 
-/** On a phone: back to the list, and on to the next one. */
+/** On a phone: links to the list and to the next invitation. */
 export function PhoneHead({ inbox }: { inbox: Inbox }) {
   const { setUrl, place, open, history } = inbox;
-  // each side is counted for itself, as in the list
+  // Open invitations and history are numbered separately, as in the list.
   const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
   return (
     <header className="phone-head">

@@ -30,18 +30,18 @@ export function useInbox({ phone }: { phone: boolean }) {
   const list = useRef<VirtualListHandle>(null);
 
   const held = selected === null ? undefined : (open.rows.get(selected) ?? history.rows.get(selected));
-  // opened by a link, or withdrawn while it is shown
+  // The selected invitation if no list contains it: opened by a link, or withdrawn while it is shown.
   const alone = useQuery({ ...invitationQuery(selected ?? ''), enabled: selected !== null && !held });
   const item = held ?? (selected === null ? undefined : alone.data);
 
-  // without answered invitations and those that arrived later
+  // Without invitations that were answered meanwhile, or arrived later.
   const tickedItems = useMemo(() => {
     if (ticked.ids.size === 0) return [];
     const isBusy = (id: string) => jobs.length > 0 && answers.jobOf(id) !== undefined;
     return open.rows.all().filter(({ id }) => ticked.ids.has(id) && !isBusy(id));
   }, [ticked, open.rows, answers, jobs]);
 
-  // one invitation is always open beside the list, and stays open when another one arrives
+  // Beside the list, one invitation is always open. It stays open when another one arrives.
   const first = open.rows.at(0)?.id ?? history.rows.at(0)?.id;
   const settled = !open.pending && !history.pending && !open.changing;
   const toOpen = !phone && settled && selected === null ? first : undefined;
@@ -50,7 +50,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     if (toOpen !== undefined) openIt(toOpen);
   }, [toOpen]);
 
-  // another box or search has its own selection
+  // Another box or search has its own selection.
   const of = `${box} ${q} ${resource}`;
   const [tickedOf, setTickedOf] = useState(of);
   if (tickedOf !== of) {
@@ -74,7 +74,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     reloadItem: () => void alone.refetch(),
     list,
     jobs,
-    /** Without those whose answers can still be undone. */
+    /** Without invitations whose answers are pending. */
     openTotal: Math.max(0, open.total - answering),
     place: indexInInbox({ open: open.rows, history: history.rows, id: selected }),
     ticked: ticked.ids,
@@ -96,7 +96,7 @@ export function useInbox({ phone }: { phone: boolean }) {
       }
     },
     clear: () => setTicked(noSelection),
-    /** The invitation that keys act on. */
+    /** The invitation that shortcuts apply to. */
     itemNow() {
       const id = readUrl(inboxUrl).selected ?? '';
       return open.rows.get(id) ?? history.rows.get(id) ?? (item?.id === id ? item : undefined);
@@ -124,7 +124,7 @@ export function useInbox({ phone }: { phone: boolean }) {
       if (phone || selected === null || !answers.jobOf(selected)) return;
       goTo(nextAfter({ rows: open.rows, id: selected, isBusy: (id) => answers.jobOf(id) !== undefined }));
     },
-    /** Removes a row whose answer has finally failed. */
+    /** Removes a row whose answer has failed permanently. */
     dismiss({ id, swarm_id }: InvitationItem) {
       answers.dismissFailure(id);
       applyOwnChanges(

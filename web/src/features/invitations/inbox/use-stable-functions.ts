@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 
-/** The same functions for as long as the component is mounted. Each calls its newest version. */
+/** Returns the same functions for as long as the component is mounted. Each calls its latest version. */
 export function useStableFunctions<T extends object>(functions: T): T {
   const [{ stable, update }] = useState(() => wrap(functions));
   useLayoutEffect(() => update(functions));
