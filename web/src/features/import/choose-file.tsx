@@ -14,20 +14,20 @@ import { geoJsonOf } from './rows/geojson.ts';
 import { saveFile } from './rows/save-file.ts';
 import { deviceRows } from './rows/saved-rows.ts';
 
-/** The wire's own names, whatever the reader's language: any of them is recognised. */
+/** The field names of the API, which are recognised in every language. */
 const example = [
   'name,machine_type,description,longitude,latitude\r\n',
   'Pier 4 anemometer,bug,Cup type on a mast,9.9937,53.5411\r\n',
 ];
 
-/** The first step: a file is dropped on the page (use-drop.ts) or chosen. */
+/** The first step: choose a file, or drop it on the page (use-drop.ts). */
 export function ChooseFile({
   fault,
   over,
   onFile,
 }: {
   fault: FileFault | null;
-  /** A file is held over the page. */
+  /** A file is dragged over the page. */
   over: boolean;
   onFile(file: File): void;
 }) {
@@ -59,7 +59,7 @@ export function ChooseFile({
   );
 }
 
-/** The way out, and in again: each row names its device. */
+/** Exports the user's devices. Each row has the id of its device, so that the file can be imported again. */
 function SaveMine() {
   const client = useQueryClient();
   const toasts = useToasts();
@@ -88,7 +88,7 @@ function SaveMine() {
   );
 }
 
-/** Opens the browser's own dialog. The same file can be chosen twice in a row. */
+/** Opens the browser's file dialog. The same file can be chosen twice in a row. */
 export function FileButton({ label, primary, onFile }: { label: string; primary?: boolean; onFile(file: File): void }) {
   const input = useRef<HTMLInputElement>(null);
   return (

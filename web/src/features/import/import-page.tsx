@@ -17,7 +17,7 @@ import { useFocusKept } from './use-focus-kept.ts';
 import { useImport } from './use-import.ts';
 import type { Import } from './use-import.ts';
 
-/** Many devices from a file: what its columns are, what would happen, and then that it happens. */
+/** Imports many devices from a file: choose a file, assign its columns, check the rows, import. */
 export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }) {
   usePageTitle(t.import.title);
   const phone = useMedia(phoneQuery);
@@ -42,7 +42,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
         </div>
         {phone ? <JumpButton /> : <ImportSteps at={stepOf(page)} />}
       </PageHead>
-      {/* there before it has something to say, so that it is read aloud */}
+      {/* Rendered while empty, because a live region announces only changes. */}
       <output className="visually-hidden">{job?.state === 'ended' && !job.isStopped && resultOf(job)}</output>
       {source.chosen || job ? (
         <>

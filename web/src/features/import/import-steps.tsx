@@ -4,7 +4,7 @@ import './import-steps.css';
 
 const steps = ['file', 'columns', 'check', 'import'] as const;
 
-/** Where one is on the way, from 1; what is done has a tick, what is to come its number. */
+/** The steps of the import. `at` is the current one, from 1. */
 export function ImportSteps({ at }: { at: number }) {
   return (
     <ol className="import-steps" aria-label={t.import.steps.label}>

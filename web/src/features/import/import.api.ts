@@ -18,7 +18,7 @@ export const ownedQuery = queryOptions({
   structuralSharing: false,
 });
 
-/** Creates a device, or changes the one that the row names. */
+/** Creates a device, or updates the device of the row. */
 export async function sendRow({ device, key, change }: ImportRow & { key: string }): Promise<Resource> {
   if (change) {
     return (await send<Resource>({ method: 'PUT', path: `/api/resources/${change.id}`, body: change.body })).data;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Moves the focus to `what` when the focused element has been replaced by it. */
+/** Moves the focus to the returned ref when the focused element was removed by a change of `what`. */
 export function useFocusKept<Place extends HTMLElement>(what: unknown) {
   const place = useRef<Place>(null);
   useEffect(() => {

@@ -7,14 +7,14 @@ import { hashOf } from './rows/csv-file.ts';
 import { rowsOf } from './rows/dry-run.ts';
 import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
 
-/** The file of the page and the user's import, which may have been started before. */
+/** The chosen file and the import job of the user, which may have been started earlier. */
 export function useImport({ user_id }: { user_id: string }) {
   const { jobs, job } = useImportJob();
   const source = useImportFile({ user_id, begun: job !== null });
   const [known, setKnown] = useState<{ of: Blob; past: PastImport | undefined } | null>(null);
   const [otherFile, setOtherFile] = useState(false);
 
-  // the file of an import that is continued is shown as if it had been chosen here
+  // The file of a continued import is shown as if it had been chosen here.
   const take = useEffectEvent((file: Blob) => {
     if (job && !source.chosen) void source.choose(file, { name: job.about.name, like: job.about });
   });
@@ -34,7 +34,7 @@ export function useImport({ user_id }: { user_id: string }) {
       const past = await pastImport({ user_id, hash: await hashOf(chosen) });
       if (!stale) setKnown({ of: chosen, past });
     };
-    // without storage there is no past import
+    // Without storage there are no past imports.
     look().catch(() => undefined);
     return () => {
       stale = true;
@@ -51,7 +51,7 @@ export function useImport({ user_id }: { user_id: string }) {
       return source.choose(file, { name });
     }
     if (job.state !== 'paused') return undefined;
-    // it continues with the same file only
+    // The job can only continue with the same file.
     if ((await hashOf(file)) !== job.about.hash) return setOtherFile(true);
     return jobs.resume(job.key, file);
   }

@@ -10,12 +10,12 @@ import { plainFaults } from './fault-text.tsx';
 import { RefusedRows } from './refused-rows.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
-/** What an import would make of each row, before anything is written. */
+/** The result of the dry run: what the import would do with each row. */
 export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: boolean; fixed: boolean }) {
   const { check, lacks } = source;
-  // Fix removes the row that its button was in, and Save the last one with its list
+  // Fix removes the row of its own button, and Save removes the list after the last row.
   const totals = useFocusKept<HTMLOutputElement>(check);
-  // of what is changed already nobody can say any more what it was
+  // While the import changes devices, a new dry run would compare rows with the changed ones.
   if (fixed && !check) return null;
   return (
     <Box

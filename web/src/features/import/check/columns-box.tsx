@@ -9,7 +9,7 @@ import './columns-box.css';
 
 const all: readonly Use[] = [...deviceColumns, 'id', 'skip'];
 
-/** The columns of the file, each with its first value and what it is used for. */
+/** The columns of the file, each with its first value and its use. */
 export function ColumnsBox({
   head,
   uses,
@@ -20,7 +20,7 @@ export function ColumnsBox({
   head: CsvHead;
   uses: Uses;
   phone: boolean;
-  /** It is being imported as it is. */
+  /** The import runs, so nothing can be changed. */
   fixed: boolean;
   onUse(index: number, use: Use): void;
 }) {

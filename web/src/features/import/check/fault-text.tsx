@@ -3,7 +3,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import type { ImportFault } from '../rows/row-fate.ts';
 
-/** What is wrong with a cell or a row; `{value}` is what stands there. */
+/** The message for an error of a cell or a row. `{value}` is the invalid text. */
 function faultSentence(fault: ImportFault): string {
   switch (fault.code) {
     case 'missing':
@@ -24,7 +24,7 @@ function textOf(fault: ImportFault): string {
   return 'value' in fault ? String(fault.value) : '';
 }
 
-/** The same for a file: no markup, the column first. */
+/** The messages of a row for a file: without markup, the column first. */
 export function plainFaults(errors: readonly ImportFault[]): string {
   const one = (fault: ImportFault) => faultSentence(fault).replace('{value}', () => textOf(fault));
   return errors

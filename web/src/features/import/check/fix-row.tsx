@@ -12,7 +12,7 @@ import type { ImportFault, RowFate } from '../rows/row-fate.ts';
 import { plainFaults } from './fault-text.tsx';
 import './fix-row.css';
 
-/** The cells of one row as they stand in the file, to be mended by hand. */
+/** The cells of one row as text fields, for manual correction. */
 export function FixRow({
   row,
   names,
@@ -25,7 +25,7 @@ export function FixRow({
   row: RefusedRow;
   names: readonly string[];
   uses: Uses;
-  /** Too late to mend it here: it is shown as it was. */
+  /** The import runs, so the row is read-only. */
   fixed: boolean;
   judge(line: number, fields: readonly string[]): RowFate;
   onClose(): void;

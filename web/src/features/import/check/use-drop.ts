@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { DragEvent } from 'react';
 
-/** Spread on the page: a file that is dropped anywhere on it is taken, and does not open in its place. */
+/** Event handlers for the page: accept a file that is dropped anywhere, and prevent the browser from opening it. */
 export function useDrop(onFile: (file: File) => void) {
   const [over, setOver] = useState(false);
   return {

@@ -11,7 +11,7 @@ import type { Use, Uses } from '../rows/mapping.ts';
 import { fateOf } from '../rows/row-fate.ts';
 import type { Owned, RowFate } from '../rows/row-fate.ts';
 
-/** A browser keeps it whole, and its hash is made of the whole of it. */
+/** In bytes. The browser stores the whole file, and its hash is computed from all of it in memory. */
 export const largest = 50_000_000;
 
 export type FileFault = HeadFault | 'not_geojson' | 'too_large' | 'unreadable' | 'not_known';
@@ -22,23 +22,23 @@ interface Chosen {
   head: CsvHead;
 }
 
-/** What is to be read, and how far that is. */
+/** The input of a dry run, and its progress. */
 interface Wish {
   file: Blob;
   uses: Uses;
   fixes: Fixes;
 }
 
-/** What was chosen and mended when somebody went to another page, by user: a file is no more than memory. */
+/** The file and the corrections when the user left the page, by user. In memory only. */
 const leftBy = new Map<string, { file: Blob; name: string; uses: Uses; fixes: Fixes }>();
 
-/** The file, what its columns are used for, and what an import would make of it, which is `begun` or not. */
+/** The file, the uses of its columns, and the result of its dry run. `begun`: its import has started. */
 export function useImportFile({ user_id, begun }: { user_id: string; begun: boolean }) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [fault, setFault] = useState<FileFault | null>(null);
   const [wish, setWish] = useState<Wish | null>(null);
   const [read, setRead] = useState<{ of: Wish; part: number; check: DryRun | null } | null>(null);
-  /** Those made since the last reading too. */
+  /** The corrections, including those after the last dry run. */
   const [fixes, setFixes] = useState<Fixes>({});
   const uses = wish?.uses ?? none;
   const lacks = useMemo(() => (wish ? lacking(wish.uses) : []), [wish]);
@@ -86,11 +86,11 @@ export function useImportFile({ user_id, begun }: { user_id: string; begun: bool
     lacks,
     fixes,
     owned,
-    /** Null while it is being read, or cannot be yet. */
+    /** Null while the file is being read, or cannot be read yet. */
     check: now?.check ?? null,
     part: now?.part ?? 0,
     choose,
-    /** What was left here, on this page's last time. */
+    /** Restores the file of the last visit to this page. */
     takeUp() {
       const left = leftBy.get(user_id);
       if (left && !begun) void choose(left.file, { name: left.name, like: left });
@@ -98,10 +98,10 @@ export function useImportFile({ user_id, begun }: { user_id: string; begun: bool
     use(index: number, use: Use) {
       setWish((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }), fixes });
     },
-    /** What a row would be with these fields. */
+    /** Checks one row with these fields. */
     judge: (line: number, fields: readonly string[]): RowFate =>
       fateOf({ record: { line, fields: [...fields] }, uses, owned: owned ?? nobody }),
-    /** Counted as what it is now, without reading everything once more. */
+    /** Corrects a row and updates the counts, without another dry run. */
     fix({ line, fields, fate }: { line: number; fields: readonly string[]; fate: RowFate }) {
       setFixes((now) => ({ ...now, [line]: fields }));
       setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, line, fate }) });
@@ -122,7 +122,10 @@ const headOf = async (file: Blob) =>
 const none: Uses = [];
 const nobody: Owned = new Map();
 
-/** Whose ids may stand in the file; read where it has ids, and before anything is changed. */
+/**
+ * The user's devices, which rows with an id may change. Fetched if the file has a column of ids, before the import
+ * changes them.
+ */
 function useOwned({ wanted, begun }: { wanted: boolean; begun: boolean }) {
   const { data, error } = useQuery({ ...ownedQuery, enabled: wanted && !begun });
   const known = useMemo(() => data && new Map(data.map((device) => [device.id, device])), [data]);

@@ -123,7 +123,7 @@ test('every row is created once and counted once, whenever tabs are closed', asy
       for (const after of closings) {
         let answered = 0;
         const cut = Promise.withResolvers<void>();
-        // what a closed tab has sent arrives or does not; nobody receives its answers
+        // The requests of a closed tab may or may not arrive; their responses are lost.
         const one = tab(async (key) => {
           answered += 1;
           if (answered <= after) return;

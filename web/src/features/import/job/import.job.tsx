@@ -1,6 +1,6 @@
 /**
- * The import of one user. It goes on while they look at other pages, after a closed tab and a restarted server: every
- * row is created once. The rows are read from the file, which is stored with the job.
+ * The bulk job of an import. It continues on other pages, after a closed tab and after a restart of the server, and
+ * creates each row once. The rows are read from the file, which is stored with the job.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
@@ -20,19 +20,19 @@ import type { Uses } from '../rows/mapping.ts';
 
 export interface ImportPlan {
   user_id: string;
-  /** Of the file. */
+  /** The name of the file. */
   name: string;
   hash: string;
   uses: Uses;
   fixes: Fixes;
-  /** How many rows are sent, and the lines of those that change a device. */
+  /** The number of rows to send, and the lines of those that change a device. */
   rows: number;
   changes: readonly number[];
 }
 
 export type ImportJob = BulkJob<ImportPlan, Blob>;
 
-/** A row that the service did not accept. */
+/** A row that the service refused. */
 export interface FailedRow {
   line: number;
   name: string;
@@ -52,7 +52,7 @@ export function ResumeJobs() {
   return null;
 }
 
-/** The user's import, continued where a closed tab has left it. */
+/** The import job of the user. It continues after its tab was closed. */
 export function useImportJob() {
   const jobs = useImportJobs();
   useResumeStored(jobs);
@@ -83,7 +83,7 @@ export function createImport({
     nameOf: ({ device }) => device.name,
     async send(row, { about: { user_id }, key }) {
       const created = await send({ ...row, key });
-      // another user has signed in beside this one: they get no further row
+      // Another user has signed in in another tab: no more rows are sent as that user.
       const current = jobs.current();
       if (created.user_id !== user_id && current) jobs.pause(current.key);
     },
@@ -98,7 +98,7 @@ export function createImport({
     },
   });
   const user_id = userOf(client);
-  // the unfinished import of an older version cannot be continued
+  // An unfinished import of an older version cannot be continued.
   if (user_id !== undefined) {
     for (const part of ['plan', 'file', 'progress']) deleteValues(`import:${user_id}:${part}`).catch(() => undefined);
   }
@@ -121,7 +121,7 @@ export function phaseOf({ state, isStopped, isBusy }: ImportJob): ImportPhase {
   return state === 'elsewhere' ? 'elsewhere' : 'running';
 }
 
-/** Nothing more will be sent. */
+/** Whether no more rows will be sent. */
 export const isOver = (job: ImportJob) => job.isStopped || job.state === 'ended';
 
 /** How many devices were created or changed. */
@@ -133,7 +133,7 @@ export function failedRows({ results }: Pick<ImportJob, 'results'>): FailedRow[]
   );
 }
 
-/** An import that has ended: importing the same file again would create its devices a second time. */
+/** A finished import. Importing the same file again would create its devices a second time. */
 export interface PastImport {
   hash: string;
   made: number;

@@ -69,7 +69,7 @@ function TimeLeft({ job: { total, since }, ended }: { job: ImportJob; ended: num
   return ` · ${t.import.job.left(time)}`;
 }
 
-/** Why it does not continue, and what the user can do. */
+/** Explains why the import is paused, and what the user can do. */
 function Notes({ page, job }: { page: Import; job: ImportJob }) {
   const { pauseError, isAway, isStale, source, about } = job;
   const phase = phaseOf(job);
@@ -140,10 +140,10 @@ function StopDialog(props: { made: number; rest: number; onClose(): void; onStop
   );
 }
 
-/** Nobody reads more of them; the total counts all. */
+/** More rows are not listed, only counted. */
 const mostShown = 100;
 
-/** Rows that passed the check of this page and were not accepted by the service. */
+/** Rows that passed the dry run but were refused by the service. */
 function FailedRows({ rows }: { rows: readonly FailedRow[] }) {
   return (
     <div className="job-refused">

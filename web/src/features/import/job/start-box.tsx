@@ -11,7 +11,7 @@ import type { DryRun } from '../rows/dry-run.ts';
 import type { Import } from '../use-import.ts';
 import './job-box.css';
 
-/** A sentence that says what the button will do. `quota`: of devices. */
+/** The start button with a sentence about what it will do. `quota` is the user's quota of devices. */
 export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
   const { source, past } = page;
   const { check } = source;

@@ -1,9 +1,9 @@
-/** About how long the rest takes, from how long what is done has taken; undefined while that says too little. */
+/** Extrapolates the remaining time from the finished rows. Undefined while there are too few of them. */
 export function timeLeft({ ms, done, rest }: { ms: number; done: number; rest: number }) {
   if (ms < 1500 || done === 0) return undefined;
   const seconds = (ms / 1000 / done) * rest;
   if (seconds >= 90) return { minutes: Math.round(seconds / 60), seconds: 0 };
-  // in steps: a number that changes all the time is read by nobody
+  // Rounded to 5 s, because a number that changes all the time is hard to read.
   return { minutes: 0, seconds: seconds > 10 ? Math.ceil(seconds / 5) * 5 : Math.max(1, Math.ceil(seconds)) };
 }
 

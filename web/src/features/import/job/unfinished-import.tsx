@@ -11,7 +11,7 @@ export function UnfinishedImport({ user_id }: { user_id: string }) {
   useEffect(() => {
     getValues(jobsPrefix(`import:${user_id}`)).then(
       (jobs) => setExists(jobs.length > 0),
-      // a browser without storage has none
+      // A browser without storage has no unfinished import.
       () => undefined,
     );
   }, [user_id]);

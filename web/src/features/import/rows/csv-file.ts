@@ -1,4 +1,4 @@
-/** A file of comma-separated text, read piece by piece: between two pieces the page has its turn. */
+/** Reads a CSV file in chunks, so that the page can render between them. */
 import { readCsv, separatorOf } from '@swarmdeck/bff/csv';
 import type { CsvRecord } from '@swarmdeck/bff/csv';
 
@@ -7,22 +7,22 @@ const pieceBytes = 65_536;
 export type CsvFile = Pick<Blob, 'size' | 'slice'>;
 
 export interface CsvHead {
-  /** Of the columns, as they are written. */
+  /** The names of the columns. */
   names: string[];
-  /** The first row below them. */
+  /** The first row below the header. */
   first: string[];
   separator: string;
 }
 
 export type HeadFault = 'empty' | 'not_text' | 'broken';
 
-/** The records below the header, in the order of the file. */
+/** The records below the header, in order. */
 export async function* recordsOf({
   file,
   onRead,
 }: {
   file: CsvFile;
-  /** How much has been read, of 1. */
+  /** Called with the fraction of the file that has been read. */
   onRead?: (part: number) => void;
 }): AsyncGenerator<CsvRecord> {
   let inHeader = true;
@@ -36,7 +36,7 @@ export async function* recordsOf({
 
 export async function readHead(file: CsvFile): Promise<CsvHead | HeadFault> {
   const start = await file.slice(0, pieceBytes).text();
-  // what spreadsheets keep their own files in
+  // NUL bytes: a binary file, such as the native format of a spreadsheet.
   if (start.includes('\0')) return 'not_text';
   const header: CsvRecord[] = [];
   for await (const records of readCsv(start)) header.push(...records.slice(0, 2));
@@ -47,7 +47,7 @@ export async function readHead(file: CsvFile): Promise<CsvHead | HeadFault> {
   return { names: top.fields, first: first?.fields ?? [], separator: separatorOf(line) ?? ',' };
 }
 
-/** What tells the same file again: SHA-256 of its bytes, in hex. */
+/** The SHA-256 of the file in hex, which identifies it when it is chosen again. */
 export async function hashOf(file: Blob): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');

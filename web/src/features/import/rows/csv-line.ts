@@ -1,4 +1,4 @@
-/** One line of a file of separated text. */
+/** Writes one line of a CSV file. */
 export function toLine(fields: readonly string[], separator: string): string {
   return `${fields.map((field) => quoted(field, separator)).join(separator)}\r\n`;
 }

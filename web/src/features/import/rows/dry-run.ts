@@ -1,4 +1,4 @@
-/** What an import would do, row by row, without doing it. */
+/** Checks each row of a file without importing it. */
 import type { CsvRecord } from '@swarmdeck/bff/csv';
 import { recordsOf } from './csv-file.ts';
 import type { CsvFile } from './csv-file.ts';
@@ -6,7 +6,7 @@ import type { Uses } from './mapping.ts';
 import { fateOf } from './row-fate.ts';
 import type { ImportFault, Owned, RowFate } from './row-fate.ts';
 
-/** Fields of rows that were mended by hand, by their line. */
+/** The corrected fields of rows, by their line. */
 export type Fixes = Readonly<Record<number, readonly string[]>>;
 
 export interface RefusedRow {
@@ -17,19 +17,19 @@ export interface RefusedRow {
 
 export interface DryRun {
   fresh: number;
-  /** Lines of rows that change a device. */
+  /** The lines of the rows that change a device. */
   changes: readonly number[];
-  /** Rows of devices that are so already. */
+  /** The number of rows that would not change their device. */
   same: number;
   refused: number;
-  /** Of very many that are refused only the first ones. */
+  /** The refused rows, up to `listedAtMost`. */
   listed: RefusedRow[];
 }
 
-/** More than this nobody mends by hand, and a browser has to keep them all. */
+/** Limits memory. Nobody corrects more rows than this by hand. */
 export const listedAtMost = 10_000;
 
-/** Every row of the file, with what was mended in it. */
+/** Reads every row of the file, with the corrections applied. */
 export async function* readRows({
   file,
   fixes,
@@ -74,7 +74,7 @@ export async function dryRun({
   return { ...counts, changes, listed };
 }
 
-/** After a row was mended: it is listed no more, and counts as what it is now. */
+/** The result after a row was corrected: it is removed from the list and counted again. */
 export function withFix({ run, line, fate }: { run: DryRun; line: number; fate: RowFate }): DryRun {
   const { kind } = fate;
   return {
@@ -86,5 +86,5 @@ export function withFix({ run, line, fate }: { run: DryRun; line: number; fate: 
   };
 }
 
-/** What there is to be sent. */
+/** The number of rows that would be sent. */
 export const rowsOf = ({ fresh, changes }: DryRun): number => fresh + changes.length;

@@ -1,9 +1,9 @@
-/** GeoJSON (RFC 7946) as the rows of a table, so that it goes the way of every other file; and devices as GeoJSON. */
+/** Converts GeoJSON (RFC 7946) to CSV, so that it uses the same import; and devices to GeoJSON. */
 import type { Resource } from '@swarmdeck/bff/contract';
 import { valuesOf } from '../../../api/device-fields.ts';
 import { toLine } from './csv-line.ts';
 
-/** More of them no table has (csv.ts); what is beyond is not imported, as no column of that name would be. */
+/** A CSV file has a limited number of columns (csv.ts). Further properties are not imported. */
 const mostProperties = 90;
 const idOfOurs = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -13,14 +13,15 @@ interface Feature {
   properties?: unknown;
 }
 
-/** By its name, or its content type: nobody else's text is taken for it. */
+/** By file name or content type. */
 export function isGeoJson({ name, type }: { name: string; type: string }): boolean {
   return /\.(geo)?json$/i.test(name) || /^application\/(geo\+)?json/.test(type);
 }
 
 /**
- * One line a feature below a header, in the order of the file: its id, its point and what it has of properties. A
- * geometry that is no point stands in the place of the numbers, where the dry run says so. Null: no features.
+ * Converts GeoJSON to the lines of a CSV file with a header: the id, the properties and the point of each feature. A
+ * geometry that is not a point is written into the coordinate columns, where the dry run reports it. Returns null if
+ * there are no features.
  */
 export function tableOfGeoJson(text: string): string[] | null {
   const features = featuresIn(text);
@@ -29,7 +30,7 @@ export function tableOfGeoJson(text: string): string[] | null {
   const taken = new Set(['longitude', 'latitude']);
   const columns = names.filter((name) => !taken.has(name)).slice(0, mostProperties);
   const ids = features.map(({ id }) => textOf(id));
-  // ids of other programs are no devices' of ours
+  // Ids of other programs are not device ids.
   const ours = ids.some(Boolean) && ids.every((id) => id === '' || idOfOurs.test(id));
   const withId = ours && !columns.includes('id');
   const header = [...(withId ? ['id'] : []), ...columns, 'longitude', 'latitude'];
@@ -41,7 +42,7 @@ export function tableOfGeoJson(text: string): string[] | null {
   return [header, ...rows].map((fields) => toLine(fields, ','));
 }
 
-/** Each feature is one device, by its id: changed and imported again it changes that one. */
+/** Converts devices to GeoJSON. Each feature has the id of its device, so that an import updates that device. */
 export function geoJsonOf(devices: readonly Resource[]): string {
   const features = devices.map((device) => {
     const { position, ...properties } = valuesOf(device);

@@ -6,7 +6,7 @@ import { columnsOf } from './mapping.ts';
 import type { Uses } from './mapping.ts';
 import { changeOf, idOf } from './row-fate.ts';
 
-/** The rows of the file that are sent, by their line. */
+/** Reads the rows to send, with their line numbers. */
 export async function* importRows({
   file,
   plan: { uses, fixes, changes },

@@ -1,4 +1,4 @@
-/** Which column of a file holds what. */
+/** The uses of the columns of a file. */
 import { columnOf, missingColumns } from '@swarmdeck/bff/device-csv';
 import type { Columns } from '@swarmdeck/bff/device-csv';
 import type { DeviceColumn } from '@swarmdeck/bff/device-fault';
@@ -10,7 +10,10 @@ export type Uses = readonly (Use | undefined)[];
 
 const idName = /^\s*((resource|device)[\s_-]*)?id\s*$/i;
 
-/** By the names of the columns, each use once; a column with neither name nor value stays none. */
+/**
+ * Suggests uses by the names of the columns, each use once. A column without a name is skipped if it is empty, and
+ * undefined if it has a value.
+ */
 export function suggestUses({ names, first }: CsvHead): Uses {
   const taken = new Set<Use>();
   return names.map((name, index) => {
@@ -22,7 +25,7 @@ export function suggestUses({ names, first }: CsvHead): Uses {
   });
 }
 
-/** Gives a column a use; the column that had it before has none then. */
+/** Gives a column a use, and removes that use from the other columns. */
 export function withUse({ uses, index, use }: { uses: Uses; index: number; use: Use }): Uses {
   return uses.map((now, at) => {
     if (at === index) return use;
@@ -30,12 +33,12 @@ export function withUse({ uses, index, use }: { uses: Uses; index: number; use: 
   });
 }
 
-/** What no column holds and a device needs. */
+/** The required fields that no column has. */
 export function lacking(uses: Uses): DeviceColumn[] {
   return missingColumns(columnsOf(uses)).map(({ of }) => of);
 }
 
-/** For whoever reads devices: which one it is about is no part of one. */
+/** The columns for the reader of devices, which does not know ids. */
 export function columnsOf(uses: Uses): Columns {
   return uses.map((use) => (use === 'id' ? 'skip' : use));
 }

@@ -17,7 +17,7 @@ export type RowFate =
   | { kind: 'changed' | 'same'; id: string; device: ResourceCreate }
   | { kind: 'refused'; errors: ImportFault[] };
 
-/** `seen` collects the ids of the file: two rows must not change the same device. */
+/** Checks one row. `seen` collects the ids of the file, because two rows must not change the same device. */
 export function fateOf(options: { record: CsvRecord; uses: Uses; owned: Owned; seen?: Set<string> }): RowFate {
   const { record, uses, owned, seen } = options;
   const read = readDevice({ columns: columnsOf(uses), record });
@@ -40,7 +40,7 @@ export function idOf({ fields, uses }: { fields: readonly string[]; uses: Uses }
   return cell === '' ? undefined : cell;
 }
 
-/** The fields that the file contains. An empty cell clears its field. */
+/** The fields that the file has. An empty cell clears its field. */
 export function changeOf({ device, uses }: { device: ResourceCreate; uses: Uses }): ResourceUpdate {
   const fields = deviceMerge.fields.filter((field) => hasField(field, uses));
   return Object.fromEntries(fields.map((field) => [field, device[field] ?? null]));

@@ -1,4 +1,4 @@
-/** Has the browser save a text as a file. */
+/** Saves a text as a file, by a download. */
 export function saveFile({
   name,
   parts,
@@ -13,6 +13,6 @@ export function saveFile({
   link.href = url;
   link.download = name;
   link.click();
-  // a download begins in its own time
+  // The download starts asynchronously.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

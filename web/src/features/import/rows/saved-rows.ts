@@ -1,4 +1,4 @@
-/** Files that are saved, to be changed and imported again. */
+/** CSV files for editing and importing again. */
 import type { Resource } from '@swarmdeck/bff/contract';
 import { deviceColumns, toCells } from '../../../api/device-fields.ts';
 import type { CsvFile } from './csv-file.ts';
@@ -9,10 +9,10 @@ import { fateOf } from './row-fate.ts';
 import type { ImportFault, Owned } from './row-fate.ts';
 import { toLine } from './csv-line.ts';
 
-/** Spreadsheets take a file for UTF-8 by this mark alone. */
+/** A byte order mark: without it, spreadsheets do not read the file as UTF-8. */
 const mark = '\uFEFF';
 
-/** The rows of a file that were refused: mended, they are imported as any others. */
+/** The refused rows of a file, which can be corrected and imported. */
 export async function errorRows({
   names,
   separator,
@@ -24,7 +24,7 @@ export async function errorRows({
 }: {
   names: readonly string[];
   separator: string;
-  /** The name of one more column, which says what is wrong. */
+  /** The name of the additional column with the error messages. */
   problem: string;
   sentenceOf: (errors: readonly ImportFault[]) => string;
   file: CsvFile;
@@ -43,7 +43,7 @@ export async function errorRows({
   return lines;
 }
 
-/** Devices as a file that can be changed and imported again: each row names the one that it is about. */
+/** Devices as CSV. Each row has the id of its device, so that an import updates that device. */
 export function deviceRows(devices: readonly Resource[]): string[] {
   const rows = devices.map((device) => toLine([device.id, ...toCells(device)], ','));
   return [mark + toLine(['id', ...deviceColumns], ','), ...rows];
