@@ -1,13 +1,13 @@
 export interface LiveState {
   state: 'starting' | 'live' | 'lost';
-  /** Lost: since when, in ms of this machine's clock. */
+  /** Since when the connection is lost, in ms of the local clock. */
   since: number;
 }
 
 /** Counts arrive every few seconds. Without them for this many ms, the server is away, even if the stream looks open. */
 const silent = 12_000;
 
-/** Whether a wall shows what is so. A line that was cut says nothing of it; that no answer comes does. */
+/** The connection status of a wall. A broken connection may not close the stream, so missing responses count too. */
 export function liveStateOf({
   live,
   lostAt,
@@ -16,14 +16,14 @@ export function liveStateOf({
   away,
   now,
 }: {
-  /** What the stream of news says of itself. */
+  /** The status of the event stream. */
   live: boolean;
   lostAt: number | null;
-  /** When the counts came last; 0: not yet. */
+  /** The time of the last response with counts; 0 if there was none. */
   answeredAt: number;
-  /** Since when the page is in sight: hidden, it asks nothing. */
+  /** The time since when the page is visible. It does not fetch while it is hidden. */
   seenAt: number;
-  /** The counts were asked for, and nobody answered. */
+  /** The last request for counts got no response. */
   away: boolean;
   now: number;
 }): LiveState {

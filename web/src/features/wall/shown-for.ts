@@ -4,7 +4,7 @@ interface ShownFor {
   minutes: number;
 }
 
-/** How long something has been shown, in its two largest units; null: not yet a minute. */
+/** A duration in its two largest units; null if it is less than a minute. */
 export function shownFor(ms: number): ShownFor | null {
   const whole = Math.floor(ms / 60_000);
   if (whole < 1) return null;

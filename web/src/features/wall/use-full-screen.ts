@@ -12,7 +12,7 @@ export function useFullScreen(): { on: boolean; toggle(): void } | null {
     const change = document.fullscreenElement
       ? document.exitFullscreen()
       : document.documentElement.requestFullscreen({ navigationUI: 'hide' });
-    // refused where a policy forbids it: the page stays as it is
+    // A permissions policy may forbid it.
     change.catch(() => undefined);
   }, []);
   return document.fullscreenEnabled ? { on, toggle } : null;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const after = 8000;
 
-/** Nobody has touched anything for a while: a pointer that lies on a wall is in the way. */
+/** True after some time without input, to hide the pointer. */
 export function useIdle(): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useConnectionStatus } from '../../api/connection-status.ts';
 import { liveStateOf } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
 
-/** Of the counts, when they came and what kept them from coming. */
+/** The state of the query of the counts. */
 export type Answered = Pick<UseQueryResult, 'dataUpdatedAt' | 'error'>;
 
 /** Whether the wall is up to date, checked every second. */
@@ -15,7 +15,7 @@ export function useLiveState({ dataUpdatedAt, error }: Answered): LiveState {
   return liveStateOf({ ...liveness, answeredAt: dataUpdatedAt, seenAt, away: isAway(error), now });
 }
 
-/** This machine's clock, and since when the page is in sight. */
+/** The local time, and the time since when the page is visible. */
 function useSeen(): { now: number; seenAt: number } {
   const [seen, setSeen] = useState(() => ({ now: Date.now(), seenAt: Date.now() }));
   useEffect(() => {

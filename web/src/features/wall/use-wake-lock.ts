@@ -8,7 +8,7 @@ export function useWakeLock(): void {
     let left = false;
     const take = async () => {
       if (document.visibilityState !== 'visible' || (held && !held.released)) return;
-      // refused by a policy, or to save power: the screen then goes dark as ever
+      // Refused by a permissions policy or to save power: the screen may then turn off.
       const lock = await navigator.wakeLock.request('screen').catch(() => undefined);
       if (left) void lock?.release();
       else held = lock;

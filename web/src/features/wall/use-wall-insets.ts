@@ -1,10 +1,10 @@
 import { useLayoutEffect, useMemo, useState } from 'react';
 import type { RefObject } from 'react';
 
-/** Panel and its two margins, in px. */
+/** The width of the panel with its margins, in px. */
 const panel = 320;
 
-/** What of the map lies under the panel of a large screen, or under bar and sheet of a phone. */
+/** The insets of the map: the panel on a large screen, the bar and the sheet on a phone. */
 export function useWallInsets({
   phone,
   bar,
@@ -23,7 +23,7 @@ export function useWallInsets({
   }, [phone, top, bottom]);
 }
 
-/** How far a part reaches from an edge of the wall into it, in px. */
+/** How far an element covers the wall from one edge, in px. */
 function useCovered({
   phone,
   part,

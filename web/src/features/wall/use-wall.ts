@@ -19,7 +19,7 @@ import { askMap, readAround, wallDeviceQuery, wallQuery } from './wall.api.ts';
 
 type Bbox = NonNullable<DeviceFilters['bbox']>;
 
-/** How often symbols are coloured by their age, in ms. */
+/** The colours of the ages are updated this often, in ms. */
 const ages = 2000;
 const zoomed = 0.01;
 
@@ -54,7 +54,7 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
         setUrl(selection(chosen.id));
         setStack(isStack ? { id: chosen.id, at: items.indexOf(chosen) + 1, reachable: items.length, total } : null);
       },
-      // the wall shows already that the server does not answer
+      // The wall already shows that the server does not respond.
       () => undefined,
     );
   };
@@ -107,21 +107,21 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
 
 export type Wall = ReturnType<typeof useWall>;
 
-/** The selected device as one of many at the same position, which clicks select one after the other. */
+/** The selected device in a stack of devices at the same position, which clicks select in turn. */
 export interface Stack {
   id: string;
   /** Its number, from 1. */
   at: number;
-  /** How many of them clicks reach. */
+  /** The number of devices that clicks can select. */
   reachable: number;
   total: number;
 }
 
-/** How many devices are on the map: what the layers leave of those with a position. Undefined until it is known. */
+/** The number of devices on the map. Undefined until it is known. */
 function placedOf(options: {
   counts: WallView | undefined;
   filters: DeviceFilters | null;
-  /** What the map counted. */
+  /** The count of the map. */
   mapped: number | undefined;
 }): number | undefined {
   const { counts, filters, mapped } = options;
@@ -130,7 +130,7 @@ function placedOf(options: {
   return counts && counts.building === undefined ? counts.total - counts.unplaced : undefined;
 }
 
-/** The selected device as its audience sees it, with the newest position from the event stream. */
+/** The selected device as its audience sees it, with the latest position from the event stream. */
 function useSelected({ audience, id, told }: { audience: string; id: string | null; told: Resource | undefined }) {
   const asked = useQuery({ ...wallDeviceQuery({ audience, id: id ?? '' }), enabled: id !== null });
   const device = useMemo(() => (asked.data && told ? newest(asked.data, told) : asked.data), [asked.data, told]);
@@ -145,8 +145,8 @@ function newest(read: Device | Member, told: Resource): Device | Member {
 }
 
 /**
- * Writes the map view to the URL. While the map follows a device, the device gives the position, and only a change of zoom
- * is written. When following ends, the view of that moment is written.
+ * Writes the map view to the URL. While the map follows a device, only a change of the zoom is written, because the
+ * device determines the position. When following ends, the current view is written.
  */
 function useKeepView({
   url: { following, map: text },

@@ -4,10 +4,10 @@ import { formatClock, formatNumber, t } from '../../text/text.ts';
 import { useLiveState } from './use-live-state.ts';
 import type { Answered } from './use-live-state.ts';
 
-/** How often changing counts are announced, in ms. */
+/** Changed counts are announced at most this often, in ms. */
 const saidEvery = 60_000;
 
-/** What screen readers announce: the counts once a minute, and at once whether the wall is live. */
+/** Announces the counts once a minute, and the connection status immediately, for screen readers. */
 export function WallSaid(props: { counts: WallView | undefined; placed: number | undefined; answered: Answered }) {
   const { counts, placed, answered } = props;
   const live = useLiveState(answered);

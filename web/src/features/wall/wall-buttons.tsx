@@ -4,7 +4,7 @@ import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
 import type { Wall } from './use-wall.ts';
 
-/** The map keeps the selected device in sight, or does so no longer. */
+/** Toggles whether the map follows the selected device. */
 export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wall }) {
   const keys = useKeysEnabled();
   const able = url.selected !== null && device !== null;

@@ -2,7 +2,7 @@ import type { WallView } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** How many devices are on the map, of how many; how many have no position; how many changed a moment ago. */
+/** The number of devices on the map and in total, without position, and changed recently. */
 export function WallCounts({ counts, placed }: { counts: WallView | undefined; placed: number | undefined }) {
   if (!counts) return <Skeleton width="140px" height="26px" />;
   const { total, unplaced, changed } = counts;

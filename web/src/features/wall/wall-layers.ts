@@ -5,7 +5,7 @@ import type { UrlCodec } from '../../ui/url-state.ts';
 
 export interface Layers {
   machine_type: readonly MachineType[];
-  /** Of a swarm's members alone. */
+  /** Only for the members of a swarm. */
   resource_type: readonly MemberRole[];
 }
 
@@ -39,7 +39,7 @@ export interface WallUrl {
   map: string | null;
 }
 
-/** A wall shows what its URL says: a browser that restarts at night shows the same in the morning. */
+/** The whole state of a wall is in its URL, so that a browser that restarts shows the same wall. */
 export const wallUrl: UrlCodec<WallUrl> = {
   read: (params) => ({
     layers: readLayers(params),
@@ -57,7 +57,7 @@ export const wallUrl: UrlCodec<WallUrl> = {
   }),
 };
 
-/** Another device is not followed at first. */
+/** A newly selected device is not followed. */
 export const selection = (selected: string | null) => ({ selected, following: false });
 
 export function toggleType(layers: Layers, type: MachineType): Layers {
@@ -72,7 +72,7 @@ function toggled<Value>(known: readonly Value[], on: readonly Value[], value: Va
   return known.filter((each) => (each === value) !== on.includes(each));
 }
 
-/** The filters of the map's request; null if nothing is on. */
+/** The filters of the map request; null if all layers of a kind are off. */
 export function filtersOf({ audience, layers }: { audience: string; layers: Layers }): DeviceFilters | null {
   const { machine_type, resource_type } = layers;
   const roles = audience.startsWith('swarm:') ? resource_type : memberRoles;

@@ -52,7 +52,7 @@ function groupsOf({ counts, layers, onLayers, withRoles }: LegendProps): { name:
   return withRoles ? [{ name: t.wall.role, layers: roles }, ofTypes] : [ofTypes];
 }
 
-/** What the symbols mean, how many of each there are, and which of them are shown. */
+/** The legend: symbols with their meaning and count, which toggle their layer. */
 export function WallLegend(props: LegendProps) {
   return (
     <>
@@ -81,7 +81,7 @@ export function WallLegend(props: LegendProps) {
   );
 }
 
-/** The same for fingers. */
+/** The same as chips, for touch screens. */
 export function WallChips(props: LegendProps) {
   return (
     <>
@@ -112,7 +112,7 @@ function ColourScale({ byChange, onByChange }: Pick<LegendProps, 'byChange' | 'o
   );
 }
 
-/** Nothing is on: why, and the way back. */
+/** Shown when all layers are off, with a button to show them. */
 export function LayersOff({ onShowAll }: { onShowAll(): void }) {
   return (
     <output className="wall-off">

@@ -6,7 +6,7 @@ import type { Answered } from './use-live-state.ts';
 import { useServerClock } from './use-server-clock.ts';
 import './wall-live.css';
 
-/** Whether what is seen is so, and how old the newest of it is. `newest` is what the counts said last. */
+/** The connection status and the age of the newest change. `newest` is from the last counts. */
 export function WallLive({
   answered,
   audience,

@@ -8,22 +8,22 @@ type Bbox = NonNullable<DeviceFilters['bbox']>;
 interface WallMap {
   label: string;
   filters: DeviceFilters;
-  /** Every layer is off: no symbols. */
+  /** All layers are off, so the map has no symbols. */
   hidden: boolean;
   selected: SelectedOnWall | null;
   hoveredId: string | null;
   insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
   initialView: MapPlace | null;
-  /** Colours by last change, as old as things are at that time of the server's clock; null: by machine type. */
+  /** Colours symbols by the age of their last change at that time of the server's clock. Null: by machine type. */
   colourAt: number | null;
-  /** What the map keeps in sight. */
+  /** The position that the map follows. */
   follow: Position | null;
   onFollowEnd(): void;
   onSelect(id: string | null): void;
   onHover(id: string | null): void;
   onView(view: MapPlace & { bbox: Bbox }): void;
   onOpenSpot(bbox: Bbox): void;
-  /** How many devices the map shows, in view or not. */
+  /** Called with the number of devices on the map, inside and outside the view. */
   onCount(placed: number): void;
   handle: RefObject<WallMapHandle | null>;
 }

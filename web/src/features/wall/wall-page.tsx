@@ -72,7 +72,7 @@ export function Wall({ audience, swarm, leaveTo, views, told, renderMap }: WallP
   );
 }
 
-/** What keeps the map empty, if anything does. */
+/** Explains why the map is empty. */
 function Notice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
   const { counts, nothingOn, setUrl } = wall;
   const { total, unplaced, building } = counts.data ?? {};

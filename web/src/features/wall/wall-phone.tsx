@@ -14,7 +14,7 @@ import type { WallParts } from './wall-props.ts';
 import './wall-phone.css';
 import { WallTitle } from './wall-title.tsx';
 
-/** Whose wall it is, and whether it is live. */
+/** The title and the connection status. */
 export function WallBar({
   wall,
   audience,
@@ -58,7 +58,7 @@ export function WallBar({
   );
 }
 
-/** The legend, or the selected device above it, over the foot of the map. */
+/** The sheet of a phone: the selected device and the legend. */
 export function WallSheet({ wall, swarm, views, legend, place }: WallParts & { place: RefObject<HTMLElement | null> }) {
   const chosen = wall.url.selected !== null;
   const [open, setOpen] = useState(true);

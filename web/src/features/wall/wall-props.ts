@@ -3,7 +3,7 @@ import type { WallView } from '@swarmdeck/bff/contract';
 import type { Wall } from './use-wall.ts';
 import type { LegendProps } from './wall-legend.tsx';
 
-/** Of a swarm's members: whose, and by whom. */
+/** The swarm of a wall and its owner. */
 export interface WallSwarm {
   id: string;
   name: string;
@@ -14,11 +14,11 @@ export interface WallSwarm {
 export interface WallParts {
   wall: Wall;
   audience: string;
-  /** Null: everything that the user may see. */
+  /** Null for all devices that the user can see. */
   swarm: WallSwarm | null;
   /** The page that the Leave button links to. */
   leaveTo: string;
-  /** The button with the saved views, of another feature. */
+  /** The button of the saved views, which another feature renders. */
   views: ReactNode;
   legend: LegendProps;
   /** Undefined until they are known. */

@@ -51,7 +51,7 @@ export function WallFault({
   );
 }
 
-/** Nothing is there yet, or nothing of it has a place. */
+/** Shown if there are no devices, or none has a position. */
 export function WallEmpty({ text, title }: { title: string; text: string }) {
   return (
     <output className="wall-off wall-empty">

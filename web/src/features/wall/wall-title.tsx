@@ -3,7 +3,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import type { WallSwarm } from './wall-props.ts';
 
-/** Whose devices these are. The name of a swarm may be on its way. */
+/** The title of the wall. The name of its swarm may still be loading. */
 export function WallTitle({ swarm }: { swarm: WallSwarm | null }) {
   if (!swarm) return <h1>{t.wall.everything}</h1>;
   return (

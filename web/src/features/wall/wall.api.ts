@@ -5,19 +5,22 @@ import { send } from '../../api/client.ts';
 import { isSignedOut } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
-/** How often the counts are read, in ms; each time costs the server about as much as was changed in a minute. */
+/**
+ * The poll interval of the counts, in ms. Each request costs the server about as much as there were changes in a
+ * minute.
+ */
 const every = 3000;
 const everyWhileBuilding = 500;
 const deviceEvery = 10_000;
 
-/** What is said of everything there is, whatever of it is on the map. */
+/** The counts of all devices of an audience, on the map or not. */
 export function wallQuery(audience: string) {
   return queryOptions({
     queryKey: queryKeys.wall.summary(audience),
     queryFn: async ({ signal }) =>
       (await send<WallView>({ path: `/api/wall?${new URLSearchParams({ audience })}`, signal })).data,
     refetchInterval: ({ state }) => {
-      // whoever is signed out is asked to sign in; until then there is no other answer
+      // A signed-out user has to sign in first.
       if (isSignedOut(state.error)) return false;
       return state.data?.building === undefined ? every : everyWhileBuilding;
     },
@@ -25,7 +28,7 @@ export function wallQuery(audience: string) {
   });
 }
 
-/** The selected device as this audience sees it, with its role there; where it is just now, the stream says. */
+/** The selected device as this audience sees it, with its role. The event stream has its latest position. */
 export function wallDeviceQuery({ audience, id }: { audience: string; id: string }) {
   return queryOptions({
     queryKey: queryKeys.wall.device(audience, id),
@@ -38,7 +41,7 @@ export function wallDeviceQuery({ audience, id }: { audience: string; id: string
   });
 }
 
-/** The first devices in a box by name, and how many there are. */
+/** The first devices in a box, by name, and their number. */
 export async function readAround({
   client,
   filters,
@@ -61,7 +64,7 @@ export async function readAround({
   });
 }
 
-/** Where news do not come by themselves, the map is read with the counts. */
+/** Without the event stream, the map is fetched together with the counts. */
 export function askMap(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: queryKeys.map.all });
 }
