@@ -4,7 +4,10 @@ import type { SavedView, SavedViews } from '@swarmdeck/bff/contract';
 import { remove, send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
-/** Another tab or browser may have changed them: what opens with them reads them again, and shows the last meanwhile. */
+/**
+ * Another tab or browser may have changed the views: the box fetches them when it opens, and shows the cached ones
+ * meanwhile.
+ */
 export const savedViewsQuery = queryOptions({
   queryKey: queryKeys.savedViews,
   queryFn: async ({ signal }) => (await send<SavedViews>({ path: '/api/saved-views', signal })).data,
@@ -13,7 +16,7 @@ export const savedViewsQuery = queryOptions({
 
 const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
 
-/** Saves what is shown under a new name, or changes the one with this id. */
+/** Saves the current view under a new name, or updates the view with this id. */
 export function useSaveView() {
   const client = useQueryClient();
   return useMutation({
@@ -21,12 +24,12 @@ export function useSaveView() {
       id === undefined
         ? (await send<SavedView>({ method: 'POST', path: '/api/saved-views', body })).data
         : (await send<SavedView>({ method: 'PUT', path: `/api/saved-views/${id}`, body })).data,
-    // a refusal too may say that others have changed since: a name that is taken, a view that is gone
+    // Fetched again after an error too: the name may be taken, or the view deleted, by another tab.
     onSettled: () => readAgain(client),
   });
 }
 
-/** One that is gone already is as good. */
+/** Deletes a view. Succeeds if it does not exist. */
 export async function deleteView(options: { client: QueryClient; id: string; keepalive: boolean }): Promise<void> {
   const { client, id, keepalive } = options;
   await remove({ path: `/api/saved-views/${id}`, keepalive });

@@ -11,8 +11,8 @@ import { ViewForm } from './view-form.tsx';
 import { ViewsBox } from './views-box.tsx';
 
 /**
- * A button with the user's saved views, for pages that can be one: filters and map are read from the address, and
- * opening one is following a link. `swarms` are those whose names the page knows.
+ * A button with the user's saved views, for pages that can be saved. The view is read from the URL, and opening a view
+ * follows a link. `swarms` are those whose names the page knows.
  */
 export function SavedViewsButton({
   swarms,
@@ -72,7 +72,7 @@ export function SavedViewsButton({
             className="views-popover"
             onClose={() => setOpen((now) => (now === 'list' ? 'no' : now))}
             onKeyDown={(event) => {
-              // the page's shortcuts do not work in here, except Undo
+              // The page's shortcuts do not run here, except Undo.
               if (event.key !== 'z' && !event.ctrlKey && !event.metaKey) event.stopPropagation();
             }}
           >

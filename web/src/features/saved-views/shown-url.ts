@@ -43,7 +43,7 @@ export function partsOf(url: string): { pathname: string; params: URLSearchParam
 const samePixels = 2;
 const sameZoom = 0.02;
 
-/** Whether both show the same. */
+/** Whether two URLs show the same view. */
 export function isSameView(one: string, other: string): boolean {
   const [a, b] = [partsOf(one), partsOf(other)];
   const known = new Set([...a.params.keys(), ...b.params.keys()].filter((name) => name !== 'map'));

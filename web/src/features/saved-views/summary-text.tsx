@@ -5,7 +5,7 @@ import { Rich } from '../../ui/rich.tsx';
 import { summaryOf } from './view-summary.ts';
 import type { Summarised } from './view-summary.ts';
 
-/** What a view shows, in a line. */
+/** The summary of a view in one line. */
 export function SummaryText({ shown }: { shown: Summarised }) {
   return summaryOf(shown).map(({ id, text, others, quoted }, at) => (
     <Fragment key={id}>

@@ -13,7 +13,7 @@ import { deleteView, useSaveView } from './saved-views.api.ts';
 /** The key of the pending action that deletes a view. */
 export const deletingKey = (id: string) => `saved-view:${id}`;
 
-/** What can be done with a view without a form. */
+/** The actions on a view that need no form. */
 export function useViewActs() {
   const client = useQueryClient();
   const toasts = useToasts();
@@ -29,7 +29,10 @@ export function useViewActs() {
   });
 
   return {
-    /** Shows from now on what is on the screen; taken back by a button, for what it showed before is nowhere else. */
+    /**
+     * Replaces the view by the current one. The toast has an Undo button, because the previous URL is stored nowhere
+     * else.
+     */
     update({ id, url: before }: SavedView, url: string) {
       const onError = refused(t.views.not_updated);
       const undo = { label: t.views.undo, onAct: () => save.mutate({ id, url: before }, { onError }) };

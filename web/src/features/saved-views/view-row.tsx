@@ -21,7 +21,7 @@ export function ViewRow({
   onOpened,
 }: {
   view: SavedView;
-  /** What is on the screen; null where that is no view. */
+  /** The URL of the current view; null if the page cannot be saved. */
   shown: string | null;
   acts: ViewActs;
   onRename(): void;
@@ -30,7 +30,7 @@ export function ViewRow({
   const deletion = usePendingPhase(deletingKey(view.id));
   const row = useRef<HTMLLIElement>(null);
   const leaving = deletion !== undefined;
-  // the button that had the focus makes way for others
+  // The focused button is replaced by others.
   const keepFocus = useEffectEvent((_leaving: boolean) => {
     if (document.activeElement === document.body) row.current?.querySelector<HTMLElement>('a, button')?.focus();
   });

@@ -3,9 +3,9 @@ import { codePoints, machineTypes, memberRoles, viewLimits } from '@swarmdeck/bf
 import { t } from '../../text/text.ts';
 import { partsOf, viewPageOf } from './shown-url.ts';
 
-/** One thing that a view shows; `others` are words that somebody typed. `quoted`: it was searched for. */
+/** A part of a summary. `others`: the text was written by a user. `quoted`: it is a search text. */
 interface SummaryPart {
-  /** The parameter that says it, or its value. */
+  /** The parameter or its value. */
   id: string;
   text: string;
   others?: boolean;
@@ -14,11 +14,11 @@ interface SummaryPart {
 
 export interface Summarised {
   url: string;
-  /** Those that the url names, as far as they may be seen. */
+  /** The swarms of the URL whose names the user can see. */
   swarms: readonly { id: string; name: string }[];
 }
 
-/** What a view shows: "Bugs · “harbour” · Quay sensors". */
+/** The summary of a view, such as "Bugs · “harbour” · Quay sensors". */
 export function summaryOf({ url, swarms }: Summarised): SummaryPart[] {
   const texts = t.views;
   const { pathname, params } = partsOf(url);
@@ -52,10 +52,10 @@ export function summaryOf({ url, swarms }: Summarised): SummaryPart[] {
   return parts.length > 0 ? parts : [{ id: 'own', text: texts.all }];
 }
 
-/** What two views of one name have in common: server and browser fold alike. */
+/** Folds a name to compare it, as the server does. */
 export const foldName = (name: string) => name.replaceAll(/\s+/gu, ' ').trim().normalize('NFKC').toLowerCase();
 
-/** A name made of what is shown, which no other view has. */
+/** Suggests a name for a view from its summary, with a number if the name is taken. */
 export function suggestName({ shown, taken }: { shown: Summarised; taken: readonly string[] }) {
   const full = summaryOf(shown)
     .map(({ text }) => text)

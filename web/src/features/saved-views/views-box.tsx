@@ -17,7 +17,7 @@ interface ViewsBoxProps {
   wall: boolean;
   onSave(): void;
   onRename(view: SavedView): void;
-  /** One was chosen. */
+  /** Called when a view was opened. */
   onOpened(): void;
 }
 
@@ -28,7 +28,7 @@ const steps: Record<string, (at: number, last: number) => number> = {
   End: (_at, last) => last,
 };
 
-/** All views of the user, in each of its states, and the way to save another. */
+/** The list of the user's views in all states, with a button to save another one. */
 export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const query = useQuery(savedViewsQuery);
@@ -39,7 +39,7 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
   const known = items !== undefined;
   const begin = useEffectEvent((there: boolean) => {
     const element = box.current;
-    // whoever has gone on by themselves is left there
+    // Does not move the focus if the user has moved it.
     if (!there || !element || element.contains(document.activeElement)) return;
     (element.querySelector<HTMLElement>('[aria-current]') ?? element.querySelector<HTMLElement>('a, button'))?.focus();
   });
