@@ -10,7 +10,7 @@ import { useToasts } from '../../ui/toast.tsx';
 import './destroy-swarm.css';
 import { destroySwarm, destroySwarmKey } from './swarm-writes.api.ts';
 
-/** Asks before a swarm is deleted, and says what is deleted with it. */
+/** Asks before a swarm is deleted, and lists what is deleted with it. */
 export function DestroySwarm({
   swarm,
   onClose,
@@ -18,7 +18,7 @@ export function DestroySwarm({
 }: {
   swarm: SwarmItem;
   onClose(): void;
-  /** The user has confirmed: it is pending. */
+  /** Called when the user has confirmed: the deletion is pending. */
   onDestroy(): void;
 }) {
   const client = useQueryClient();

@@ -5,7 +5,7 @@ import { Note } from '../../ui/notice.tsx';
 import './guest-view.css';
 import { SwarmHead } from './swarm-head.tsx';
 
-/** What a swarm shows to whoever is not in it: never its members. */
+/** The page of a swarm for users who are not in it, without its members. */
 export function GuestView({ swarm }: { swarm: SwarmItem }) {
   return (
     <div className="page swarm-page">

@@ -3,7 +3,7 @@ import { problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 
-/** What could not be read, why, and the way on. */
+/** An error state with a Retry button. */
 export function LoadFailed({
   title,
   error,

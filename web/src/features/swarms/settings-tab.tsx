@@ -18,16 +18,16 @@ import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
 import { useSaveSettings } from './swarm-writes.api.ts';
 
 interface Form {
-  /** The version of the server that the form follows. */
+  /** The latest version that the form has seen. */
   seen: SwarmItem;
   base: SwarmValues;
   mine: SwarmValues;
   etag: string | null;
-  /** Changed on both sides: shown until it is saved again or replaced by theirs. */
+  /** Fields that both sides have changed. */
   contested: SwarmField[];
 }
 
-/** Name, description, public, and deleting the swarm. */
+/** Edits name, description and visibility, and deletes the swarm. */
 export function SettingsTab({
   swarm,
   etag,
@@ -35,7 +35,7 @@ export function SettingsTab({
 }: {
   swarm: SwarmItem;
   etag: string | null;
-  /** `release`: leaving does not ask for unsaved changes. */
+  /** `release` allows leaving without a question about unsaved changes. */
   onDestroy(release: () => void): void;
 }) {
   const save = useSaveSettings(swarm.id);
@@ -61,7 +61,7 @@ export function SettingsTab({
           setForm((now) => {
             const isSaved = result.kind === 'saved';
             const { values: theirs, etag } = isSaved ? result.read : result.theirs;
-            // what was typed while it was being saved stays
+            // Input during the save is kept.
             const { merged } = swarmMerge.merge({ base: isSaved ? mine : base, mine: now.mine, theirs });
             const contested = isSaved ? [] : result.merge.conflicts.map(({ field }) => field);
             return { ...now, base: theirs, mine: merged, etag, contested };
@@ -173,7 +173,7 @@ function formOf(swarm: SwarmItem, etag: string | null): Form {
   return { seen: swarm, base: values, mine: values, etag, contested: [] };
 }
 
-/** Updates the form to a newer version. What both sides have changed is compared when it is saved. */
+/** Updates the form to a newer version. Saving detects conflicts. */
 function follow(form: Form, { swarm, etag }: { swarm: SwarmItem; etag: string | null }): Form {
   const theirs = valuesOf(swarm);
   const { merged, conflicts } = swarmMerge.merge({ base: form.base, mine: form.mine, theirs });

@@ -16,7 +16,7 @@ interface InputProps {
 
 interface SwarmInput<Value> {
   input(props: InputProps): ReactNode;
-  /** The value in a sentence. */
+  /** The value for display. */
   show(value: Value): string;
 }
 

@@ -7,7 +7,7 @@ import { codePoints, limits, unprintable, visible } from '@swarmdeck/bff/limits'
 export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public'>;
 export type SwarmField = keyof SwarmValues;
 type SwarmFault = 'missing' | 'too_long' | 'invisible' | 'unprintable';
-/** Ours as a code, the server's as its own sentence. */
+/** A code of the form, or the server's message. */
 export type SwarmFaults = Partial<Record<SwarmField, SwarmFault | { detail: string }>>;
 
 interface SwarmRule<Value> extends FieldRule<Value> {
@@ -34,7 +34,7 @@ export function valuesOf({ name, description, public: isPublic }: SwarmValues): 
   return { name, description, public: isPublic };
 }
 
-/** As it is sent: blanks around a name are a mistake. */
+/** Removes spaces around the name. */
 export const tidied = (values: SwarmValues): SwarmValues => ({ ...values, name: values.name.trim() });
 
 export function checkSwarm(values: SwarmValues): SwarmFaults {
@@ -43,7 +43,7 @@ export function checkSwarm(values: SwarmValues): SwarmFaults {
   return Object.fromEntries(found.filter(([, fault]) => fault !== undefined));
 }
 
-/** The server's errors by their fields. */
+/** The server's errors by field. */
 export function faultsOf(problem: Problem): SwarmFaults {
   const found: SwarmFaults = {};
   for (const { pointer, detail } of problem.errors ?? []) {

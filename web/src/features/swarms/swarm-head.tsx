@@ -14,7 +14,7 @@ import { Tag } from './tag.tsx';
 
 export const backToSwarms = () => ({ to: '/swarms', label: t.swarms.page.back });
 
-/** The swarm's name, always with its owner's. */
+/** The header of the swarm page, with the names of the swarm and its owner. */
 export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
   const small = useMedia(phone);
   const keys = useKeysEnabled();

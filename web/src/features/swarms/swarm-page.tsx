@@ -14,7 +14,7 @@ import './swarm-page.css';
 import { SwarmView } from './swarm-view.tsx';
 import { swarmQuery } from './swarms.api.ts';
 
-/** The page of one swarm. `user_id` is who looks at it; which map is beside the members, the route says. */
+/** The page of one swarm. `user_id` is the signed-in user. The route passes the map. */
 export function SwarmPage({ id, user_id, renderMap }: { id: string; user_id: string; renderMap: RenderMembersMap }) {
   const read = useQuery(swarmQuery(id));
   usePageTitle(read.data?.swarm.name ?? '');

@@ -20,7 +20,7 @@ const DestroySwarm = optional(async () => (await import('./destroy-swarm.tsx')).
 const tabs = ['members', 'invitations', 'settings'] as const;
 type Tab = (typeof tabs)[number];
 const tabUrl = textCodec('tab');
-/** A swarm as its owner and its members see it. Only the owner has more than the members. */
+/** The page of a swarm for its owner and its members. */
 export function SwarmView({
   swarm,
   etag,
@@ -35,7 +35,7 @@ export function SwarmView({
   const navigate = useNavigate();
   const phone = useMedia(phoneQuery);
   const [url] = useUrlState(tabUrl);
-  /** Opens the way for whoever destroys it with changes that are not saved. */
+  /** `release` allows leaving without a question about unsaved changes. */
   const [destroying, setDestroying] = useState<{ release(): void } | null>(null);
   const mine = swarm.relation === 'owner';
   const tab = (mine && tabs.find((known) => known === url.tab)) || 'members';

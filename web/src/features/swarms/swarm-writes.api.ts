@@ -1,4 +1,4 @@
-/** What changes swarms, their members and their invitations. */
+/** Requests that change swarms, their members and their invitations. */
 import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type {
@@ -20,7 +20,7 @@ import { readSwarm, swarmQuery } from './swarms.api.ts';
 export function useCreateSwarm() {
   const client = useQueryClient();
   return useMutation({
-    /** `idempotencyKey` stays the same when the same form is sent again: a lost answer must not double the swarm. */
+    /** `idempotencyKey` is the same for a retry of the form, so that a lost response does not create a second swarm. */
     mutationFn: async ({ swarm, idempotencyKey }: { swarm: SwarmCreate; idempotencyKey: string }) =>
       (
         await send<Swarm>({
@@ -86,7 +86,7 @@ export function useChangeRole() {
   });
 }
 
-/** Adds one own device; the caller invalidates the lists after the last one. */
+/** Adds the user's own device. The caller invalidates the lists after the last one. */
 export async function addMember({
   swarm_id,
   key,
@@ -100,7 +100,7 @@ export async function addMember({
   });
 }
 
-/** Sends one invitation; where the same is still open the service sends it again. The caller tells the board. */
+/** Sends one invitation, or sends an open one again. The caller updates the board. */
 export async function sendInvitation({
   swarm_id,
   key,
@@ -111,17 +111,17 @@ export async function sendInvitation({
   return (await send<Invitation>({ method: 'POST', path, body, headers: { 'idempotency-key': key }, keepalive })).data;
 }
 
-/** As much of an invitation as is needed to withdraw it or to send it again. */
+/** The fields of an invitation that are needed to withdraw it or to send it again. */
 export type BoardRow = Pick<InvitationItem, 'id' | 'to' | 'resource_id' | 'resource_type' | 'description'> & {
   swarm: Pick<InvitationItem['swarm'], 'id'>;
 };
 
-/** The same invitation again. */
+/** The body that sends an invitation again. */
 export function againOf({ swarm, to, resource_id, resource_type, description }: BoardRow) {
   return { swarm_id: swarm.id, to, resource_id, resource_type, ...(description !== undefined && { description }) };
 }
 
-/** The caller tells the board. */
+/** The caller updates the board. */
 export async function withdrawInvitation({
   swarm_id,
   id,

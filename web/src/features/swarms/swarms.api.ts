@@ -20,11 +20,11 @@ import { openKey } from './invite/invite-check.ts';
 import type { Known } from './invite/invite-check.ts';
 import type { MemberFilters } from './members/member-filters.ts';
 
-/** How often a page that is seen looks for news where none come by themselves. */
+/** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollInterval(20_000);
-/** Long lists are not read again behind the reader's back: it would cost every page that was scrolled through. */
+/** Longer lists are not fetched again automatically, because that would fetch every loaded page. */
 const fewPages = 3;
-/** Larger swarms are not read whole to check what was pasted; the service says it when it is sent. */
+/** For larger swarms, pasted lines are not checked against the members; the service checks them. */
 export const checkedSwarm = 20_000;
 
 interface Page {
@@ -50,11 +50,11 @@ function pagesOf<Answer extends Page>({ key, path }: { key: readonly unknown[]; 
   });
 }
 
-/** The rows of all pages that have come, and what the newest page says of the whole. */
+/** The rows of all loaded pages, and the totals of the latest page. */
 export function rowsOf<Row extends { id: string }, Answer extends { items: Row[] }>(
   data: InfiniteData<Answer> | undefined,
 ): { rows: Row[]; first: Answer | undefined } {
-  // what moved from one page to the next while they were read stands in both
+  // A row that moved between two pages while they were fetched is in both.
   const rows = new Map(data?.pages.flatMap(({ items }) => items).map((row) => [row.id, row]));
   return { rows: [...rows.values()], first: data?.pages[0] };
 }
@@ -72,7 +72,7 @@ export const swarmListQuery = (q: string) =>
     path: (cursor) => `/api/swarm-list?${query({ q, cursor, limit: '100' })}`,
   });
 
-/** Where one may invite to. */
+/** The swarms that the user can invite to. */
 export const ownedSwarmsQuery = queryOptions({
   queryKey: queryKeys.swarms.owned,
   queryFn: async ({ signal }) =>
@@ -105,7 +105,7 @@ export const membersQuery = ({ id, filters }: { id: string; filters: MemberFilte
   });
 };
 
-/** One member by itself, also when the list does not hold it; null when there is none. */
+/** One member, also if the list does not contain it; null if there is none. */
 export const memberQuery = ({ id, resource_id }: { id: string; resource_id: string }) =>
   queryOptions({
     queryKey: queryKeys.swarm.member(id, resource_id),
@@ -122,7 +122,7 @@ export const boardQuery = ({ id, state, limit = '100' }: { id: string; state?: I
     path: (cursor) => `/api/swarms/${id}/board?${query({ state, cursor, limit })}`,
   });
 
-/** Every invitation in a state, however many pages. */
+/** Reads all invitations in a state, page by page. */
 export async function readBoard({ id, state }: { id: string; state: InvitationState }): Promise<InvitationItem[]> {
   const found: InvitationItem[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -144,7 +144,10 @@ export const ownDevicesQuery = (q: string) =>
     path: (cursor) => ownDevicesPath({ q, cursor, limit: '100' }),
   });
 
-/** Reads all own devices that match, page by page; `onProgress` gets how many are read. Null if it was aborted. */
+/**
+ * Reads all matching devices of the user, page by page. `onProgress` gets the number of read devices. Returns null if
+ * it was aborted.
+ */
 export async function readOwnDevices({
   q,
   signal,
@@ -166,7 +169,7 @@ export async function readOwnDevices({
   return found;
 }
 
-/** Who is in a swarm and who has been asked, whole. */
+/** All members and open invitations of a swarm. */
 export const knownQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.swarm.known(id),
@@ -181,6 +184,6 @@ export const knownQuery = (id: string) =>
         open: new Map(open.map((invitation) => [openKey(invitation, invitation.resource_type), invitation.sent_at])),
       };
     },
-    // maps of thousands are new ones each time
+    // Structural sharing does not support maps.
     structuralSharing: false,
   });

@@ -2,7 +2,7 @@ import { errorParts, isSignedOut } from '../../api/problem.ts';
 import { problemSentence } from '../../text/text.ts';
 import { useToasts } from '../../ui/toast.tsx';
 
-/** Says what was refused and why. An ended session has its own dialog and is not said twice. */
+/** Shows a toast for a failed action. An ended session has its own dialog instead. */
 export function useRefused(): (title: string, error: unknown) => void {
   const { show } = useToasts();
   return (title, error) => {

@@ -18,7 +18,7 @@ interface BoardListProps {
   phone: boolean;
   rows: InvitationItem[];
   first: InvitationPage;
-  /** The filter. */
+  /** The state filter. */
   state: keyof InvitationPage['counts'] | undefined;
   query: { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage(): unknown };
 }

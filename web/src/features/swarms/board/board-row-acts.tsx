@@ -5,7 +5,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import type { BoardJob } from './board.job.tsx';
 import type { BoardActs } from './use-board-acts.tsx';
 
-/** What can be done about one invitation, or is being done: undone, sent again, withdrawn, looked at. */
+/** The actions on one invitation, or the one that is pending. */
 export function BoardRowActs({
   invitation,
   swarm,

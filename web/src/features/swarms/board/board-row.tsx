@@ -24,7 +24,7 @@ interface Props {
   tabIndex: 0 | -1;
   acts: BoardActs;
   ticked: boolean;
-  /** `range`: from the last selected row to this one. */
+  /** `range`: select all rows from the last selected one to this one. */
   onTick(range: boolean): void;
 }
 
@@ -54,7 +54,7 @@ export function BoardRow(props: Props) {
   );
   const className = `${rowClass(stale && 'stale', ticked && 'ticked')} board-row${job ? ' board-row-pending' : ''}`;
   const isSelectable = status === 'new' && !job;
-  // a row without a checkbox takes the focus itself, so that arrow keys reach every row
+  // A row without a checkbox can get the focus itself, so that arrow keys reach every row.
   const focus = isSelectable ? {} : { tabIndex, 'data-row': invitation.id };
   const tick = (
     <span className="board-tick">

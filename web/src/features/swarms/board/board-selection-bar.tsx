@@ -5,7 +5,7 @@ import type { BoardAction } from './board.job.tsx';
 import type { BoardSelection } from './use-board-selection.ts';
 import './board.css';
 
-/** How many are ticked and what is to become of them. It stands where the names of the columns stood: nothing jumps. */
+/** The number of selected invitations and their actions. It replaces the column headings in the same space. */
 export function BoardSelectionBar({
   selection,
   total,
@@ -13,7 +13,7 @@ export function BoardSelectionBar({
   onStart,
 }: {
   selection: BoardSelection;
-  /** How many could be ticked. */
+  /** The number of rows that can be selected. */
   total: number;
   phone: boolean;
   onStart(act: BoardAction): void;

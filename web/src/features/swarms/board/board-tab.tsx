@@ -30,7 +30,7 @@ const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined }> = {
   write: ({ state }) => ({ state }),
 };
 
-/** Every invitation that was sent for the swarm: its state, its age, and what can be done about it. */
+/** All invitations that were sent for the swarm, with state, age and actions. */
 export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean }) {
   const [{ state }, setUrl] = useUrlState(boardUrl);
   const query = useInfiniteQuery(boardQuery({ id: swarm.id, ...(state && { state }) }));

@@ -1,4 +1,4 @@
-/** Invitations that are withdrawn or sent again from the board, one or many at a time. */
+/** The bulk job that withdraws invitations or sends them again. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { applyOwnChanges } from '../../../api/changes.ts';
@@ -53,13 +53,13 @@ function createBoardJobs({
       else await sendInvitation({ ...againOf(row), key, keepalive });
     },
     idOf: ({ id }) => id,
-    // the list is read again when all of them have ended
+    // The list is fetched again when all of them have ended.
     keepsRows: true,
     toStored: ({ id, to, resource_id, resource_type, description, swarm }) => ({
       ...{ id, to, resource_id, resource_type, swarm: { id: swarm.id } },
       ...(description !== undefined && { description }),
     }),
-    // a message and the headers around it
+    // A message and the headers of the request.
     bytesOf: ({ description = '' }, { act }) => (act === 'withdraw' ? 0 : 200 + 3 * description.length),
     labelOf: (key) => ({
       label: <BoardLabel jobKey={key} />,

@@ -5,7 +5,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { useBoardActs } from './use-board-acts.tsx';
 import './board.css';
 
-/** One sentence about all that nobody has answered for long, and two buttons. */
+/** The number of invitations without an answer for a long time, with buttons to send them again or withdraw them. */
 export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number }) {
   const acts = useBoardActs(swarm);
   return (

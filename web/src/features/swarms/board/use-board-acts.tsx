@@ -11,7 +11,7 @@ import { useRefused } from '../use-refused.ts';
 import type { BoardAction } from './board.job.tsx';
 import { useBoardJobs } from './board.job.tsx';
 
-/** Sends one again at once; what is withdrawn, and what is done to many, waits ten seconds in which it can be undone. */
+/** Sends a single invitation again immediately. Withdrawals and bulk actions are pending for ten seconds. */
 export function useBoardActs(swarm: SwarmItem) {
   const client = useQueryClient();
   const toasts = useToasts();
@@ -21,9 +21,9 @@ export function useBoardActs(swarm: SwarmItem) {
   const [reading, setReading] = useState(false);
 
   return {
-    /** Which one is being sent again. */
+    /** The invitation that is being sent again. */
     busy,
-    /** Which ones are stale is being looked up. */
+    /** Whether the stale invitations are being fetched. */
     reading,
     async sendAgain(invitation: InvitationItem) {
       setBusy(invitation.id);
@@ -37,7 +37,7 @@ export function useBoardActs(swarm: SwarmItem) {
       applyOwnChanges(client, { type: 'invitation.sent', data: { swarm_id: swarm.id } });
     },
     start: (act: BoardAction, items: readonly InvitationItem[]) => void jobs.start({ about: { act }, source: items }),
-    /** Which ones that are is looked up now: what becomes stale while it waits stays. */
+    /** Fetches the stale invitations now: those that become stale while the action is pending are not included. */
     async startStale(act: BoardAction) {
       setReading(true);
       try {

@@ -15,7 +15,7 @@ export function useBoardSelection({
 }: {
   swarm_id: string;
   rows: readonly InvitationItem[];
-  /** What "all" selects. */
+  /** The invitations that "select all" selects. */
   state: 'new' | 'stale';
 }) {
   const jobs = useBoardJobs();
@@ -27,7 +27,7 @@ export function useBoardSelection({
   const items = useMemo(() => {
     if (selection.ids.size === 0) return [];
     const known = new Map([...read, ...rows].map((item) => [item.id, item]));
-    // without those that have been answered meanwhile or are being sent
+    // Without those that were answered meanwhile or have a pending action.
     return [...selection.ids].flatMap((id) => {
       const item = known.get(id);
       return item?.status === 'new' && !jobs.jobOf(id) ? [item] : [];

@@ -7,14 +7,14 @@ import './codes-field.css';
 import type { Invite } from './use-invite.ts';
 
 const fewestLines = 6;
-/** In px, as codes-field.css has it. */
+/** In px, as in codes-field.css. */
 const lineHeight = () => atTextSize(22);
-/** More bands than anybody looks at cost time to draw. */
+/** More highlighted lines are not drawn, because each costs rendering time. */
 const mostBands = 200;
 
 const codesFieldId = 'invite-codes';
 
-/** A field with numbered lines, as high as its text; what is malformed is tinted where it stands. */
+/** A text field with line numbers, as high as its text. Malformed lines are highlighted. */
 export function CodesField({ invite, children }: { invite: Invite; children: ReactNode }) {
   const hint = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -45,7 +45,7 @@ export function CodesField({ invite, children }: { invite: Invite; children: Rea
             aria-invalid={malformed.length > 0 || undefined}
             value={invite.text}
             onChange={(event) => invite.change(event.currentTarget.value)}
-            // the beginnings of the lines say whose they are
+            // Scrolls to the beginning of the lines, which has the user names.
             onPaste={(event) => toStart(event.currentTarget)}
             onBlur={(event) => toStart(event.currentTarget)}
           />
@@ -62,7 +62,7 @@ function toStart(field: HTMLTextAreaElement) {
   requestAnimationFrame(() => field.scrollTo({ left: 0 }));
 }
 
-/** Puts the cursor at the end of a line. */
+/** Moves the cursor to the end of a line. */
 export function goToLine(line: number): void {
   const field = document.querySelector<HTMLTextAreaElement>(`#${codesFieldId}`);
   if (!field) return;

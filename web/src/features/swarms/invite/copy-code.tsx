@@ -3,7 +3,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { inviteLink } from './invite-codes.ts';
 
-/** Copies the invite code of a device, without more words about it. */
+/** A button that copies the invite code of a device. */
 export function CopyCode({ user_id, resource_id }: { user_id: string; resource_id: string }) {
   const toasts = useToasts();
   const link = inviteLink({ origin: location.origin, to: user_id, resource_id });

@@ -31,7 +31,7 @@ const mostShown = 200;
 export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean }) {
   const { checked, counts } = invite;
   const needsLook = checked.filter(({ verdict }) => verdict.kind !== 'ready');
-  // among very many, what needs a look comes first
+  // In a long list, lines that need attention come first.
   const sorted =
     checked.length > mostShown ? [...needsLook, ...checked.filter((line) => !needsLook.includes(line))] : checked;
   const shown = (phone ? needsLook : sorted).slice(0, mostShown);
@@ -89,7 +89,7 @@ function Reason({ line: { verdict, role, namesRole } }: { line: CheckedLine }) {
   return days < 1 ? t.invite.again_now : t.invite.again(days);
 }
 
-/** Why an invitation failed, as briefly as possible. */
+/** The reason why an invitation failed, in a few words. */
 export function failureText(error: unknown): string {
   return textFor(t.invite.problems, refusalCode(error)) ?? problemSentence(errorParts(error));
 }
@@ -102,7 +102,7 @@ export function LineFrame({
   text: code,
   children,
 }: {
-  /** Null if the line is no longer in the list. */
+  /** Null if the line was removed from the list. */
   number: string | null;
   kind: string;
   icon: IconName;

@@ -1,8 +1,10 @@
-/** What would happen with each pasted line, as far as it can be known before anything is sent. */
+/** Checks each pasted line before anything is sent. */
 import type { InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
 import type { CodeFault, CodeLine, InviteCode } from './invite-codes.ts';
 
-/** What is known of the swarm: the members by resource id, and by `openKey` when open invitations were sent. */
+/**
+ * The known state of the swarm: the roles of members by resource id, and the times of open invitations by `openKey`.
+ */
 export interface Known {
   members: ReadonlyMap<string, MemberRole>;
   open: ReadonlyMap<string, string>;
@@ -30,7 +32,7 @@ export interface CheckedLine {
 
 export const noneKnown: Known = { members: new Map(), open: new Map() };
 
-/** A user can be asked for one device in either role, and each is an invitation of its own. */
+/** A user can be invited with one device in both roles; each is a separate invitation. */
 export const openKey = ({ to, resource_id }: InviteCode, role: InvitationRole) => `${to}/${resource_id}/${role}`;
 
 export function checkCodes({
@@ -41,12 +43,12 @@ export function checkCodes({
   failed = new Map(),
 }: {
   lines: readonly CodeLine[];
-  /** For the lines that name no role. */
+  /** The role of lines without a role. */
   role: InvitationRole;
-  /** Who invites. */
+  /** The inviting user. */
   user_id: string;
   known: Known;
-  /** Why sending failed, by `openKey`, if sending the same again cannot succeed. */
+  /** Errors by `openKey`, if sending the same again would fail again. */
   failed?: ReadonlyMap<string, unknown>;
 }): CheckedLine[] {
   const firsts = new Map<string, number>();
@@ -80,9 +82,9 @@ export interface CheckCounts {
   again: number;
   left_out: number;
   malformed: number;
-  /** To how many users the invitations go. */
+  /** The number of invited users. */
   people: number;
-  /** How many invitations offer each role. */
+  /** The number of invitations per role. */
   roles: Record<InvitationRole, number>;
 }
 
@@ -106,14 +108,14 @@ export interface InviteRow {
   again: boolean;
 }
 
-/** One row for each invitation. */
+/** The invitations to send. */
 export function toSend(lines: readonly CheckedLine[]): InviteRow[] {
   return lines.flatMap(({ code, role, verdict: { kind } }) =>
     code && (kind === 'ready' || kind === 'again') ? [{ code, role, again: kind === 'again' }] : [],
   );
 }
 
-/** The text without these lines; the others keep their order. */
+/** The text without these lines. */
 export function withoutLines(text: string, gone: ReadonlySet<number>): string {
   return text
     .split(/\r\n|[\n\r]/)

@@ -1,6 +1,6 @@
 /**
- * Invite codes as users paste them: links, `user/resource-id`, and rows of CSV files, in any mix.
- * A line that cannot be read has a fault, and a column that is not recognised is listed: nothing is dropped.
+ * Parses invite codes as users paste them: links, `user/resource-id`, and rows of CSV files, in any mix. A malformed
+ * line has a fault, and an unrecognised column is listed, so that nothing is ignored silently.
  */
 import type { InvitationRole } from '@swarmdeck/bff/contract';
 import { separatorOf } from '@swarmdeck/bff/csv';
@@ -21,36 +21,36 @@ export type CodeFault =
 /** A code, and its role if the row names one. */
 type ReadCode = { code: InviteCode; role?: InvitationRole } | { fault: CodeFault };
 
-/** `line` counts from one, as the numbers beside the field do. */
+/** `line` starts at 1, as the line numbers of the field. */
 export type CodeLine = { line: number; text: string } & ReadCode;
 
 export type ColumnUse = 'user' | 'id' | 'role' | 'skip';
 
-/** What the user has answered, by a column's key. */
+/** The uses that the user has selected, by the key of the column. */
 export type ColumnAnswers = ReadonlyMap<string, ColumnUse>;
 
-/** A column with values whose use is not known from its name. */
+/** A column with values and an unknown name. */
 export interface UnknownColumn {
   /** The name in lower case, or `#3`. */
   key: string;
   name?: string;
-  /** Instead of a name. */
+  /** The number of a column without a name. */
   number?: number;
   first: string;
-  /** As the user has answered; without it nothing can be sent. */
+  /** The use that the user has selected. Nothing can be sent without it. */
   use?: ColumnUse;
-  /** What it can be used for, besides `skip`. */
+  /** The possible uses, besides `skip`. */
   uses: ColumnUse[];
 }
 
 interface Row {
   line: number;
   text: string;
-  /** Null for a link and for `user/resource-id`. */
+  /** Null for a link or `user/resource-id`. */
   cells: string[] | null;
 }
 
-/** Rows with the same columns: those below a header, or those without one. */
+/** Rows with the same columns: below a header, or without one. */
 interface Table {
   names: string[];
   rows: Row[];
@@ -96,7 +96,7 @@ function tablesOf(text: string): Table[] {
 
 const isLink = (text: string) => /^https?:/i.test(text) || URL.parse(text)?.searchParams.has('to') === true;
 
-/** Two known names make a header. A row with an id is none, even if its user is called "user". */
+/** A line with two known names is a header, unless it has an id: a user may be called "user". */
 function isHeader(cells: string[]): boolean {
   const known = new Set(cells.map(useOfName).filter((use) => use !== undefined));
   return known.size > 1 && !cells.some((cell) => resourceId.test(cell.toLowerCase()));
@@ -107,7 +107,7 @@ function useOfName(name: string): Exclude<ColumnUse, 'skip'> | undefined {
   return columnUses.find((use) => knownNames[use].includes(plain));
 }
 
-/** By the header's names, each use once; without a header by position. */
+/** By the names of the header, each use once; without a header, by position. */
 function usesOf({ names, rows }: Table): (ColumnUse | undefined)[] {
   if (names.length > 0) {
     const uses = names.map(useOfName);
@@ -175,7 +175,7 @@ function readRole(cell: string): { role: InvitationRole } | { fault: CodeFault }
   return { fault: role === 'both' ? 'role_both' : 'role_unknown' };
 }
 
-/** The cells of one line. A separator within quotation marks is text. */
+/** Splits one line into cells. A separator within quotation marks is text. */
 function cellsOf(text: string): string[] {
   const separator = separatorOf(text) ?? ',';
   if (!text.includes('"')) return text.split(separator).map((cell) => cell.trim());
@@ -195,7 +195,7 @@ function cellsOf(text: string): string[] {
   );
 }
 
-/** The link that a device's owner hands on. It opens Invite, filled in. */
+/** The link that a device's owner shares. It opens the invite page with this code. */
 export function inviteLink({ origin, to, resource_id }: InviteCode & { origin: string }): string {
   return `${origin}/invite?${new URLSearchParams({ to, resource: resource_id })}`;
 }

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import type { Invite } from './use-invite.ts';
 
-/** One sentence saying exactly what will happen, beside the button that does it. */
+/** A sentence about what will be sent, beside the Send button. */
 export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: string; phone: boolean }) {
   const { ready, running, swarm } = invite;
   return (

@@ -16,7 +16,7 @@ import { UnknownColumns } from './unknown-columns.tsx';
 import type { Invite } from './use-invite.ts';
 
 const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm);
-/** `children` stand below the codes. */
+/** `children` are rendered below the codes. */
 export function InviteForm({
   invite,
   swarms,

@@ -17,7 +17,7 @@ import './invite-page.css';
 import { InviteResult } from './invite-result.tsx';
 import { useInvite } from './use-invite.ts';
 
-/** One or many devices into one swarm: what is pasted is checked line by line before anything is sent. */
+/** Invites devices to a swarm. Pasted lines are checked before anything is sent. */
 export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }) {
   usePageTitle(t.invite.short_title);
   const phone = useMedia(phoneQuery);
@@ -61,7 +61,7 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
   );
 }
 
-/** Its lines are put below what is in the list already. */
+/** Appends the lines of a file to the list. */
 function FileButton({ wanted, onText }: { wanted: boolean; onText(text: string): void }) {
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);

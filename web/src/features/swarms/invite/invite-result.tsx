@@ -11,7 +11,7 @@ import type { Invite } from './use-invite.ts';
 /** More lines are not listed. The totals count all of them. */
 const mostShown = 200;
 
-/** On a phone it stands below what was written, where nobody would look. */
+/** On a phone the result is below the form, out of sight. */
 const intoView = (box: HTMLElement | null) => box?.scrollIntoView({ block: 'nearest' });
 
 /** The result of each invitation, until the list is edited or sent again. */
@@ -24,7 +24,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
   const refused = ended.filter(({ result }) => result && !result.ok);
   const shown = [...refused, ...sent].slice(0, mostShown);
   const hidden = ended.length - shown.length;
-  // the first line of each invitation, as the list is numbered now
+  // The first line of each invitation, by the current line numbers.
   const numbers = new Map(linesByKey({ lines: invite.lines, job }).toReversed());
   return (
     <Box key={job.key} ref={intoView} title={t.invite.result}>

@@ -1,4 +1,4 @@
-/** Invitations that are sent from the invite page, job by job. The result of each line stays until it is dismissed. */
+/** The bulk job that sends invitations from the invite page. The results stay until the user dismisses them. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import type { InvitationRole } from '@swarmdeck/bff/contract';
@@ -17,7 +17,7 @@ import './invite-job.css';
 
 export interface InviteAbout {
   swarm: { id: string; name: string };
-  /** For lines that contain no role. */
+  /** The role of lines without a role. */
   role: InvitationRole;
   message: string;
 }

@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 import { qrPath } from './qr-path.ts';
 
-/** A QR code as one path: nothing is fetched and nothing is told to anybody. */
+/** A QR code as an SVG path, computed locally. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  // a medium correction level still reads when a tenth of it is scratched
+  // Medium error correction: the code stays readable with up to 15% damage.
   const { size, data } = encode(text, { ecc: 'M', border: 0 });
   return (
     <>

@@ -4,7 +4,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** The code as large as the screen, for somebody else's camera; shared by the system's dialog where there is one. */
+/** The QR code in full screen size, with the system's share dialog if there is one. */
 export function QrDialog({ link, onClose }: { link: string; onClose(): void }) {
   return (
     <Dialog
@@ -19,7 +19,7 @@ export function QrDialog({ link, onClose }: { link: string; onClose(): void }) {
               look="primary"
               icon="send"
               onClick={() => {
-                // rejects when the user cancels
+                // Rejects if the user cancels.
                 navigator.share({ title: t.invite_code.title, url: link }).catch(() => undefined);
               }}
             >

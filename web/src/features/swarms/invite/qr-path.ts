@@ -1,4 +1,4 @@
-/** The dark cells of a code as one path, a bar for each run of them in a row. */
+/** The dark cells of a QR code as an SVG path, with a rectangle for each run of cells in a row. */
 export function qrPath(rows: readonly (readonly boolean[])[]): string {
   let path = '';
   for (const [y, row] of rows.entries()) {

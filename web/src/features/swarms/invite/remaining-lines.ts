@@ -4,9 +4,9 @@ import type { InviteJob, SentLine } from './invite.job.tsx';
 import { refusalCode } from './refusal-code.ts';
 
 /**
- * The text after a job has ended. If the job was made from this text, all lines that say what was sent are removed,
- * and headers with no rows left. An empty text gets the lines that another page could not send. Any other text is
- * being edited and stays.
+ * The text after a job has ended. If the job was made from this text, lines with sent invitations are removed, and
+ * headers without rows. An empty text gets the lines that another page could not send. Any other text is being edited
+ * and stays.
  */
 export function leftOf({
   text,
@@ -31,7 +31,7 @@ export function leftOf({
   return left.map(({ code, role }) => `${code.to},${code.resource_id},${role}`).join('\n');
 }
 
-/** The number of each line by the invitation that the job would have made of it. */
+/** The line numbers by the invitation that a job would make of the line. */
 export function linesByKey({
   lines,
   job,
@@ -44,7 +44,7 @@ export function linesByKey({
   );
 }
 
-/** Problems of the invitation itself: sending the same again fails again. */
+/** Codes of errors of the invitation itself: sending it again would fail again. */
 const permanent = new Set([
   'resource.not_theirs',
   'invitation.to_yourself',
@@ -53,7 +53,7 @@ const permanent = new Set([
   'swarm.forbidden',
 ]);
 
-/** Why invitations failed that cannot succeed if they are sent again, by `openKey`. */
+/** The permanent errors of invitations, by `openKey`. */
 export function failuresOf(lines: readonly SentLine[]): Map<string, unknown> {
   return new Map(
     lines.flatMap(({ code, role, result }): [string, unknown][] => {

@@ -5,14 +5,14 @@ import './role-cards.css';
 
 const roles = ['producer', 'consumer'] as const satisfies readonly InvitationRole[];
 
-/** The role that an invitation offers, for all lines that name none. */
+/** Selects the role for lines without a role. */
 export function RoleCards({
   role,
   named,
   onChange,
 }: {
   role: InvitationRole;
-  /** How many lines name their own role. */
+  /** The number of lines with their own role. */
   named: number;
   onChange(role: InvitationRole): void;
 }) {

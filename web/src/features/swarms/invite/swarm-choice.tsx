@@ -7,7 +7,7 @@ import { OwnerName } from '../owner-name.tsx';
 import { Tag } from '../tag.tsx';
 import './swarm-choice.css';
 
-/** Into which of one's own swarms, or a new one. */
+/** Selects one of the user's own swarms, or creates one. */
 export function SwarmChoice({
   swarms,
   chosen,

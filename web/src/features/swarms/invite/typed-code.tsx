@@ -6,7 +6,7 @@ import { TextField } from '../../../ui/field.tsx';
 import { useFaultFocus } from '../../../ui/use-fault-focus.ts';
 import { readCodes } from './invite-codes.ts';
 
-/** A user name and a resource id, for whoever has them on paper. They join the list as a line. */
+/** Fields for a user name and a resource id, which are appended to the list as a line. */
 export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
   const [user, setUser] = useState('');
   const [id, setId] = useState('');

@@ -6,7 +6,7 @@ import { Select } from '../../../ui/select.tsx';
 import type { ColumnUse, UnknownColumn } from './invite-codes.ts';
 import './unknown-columns.css';
 
-/** Asks what the columns are for that have no known name. */
+/** Asks for the use of columns with unknown names. */
 export function UnknownColumns({
   columns,
   onUse,

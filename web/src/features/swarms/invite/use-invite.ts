@@ -25,13 +25,13 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const { text } = draft;
 
   const asked = url.swarm;
-  // with one swarm there is nothing to choose
+  // With one swarm there is no choice.
   const only = swarms?.length === 1 ? swarms[0] : undefined;
   const swarm = swarms?.find(({ id }) => id === asked) ?? (asked === null ? only : undefined);
   const small = swarm !== undefined && swarm.member_count <= checkedSwarm;
   const known = useQuery({ ...knownQuery(swarm?.id ?? ''), enabled: small }).data;
   const { lines, columns } = useMemo(() => readCodes(text, answersOf(draft.columns)), [text, draft.columns]);
-  // an ended job whose result is still shown when the page is opened again
+  // The result of a job that ended while the page was closed.
   const isSeen = job?.state === 'ended' && !draft.sent;
   const [failures, setFailures] = useState(() =>
     isSeen ? { of: job.about.swarm.id, failed: failuresOf(linesOf(job)) } : null,
@@ -52,7 +52,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     const left = leftOf({ text, isSent: draft.sent, lines, job: { about: job.about, lines: linesOf(job) } });
     setDraft({ text: left, sent: false, ...(left === '' && { message: '', columns: '' }) });
   } else if (code !== brought) {
-    // after an ended job has removed its lines: the link may bring one of them again
+    // After the lines of an ended job were removed, because the link may contain one of them.
     setBrought(code);
     if (!text.split('\n').includes(code)) setDraft({ text: withLine(text, code), sent: false });
   }
@@ -87,7 +87,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     },
     messageFault,
     swarm,
-    /** Which one is said in the link; it may be none of mine. */
+    /** The swarm is in the URL. The user may not own the one in a link. */
     chooseSwarm: (id: string) => setUrl({ swarm: id }),
     lines,
     checked,
@@ -100,7 +100,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     },
     counts,
     ready: counts.ready + counts.again,
-    /** Too large to be looked through beforehand. */
+    /** The swarm is too large to check the lines against it. */
     unchecked: swarm !== undefined && !small,
     wantsFile: url.csv,
     invites,
@@ -113,13 +113,13 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
 
 export type Invite = ReturnType<typeof useInvite>;
 
-/** `sent`: the text is unchanged since a job was made from it. */
+/** `sent`: the text has not changed since a job was made from it. */
 const nothing = { text: '', message: '', columns: '', sent: false };
 
 /** The answers about unknown columns, stored as a query string. */
 const answersOf = (columns: string) => new Map(new URLSearchParams(columns)) as ColumnAnswers;
 
-/** Below what is there. */
+/** Appends a line. */
 const withLine = (text: string, more: string) => (text.trim() === '' ? more : `${text.replace(/\s+$/, '')}\n${more}`);
 
 /** A link to the page fills in the form. Only the swarm is changed later. */
@@ -129,7 +129,7 @@ const inviteUrl: UrlCodec<{ swarm: string | null; role: InvitationRole; code: st
     return {
       swarm: params.get('swarm'),
       role: params.get('role') === 'consumer' ? 'consumer' : 'producer',
-      /** A line of the list. */
+      /** A line for the list. */
       code: to && resource ? `${to}/${resource}` : '',
       /** Whether many codes are expected, from a file. */
       csv: params.get('csv') === '1',

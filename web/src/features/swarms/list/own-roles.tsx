@@ -3,7 +3,10 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { rolesOf } from './type-proportions.ts';
 
-/** The roles of the user's devices in a swarm: shapes and numbers if there is more than one, to fit on one line. */
+/**
+ * The roles of the user's devices in a swarm. With more than one role, shapes with counts, so that they fit on one
+ * line.
+ */
 export function OwnRoles({ own }: { own: Record<MemberRole, number> }) {
   const roles = rolesOf(own);
   return (

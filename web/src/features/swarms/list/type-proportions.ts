@@ -1,10 +1,10 @@
 import type { MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 
-/** The least share of the bar for a type, so that one device in a hundred is visible. */
+/** The minimum share of the bar for a type, so that a single device is visible. */
 const leastShare = 0.03;
 
-/** The machine types that are there, always in the order PC, Bug, Smartphone, each with its part of the whole bar. */
+/** The machine types with devices, in the order PC, Bug, Smartphone, with their shares of the bar. */
 export function sharesOf(counts: Record<MachineType, number>): { type: MachineType; share: number }[] {
   const present = machineTypes.filter((type) => counts[type] > 0);
   const total = present.reduce((sum, type) => sum + counts[type], 0);

@@ -4,7 +4,7 @@ import { formatNumber, joinList, t } from '../../../text/text.ts';
 import { sharesOf } from './type-proportions.ts';
 import './type-shares.css';
 
-/** How the members divide among the machine types: always PC, Bug, Smartphone. */
+/** A bar with the shares of the machine types. */
 export function TypeShares({ counts }: { counts: Record<MachineType, number> }) {
   const label = joinList(
     machineTypes.map((type) => t.swarms.list.share(t.shell.machine_types[type], formatNumber(counts[type]))),

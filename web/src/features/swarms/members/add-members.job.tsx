@@ -1,4 +1,7 @@
-/** Own devices that are added to a swarm, job by job. A job survives the dialog, the page and the tab. */
+/**
+ * The bulk job that adds the user's own devices to a swarm. It continues after its dialog, its page or its tab was
+ * closed.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import type { MemberRole } from '@swarmdeck/bff/contract';
@@ -19,7 +22,7 @@ interface AddAbout {
   role: MemberRole;
 }
 
-/** A device. */
+/** The device to add. */
 interface AddRow {
   id: string;
 }
@@ -38,7 +41,7 @@ export function ResumeJobs() {
   return null;
 }
 
-/** The open dialog shows failures itself. */
+/** The open dialog shows the errors itself. */
 const isDialogOpen = () => document.querySelector('.add-members') !== null;
 
 function createAddJobs({

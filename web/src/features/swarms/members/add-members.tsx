@@ -23,7 +23,7 @@ import './add-members.css';
 import { allSelected, countSelected, isSelected, noneSelected, toggleSelected } from './device-selection.ts';
 import { useAddMembers } from './add-members.job.tsx';
 
-/** Own devices join at once, all with one role. They are added one by one, however many there are. */
+/** Adds the user's own devices to a swarm, all with one role. */
 export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): void }) {
   const [q, setQ] = useState('');
   const [role, setRole] = useState<MemberRole>('producer');
@@ -49,7 +49,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
   const [seen, setSeen] = useState(ended);
   if (ended !== seen) {
     setSeen(ended);
-    // those that failed can be added again
+    // Selects the failed devices, so that they can be added again.
     if (refused.size > 0) setSelection({ kind: 'some', ids: new Set(refused.keys()) });
   }
   const isDone = started && ended !== null && refused.size === 0;
@@ -60,7 +60,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
   const { hasNextPage, isFetching, isError, fetchNextPage } = found;
   const search = (next: string) => {
     setQ(next);
-    // all of another search is another selection
+    // "All" refers to one search, so a new search clears it.
     if (selection.kind === 'all') setSelection(noneSelected);
   };
   return (
@@ -162,15 +162,15 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
   );
 }
 
-/** Starts the job, and knows the job that this dialog has started or found running. */
+/** Starts the job, and tracks the job that this dialog has started or found. */
 function useAdding(swarm: SwarmItem) {
   const jobs = useAddMembers();
   const shown = useJobState(jobs, jobs.current);
   const tellRefused = useRefused();
-  /** How many devices are read, while they are. */
+  /** The number of devices that have been read; null if they are not being read. */
   const [read, setRead] = useState<number | null>(null);
   const [started, setStarted] = useState(false);
-  // the result of an earlier dialog
+  // The job of an earlier dialog, whose result is not shown here.
   const [old] = useState(() => (shown?.state === 'ended' ? shown.key : undefined));
   const closed = useRef(new AbortController());
   useEffect(() => {
@@ -192,7 +192,7 @@ function useAdding(swarm: SwarmItem) {
 
   return {
     Progress: jobs.Progress,
-    /** A job was started here, and not by an earlier dialog. */
+    /** Whether this dialog has started a job. */
     started,
     read,
     job: shown && shown.key !== old && shown.about.swarm.id === swarm.id ? shown : null,
@@ -223,7 +223,7 @@ function useAdding(swarm: SwarmItem) {
   };
 }
 
-/** The role that it has in the swarm already. */
+/** The role of the device in the swarm. */
 const roleIn = (swarm: SwarmItem, device: Device) => device.swarms.find(({ id }) => id === swarm.id)?.resource_type;
 
 function Choice({
@@ -236,7 +236,7 @@ function Choice({
 }: {
   tabIndex: 0 | -1;
   device: Device;
-  /** Its role, if it is a member already. */
+  /** The role if the device is a member already. */
   held: MemberRole | undefined;
   checked: boolean;
   refused: string | undefined;
@@ -244,7 +244,7 @@ function Choice({
 }) {
   const isHeld = held !== undefined;
   const focus = { tabIndex, 'data-row': device.id };
-  // a disabled checkbox takes no focus: then the row does
+  // A disabled checkbox cannot get the focus, so the row does.
   return (
     <div className="add-members-choice" {...(isHeld && focus)}>
       <Checkbox

@@ -1,4 +1,4 @@
-/** Which own devices are selected to be added: some of them, or all that match the search, except some. */
+/** The selected devices: some by id, or all that match the search except some. */
 export type DeviceSelection = { kind: 'some'; ids: ReadonlySet<string> } | { kind: 'all'; except: ReadonlySet<string> };
 
 export const noneSelected: DeviceSelection = { kind: 'some', ids: new Set() };
@@ -14,7 +14,7 @@ export function toggleSelected(selection: DeviceSelection, id: string): DeviceSe
   return selection.kind === 'some' ? { kind: 'some', ids: next } : { kind: 'all', except: next };
 }
 
-/** `available`: how many of the devices that match can be added. */
+/** `available`: the number of matching devices that can be added. */
 export function countSelected(selection: DeviceSelection, available: number): number {
   return selection.kind === 'some' ? selection.ids.size : Math.max(0, available - selection.except.size);
 }

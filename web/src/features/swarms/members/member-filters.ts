@@ -4,7 +4,7 @@ import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 
 export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type'> & {
-  /** Members so close together that no zoom takes them apart: the table shows these alone. */
+  /** The bbox of a cluster that no zoom separates: the table shows only its members. */
   bbox?: Bbox;
 };
 
@@ -27,7 +27,7 @@ function readMemberFilters(params: URLSearchParams): MemberFilters {
   };
 }
 
-/** The members tab: what the table and the map show, and the selected member. */
+/** The members tab: filters of the table and the map, and the selected member. */
 export const membersUrl: UrlCodec<{ filters: MemberFilters; selected: string | null }> = {
   read: (params) => ({ filters: readMemberFilters(params), selected: params.get('sel') }),
   write: ({ filters, selected }) => ({
@@ -39,7 +39,7 @@ export const membersUrl: UrlCodec<{ filters: MemberFilters; selected: string | n
   }),
 };
 
-/** Takes a role in, or out again, in the order of all roles. */
+/** Adds or removes a role, in a fixed order. */
 export function toggleRole({ resource_type = [], ...rest }: MemberFilters, role: MemberRole): MemberFilters {
   const next = memberRoles.filter((known) => (known === role) !== resource_type.includes(known));
   return next.length > 0 ? { ...rest, resource_type: next } : rest;
@@ -54,12 +54,12 @@ export function withoutSpot({ bbox: _spot, ...rest }: MemberFilters): MemberFilt
   return rest;
 }
 
-/** The actions on a member that the owner of the swarm and the owner of the device may take. */
+/** The actions on a member that the user may take as the owner of the swarm or of the device. */
 export function memberActs(asked: {
   role: MemberRole;
-  /** The device is mine. */
+  /** The user owns the device. */
   mine: boolean;
-  /** The swarm is mine. */
+  /** The user owns the swarm. */
   owner: boolean;
 }): {
   make: MemberRole[];

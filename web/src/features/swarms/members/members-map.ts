@@ -10,9 +10,9 @@ interface MembersMap {
   onSelect(id: string | null): void;
   onHover(id: string | null): void;
   onView(view: MapPlace & { bbox: [number, number, number, number] }): void;
-  /** A cluster that no zoom takes apart was clicked. */
+  /** Called for a click on a cluster that no zoom separates. */
   onOpenSpot(bbox: [number, number, number, number]): void;
-  /** How much of the map's foot lies under a sheet, in px. */
+  /** The height of the map that a sheet covers, in px. */
   covered: number;
   handle: RefObject<MembersMapHandle | null>;
 }

@@ -20,7 +20,7 @@ import { useMembers } from './use-members.ts';
 import type { Members } from './use-members.ts';
 
 const AddMembers = optional(async () => (await import('./add-members.tsx')).AddMembers);
-/** The members beside their map; on a phone in a sheet over it. */
+/** The members beside their map, or on a phone in a sheet over it. */
 export function MembersTab({
   swarm,
   user_id,
@@ -46,7 +46,7 @@ export function MembersTab({
     const next = members.rows[at + by] ?? members.rows[at];
     if (!next) return;
     members.select(next);
-    // Enter opens what J selects, and does not press the chip that had the focus
+    // Enter then opens the row that J selected instead of pressing the focused chip.
     rows.current?.focus(next.id);
   };
   useKeys('members', {

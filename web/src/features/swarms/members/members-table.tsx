@@ -25,7 +25,7 @@ export function MembersTable({
   const tall = useMedia(touch);
   const { rows, query } = members;
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
-  // a link to one member shows its row
+  // Scrolls to the member of a link.
   const isFirst = useRef(true);
   const selected = members.selected?.id;
   useEffect(() => {

@@ -12,7 +12,7 @@ import { membersUrl } from './member-filters.ts';
 import type { Bbox, MemberFilters } from './member-filters.ts';
 import type { MembersMapHandle } from './members-map.ts';
 
-/** The least zoom when the map flies to a selected member. */
+/** The minimum zoom when the map moves to a selected member. */
 const nearestLook = 6;
 
 /** The search, filters and selection that the table of members shares with the map. */
@@ -34,7 +34,7 @@ export function useMembers(swarm: SwarmItem) {
   }).data;
   const selected = selectedId === null ? null : (inList ?? asked ?? null);
 
-  // the table has been refetched: the map follows, except the first time, when both are read anyway
+  // Fetches the map after the table was fetched again, except the first time, when both are fetched anyway.
   const seen = useRef(0);
   const { dataUpdatedAt } = query;
   useEffect(() => {
@@ -51,7 +51,7 @@ export function useMembers(swarm: SwarmItem) {
     map.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
   };
   const select = (id: string | null) => setUrl({ selected: id });
-  // a link to one member moves the map there, once there is a map
+  // Moves the map to the member of a link, once the map exists.
   const looked = useRef(selectedId === null);
   const arrived = useEffectEvent((member: Member) => lookAt(member));
   useEffect(() => {
@@ -59,7 +59,7 @@ export function useMembers(swarm: SwarmItem) {
     looked.current = true;
     arrived(selected);
   }, [selected, view]);
-  // the map shows the spot among all others
+  // The map shows all members, not only those of the spot.
   const mapFilters = useMemo<DeviceFilters>(() => {
     const { bbox: _spot, ...rest } = filters;
     return { audience: `swarm:${id}`, ...rest };
@@ -76,7 +76,7 @@ export function useMembers(swarm: SwarmItem) {
     selected,
     hovered,
     setHovered,
-    /** From the table: the map moves there. */
+    /** Called by the table: the map moves to the member. */
     select: (member: Member) => {
       select(member.id);
       lookAt(member);
@@ -96,7 +96,7 @@ export function useMembers(swarm: SwarmItem) {
   };
 }
 
-/** How often the last member has left. Each time the map starts with a new view. */
+/** The number of times that the last member has left. Each time the map starts with a new view. */
 function useEmptied(all: number | undefined): number {
   const client = useQueryClient();
   const before = useRef(all);
