@@ -10,7 +10,7 @@ import './destroy-dialog.css';
 import { destroyDevice } from './resource-writes.api.ts';
 import { destroyKey, resourceSwarmsQuery } from './resources.api.ts';
 
-/** Asks before a device is deleted, and names every swarm that it leaves. */
+/** Asks before a device is deleted, and lists the swarms that it leaves. */
 export function DestroyDialog({
   device,
   onClose,
@@ -18,7 +18,7 @@ export function DestroyDialog({
 }: {
   device: { id: string; name: string };
   onClose(): void;
-  /** The user has confirmed: it is pending. */
+  /** Called when the user has confirmed: the deletion is pending. */
   onDestroy(): void;
 }) {
   const client = useQueryClient();

@@ -8,19 +8,19 @@ import type { UrlCodec } from '../../ui/url-state.ts';
 
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
-/** One thing that can be taken off again; all chosen machine types are one. */
+/** A filter that can be removed; all selected machine types are one. */
 export type FilterKind = 'q' | 'machine_type' | 'swarm' | 'placed' | 'spot' | 'in_view';
 
-/** The orders that make sense among one's own devices. */
+/** The sort orders that are useful for the user's own devices. */
 export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created'>;
 export const sorts: readonly ListSort[] = ['name', '-changed', '-created'];
 
 export interface ListState {
   filters: Filters;
   sort: ListSort;
-  /** Devices so close together that no zoom takes them apart: the list shows these alone. */
+  /** The bbox of a cluster that no zoom separates: the list shows only its devices. */
   spot: Bbox | null;
-  /** The list follows the map: its bbox is the part of the map that panel and card leave free. */
+  /** The list shows only devices in view. Its bbox is the part of the map that panel and card do not cover. */
   in_view: boolean;
 }
 
@@ -45,8 +45,8 @@ function readBbox(text: string | null): Bbox | null {
   return [west!, south!, east!, north!];
 }
 
-// Five decimals are a metre; more would only make every request a new one. Outwards, so that a spot stays within;
-// by a hair less, so that what has five decimals stays as it is.
+// Five decimals are about a metre; more would only make every request different. Rounds outwards, so that a spot stays
+// inside, with a tolerance, so that a value with five decimals does not change.
 const outwards = (degrees: number, side: number) =>
   (side < 2 ? Math.floor(degrees * 1e5 + 1e-5) : Math.ceil(degrees * 1e5 - 1e-5)) / 1e5;
 const writeBbox = (bbox: Bbox | null) => bbox?.map(outwards).join(',');
@@ -69,7 +69,7 @@ export const homeUrl: UrlCodec<ListState & { selected: string | null; map: strin
   write: ({ selected, map, ...list }) => ({ ...listParams(list), sel: selected ?? undefined, map: map ?? undefined }),
 };
 
-/** Which filters are on, in the order in which the page names them. */
+/** The active filters, in the order of the page. */
 export function filtersOn({ filters, spot, in_view }: Omit<ListState, 'sort'>): FilterKind[] {
   const on: FilterKind[] = [];
   if (filters.q) on.push('q');
@@ -93,19 +93,19 @@ export function takeAllOff(state: ListState): ListState {
   return { ...state, filters: {}, spot: null, in_view: false };
 }
 
-/** Where the listed devices have to be; `view` is the free part of the map. */
+/** The bbox of the listed devices. `view` is the free part of the map. */
 export function listBbox({ state, view }: { state: ListState; view: Bbox | null }): Bbox | null {
   return state.spot ?? (state.in_view ? view : null);
 }
 
-/** Adds the type to the chosen ones, or takes it out; always in the order PC, Bug, Smartphone. */
+/** Adds or removes a machine type, in the order PC, Bug, Smartphone. */
 export function toggleType(filters: Filters, type: MachineType): Filters {
   const { machine_type: chosen = [], ...rest } = filters;
   const next = machineTypes.filter((known) => (known === type ? !chosen.includes(type) : chosen.includes(known)));
   return next.length > 0 ? { ...rest, machine_type: next } : rest;
 }
 
-/** With the filter set, or taken off when there is nothing to set it to. */
+/** Sets a filter, or removes it if there is no value. */
 export function withFilter<K extends 'q' | 'swarm'>(filters: Filters, kind: K, value: string | undefined): Filters {
   const next = { ...filters };
   if (value) next[kind] = value;
@@ -113,7 +113,7 @@ export function withFilter<K extends 'q' | 'swarm'>(filters: Filters, kind: K, v
   return next;
 }
 
-/** Sets `swarm` or `placed`, or takes it off when it was that already. */
+/** Sets `swarm` or `placed`, or removes it if it has this value already. */
 export function toggle<K extends 'swarm' | 'placed'>(
   filters: Filters,
   kind: K,

@@ -1,4 +1,4 @@
-/** Requests that change devices. They load with the first form or dialog that needs them. */
+/** Requests that change devices. Loaded with the first form or dialog that needs them. */
 import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
@@ -14,7 +14,9 @@ import type { ResourceRead } from './resources.api.ts';
 export function useCreateDevice() {
   const client = useQueryClient();
   return useMutation({
-    /** `idempotencyKey` stays the same when the same form is sent again: a lost answer must not double the device. */
+    /**
+     * `idempotencyKey` is the same for a retry of the form, so that a lost response does not create a second device.
+     */
     mutationFn: async ({ device, idempotencyKey }: { device: ResourceCreate; idempotencyKey: string }) =>
       (
         await send<Resource>({
@@ -61,7 +63,7 @@ export function useSaveDevice(id: string) {
   });
 }
 
-/** Sets or removes a device's position. The user has just chosen it: it replaces one that was set in the meantime. */
+/** Sets or removes a device's position. The user has just chosen it, so it overwrites a concurrent change. */
 export async function placeDevice(options: { client: QueryClient; id: string; position: Position | null }) {
   const { client, id, position } = options;
   const read = await writeResource(id)({ body: { position }, etag: null });

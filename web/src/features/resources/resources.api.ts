@@ -17,27 +17,29 @@ export interface DeviceQuery {
   bbox: Bbox | null;
 }
 
-/** Where the loaded rows begin: at the first, so many rows after it, or half a page before a device. */
+/** The start of the loaded rows: the first row, an offset, or half a page before a device. */
 export type ListStart = { offset: number } | { around: string } | null;
 
 const pulseEvery = 15_000;
-/** How often the page looks for news while it is seen, and none come by themselves. */
+/** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollIntervalAlways(pulseEvery);
-/** Rows from here on are loaded with the first page. */
+/** Lists that start before this row are loaded from the first page on. */
 const firstPage = 100;
 const morePages = 200;
 
-/** How long until it is asked again how far the server has read. */
+/** In ms. The progress of the server's count is fetched this often. */
 const again = 500;
 
 async function readPage(query: string, signal: AbortSignal): Promise<DevicePage> {
   return (await send<DevicePage>({ path: `/api/devices?${query}`, signal })).data;
 }
 
-/** The rows at once, and the counts when they are known. */
+/** The rows immediately, and the counts when they are known. */
 const rowsFirst = (query: string) => `${query}&counts=later`;
 
-/** The list, page by page. It is not refetched by itself: rows keep their place (device-list-updates.ts). */
+/**
+ * The pages of the list. It is not fetched again automatically, so that rows keep their place (device-list-updates.ts).
+ */
 export function devicePagesQuery({ start, ...query }: DeviceQuery & { start: ListStart }) {
   const from = start && new URLSearchParams(Object.entries(start).map(([name, value]) => [name, String(value)]));
   return infiniteQueryOptions({
@@ -50,10 +52,10 @@ export function devicePagesQuery({ start, ...query }: DeviceQuery & { start: Lis
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
-    // each marker that is clicked far away in the list leaves a page
+    // Each click on a distant marker leaves a page in the cache.
     ...(start && { gcTime: 60_000 }),
     refetchOnWindowFocus: false,
-    // comparing every row with the row before makes long lists slow
+    // Comparing every row with its previous version is slow for long lists.
     structuralSharing: false,
   });
 }
@@ -68,7 +70,7 @@ export function reloadFirstPage({ client, query }: { client: QueryClient; query:
   void client.invalidateQueries({ queryKey, exact: true });
 }
 
-/** What changed last among the same devices, and the counts: one small answer every few seconds. */
+/** The latest changes of the same devices, and the counts: a small response every few seconds. */
 export function devicePulseQuery(query: DeviceQuery & { newest: DevicePage | undefined }) {
   return queryOptions({
     queryKey: queryKeys.devices.pulse(toQuery({ ...query, sort: '-changed', limit: 50 })),
@@ -82,7 +84,7 @@ export function devicePulseQuery(query: DeviceQuery & { newest: DevicePage | und
   });
 }
 
-/** Only the counts under some filters: what would be left if one came off. */
+/** Only the counts for some filters, such as without one of them. */
 export function deviceCountQuery(query: Omit<DeviceQuery, 'sort'>) {
   const path = toQuery({ ...query, limit: 0 });
   return queryOptions({
@@ -91,7 +93,7 @@ export function deviceCountQuery(query: Omit<DeviceQuery, 'sort'>) {
   });
 }
 
-/** One device as the list shows it, also when the list does not hold it; null when there is none. */
+/** One device as in the list, also if the list does not contain it; null if it does not exist. */
 export function deviceRowQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.devices.row(id),
@@ -103,7 +105,7 @@ export function deviceRowQuery(id: string) {
   });
 }
 
-/** A resource as it was read: with the ETag to send back and the server's time of the answer. */
+/** A resource with the ETag and the server's time of the response. */
 export interface ResourceRead {
   resource: Resource;
   etag: string | null;
@@ -127,7 +129,7 @@ export function resourceQuery(id: string) {
     queryKey: queryKeys.resource.record(id),
     queryFn: async ({ client, queryKey, signal }) => {
       const read = await readResource(id, signal);
-      // a newer state may have arrived by the live stream while this answer was on its way
+      // The live stream may have delivered a newer state during this request.
       const known = client.getQueryData<ResourceRead>(queryKey);
       return known && changedAt(known.resource) > changedAt(read.resource) ? known : read;
     },
@@ -142,7 +144,7 @@ export function resourceSwarmsQuery(id: string) {
   });
 }
 
-/** The list has found changed devices. Without the live stream, the map does not know of them. */
+/** Fetches the map if the list has found changed devices and the live stream does not report them. */
 export function refetchMapUnlessLive(client: QueryClient) {
   if (!isLive()) void refetchOutdated(client, { refetch: [queryKeys.map.all] });
 }
@@ -151,7 +153,7 @@ export function refetchMapUnlessLive(client: QueryClient) {
 export function useIsMapRead(): boolean {
   const client = useQueryClient();
   const subscribe = useCallback(
-    // queries are added while components render, when no other component may be notified
+    // Queries are added during rendering, when other components must not be notified.
     (notify: () => void) => client.getQueryCache().subscribe(({ type }) => type === 'updated' && notify()),
     [client],
   );

@@ -9,7 +9,7 @@ import type { DeviceEditor } from './use-device-editor.ts';
 const ConflictDialog = optional(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
 const DestroyDialog = optional(async () => (await import('../destroy-dialog.tsx')).DestroyDialog, CollectTyped);
 
-/** What a device's page asks over itself. */
+/** The dialogs of a device's page. */
 export function DeviceDialogs({
   resource,
   editor,

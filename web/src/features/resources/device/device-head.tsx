@@ -14,7 +14,7 @@ import { useCopy } from '../../../ui/use-copy.ts';
 import './device-head.css';
 import type { DeviceEditor } from './use-device-editor.ts';
 
-/** Back to the list as it was left: its filters, its selection, its place on the map. */
+/** The link back to the list with its filters, selection and map view. */
 export function useBack() {
   const location = useLocation();
   const { home = '' } = (location.state ?? {}) as { home?: string };
@@ -91,8 +91,8 @@ export function DeviceHead({
 export const deviceFormId = 'device-form';
 
 /**
- * The state of the changes, Undo and Save: in the page's head, on a phone at its foot. They keep their place whatever
- * the state says. Save belongs to the form, so Enter in a field presses it.
+ * The state of the changes, Undo and Save: in the header, on a phone in the footer. They keep their place in every
+ * state. Save belongs to the form, so Enter in a field presses it.
  */
 export function SaveButtons({ editor }: { editor: DeviceEditor }) {
   const count = editor.changed.length;

@@ -14,7 +14,7 @@ import type { RenderPositionMap } from './device-position-map.tsx';
 import { DeviceView } from './device-view.tsx';
 import type { RenderInvite } from './device-view.tsx';
 
-/** The page of one device. `user_id` is who looks at it. */
+/** The page of one device. `user_id` is the signed-in user. */
 export function DevicePage(props: {
   id: string;
   user_id: string;

@@ -6,7 +6,7 @@ import { touch, useMedia } from '../../../ui/media.ts';
 import { readPosition, writePosition } from '../form/coordinates.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
 
-/** What the page asks of a small map; which one, the route says. */
+/** The map's interface for the page of a device. The route passes the map. */
 interface PositionMap {
   position: Position | null;
   machine_type: MachineType;
@@ -18,7 +18,7 @@ interface PositionMap {
 }
 export type RenderPositionMap = (props: PositionMap) => ReactNode;
 
-/** The position as a marker: the same draft as the numbers beside it. */
+/** The position as a marker, which edits the same draft as the number fields. */
 export function DevicePositionMap({
   resource,
   editor,
@@ -37,7 +37,7 @@ export function DevicePositionMap({
   const onTouch = useMedia(touch);
   const { draft } = editor;
   const { latitude, longitude } = draft;
-  // the same object while nobody moves it: the map goes where it is only then
+  // The same object until the position changes, because a new one would move the map.
   const position = useMemo(() => readPosition({ latitude, longitude }) ?? null, [latitude, longitude]);
   const hint =
     placing || !position ? t.device.page.place_hint : onTouch ? t.device.page.drag_touch : t.device.page.drag;

@@ -23,10 +23,10 @@ import type { RenderPositionMap } from './device-position-map.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useDeviceEditor } from './use-device-editor.ts';
 
-/** How others are asked to invite a device of mine; what that is, the route says. */
+/** Renders the invite code of the user's own device. The route passes it. */
 export type RenderInvite = (of: { user_id: string; resource_id: string; phone: boolean }) => ReactNode;
 
-/** A device as its owner edits it, or as others see it. */
+/** The page of a device: with a form for its owner, read-only for others. */
 export function DeviceView({
   read,
   user_id,
@@ -40,7 +40,7 @@ export function DeviceView({
   destroyedElsewhere: boolean;
   renderMap: RenderPositionMap;
   renderInvite: RenderInvite;
-  /** Who asks for a device of mine. */
+  /** The open invitations of the user's own device. */
   invitations: ReactNode;
 }) {
   const { resource } = read;
@@ -62,7 +62,7 @@ export function DeviceView({
   }, [editing]);
   useKeys('device', own ? { e: () => focusName(form.current) } : null);
 
-  // on a phone the buttons go with the last change
+  // On a phone the buttons disappear with the last change.
   const page = useRef<HTMLDivElement>(null);
   const { saved } = editor;
   useEffect(() => {
@@ -169,7 +169,7 @@ function focusName(form: HTMLFormElement | null) {
   form?.querySelector<HTMLInputElement>('[name="name"]')?.focus();
 }
 
-/** The list as it was left, but for the device that is going. */
+/** The URL of the list without the selection of the deleted device. */
 function withoutSelection(search = ''): string {
   const params = new URLSearchParams(search);
   params.delete('sel');

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 
-/** Removes an own device from a swarm, after ten seconds in which the user can undo it. */
+/** Removes the user's own device from a swarm, with ten seconds to undo. */
 export function LeaveSwarm({ swarm, id }: { swarm: Pick<Swarm, 'id' | 'name'>; id: string }) {
   const client = useQueryClient();
   const toasts = useToasts();

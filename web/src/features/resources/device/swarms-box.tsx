@@ -12,7 +12,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { LeaveSwarm } from './leave-swarm.tsx';
 
-/** The swarms that a device of mine is in, with whose they are and what it does there. */
+/** The swarms of the user's own device, with owner and role. */
 export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
   const swarms = useQuery(resourceSwarmsQuery(id));
   return (

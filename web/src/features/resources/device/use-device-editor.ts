@@ -17,9 +17,9 @@ import { useSaveDevice } from '../resource-writes.api.ts';
 import type { DeviceSaved } from '../resource-writes.api.ts';
 import type { ResourceRead } from '../resources.api.ts';
 
-/** What the form was filled with, and what it contains. */
+/** The values that the form was filled with, and its current values. */
 interface Form {
-  /** The newest version that the form follows. While both sides have changed a field, its base and ETag stay older. */
+  /** The latest version that the form has seen. While there is a conflict, its base and ETag stay older. */
   seen: ResourceRead;
   base: DeviceValues;
   etag: string | null;
@@ -43,8 +43,8 @@ function follow(form: Form, read: ResourceRead): Form {
 }
 
 /**
- * The form of a device that may change elsewhere meanwhile. `read` is the newest answer of the server. What could not be
- * sent is sent again as soon as the server can be reached.
+ * The form of a device that others may change meanwhile. `read` is the latest response of the server. An unsent save is
+ * repeated as soon as the server can be reached.
  */
 export function useDeviceEditor(read: ResourceRead) {
   const save = useSaveDevice(read.resource.id);
@@ -60,7 +60,7 @@ export function useDeviceEditor(read: ResourceRead) {
         setErrors({});
         if (result.kind === 'conflict') return setConflict(result);
         setConflict(null);
-        // what was typed while it was being saved is not saved yet
+        // Input during the save is not saved yet.
         setForm((now) => follow({ ...now, base: change.mine }, result.read));
       },
       onError: (error) => {
@@ -89,12 +89,12 @@ export function useDeviceEditor(read: ResourceRead) {
     changed,
     errors,
     conflict,
-    /** Somebody else changed a field that is changed here too. */
+    /** Fields that both sides have changed. */
     contested: form.contested,
     saving: save.isPending,
     saved: save.isSuccess && save.data.kind === 'saved' && changed.length === 0,
     error: save.error,
-    /** The last save did not reach the server. It is sent again by itself. */
+    /** The last save did not reach the server. It is repeated automatically. */
     unsent,
     change(draft: Draft) {
       setForm({ ...form, draft });
@@ -105,9 +105,9 @@ export function useDeviceEditor(read: ResourceRead) {
       setErrors({});
       setForm(formOf(read));
     },
-    /** Returns what is wrong. If nothing is, the changes are being sent. */
+    /** Returns the errors. Without errors, the changes are sent. */
     save: saveDraft,
-    /** Saves what was chosen for each contested field, with everything that was merged without asking. */
+    /** Saves the user's choice for each conflict, with all merged fields. */
     resolve(choices: Partial<Record<DeviceField, 'mine' | 'theirs'>>) {
       if (!conflict) return;
       const base = valuesOf(conflict.theirs.resource);

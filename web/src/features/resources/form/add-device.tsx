@@ -34,7 +34,7 @@ export function AddDevice({
 }: {
   /** Fields to fill in when the dialog opens. */
   fill: Partial<Draft>;
-  /** Choose the position on the map, starting at the one in the form. */
+  /** Starts to choose the position on the map, at the one of the form. */
   onPlace(draft: Draft, at: Position | null): void;
   onClose(): void;
   onAdded(device: Resource): void;
@@ -56,7 +56,7 @@ export function AddDevice({
     setErrors(found);
     if (!values) return focusFirstError(form.current, found);
     const given = Object.entries(values).filter(([, value]) => value !== undefined);
-    // blanks around a name are a mistake
+    // Spaces around a name are removed.
     const device = { ...(Object.fromEntries(given) as unknown as ResourceCreate), name: values.name.trim() };
     create.mutate(
       { device, idempotencyKey: keyFor(device) },

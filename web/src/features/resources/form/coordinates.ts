@@ -8,7 +8,7 @@ type CoordinateError = 'not_a_number' | 'out_of_range' | 'other_half';
 
 export const ranges = { latitude: 90, longitude: 180 } as const;
 
-// as many decimals as on every other screen, and more only if the value has more
+// Six decimals as on all screens, and more only if the value has more.
 const exact = new Intl.NumberFormat('en', {
   minimumFractionDigits: coordinateDecimals,
   maximumFractionDigits: 20,
@@ -26,8 +26,8 @@ const coordinate =
 const hemispheres = { latitude: 'NS', longitude: 'EW' } as const;
 
 /**
- * Degrees as users write them: `52.924`, `52,924`, `−12.5°`, `47.3769° N`, `47° 22′ 36.8″ N`. NaN if it is no
- * coordinate, or if its hemisphere does not belong to the field.
+ * Parses degrees as users write them: `52.924`, `52,924`, `−12.5°`, `47.3769° N`, `47° 22′ 36.8″ N`. Returns NaN for
+ * other text, and for a hemisphere of the other axis.
  */
 export function readCoordinate(text: string, field?: 'latitude' | 'longitude'): number {
   const plain = text
@@ -46,21 +46,21 @@ export function readCoordinate(text: string, field?: 'latitude' | 'longitude'): 
   if (isWrong) return Number.NaN;
   const factor = sign === '-' || hemisphere === 'S' || hemisphere === 'W' ? -1 : 1;
   if (minutes === undefined) return Number(degrees) * factor + 0;
-  // two plain numbers are a pair
+  // Two plain numbers are a pair, not degrees and minutes.
   const isSexagesimal = (mark || hemisphere) && !degrees.includes('.') && Number(minutes) < 60 && Number(seconds) < 60;
   if (!isSexagesimal) return Number.NaN;
   const value = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600;
-  // a millimetre: beyond that is only the error of the division
+  // Rounds to a millimetre, because further digits are only rounding errors.
   return Number((value * factor).toFixed(8)) + 0;
 }
 
 const letterAfter = /^(.*[NS])[\s,;]+(.*[EW])$|^(.*[EW])[\s,;]+(.*[NS])$/i;
 const letterBefore = /^([NS].*?)[\s,;]+([EW].*)$|^([EW].*?)[\s,;]+([NS].*)$/i;
 
-/** Longer text is no pair: trying all its divisions would take too long. */
+/** Longer text is not a pair: trying all its divisions would take too long. */
 const longestPair = 100;
 
-/** The two halves of a pair in which hemispheres say which is which. */
+/** The two halves of a pair with hemispheres, which define their order. */
 function readNamedPair(text: string): Coordinates | null {
   const match = letterBefore.exec(text.trim()) ?? letterAfter.exec(text.trim());
   const latitude = match?.[1] ?? match?.[4] ?? '';
@@ -95,7 +95,7 @@ export function checkCoordinate(position: Coordinates, field: 'latitude' | 'long
   return Math.abs(degrees) > ranges[field] ? 'out_of_range' : null;
 }
 
-/** The position that is typed; undefined while it is empty, half or wrong. */
+/** The position of the form; undefined while it is empty, incomplete or invalid. */
 export function readPosition(draft: Coordinates): Position | undefined {
   if (checkCoordinate(draft, 'latitude') ?? checkCoordinate(draft, 'longitude')) return undefined;
   if (draft.latitude.trim() === '') return undefined;

@@ -1,6 +1,6 @@
 /**
- * The form of a device, declared field by field: input, parsing, validation and the text of a value. The rules are the
- * service's; they are checked here, too, so that the user need not wait for an answer. Errors are codes.
+ * Declares the form of a device by field: input, parsing, validation and display. The rules are those of the service;
+ * checking them here saves the round trip. Errors are codes.
  */
 import type { ReactNode } from 'react';
 import type { Problem } from '@swarmdeck/bff/contract';
@@ -22,10 +22,10 @@ import {
 import './device-fields.css';
 import { PositionFields } from './position-fields.tsx';
 
-/** A part of the draft: a position has two. */
+/** An input of the form: a position has two. */
 export type DraftField = keyof Draft;
 type DraftError = 'missing' | 'too_long' | 'invisible' | 'unprintable' | 'not_a_number' | 'out_of_range' | 'other_half';
-/** The first error of each part: ours as a code, the server's as its sentence. */
+/** The first error of each input: a code of the form, or the server's message. */
 export type DraftErrors = Partial<Record<DraftField, DraftError | { detail: string }>>;
 
 interface InputProps {
@@ -42,13 +42,13 @@ interface FormField<Field extends DeviceField> {
   label(): string;
   parts: readonly DraftField[];
   toDraft(value: DeviceValues[Field]): Partial<Draft>;
-  /** Undefined if the part is empty or wrong. */
+  /** Undefined if an input of the field is empty or invalid. */
   read(draft: Draft): DeviceValues[Field] | undefined;
   check(draft: Draft): Partial<Record<DraftField, DraftError | null>>;
-  /** By default, the text of a part differs. */
+  /** Default: the text of an input differs. */
   isChanged?(draft: Draft, base: DeviceValues[Field]): boolean;
   input(props: InputProps): ReactNode;
-  /** The value in a sentence or a comparison. */
+  /** The value for display. */
   show(value: NonNullable<DeviceValues[Field]>): ReactNode;
 }
 
@@ -135,7 +135,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
       latitude: checkCoordinate(draft, 'latitude'),
       longitude: checkCoordinate(draft, 'longitude'),
     }),
-    // "52,924" means the same as 52.924
+    // "52,924" is equal to 52.924.
     isChanged: (draft, base) =>
       (['latitude', 'longitude'] as const).some(
         (part) => draft[part] !== writePosition(base)[part] && readCoordinate(draft[part], part) !== base?.[part],
@@ -169,7 +169,7 @@ function checkText(text: string, part: keyof typeof lengths): DraftError | null 
   return codePoints(text) > lengths[part] ? 'too_long' : null;
 }
 
-/** The sentence under an input. */
+/** The message below an input. */
 export function errorText(errors: DraftErrors, part: DraftField): string | undefined {
   const error = errors[part];
   const say = t.device.form.errors;
@@ -181,7 +181,7 @@ export function errorText(errors: DraftErrors, part: DraftField): string | undef
   return say[error];
 }
 
-/** All inputs of a device: the same in the dialog that adds one and on its page. */
+/** All inputs of a device, in the dialog that adds one and on its page. */
 export function DeviceFields({
   draft,
   errors,
@@ -227,7 +227,7 @@ export function checkDraft(draft: Draft): DraftErrors {
   return Object.fromEntries(found.filter(([, error]) => error !== null));
 }
 
-/** Those of the errors that still exist: an error disappears as soon as it is corrected. */
+/** The errors that still exist: an error disappears as soon as it is corrected. */
 export function remainingErrors(errors: DraftErrors, draft: Draft): DraftErrors {
   return Object.fromEntries(Object.entries(checkDraft(draft)).filter(([part]) => part in errors));
 }
@@ -238,7 +238,7 @@ export function readDraft(draft: Draft): DeviceValues | null {
   return Object.fromEntries(fields.map((field) => [field, deviceForm[field].read(draft)])) as unknown as DeviceValues;
 }
 
-/** The fields that differ from what the form was filled with: by their meaning, or by their text if it is wrong. */
+/** The changed fields: compared by value, or by text if the value is invalid. */
 export function draftChanges({ base, draft }: { base: DeviceValues; draft: Draft }): DeviceField[] {
   const before = toDraft(base);
   const isChanged = <Field extends DeviceField>(field: Field) => {
@@ -248,7 +248,7 @@ export function draftChanges({ base, draft }: { base: DeviceValues; draft: Draft
   return fields.filter(isChanged);
 }
 
-/** The values of a draft that may have errors. Unchanged fields are exactly what they were. */
+/** The values of a draft that may have errors. Unchanged fields keep their exact values. */
 export function draftValues({ base, draft }: { base: DeviceValues; draft: Draft }): DeviceValues {
   const read = draftChanges({ base, draft }).map((field) => [field, deviceForm[field].read(draft)] as const);
   const values = { ...base, ...Object.fromEntries(read) };
@@ -256,8 +256,8 @@ export function draftValues({ base, draft }: { base: DeviceValues; draft: Draft 
 }
 
 /**
- * A form that stays open while its device changes elsewhere: unchanged fields follow, changed ones stay as typed. A
- * field that both sides changed keeps its old base, so that saving finds the conflict.
+ * Updates a form whose device was changed elsewhere: unchanged fields take the new values, edited ones keep their text.
+ * A field that both sides changed keeps its old base, so that saving finds the conflict.
  */
 export function rebase(form: { base: DeviceValues; draft: Draft; theirs: DeviceValues }): {
   base: DeviceValues;
@@ -277,7 +277,7 @@ export function rebase(form: { base: DeviceValues; draft: Draft; theirs: DeviceV
   };
 }
 
-/** The server's errors by their inputs, and those that belong to none. */
+/** The server's errors by input, and those without an input. */
 export function problemErrors(problem: Problem): { fields: DraftErrors; others: string[] } {
   const found: DraftErrors = {};
   const others: string[] = [];

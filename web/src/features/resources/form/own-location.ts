@@ -14,7 +14,7 @@ export class LocationError extends Error {
 
 const faults: Record<number, LocationFault> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' };
 
-/** Where this computer or phone is, to a metre. Browsers tell it only over https or on the same machine. */
+/** The location of this computer or phone, rounded to a metre. Browsers provide it only over HTTPS or on localhost. */
 export function ownLocation(geolocation: Geolocation | undefined): Promise<Position> {
   const { promise, resolve, reject } = Promise.withResolvers<Position>();
   if (!geolocation) reject(new LocationError('unsupported'));

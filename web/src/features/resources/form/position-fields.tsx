@@ -7,7 +7,7 @@ import type { Coordinates } from './coordinates.ts';
 import './position-fields.css';
 import { useOwnLocation } from './use-own-location.ts';
 
-/** Latitude and longitude as numbers, by the map (`children`), or by this device's own location. */
+/** Sets latitude and longitude as numbers, on the map (`children`), or from the own location. */
 export function PositionFields({
   value,
   errors,

@@ -5,13 +5,13 @@ import { LocationError, ownLocation } from './own-location.ts';
 import type { LocationFault } from './own-location.ts';
 
 /**
- * Asks the browser for the position of this computer or phone. `fault` says why there is none. `onFound` is not called
- * after the component has been removed.
+ * Gets the location of this computer or phone. `fault` is the reason if that fails. `onFound` is not called after
+ * unmounting.
  */
 export function useOwnLocation(onFound: (position: Position) => void) {
   const [asking, setAsking] = useState(false);
   const [fault, setFault] = useState<LocationFault | null>(null);
-  // The answer may take seconds: by then, the callback of the click would know an old draft.
+  // The result may take seconds: by then, the callback of the click would have an old draft.
   const found = useRef<typeof onFound | null>(null);
   useLayoutEffect(() => {
     found.current = onFound;

@@ -22,14 +22,14 @@ const Sheet = optional(async () => (await import('../../../ui/sheet.tsx')).Sheet
 if (matchMedia(phoneQuery).matches) void Sheet.load();
 const PlaceNotice = optional(async () => (await import('./place-notice.tsx')).PlaceNotice);
 
-/** What other features put on the home screen. */
+/** The parts of the home screen that other features render. */
 interface HomeParts {
   renderMap(props: HomeMap): ReactNode;
   /** Shown instead of the list while the user has no devices. */
   renderStart(props: { phone: boolean; onAdd(): void }): ReactNode;
   /** Saved views, beside the search. `swarms`: those whose names are known. */
   renderViews(props: { swarms: readonly { id: string; name: string }[]; phone: boolean }): ReactNode;
-  /** Below the list; `device` is the selected or the first one, and half a phone is not `roomy`. */
+  /** Below the list. `device` is the selected or the first one. `roomy` is false at the middle stop of a phone. */
   renderFoot(props: { device: string | undefined; count: number; roomy: boolean }): ReactNode;
 }
 
@@ -42,7 +42,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const wanted = home.url.filters;
   const filters = useMemo(() => ({ audience: 'own', ...wanted }), [wanted]);
 
-  // not needed to see the page: loaded as soon as list and map are there
+  // Not needed for the first render: loaded after list and map.
   const seen = home.list.total !== undefined && home.view !== null;
   const [later, setLater] = useState(false);
   const count = home.list.facets?.all;
@@ -73,7 +73,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   useLayer(home.placing.placing !== null, home.placing.cancel);
   return (
     <div className="home">
-      {/* at its highest stop the list leaves only a rim of the map, which cannot be used */}
+      {/* At its highest stop the list covers the map except for a strip that cannot be used. */}
       <div className="home-map" inert={phone && (starting || home.stop === 'list')}>
         {turn > 0 &&
           renderMap({
@@ -117,8 +117,8 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
 }
 
 /**
- * Counts up to `last`, one after each picture of the page: map and list drawn in one go would let nobody do anything
- * meanwhile. The map is first, because its answer takes longer than the list takes to be drawn.
+ * Counts up to `last`, one per frame, because rendering map and list in one frame would block input. The map is first,
+ * because its request takes longer than rendering the list.
  */
 function useTurns(last: number): number {
   const [turn, setTurn] = useState(0);
@@ -128,7 +128,7 @@ function useTurns(last: number): number {
   return turn;
 }
 
-/** A marker where a device would be placed, under an id that no device has: its symbol stays where it is. */
+/** The marker of the proposed position. It has an unused id, so that the symbol of the device stays in place. */
 function proposedMarker({ placing: { placing } }: Home) {
   return placing?.proposed && { ...placing, id: 'proposed', position: placing.proposed };
 }

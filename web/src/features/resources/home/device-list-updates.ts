@@ -1,11 +1,11 @@
 /**
- * What changed since the list was loaded. Rows keep their place while the world moves: they are redrawn
- * where they stand, and how many would stand elsewhere is counted, to be sorted in when somebody asks.
+ * Tracks what changed since the list was loaded. Rows are updated in place. The rows whose position in the sort order
+ * has changed are counted, and sorted when the user asks for it.
  */
 import type { Device } from '@swarmdeck/bff/contract';
 import type { ListSort } from '../device-filters.ts';
 
-/** The newest state of each device that was seen to change. */
+/** The latest state of each device that has changed. */
 export type Fresh = ReadonlyMap<string, Device>;
 
 /** The rows as they were loaded, by id. */
@@ -13,7 +13,7 @@ interface Known {
   get(id: string): Device | undefined;
 }
 
-/** Takes in what an answer holds; the same map when nothing in it is news. */
+/** Adds the changed devices of a response. Returns the same map if nothing has changed. */
 export function refresh({ fresh, known, items }: { fresh: Fresh; known: Known; items: Device[] }): Fresh {
   const news = items.filter((item) => {
     const last = fresh.get(item.id) ?? known.get(item.id);
@@ -30,8 +30,8 @@ const place: Record<ListSort, (device: Device) => string> = {
 };
 
 /**
- * How many rows would stand elsewhere, be new or be gone if the list were sorted now. `loaded` is the list as it was
- * read at `at` with `loaded_total` matches, `total` the number of matches now.
+ * The number of rows that a new sort would move, add or remove. The list was loaded at `at` with `loaded_total`
+ * matches; `total` is the current number.
  */
 export function outOfPlace(list: {
   known: Known;

@@ -9,11 +9,11 @@ import { DeviceRow } from './device-row.tsx';
 import type { ListActions } from './device-row.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
 
-/** How far beyond the loaded rows the user scrolls before the rows there are loaded instead. */
+/** If the user scrolls this many rows beyond the loaded ones, the rows there are loaded instead. */
 const farRows = 300;
 /** How many rows before the visible ones are loaded with them. */
 const rowsBefore = 100;
-/** How near the last loaded row the next page is loaded. */
+/** The next page is loaded when this many rows are left. */
 const nearEnd = 26;
 
 export function DeviceList(props: {

@@ -36,7 +36,7 @@ interface DevicePanelProps {
   /** On a phone, the search field is shown at the highest stop and while a search is active. */
   withSearch: boolean;
   onAdd(): void;
-  /** Esc in the search field; true when it had something to do. */
+  /** Esc in the search field. Returns true if it was handled. */
   onEscape(): boolean;
   /** Beside the search field. */
   views: ReactNode;
@@ -91,7 +91,7 @@ export function DevicePanel(props: DevicePanelProps) {
   );
 }
 
-/** The four states: on its way, failed, nothing that matches, rows. */
+/** The loading, error and empty states, or the rows. */
 function PanelBody({ list, state, onState, view, selected, hovered, actions, rows }: DevicePanelProps) {
   if (list.rows.length > 0) {
     return (

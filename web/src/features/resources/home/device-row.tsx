@@ -10,7 +10,7 @@ import { destroyKey } from '../resources.api.ts';
 import { SwarmLine } from './swarm-line.tsx';
 import './device-panel.css';
 
-/** What a row can set in motion on the page. */
+/** The actions of a row. */
 export interface ListActions {
   select(device: Device): void;
   open(device: Device): void;

@@ -8,7 +8,7 @@ export interface HomeMap {
   filters: DeviceFilters;
   selected: Pick<Device, 'id' | 'name' | 'machine_type' | 'position'> | null;
   hoveredId: string | null;
-  /** How much of it lies under panel and sheet, in px. */
+  /** The part of the map below panel and sheet, in px. */
   insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
   initialView: MapPlace | null;
   onSelect(id: string | null): void;

@@ -7,7 +7,7 @@ import { sorts } from '../device-filters.ts';
 import type { ListState } from '../device-filters.ts';
 import './device-panel.css';
 
-/** The sort order, how many rows are out of order by now, and whether the list follows the map. */
+/** The sort order, the number of rows out of order, and whether the list is limited to the view. */
 export function ListToolbar({
   state,
   outOfPlace,
@@ -17,7 +17,7 @@ export function ListToolbar({
 }: {
   state: ListState;
   outOfPlace: number;
-  /** The time of the data while the server cannot be reached, on screens whose head has no room for it. */
+  /** The time of the data while the server cannot be reached, on screens without space for it in the header. */
   asOf: string | undefined;
   onChange: SetUrlState<ListState>;
   onSortAgain(): void;

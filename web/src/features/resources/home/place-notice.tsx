@@ -14,7 +14,7 @@ import type { DraftErrors } from '../form/device-form.tsx';
 import { PositionFields } from '../form/position-fields.tsx';
 import './place-notice.css';
 
-/** While a device is placed: a click on the map sets the position, or numbers or the own location do here. */
+/** Shown while a device is placed. The position is set by a click on the map, as numbers, or from the own location. */
 export function PlaceNotice({
   name,
   proposed,
@@ -25,11 +25,11 @@ export function PlaceNotice({
   onCancel,
 }: {
   name: string;
-  /** Where the marker is. */
+  /** The position of the marker. */
   proposed: Position | null;
   busy: boolean;
   error: Error | null;
-  /** Valid coordinates were typed or found, or they no longer are. */
+  /** Called with valid coordinates that were typed or located, and with null when they become invalid. */
   onPropose(position: Position | null): void;
   onPlace(position: Position): void;
   onCancel(): void;

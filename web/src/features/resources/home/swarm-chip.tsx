@@ -4,7 +4,7 @@ import { Bdi } from '../../../ui/bidi.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 
-/** One swarm out of those that the devices are in; nothing to choose from, nothing there. */
+/** Filters by one of the swarms of the devices. Renders nothing if there are none. */
 export function SwarmChip({
   swarm,
   swarms,

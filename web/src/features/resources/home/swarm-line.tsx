@@ -3,7 +3,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 
-/** The second line of a row: the swarms of the device, shortened. */
+/** The second line of a row: the swarms of the device, truncated. */
 export function SwarmLine({ device }: { device: Device }) {
   const [first, second] = device.swarms;
   const rest = device.swarms.length - 1;

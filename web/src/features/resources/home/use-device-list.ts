@@ -10,10 +10,10 @@ import { toQuery } from '../device-filters.ts';
 import { outOfPlace, refresh } from './device-list-updates.ts';
 import type { Fresh } from './device-list-updates.ts';
 
-/** The list that was left last, and its scroll position. */
+/** The last list that was left, with its scroll position. */
 let left: { list: string; start: ListStart; top: number } | undefined;
 
-/** The start of a list: where it was left, or around the device to show, or the first row. */
+/** The start of a list: where it was left, around the device to show, or the first row. */
 function firstStart(options: {
   client: QueryClient;
   list: string;
@@ -40,7 +40,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
   const pages = useInfiniteQuery({ ...devicePagesQuery({ ...query, start }), enabled: !notYet });
   const [kept, setKept] = useState(pages.data);
   if (pages.data && pages.data !== kept) setKept(pages.data);
-  // the server cannot be reached: the rows of the previous filters are shown, with their age
+  // The server cannot be reached: the rows of the previous filters are shown, with their age.
   const old = pages.data === undefined && isAway(pages.error) && kept !== undefined;
   const data = old ? kept : pages.data;
   const first = data?.pages[0];
@@ -66,7 +66,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
           known: rows,
           fresh,
           at: first.at,
-          // no total was known: no row has been missed
+          // The total was unknown, so no row is missing.
           loaded_total: first.building === undefined ? first.total : newest.total,
           total: newest.total,
           sort: query.sort,
@@ -78,13 +78,13 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     /** How many rows come before these. */
     offset: first?.offset ?? 0,
     start,
-    /** Loads the rows around a device, unless its row is loaded. */
+    /** Loads the rows around a device unless its row is loaded. */
     loadAround: (id: string) => {
       if (!rows.get(id)) begin({ around: id });
     },
-    /** Loads the rows from there on, in place of these. */
+    /** Replaces the rows by those from this index on. */
     loadFrom: (row: number) => begin(row > 0 ? { offset: row } : null),
-    /** How far it was scrolled when it was left, in px. */
+    /** The scroll position when the list was left, in px. */
     leftAt: left?.list === list ? left.top : 0,
     leave: (top: number) => {
       left = { list, start, top };
@@ -94,7 +94,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
       const [row, news] = [rows.get(id), fresh.get(id)];
       return row && news && news.changed_at > row.changed_at ? news : row;
     },
-    /** How many match, as of the newest answer that knows it; undefined before the first. */
+    /** The number of matches in the latest response that has it; undefined before the first. */
     total: counted?.total,
     facets: counted?.facets,
     /** The progress of the server's count, from 0 to 1; undefined if it is complete. */

@@ -1,12 +1,12 @@
 import type { Device } from '@swarmdeck/bff/contract';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 
-/** What the keys of the home screen do. */
+/** The actions of the shortcuts on the home screen. */
 interface HomeKeys {
   selected: Device | null | undefined;
   search(): void;
   add(): void;
-  /** Selects the next row, or the one before. */
+  /** Selects the next or the previous row. */
   step(by: 1 | -1): void;
   open(device: Device): void;
   edit(device: Device): void;

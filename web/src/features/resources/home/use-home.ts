@@ -20,10 +20,10 @@ import { useHomeKeys } from './use-home-keys.ts';
 import { usePlacing } from './use-placing.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
-/** The least zoom when the map flies to a selected device: it cannot be found on a map of the world. */
+/** The minimum zoom when the map moves to a selected device, because it could not be found on a map of the world. */
 const nearestLook = 5;
 
-/** Whether a list was loaded around a device, which it may not contain. */
+/** Whether a list was loaded around a device that it may not contain. */
 function isAround(start: ListStart, id: string): boolean {
   return start !== null && 'around' in start && start.around === id;
 }
@@ -76,7 +76,7 @@ export function useHome() {
     setUrl({ selected: id });
     void navigate(`/devices/${id}`, { state: { home: globalThis.location.search, focus } });
   };
-  /** Scrolls to a device's row. If that is not loaded, the list does so when it is. */
+  /** Scrolls to a device's row, or waits until it is loaded. */
   const reveal = (id: string) => {
     list.loadAround(id);
     rows.current?.reveal(id);
@@ -86,7 +86,7 @@ export function useHome() {
     const next = list.rows.at(list.rows.indexOf(id) + by);
     if (!next) return;
     actions.select(next);
-    // Enter opens what J selects, and does not press the chip that had the focus
+    // Enter then opens the row that J selected instead of pressing the focused chip.
     rows.current?.focus(next.id);
   };
   const placing = usePlacing({
@@ -113,7 +113,7 @@ export function useHome() {
     destroy: setDestroying,
     close: () => {
       select(null);
-      // on a phone the rows can be focused only after the card has closed
+      // On a phone the rows can get the focus only after the card has closed.
       setTimeout(() => rows.current?.focus());
     },
     hover: setHovered,
@@ -126,7 +126,7 @@ export function useHome() {
   useAsked<string>('add', (name) => addWith(name ? { ...emptyDraft, name } : {}));
   const searchNow = () => {
     setStop('list');
-    // on a phone the field is rendered with this stop
+    // On a phone the field is rendered only at this stop.
     setTimeout(() => search.current?.focus());
   };
   const clearWhenNothingMatches = () => {
@@ -158,7 +158,7 @@ export function useHome() {
     },
   });
 
-  // the rows around the selected device are loaded now
+  // The rows around the selected device have been loaded.
   const stepNow = useEffectEvent((loaded: typeof list.rows) => {
     const { id, by } = pendingStep.current ?? {};
     if (id === undefined || by === undefined || !loaded.get(id)) return;
@@ -167,7 +167,7 @@ export function useHome() {
   });
   useEffect(() => stepNow(list.rows), [list.rows]);
 
-  // after a link, or the way back from a device's page
+  // After opening a link, or on returning from the page of a device.
   const loaded = list.rows.length > 0;
   const revealSelected = useEffectEvent(() => url.selected !== null && reveal(url.selected));
   useEffect(() => {
@@ -196,7 +196,10 @@ export function useHome() {
       select(device.id);
       lookAt(device);
     },
-    /** The dialog closes for the map, and opens again with the position. `at` is the position that it has already. */
+    /**
+     * Closes the dialog while the user chooses the position on the map, and opens it again with that position. `at` is
+     * its current position.
+     */
     placeDraft({ name, machine_type }: Draft, at: Position | null) {
       setAdding(null);
       showCard();

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 
-/** Panel and its two margins, in px; a phone has its sheet instead. */
+/** The width of the panel with its margins, in px. A phone has a sheet instead. */
 const panel = 432;
 /** The same for the start panel, which is shown while there are no devices. */
 const start = 648;
 
-/** What of the map lies under the panel of a desktop or the sheet of a phone. */
+/** The insets of the map: the panel on a desktop, the sheet on a phone. */
 export function useMapInsets({ phone, sheet, starting }: { phone: boolean; sheet: number; starting: boolean }) {
   return useMemo(() => {
     if (phone) return { top: 0, right: 0, bottom: sheet, left: 0 };

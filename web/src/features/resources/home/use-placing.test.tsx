@@ -6,7 +6,7 @@ import type { Device } from '@swarmdeck/bff/contract';
 import { UiProvider } from '../../../ui/environment.tsx';
 import type { UiEnvironment } from '../../../ui/environment.tsx';
 import { ToastProvider } from '../../../ui/toast.tsx';
-// loaded with the page: the hook imports it when it is needed
+// Imported here so that the lazy import of the hook resolves immediately.
 import '../resource-writes.api.ts';
 import { usePlacing } from './use-placing.ts';
 

@@ -5,14 +5,14 @@ import { errorParts } from '../../../api/problem.ts';
 import { problemSentence, roundPosition, t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 
-/** The device that is being placed on the map, or the draft of one (its id is empty). */
+/** The device that is being placed on the map, or the draft of a new one (its id is empty). */
 interface Placing {
   id: string;
   name: string;
   machine_type: MachineType;
-  /** Its position before. */
+  /** The previous position. */
   before: Position | null;
-  /** Shown by a marker, and confirmed by a button. */
+  /** The proposed position: shown by a marker, and confirmed by a button. */
   proposed: Position | null;
 }
 
@@ -46,7 +46,7 @@ export function usePlacing({
       toasts.show({ title: t.devices.undo_failed, text: problemSentence(errorParts(error)), tone: 'bad' });
     }
   };
-  // without useMutation, which the first page does not need
+  // Without useMutation, which the first page does not need to load.
   const place = async (to: { id: string; position: Position | null }) => {
     setSent({ busy: true, error: null });
     try {

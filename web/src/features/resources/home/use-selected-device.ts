@@ -4,8 +4,8 @@ import { deviceRowQuery } from '../resources.api.ts';
 import type { DeviceList } from './use-device-list.ts';
 
 /**
- * The selected device: at once out of the list where that holds it, and asked for by itself, because a list that is
- * narrowed down does not hear of a device that matches no longer. Undefined on its way, null when it is gone.
+ * The selected device: initially from the list if that contains it, then from its own query, because a filtered list is
+ * not updated for a device that no longer matches. Undefined while it loads, null if it does not exist.
  */
 export function useSelectedDevice({ list, id }: { list: DeviceList; id: string | null }): Device | null | undefined {
   const asked = useQuery({ ...deviceRowQuery(id ?? ''), enabled: id !== null }).data;
