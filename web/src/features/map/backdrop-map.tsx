@@ -7,11 +7,11 @@ import { worldSize, worldX, worldY } from './geometry/mercator.ts';
 import './map.css';
 import type { createStillNames } from './names/still-names.ts';
 
-/** Europe, with the middle of the page south of the Baltic. */
+/** Centres Europe, south of the Baltic. */
 const CENTRE = { longitude: 13, latitude: 50.8 };
 const ZOOM = 5.3;
 
-/** The built-in map as a picture behind a form: no Leaflet, nothing to reach. */
+/** The built-in map as a static background of a form, without Leaflet. */
 export function BackdropMap() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const palette = usePalette();

@@ -3,7 +3,7 @@ import { formatNumber, t } from '../../text/text.ts';
 import { MapNotice } from './frame/map-notice.tsx';
 import type { MapSummary } from './map.api.ts';
 
-/** What the map has to say about its devices, if anything: that they could not be read, or that none of them is here. */
+/** The map's message about its devices, if any: that they could not be loaded, or that none is in view. */
 export function DeviceMapNotice({
   failed,
   onRetry,
@@ -14,9 +14,9 @@ export function DeviceMapNotice({
 }: {
   failed: boolean;
   onRetry: () => void;
-  /** How much the server has read, from 0 to 1, of what it cannot answer before. */
+  /** The progress of the server's index, from 0 to 1. */
   building: number | undefined;
-  /** The answer for what is seen; null while it is on its way. */
+  /** The response for the view; null while it loads. */
   view: MapSummary | null;
   filters: DeviceFilters;
   onFit: () => void;

@@ -34,7 +34,7 @@ const Dots = optional(async () => (await import('./dots/dots.tsx')).Dots);
 const OwnLocation = optional(async () => (await import('./frame/own-location.tsx')).OwnLocation);
 const Follow = optional(async () => (await import('./frame/follow.tsx')).Follow);
 
-/** Never further out than one can zoom: to be set right would count as having been moved. */
+/** At most the minimum zoom: Leaflet would otherwise correct it, which would count as a move of the user. */
 const everything = (): View => ({
   lat: 25,
   lng: 10,
@@ -52,34 +52,37 @@ interface DeviceMapProps {
   selected: SelectedDevice | null;
   hoveredId: string | null;
   insets: Insets;
-  /** Null: everything that matches. */
+  /** Null: all matching devices. */
   initialView: View | null;
   onSelect: (id: string | null) => void;
   onHover: (id: string | null) => void;
-  /** The map has come to rest. All of it means the free part. */
+  /** Called when the map has settled, with the view of its free part. */
   onView: (view: View & { bbox: Bbox }) => void;
-  /** How many devices the map shows, in view or not. */
+  /** Called with the number of devices on the map, inside and outside the view. */
   onCount?: (placed: number) => void;
-  /** A cluster that no zoom takes apart was clicked. */
+  /** Called for a click on a cluster that no zoom separates. */
   onOpenSpot: (bbox: Bbox) => void;
-  /** A device is being placed: the next click says where. */
+  /** A device is being placed: the next click sets its position. */
   placing?: { name: string; onPlace: (position: Position) => void; onCancel: () => void } | null;
   handle?: Ref<DeviceMapHandle>;
-  /** What it is called; else the map beside a list. */
+  /** The accessible name; by default that of a map beside a list. */
   label?: string;
-  /** False: the page has a legend of its own. */
+  /** False if the page has its own legend. */
   legend?: boolean;
-  /** No symbols. */
+  /** Hides all symbols. */
   hidden?: boolean;
-  /** Names beside single devices; and colours by last change, as of that time of the server's clock. */
+  /**
+   * Shows names beside single devices. `colourAt`: colours by the age of the last change, at that time of the server's
+   * clock.
+   */
   names?: boolean;
   colourAt?: number | null;
-  /** What the map keeps in sight, until it is moved by hand. */
+  /** The map follows this position until the user moves it. */
   follow?: Position | null;
   onFollowEnd?: () => void;
 }
 
-/** Devices on the built-in map: the half of the home screen that is paired with the list. */
+/** The map of devices, with selection, hover and dots mode. */
 export function DeviceMap(props: DeviceMapProps) {
   const { filters, selected, hoveredId, insets, initialView, placing = null } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
@@ -93,7 +96,7 @@ export function DeviceMap(props: DeviceMapProps) {
   const query = useMapSummary({ ...question, seen });
   const [view, setView] = useState<MapSummary | null>(null);
   const building = query.data?.building;
-  // an answer that failed, or that is not there yet, leaves the picture of the last one
+  // A failed or missing response keeps the previous symbols.
   if (query.data && query.data !== view && building === undefined) setView(query.data);
   const bounds = view?.bounds ?? null;
   const placed = view && view.total - view.unplaced;
@@ -112,7 +115,7 @@ export function DeviceMap(props: DeviceMapProps) {
   });
   useFirstView({ map, insets, initialView, bounds });
   useUncovered({ map, insets, selected });
-  // whoever sends the map elsewhere lets go of what it follows
+  // Moving the map ends following.
   const letGo = () => props.follow && props.onFollowEnd?.();
   const { fit, flyTo, into } = mapWays({ map, insets, bounds, leave: letGo });
   const { locate, located, fault, dismiss } = useLocate((position) => {
@@ -136,7 +139,7 @@ export function DeviceMap(props: DeviceMapProps) {
     onHover: (id) => id !== hoveredId && props.onHover(id),
     onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
   });
-  // a map that has not opened yet opens where it should, and then follows
+  // Before the map has opened, it opens at its first view; then it follows.
   const opens = initialView !== null || bounds !== null;
   usePlacing({
     map,
@@ -147,7 +150,7 @@ export function DeviceMap(props: DeviceMapProps) {
     onCancel: () => placing?.onCancel(),
   });
 
-  // nobody answering at all is told by the page
+  // The page itself shows that the server cannot be reached.
   const failed = query.isError && !isAway(query.error);
   const shown = query.isPlaceholderData || query.isError ? null : view;
   return (

@@ -6,22 +6,22 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { isInside } from '../../ui/map-view-url.ts';
 import type { Bbox } from './geometry/view.ts';
 
-/** What the map asks the server for: more than is seen, so that a short drag needs no answer. */
+/** The requested area: more than the view, so that a short drag needs no request. */
 export interface Viewport {
   bbox: Bbox;
   zoom: number;
 }
 
-/** How soon, in ms, the server is asked again that is still reading; it takes its time to answer. */
+/** The delay in ms before the next request while the server builds its index; each request waits for progress. */
 const AGAIN = 100;
 
-/** Which symbols are asked for. */
+/** The parameters of a map request. */
 export interface MapQuestion {
   filters: DeviceFilters;
   viewport: Viewport | null;
 }
 
-/** The old symbols stay until the new ones are there; an answer that comes too late is dropped. */
+/** The previous symbols stay until the next response. Outdated responses are dropped. */
 const mapViewQuery = ({ filters, viewport }: MapQuestion) =>
   queryOptions({
     queryKey: queryKeys.map.view(filters, viewport),
@@ -31,19 +31,19 @@ const mapViewQuery = ({ filters, viewport }: MapQuestion) =>
     },
     enabled: viewport !== null,
     placeholderData: keepPreviousData,
-    // each drag leaves one behind
+    // Each drag leaves an entry in the cache.
     gcTime: 30_000,
-    // hundreds of symbols are not worth being compared one by one
+    // Comparing hundreds of symbols is slower than replacing them.
     structuralSharing: false,
   });
 
-/** What the page around the symbols has to know of an answer. */
+/** The part of a response that the page around the symbols needs. */
 export interface MapSummary extends Pick<MapView, 'total' | 'unplaced' | 'bounds' | 'building'> {
-  /** Whether there is a symbol in sight. */
+  /** Whether there is a symbol in the view. */
   inSight: boolean;
 }
 
-/** Renders anew only what is different: moves come five times a second, and nearly always change symbols alone. */
+/** Renders only if the summary changes: moves arrive five times a second and usually change only symbols. */
 export function useMapSummary({ seen, ...question }: MapQuestion & { seen: Bbox | null }) {
   return useQuery({
     ...mapViewQuery(question),
@@ -65,13 +65,13 @@ function isSameSummary(before: unknown, now: unknown): boolean {
   return isSummary && JSON.stringify(before) === JSON.stringify(now);
 }
 
-/** Hands each answer on, past React: `show` draws it. */
+/** Passes each response to `show`, which draws it without a React render. */
 export function useMapSymbols({ show, ...question }: MapQuestion & { show: (view: MapView) => void }): void {
   const client = useQueryClient();
   const options = mapViewQuery(question);
   const [observer] = useState(() => new QueryObserver(client, options));
   const take = useEffectEvent(({ data }: { data: MapView | undefined }) => {
-    // what cannot be answered yet leaves the picture of the last answer
+    // An incomplete response keeps the previous symbols.
     if (data && data.building === undefined) show(data);
   });
   useEffect(() => observer.setOptions(options));
@@ -81,7 +81,7 @@ export function useMapSymbols({ show, ...question }: MapQuestion & { show: (view
   }, [observer]);
 }
 
-/** The query of `GET /api/map`; its bbox is the viewport's. */
+/** The query string of `GET /api/map`, with the bbox of the viewport. */
 export function mapQuery({ filters, viewport }: { filters: DeviceFilters; viewport: Viewport }): string {
   const query = filterQuery(filters);
   query.set('bbox', viewport.bbox.join(','));
@@ -89,7 +89,7 @@ export function mapQuery({ filters, viewport }: { filters: DeviceFilters; viewpo
   return query.toString();
 }
 
-/** The filters of the list, but for its bbox. */
+/** The filters of the list, without its bbox. */
 export function filterQuery({ audience, q, machine_type, resource_type, swarm, placed }: DeviceFilters) {
   const query = new URLSearchParams({ audience });
   if (q) query.set('q', q);

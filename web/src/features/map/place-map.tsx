@@ -36,9 +36,9 @@ export function PlaceMap({
   name: string;
   onChange: (position: Position) => void;
   readOnly?: boolean;
-  /** The next click moves the device there. Without a position every click does, and a tap always does. */
+  /** The next click moves the device. Without a position every click does, and a tap always does. */
   placing?: boolean;
-  /** Placing has ended, by a place or by Escape. */
+  /** Called when placing has ended, by a click or by Escape. */
   onPlaced?: () => void;
 }) {
   const [map, setMap] = useState<LeafletMap | null>(null);
@@ -61,7 +61,7 @@ export function PlaceMap({
     onCancel: () => onPlaced?.(),
   });
 
-  // a finger cannot drag as well as a mouse: a tap moves the marker too
+  // On touch screens a tap moves the marker too, because dragging is difficult.
   useLeafletEvents(
     map,
     readOnly || active
@@ -69,7 +69,7 @@ export function PlaceMap({
       : { click: (event: LeafletMouseEvent) => isTouch(event) && onChange(positionAt(event.latlng)) },
   );
 
-  // a position typed as numbers may lie anywhere
+  // A typed position may be outside the view.
   useEffect(() => {
     if (map === null || position === null) return;
     const lng = longitudeNear(position.longitude, map.getCenter().lng);

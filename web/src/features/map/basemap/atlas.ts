@@ -7,7 +7,7 @@ import { closed } from './world.decode.ts';
 type Topology = Parameters<typeof feature>[0];
 type Geometry = Parameters<typeof feature>[1];
 
-/** Turns a world-atlas topology into outlines. Done when the app is built: no browser waits for it. */
+/** Converts a world-atlas topology to outlines. Runs in the build. */
 export function outlinesOf(topology: Topology): Outlines {
   const { land, countries } = topology.objects as { land: Geometry; countries: Geometry };
   const borders = mesh(topology, countries as Parameters<typeof mesh>[1], (one, other) => one !== other);
@@ -26,7 +26,7 @@ export function outlinesOf(topology: Topology): Outlines {
   };
 }
 
-/** Two letters for the number that the atlas has: both are regions in the tags of languages. */
+/** Converts the numeric country code of the atlas to two letters, which Intl needs. */
 function codeOf(id: string | number | undefined): string {
   if (!/^\d{3}$/.test(String(id))) return '';
   return new Intl.Locale(`und-${id}`).region?.replace(/^\d+$/, '') ?? '';
@@ -43,7 +43,7 @@ function ringsOf(shape: GeoJSON.Feature | GeoJSON.FeatureCollection): GeoJSON.Po
   });
 }
 
-/** Degrees to world units. A step of more than half the world is the short way around. */
+/** Converts degrees to world units. A step of more than half the world takes the shorter way around. */
 function unwrap(ring: GeoJSON.Position[]): number[] {
   const line: number[] = [];
   let turns = 0;
@@ -58,7 +58,7 @@ function unwrap(ring: GeoJSON.Position[]): number[] {
   return line;
 }
 
-/** The 50m atlas has a ring around the south pole itself: the seam of its own projection, no outline. */
+/** The 50m atlas has a ring around the south pole: a seam of its projection, not a coast. */
 function isOutline(line: number[]): boolean {
   return !line.every((value, at) => at % 2 === 0 || value > 1);
 }

@@ -11,20 +11,21 @@ import type { Tile } from './basemap-level.ts';
 import { drawBasemap } from './basemap.draw.ts';
 import { worldSource } from './world.load.ts';
 
-/** Tiles overlap by a pixel, or the sea shines through the seams at zooms between two levels. */
+/** Tiles overlap by a pixel, so that the sea does not show through the seams at fractional zooms. */
 const OVERLAP = 1;
-/** How long tiles are painted in one go, in ms, before the page gets its turn. */
+/** The longest time in ms for painting tiles before the page gets control again. */
 const SLICE = 8;
-/** How many levels there are at most: the one in use, above those that stand in for it until it is painted. */
+/** The maximum number of levels: the current one, above those that replace it until it is painted. */
 const LEVELS = 3;
 
 /**
- * The built-in basemap. Tiles are painted a few at a time, and painted again in place when the colours change, when
- * a finer world has come, and when the zoom rests between two levels: so lines are sharp and 1 px at every zoom.
+ * The built-in basemap. A few tiles are painted at a time. They are painted again when the colours change, when a more
+ * detailed world is loaded, and when the map settles at a fractional zoom, so that lines are sharp and 1 px wide at
+ * every zoom.
  */
 class Basemap extends Layer {
   private readonly element = DomUtil.create('div', 'map-basemap');
-  /** The one in use is the last. */
+  /** The current level is the last one. */
   private levels: Level[] = [];
   private readonly waiting = new Set<Tile>();
   private palette: Palette;
@@ -77,7 +78,7 @@ class Basemap extends Layer {
     for (const level of this.levels) level.place({ pixelOrigin, zoom: this._map.getZoom() });
   }
 
-  /** Under way a level does for its neighbours too, grown or shrunk: what one only passes by is not painted. */
+  /** During a zoom animation the existing level is scaled, so that intermediate levels are not painted. */
   private follow(): void {
     const zoom = this._map.getZoom();
     const inUse = this.levels.at(-1)?.zoom ?? zoom;
@@ -92,7 +93,7 @@ class Basemap extends Layer {
     this.queue([...level.tiles.values()].filter(stale));
   }
 
-  /** Takes the level of a zoom into use. */
+  /** Makes the level of a zoom the current one. */
   private cover(zoom: number): Level {
     const map = this._map;
     const origin = map.project(map.unproject(map.getPixelOrigin()), zoom).round();
@@ -130,7 +131,7 @@ class Basemap extends Layer {
     else if (this.frame === 0 && this.hasLand()) this.frame = requestAnimationFrame(() => this.paintSome());
   }
 
-  /** The page has the colour of the sea already: before there is land, tiles would only hold back what else is drawn. */
+  /** The page has the colour of the sea already, so tiles without land would only delay the rest. */
   private hasLand(): boolean {
     return worldSource.at(this.levels.at(-1)?.zoom ?? 0) !== null;
   }
@@ -166,7 +167,7 @@ class Basemap extends Layer {
     });
   }
 
-  /** Tiles of a level that is leaving stay as they are. */
+  /** The tiles of a level that is being replaced are not painted again. */
   private zoomScale({ zoom: own }: Level): number {
     const zoom = this._map.getZoom();
     return Math.round(zoom) === own ? 2 ** (zoom - own) : 1;

@@ -8,16 +8,19 @@ import type { TileAt } from '../geometry/tiles.ts';
 export interface Tile extends TileAt {
   level: Level;
   canvas: HTMLCanvasElement;
-  /** How large the tile was shown when it was painted: 1 at whole zooms, 0 before. */
+  /** The scale of the tile when it was painted: 1 at whole zooms, 0 before the first time. */
   zoomScale: number;
 }
 
-/** The tiles of one whole zoom. They move and grow together, as one element. */
+/** The tiles of one whole zoom, which move and scale together as one element. */
 export class Level {
   readonly zoom: number;
   readonly element = DomUtil.create('div', 'map-tiles leaflet-zoom-animated');
   readonly tiles = new Map<string, Tile>();
-  /** Where the element's corner is, in pixels of its own zoom: never far from its tiles, or digits would be lost. */
+  /**
+   * The corner of the element, in pixels of its own zoom. It stays near its tiles, because large offsets lose
+   * precision.
+   */
   private origin: Point;
 
   constructor({ zoom, origin }: { zoom: number; origin: Point }) {
@@ -25,7 +28,7 @@ export class Level {
     this.origin = origin;
   }
 
-  /** Has tiles wherever the view is, and lets go of those that are far from it. */
+  /** Adds the tiles that the view needs, and removes those far from it. */
   cover({ view, origin }: { view: Box; origin: Point }): void {
     for (const [key, tile] of this.tiles) {
       if (isNear(tile, view)) continue;
@@ -39,7 +42,7 @@ export class Level {
     }
   }
 
-  /** Shows it where it belongs while the map is somewhere, or on its way there. */
+  /** Positions the element for a map position and zoom. */
   place({ pixelOrigin, zoom }: { pixelOrigin: Point; zoom: number }): void {
     const scale = 2 ** (zoom - this.zoom);
     DomUtil.setTransform(this.element, this.origin.multiplyBy(scale).subtract(pixelOrigin), scale);

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 const DASH = [5, 3];
 const DASH_LENGTH = 8;
 const STEPS = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
-/** How much of the coasts' colour the lines of the graticule have on land. */
+/** The opacity of the graticule on land, in the colour of the coasts. */
 const ON_LAND = 0.14;
 const STEP_ROOM = 150;
 
@@ -46,7 +46,7 @@ export function drawBasemap({
   context.strokeStyle = palette.coast;
   context.stroke();
 
-  // each run has its own path, because dashes must go on where the neighbouring tile left them
+  // Each run has its own path, so that its dashes continue those of the neighbouring tile.
   context.strokeStyle = palette.border;
   context.setLineDash(DASH);
   context.beginPath();
@@ -64,7 +64,7 @@ export function drawBasemap({
   context.setLineDash([]);
 }
 
-/** Degrees between the lines of the graticule: as many as leave room between them. */
+/** Degrees between the lines of the graticule, which keep a minimum distance in px. */
 export function graticuleStep(scale: number): number {
   return STEPS.findLast((step) => (step / 360) * scale >= STEP_ROOM) ?? 30;
 }

@@ -3,8 +3,8 @@ import type { CountryName } from './world.ts';
 const ROWS = 15;
 
 /**
- * The spot for a country's name: the middle of the widest stretch from west to east through its largest part,
- * rather near the middle from north to south. A centroid would put Norway's name in Sweden.
+ * The position of a country's name: the middle of the widest stretch from west to east through its largest part, with a
+ * preference for its vertical middle. A centroid would put Norway's name in Sweden.
  */
 export function nameSpot(rings: readonly number[][]): Omit<CountryName, 'name' | 'code'> | null {
   const ring = rings.reduce<number[] | null>((best, one) => (best && areaOf(best) >= areaOf(one) ? best : one), null);
@@ -28,7 +28,7 @@ export function nameSpot(rings: readonly number[][]): Omit<CountryName, 'name' |
   return best && { x: best.x - Math.floor(best.x), y: best.y, room: best.room };
 }
 
-/** Where an outline crosses a parallel, from west to east. */
+/** The crossings of an outline with a parallel, from west to east. */
 function crossingsAt(ring: number[], y: number): number[] {
   const crossings: number[] = [];
   for (let at = 0; at < ring.length; at += 2) {

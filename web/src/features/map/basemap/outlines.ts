@@ -3,17 +3,16 @@ import type { CountryName } from './world.ts';
 
 /** The shapes of the world, each as x, y, x, y … in world units. */
 export interface Outlines {
-  /** Shores, each unwrapped at the antimeridian; a shore that closes ends where it began. */
+  /** Coastlines, each unwrapped at the antimeridian. A closed one ends at its first point. */
   land: number[][];
   borders: number[][];
-  /** Those with the most room first. */
+  /** Ordered by the space for the name. */
   names: CountryName[];
 }
 
 /**
- * A file: the grid's size as a power of two, the lines of land, those of borders, then the names as JSON. Lines are
- * counted and their points are steps on the grid, all packed (packed-numbers.ts). Half of the atlas it is made from,
- * and read at once.
+ * Encodes outlines: the grid size as a power of two, the lines of land and borders, then the names as JSON. Points are
+ * steps on the grid (packed-numbers.ts). The file has half the size of the atlas and is faster to decode.
  */
 export function encodeOutlines({ land, borders, names }: Outlines, gridBits: number): Uint8Array<ArrayBuffer> {
   const bytes = [gridBits];
@@ -37,7 +36,7 @@ export function encodeOutlines({ land, borders, names }: Outlines, gridBits: num
   return new Uint8Array([...bytes, ...new TextEncoder().encode(JSON.stringify(names))]);
 }
 
-/** Reads what `encodeOutlines` has written. */
+/** Decodes the output of `encodeOutlines`. */
 export function decodeOutlines(bytes: Uint8Array): Outlines {
   const numbers = unpackNumbers(bytes, 1);
   const grid = 2 ** bytes[0]!;

@@ -1,4 +1,4 @@
-/** Where the outlines of the world are in one grade of detail (world.plugin.ts). */
+/** The URL of the outlines in one level of detail, which the build creates (world.plugin.ts). */
 declare module 'virtual:world-*' {
   const url: string;
   export default url;

@@ -2,10 +2,10 @@ import { packLines } from '../geometry/lines.ts';
 import { decodeOutlines } from './outlines.ts';
 import type { World } from './world.ts';
 
-/** Far enough below the world's south edge that no frame reaches it. */
+/** Below the southern edge of the world, where no frame reaches. */
 const BELOW = 4;
 
-/** Makes the world from a file of outlines, ready to be drawn. Costs up to 100 ms: for a worker. */
+/** Prepares a file of outlines for drawing. Takes up to 100 ms, so it runs in a worker. */
 export function decodeWorld(bytes: Uint8Array): World {
   const { land, borders, names } = decodeOutlines(bytes);
   return {
@@ -16,7 +16,7 @@ export function decodeWorld(bytes: Uint8Array): World {
   };
 }
 
-/** Antarctica's coast goes once around the world: its area is closed below the edge. */
+/** The coast of Antarctica goes around the world, so its area is closed below the edge. */
 export function closed(line: number[]): number[] {
   return goesAround(line) ? [...line, line.at(-2) ?? 0, BELOW, line[0] ?? 0, BELOW] : line;
 }
@@ -25,7 +25,7 @@ function goesAround(line: number[]): boolean {
   return Math.abs((line.at(-2) ?? 0) - (line[0] ?? 0)) > 0.5;
 }
 
-/** Splits an outline where it runs along the antimeridian: that is where the atlas was cut, not a shore. */
+/** Removes the segments along the antimeridian, where the atlas is cut: they are not coasts. */
 function coastOf(line: number[]): number[][] {
   const parts: number[][] = [];
   let part: number[] = [];

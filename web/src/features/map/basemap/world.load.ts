@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 const urls = { '110m': url110, '50m': url50, '10m': url10 };
 
-/** All maps of the page draw from one source: each file is fetched and decoded once. */
+/** One source for all maps of the page: each file is fetched and decoded once. */
 export const worldSource = createWorldSource({ load: async (detail) => decode(await loadBytes(urls[detail])) });
 
 function decode(bytes: ArrayBuffer): Promise<World> {

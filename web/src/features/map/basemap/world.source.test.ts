@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Loads that come when the test says so. */
+/** Loads that the test resolves. */
 function loads() {
   const asked: Detail[] = [];
   const settle = new Map<Detail, { come: (world: World) => void; fail: () => void }>();

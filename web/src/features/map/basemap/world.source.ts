@@ -7,9 +7,9 @@ export type Detail = (typeof details)[number];
 const RETRY_AFTER = 10_000;
 
 interface WorldSource {
-  /** The best world at hand for a zoom. What the zoom deserves is fetched meanwhile. */
+  /** The best loaded world for a zoom. Fetches the one that the zoom needs. */
   at(zoom: number): World | null;
-  /** Calls back when a better world has come. */
+  /** Called when a more detailed world is loaded. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -31,7 +31,7 @@ export function createWorldSource({ load }: { load: (detail: Detail) => Promise<
         worlds.set(detail, world);
         for (const listener of listeners) listener();
       },
-      // the coarser world stays; whoever draws after a while asks again
+      // The coarser world stays; a later call of `at` retries.
       () => setTimeout(() => asked.delete(detail), RETRY_AFTER),
     );
   }
@@ -41,7 +41,7 @@ export function createWorldSource({ load }: { load: (detail: Detail) => Promise<
       const wanted = detailFor(zoom);
       const world = worlds.get(wanted);
       if (world) return world;
-      // the coarser ones are there sooner
+      // Coarser files load sooner.
       for (const detail of details) {
         ask(detail);
         if (detail === wanted) break;

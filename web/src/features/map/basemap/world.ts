@@ -1,26 +1,26 @@
 import { buffersOf } from '../geometry/lines.ts';
 import type { Lines } from '../geometry/lines.ts';
 
-/** Where a country's name goes, in world units. */
+/** A country's name and its position, in world units. */
 export interface CountryName {
-  /** In English, as maps shorten it. */
+  /** In English, with the abbreviations of the atlas. */
   name: string;
-  /** ISO 3166, two letters; empty where there is none. */
+  /** ISO 3166, two letters; empty if there is none. */
   code: string;
   x: number;
   y: number;
-  /** How much room the country has for it from west to east. */
+  /** The width of the space for the name. */
   room: number;
 }
 
-/** The world in one grade of detail, ready to be drawn. */
+/** The world in one level of detail, ready to be drawn. */
 export interface World {
-  /** Closed outlines, unwrapped at the antimeridian, Antarctica closed beneath the world's edge. */
+  /** Closed outlines, unwrapped at the antimeridian. Antarctica is closed below the edge. */
   land: Lines;
-  /** Those outlines without the cuts that are no coast. */
+  /** The outlines without the cuts at the antimeridian. */
   coast: Lines;
   borders: Lines;
-  /** Those with the most room first. */
+  /** Ordered by the space for the name. */
   names: CountryName[];
 }
 

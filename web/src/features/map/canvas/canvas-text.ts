@@ -1,4 +1,4 @@
-/** Isolates other users' text, so that its direction changes nothing around it: on a canvas what `<bdi>` is in a page. */
+/** Isolates text of other users on a canvas, as `<bdi>` does in HTML. */
 export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }

@@ -1,12 +1,12 @@
 import type { Box } from '../geometry/boxes.ts';
 
 /**
- * What lies on a map beside its panes: controls, credits, a notice, and whatever of the page says so by
- * `data-over-map`. In px of its container.
+ * The boxes of the elements over the map: controls, credits, notices, and elements with `data-over-map`. In px of the
+ * container.
  */
 export function coveredBoxes(container: Element): Box[] {
   const own = container.getBoundingClientRect();
-  // on a zoomed page, getBoundingClientRect returns pixels of the screen
+  // With CSS zoom, getBoundingClientRect returns screen pixels.
   const pageScale = own.width / container.clientWidth || 1;
   const shell = container.closest('.map');
   if (!shell) return [];

@@ -1,6 +1,6 @@
 import { pixelRatio } from './pixel-ratio.ts';
 
-/** An emptied canvas of that size, to be drawn on in CSS pixels. */
+/** Clears a canvas, sets its size, and returns its context in CSS pixels. */
 export function freshContext({
   canvas,
   size: { width, height },

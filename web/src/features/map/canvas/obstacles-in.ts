@@ -2,7 +2,7 @@ import type { Box, Spot } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { Obstacles } from './obstacles.ts';
 
-/** The same in another frame, perhaps of another zoom: symbols do not grow with the map. */
+/** Converts obstacles to another frame, also of another zoom: symbols do not scale with the map. */
 export function obstaclesIn({ obstacles, frame }: { obstacles: Obstacles; frame: Frame }): {
   spots: Spot[];
   boxes: Box[];

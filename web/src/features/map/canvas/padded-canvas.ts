@@ -6,15 +6,17 @@ import { PADDING } from '../geometry/padding.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { freshContext } from './fresh-context.ts';
 
-/** A drag that leaves less than this of the view as padding gets a new picture before it ends. */
+/**
+ * When a drag leaves less than this fraction of the view as padding, the canvas is drawn again before the drag ends.
+ */
 const LEAST_PADDING = 0.05;
 
-/** What a map shows now and a padding around it, to the pixel. */
+/** The view of a map with padding around it. */
 export interface PaddedView {
   frame: Frame;
-  /** Where it begins in the map's pane. */
+  /** Its corner in the map's pane. */
   corner: Point;
-  /** From the map's container. */
+  /** Converts a box from the map's container. */
   inFrame(box: Box): Box;
 }
 
@@ -36,7 +38,7 @@ export function paddedView(map: LeafletMap): PaddedView {
   };
 }
 
-/** A canvas that reaches beyond the view: it moves with the map's pane until it is drawn again. */
+/** A canvas that is larger than the view. It moves with the map's pane until it is drawn again. */
 export class PaddedCanvas {
   readonly element = document.createElement('canvas');
   private frame: Frame = { scale: 1, left: 0, top: 0, width: 0, height: 0 };
@@ -46,14 +48,14 @@ export class PaddedCanvas {
     this.element.ariaHidden = 'true';
   }
 
-  /** Emptied, around what the map shows now. */
+  /** Clears the canvas and positions it around the current view. */
   fresh({ frame, corner }: PaddedView): CanvasRenderingContext2D | null {
     this.frame = frame;
     DomUtil.setPosition(this.element, corner);
     return freshContext({ canvas: this.element, size: frame });
   }
 
-  /** Grown or shrunk to where it belongs on the way to another zoom. */
+  /** Scales the canvas during a zoom animation. */
   transform(pixelOrigin: Point, zoom: number): void {
     const { scale, left, top } = this.frame;
     const grown = worldSize(zoom) / scale;
@@ -63,7 +65,7 @@ export class PaddedCanvas {
     DomUtil.setTransform(this.element, corner, grown);
   }
 
-  /** Whether the view is about to leave it. */
+  /** Whether the view will soon leave the canvas. */
   isShort(map: LeafletMap): boolean {
     const { scale, left, top, width, height } = this.frame;
     if (scale !== worldSize(map.getZoom())) return false;

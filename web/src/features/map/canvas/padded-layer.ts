@@ -4,14 +4,14 @@ import { pixelOriginAt } from '../geometry/pixel-origin.ts';
 import { PaddedCanvas } from './padded-canvas.ts';
 
 /**
- * A layer of one canvas. It moves with the map's pane while dragging, by a CSS transform while zooming, and is drawn
- * again when the map rests or it has something else to show, at most once a frame.
+ * A layer with one canvas. It moves with the map's pane during a drag and is scaled by CSS during a zoom animation. It
+ * is drawn again when the map settles or its state changes, at most once per frame.
  */
 export abstract class PaddedLayer<State> extends Layer {
   protected readonly canvas: PaddedCanvas;
   protected state: State;
   private scheduled = 0;
-  /** On its way to another zoom it is grown or shrunk, and drawn again when it is there. */
+  /** During a zoom animation the canvas is only scaled. */
   private zooming = false;
 
   constructor({ className, state }: { className: string; state: State }) {
@@ -20,7 +20,7 @@ export abstract class PaddedLayer<State> extends Layer {
     this.state = state;
   }
 
-  /** Where among its neighbours its canvas lies. */
+  /** Inserts the canvas among the other layers. */
   protected abstract lay(canvas: HTMLCanvasElement, map: LeafletMap): void;
 
   protected abstract redraw(): void;
@@ -58,7 +58,7 @@ export abstract class PaddedLayer<State> extends Layer {
     this.schedule();
   }
 
-  /** On a map, not on its way to another zoom, and as drawn as it wants to be. */
+  /** Whether the layer is on a map, not in a zoom animation, and has nothing to draw. */
   protected get isIdle(): boolean {
     return Boolean(this._map) && this.scheduled === 0 && !this.zooming;
   }

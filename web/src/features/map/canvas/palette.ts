@@ -18,7 +18,7 @@ const names = [
   't-phone',
 ] as const;
 
-/** The colours of the map, as the tokens have them in the theme at hand, and the page's font. */
+/** The colours of the map in the current theme, from the CSS tokens, and the page's font. */
 export type Palette = Record<(typeof names)[number] | 'font', string>;
 
 export function readPalette(element: Element): Palette {
@@ -27,7 +27,7 @@ export function readPalette(element: Element): Palette {
   return { ...colours, font: style.fontFamily } as Palette;
 }
 
-/** Calls back after the theme or the forced colours have changed. */
+/** Calls the listener after a change of the theme or of forced colours. */
 export function watchPalette(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ['class'] });

@@ -1,4 +1,4 @@
-/** Pixels of the screen to one of an element on it: what is drawn larger by `zoom` is as sharp as all else. */
+/** The number of screen pixels per CSS pixel of an element, including CSS zoom. */
 export function pixelRatio(element: Element): number {
   return devicePixelRatio * (element.currentCSSZoom ?? 1);
 }

@@ -5,7 +5,7 @@ import { queryKeys } from '../../../api/query-keys.ts';
 import { filterQuery } from '../map.api.ts';
 import type { Picture } from './dots.picture.ts';
 
-/** Where devices are, cell by cell. */
+/** The number of devices per cell. */
 export interface Density {
   picture: Picture;
   counts: Uint8Array;
@@ -13,10 +13,13 @@ export interface Density {
 
 const AGAIN = 500;
 
-/** The dots of a picture. The old ones stay until the new are there; null while the server is not ready to count. */
+/**
+ * The densities for the cells of a picture. The previous ones stay until the next response. Null while the server
+ * builds its index.
+ */
 export function useDensity({ filters, picture }: { filters: DeviceFilters; picture: Picture | null }): Density | null {
   const query = useQuery({
-    // with the symbols' own key in front: what makes these old makes those old
+    // Below the key of the symbols, so that both become outdated together.
     queryKey: queryKeys.map.density(filters, picture),
     queryFn: async ({ signal }): Promise<Density | null> => {
       const { bbox, width, height } = picture!;

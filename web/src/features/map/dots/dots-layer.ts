@@ -10,13 +10,13 @@ import { boxAroundDots } from './dots.picture.ts';
 
 interface DotsLayerProps extends LayerOptions {
   density: Density | null;
-  /** Any that a canvas knows. */
+  /** A CSS colour. */
   colour: string;
 }
 
 /**
- * Every device as a dot, on a canvas of one pixel a cell that the browser enlarges: so a dot is round, and a screen
- * full of them costs as much as an empty one. It lies below the symbols and moves like them.
+ * Draws every device as a dot, on a canvas with one pixel per cell that the browser scales up. The cost does not depend
+ * on the number of devices. The layer is below the symbols and moves with them.
  */
 export class DotsLayer extends Layer {
   private readonly canvas = document.createElement('canvas');
@@ -57,7 +57,7 @@ export class DotsLayer extends Layer {
     if (state.density !== density || state.colour !== colour) this.paint();
   }
 
-  /** What the dots at a point of the map's container stand for. */
+  /** The box of the dots at a point of the map's container. */
   boxAt({ x, y }: Point, slack: number): Bbox | null {
     const { density } = this.state;
     if (density === null) return null;

@@ -1,4 +1,4 @@
-/** The colours of a dot, as pixels of an ImageData, by how many devices it stands for: its middle, its sides, its corners. */
+/** The pixel values of a dot by its number of devices: for its middle, its sides and its corners. */
 interface Ink {
   middle: Uint32Array;
   side: Uint32Array;
@@ -6,7 +6,7 @@ interface Ink {
 }
 
 const MOST = 255;
-/** Of one device, and what many add to that. */
+/** The opacity for one device, and what more devices add to it. */
 const MIDDLE = { least: 0.78, more: 0.22 };
 const SIDE = { least: 0.34, more: 0.4 };
 const CORNER = { least: 0.13, more: 0.35 };
@@ -20,14 +20,14 @@ export function inkOf([red, green, blue]: readonly [number, number, number]): In
   return { middle: ramp(MIDDLE), side: ramp(SIDE), corner: ramp(CORNER) };
 }
 
-/** The bytes of a pixel in the order of this machine. */
+/** The bytes of a pixel in the byte order of this machine. */
 function pixelOf(...bytes: [number, number, number, number]): number {
   return new Uint32Array(Uint8Array.from(bytes).buffer)[0]!;
 }
 
 /**
- * Every cell with a device becomes a dot: its own pixel and, weaker, the eight around it. Where dots meet, the stronger
- * pixel stays. One pass over the counts, whatever their sum is.
+ * Draws each cell with devices as a dot: its own pixel and, weaker, the eight around it. Where dots overlap, the
+ * stronger pixel wins. One pass, independent of the counts.
  */
 export function paintDots({
   counts,
@@ -47,7 +47,7 @@ export function paintDots({
   for (let at = 0; at < counts.length; at += 1) {
     const count = counts[at]!;
     if (count === 0) continue;
-    // nothing around a dot is as strong as a middle
+    // Nothing around a dot is as strong as a middle.
     pixels[at] = ink.middle[count]!;
     const column = at % width;
     const [west, east] = [column > 0, column < width - 1];

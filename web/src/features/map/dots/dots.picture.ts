@@ -2,28 +2,28 @@ import { latitudeAt, longitudeAt } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { Bbox } from '../geometry/view.ts';
 
-/** A dot's own cell, in px; larger where a screen would have more of them than the server counts. */
+/** The size of a cell in px. Larger if the view would have more cells than the server allows. */
 const CELL = 2;
 const MOST_CELLS = 2048;
 
 /**
- * What is asked of `GET /api/map/density` for a frame. Its cells are those of one grid over the whole world, so that
- * dots stay where they are under panning.
+ * The parameters of `GET /api/map/density` for a frame. The cells belong to one grid of the whole world, so that dots
+ * do not move when the map is panned.
  */
 export interface Picture {
   bbox: Bbox;
   width: number;
   height: number;
-  /** The grid: cells of the whole world from west to east, and where in it the frame begins. */
+  /** The number of cells of the whole world, and the offset of the frame in them. */
   across: number;
   left: number;
   top: number;
-  /** How many cells the frame is wide, and where within it the picture stands: more than once where worlds repeat. */
+  /** The width of the frame in cells, and the offsets of the picture in it: several if the world repeats. */
   frameWidth: number;
   copies: number[];
 }
 
-/** Null where a frame shows nothing of the world. */
+/** Null if the frame shows no part of the world. */
 export function pictureOf(frame: Frame): Picture | null {
   const size = Math.max(CELL, Math.ceil(Math.max(frame.width, frame.height) / (MOST_CELLS - 2)));
   const across = Math.max(1, Math.round(frame.scale / size));
@@ -51,12 +51,12 @@ function westOf(column: number, across: number): number {
   return longitudeAt(column / across - Math.floor(column / across));
 }
 
-/** 180 where it is -180 to the other side. */
+/** Returns 180 instead of -180 for an eastern edge. */
 function eastOf(column: number, across: number): number {
   return longitudeAt(column / across - Math.ceil(column / across) + 1);
 }
 
-/** The cells around a place of the frame (in cells) that show a device, as a box of the world; null where none does. */
+/** The box of the cells with devices around a point of the frame (in cells); null if there are none. */
 export function boxAroundDots({
   picture,
   counts,

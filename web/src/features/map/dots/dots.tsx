@@ -13,7 +13,7 @@ import { DotsCanvas } from './dots-layer.ts';
 import type { DotsLayer } from './dots-layer.ts';
 import { pictureOf } from './dots.picture.ts';
 
-/** Every device of a map as a dot. Loads with the first look at it. */
+/** Shows every device as a dot. Lazily loaded. */
 export function Dots({
   filters,
   frame,
@@ -22,11 +22,11 @@ export function Dots({
   onClick,
 }: {
   filters: DeviceFilters;
-  /** What the map showed when it was asked for last. */
+  /** The frame of the last request. */
   frame: Frame;
   palette: Palette;
   enabled: boolean;
-  /** Of the dots there; null: there are none. */
+  /** Called with the box of the clicked dots, or null. */
   onClick: (bbox: Bbox | null) => void;
 }) {
   const map = useMap();

@@ -1,7 +1,7 @@
 import { useMap } from 'react-leaflet';
 import { useFollow } from './use-follow.ts';
 
-/** A map that keeps a position in sight. Loads with the first map that may be told to. */
+/** Makes a map follow a position. Lazily loaded. */
 export function Follow(props: Omit<Parameters<typeof useFollow>[0], 'map'>) {
   useFollow({ ...props, map: useMap() });
   return null;

@@ -1,4 +1,4 @@
-/** Views of a map that mean the part of it which panel, card and sheet leave free. */
+/** Views that refer to the part of a map that panel, card and sheet do not cover. */
 import type { LatLng, Map as LeafletMap, ZoomPanOptions } from 'leaflet';
 import { prefersReducedMotion } from '../canvas/motion.ts';
 import { frameOf } from '../geometry/frame-of.ts';
@@ -8,7 +8,7 @@ import { bboxOf, fittingView, isOneSpot, roundedView, shifted } from '../geometr
 import type { Bbox, View } from '../geometry/view.ts';
 
 const FLIGHT = 0.5;
-/** Padding in px when bounds are fitted: more than half a symbol. That much may lie under the controls. */
+/** The padding of fitted bounds in px: more than half a symbol. */
 const FIT_PADDING = 24;
 
 interface Covered {
@@ -22,8 +22,7 @@ export function freeCentre({ map, insets }: Covered): LatLng {
 }
 
 /**
- * The same with the controls of the map, where many are brought into sight: none of them comes to lie under a button.
- * One alone stays in the middle.
+ * The insets with the map's controls for several devices, so that none is under a button. A single device is centred.
  */
 export function besideControls({ map, insets, bbox }: Covered & { bbox: Bbox }): Insets {
   const around = map.getContainer().parentElement;
@@ -37,7 +36,7 @@ export function besideControls({ map, insets, bbox }: Covered & { bbox: Bbox }):
   return { ...insets, [side]: Math.max(insets[side], taken - FIT_PADDING) };
 }
 
-/** The view that shows all of a bbox. */
+/** The view that shows a whole bbox. */
 export function viewAround({ map, insets, bbox }: Covered & { bbox: Bbox }): View {
   return fittingView({ bbox, free: freeSize({ size: map.getSize(), insets }) });
 }
@@ -48,13 +47,16 @@ export function flyToView({ map, insets, view }: Covered & { view: View }): void
   else map.flyTo([lat, lng], zoom, { duration: FLIGHT });
 }
 
-/** At once. With `exact` all is drawn afresh; without it Leaflet moves what is drawn, by whole pixels. */
+/**
+ * Sets the view without animation. With `exact` everything is drawn again; without it Leaflet moves the panes by whole
+ * pixels.
+ */
 export function showView({ map, insets, view, exact }: Covered & { view: View; exact: boolean }): void {
   const { lat, lng, zoom } = shifted(view, freeOffset(insets));
   map.setView([lat, lng], zoom, { animate: false, reset: exact } as ZoomPanOptions);
 }
 
-/** What the map shows now, as the URL and the list use it. */
+/** The current view, as the URL and the list use it. */
 export function currentView({ map, insets }: Covered): View & { bbox: Bbox } {
   const { lat, lng } = freeCentre({ map, insets });
   const bbox = bboxOf({ frame: frameOf(map), box: freeBox({ size: map.getSize(), insets }) });

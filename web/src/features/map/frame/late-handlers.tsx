@@ -3,15 +3,15 @@ import { TouchZoom } from 'leaflet/src/map/handler/Map.TouchZoom.js';
 import { useEffect } from 'react';
 import { useMap } from 'react-leaflet';
 
-/** Keys and two fingers on a map: Leaflet's own, which are not among what a map begins with (vite.config.ts). */
+/** Leaflet's keyboard and pinch handlers, which are not in its first chunk (vite.config.ts). */
 export function LateHandlers() {
   const map = useMap();
   useEffect(() => {
-    // they add themselves to the maps that are made once they are loaded
+    // Handlers register themselves only with maps that are created later.
     if (!map.touchZoom) map.addHandler('touchZoom', TouchZoom);
     if (map.keyboard) return;
     map.addHandler('keyboard', Keyboard);
-    // keys are heard from the focus on, which may have been there before
+    // The keyboard handler listens from the focus event on, which may have happened already.
     const container = map.getContainer();
     if (container === document.activeElement) container.dispatchEvent(new FocusEvent('focus'));
   }, [map]);

@@ -11,7 +11,7 @@ const LateHandlers = optional(async () => (await import('./late-handlers.tsx')).
 
 const hasLand = () => worldSource.at(0) !== null;
 
-/** The names on a map, tiles where the server has any, keys and two fingers: once its land is drawn. */
+/** The lazily loaded parts of a map: names, tiles, keyboard and pinch handlers. Loaded after its land is drawn. */
 export function LateParts({ palette }: { palette: Palette }) {
   const insets = use(MapInsets);
   const due = useSyncExternalStore(worldSource.subscribe, hasLand);

@@ -1,4 +1,4 @@
-/** Of Leaflet's sources, what comes later than the rest. */
+/** Leaflet modules that are loaded lazily. */
 declare module 'leaflet/src/map/handler/Map.Keyboard.js' {
   export { Handler as Keyboard } from 'leaflet';
 }

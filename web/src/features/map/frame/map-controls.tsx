@@ -10,7 +10,7 @@ import { useZoom } from './use-zoom.ts';
 
 const MapLegend = optional(async () => (await import('./map-legend.tsx')).MapLegend);
 
-/** Zoom, fit, locate and, on a map of many devices, the legend. Beside the map in the tree, not inside it. */
+/** Zoom, fit, locate, and the legend on a map of many devices. Siblings of the map, not children. */
 export function MapControls({
   map,
   insets,
@@ -75,7 +75,7 @@ function Control({
 }: {
   icon: IconName;
   label: string;
-  /** There is no further: stays focusable, so that a key held down does not lose its place. */
+  /** The limit is reached. The button stays focusable, so that a held key keeps its focus. */
   full?: boolean;
   expanded?: boolean;
   onClick: () => void;

@@ -10,7 +10,7 @@ import type { View } from '../geometry/view.ts';
 import { LateParts } from './late-parts.tsx';
 import './leaflet.css';
 
-/** The Leaflet map with the built-in basemap. What it shows is said to assistive technology by `label`. */
+/** A Leaflet map with the built-in basemap. `label` is its accessible name. */
 export function MapFrame({
   ref,
   label,
@@ -21,7 +21,7 @@ export function MapFrame({
   ref: Ref<LeafletMap>;
   label: string;
   view: View;
-  /** What it is opened for is still on its way: names and tiles wait. */
+  /** The devices are loading: names and tiles wait. */
   busy?: boolean;
   children?: ReactNode;
 }) {
@@ -54,13 +54,13 @@ function Upkeep({ label }: { label: string }) {
   useEffect(() => {
     const container = map.getContainer();
     container.tabIndex = 0;
-    // arrow keys and +/- are the map's own: a screen reader must hand them through
+    // The map handles arrow keys and +/-, so a screen reader must pass them through.
     container.role = 'application';
     container.ariaLabel = label;
   }, [map, label]);
   useEffect(() => {
     const container = map.getContainer();
-    // Leaflet focuses the map by script when it is pressed, which browsers take for the keyboard's doing
+    // Leaflet focuses the map by script on a press, for which browsers set :focus-visible.
     const mark = ({ type }: Event) => container.classList.toggle('map-by-pointer', type === 'pointerdown');
     const events = ['pointerdown', 'keydown', 'blur'];
     for (const event of events) container.addEventListener(event, mark, { capture: true });
@@ -69,10 +69,10 @@ function Upkeep({ label }: { label: string }) {
     };
   }, [map]);
   useEffect(() => {
-    // Leaflet watches the window alone, but the page moves its panels too
+    // Leaflet observes only the window, but the page also resizes the map.
     const observer = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = map.getContainer();
-      // without a change it would still forget its exact centre
+      // Without a change of size it would lose its exact centre.
       if (!map.getSize().equals([clientWidth, clientHeight])) map.invalidateSize({ debounceMoveend: true });
     });
     observer.observe(map.getContainer());

@@ -7,7 +7,7 @@ import { useDense } from './use-dots-mode.ts';
 
 const sample = { by_type: { pc: 3, bug: 6, smartphone: 3 }, radius: 15 };
 
-/** What the symbols mean, and which of the two kinds there are is drawn. */
+/** The meaning of the symbols, with a switch between symbols and dots. */
 export function MapLegend() {
   const [dense, setDense] = useDense();
   return (
@@ -52,7 +52,7 @@ function Grouped() {
   );
 }
 
-/** From one device to many at a place. */
+/** Dots for one device up to many. */
 function DotSample() {
   return (
     <svg className="map-legend-dots" width="36" height="36" viewBox="-18 -18 36 36" aria-hidden="true">

@@ -5,12 +5,12 @@ import { isOneSpot, MAX_ZOOM } from '../geometry/view.ts';
 import type { Bbox, View } from '../geometry/view.ts';
 import { besideControls, flyToView, viewAround } from './free-view.ts';
 
-/** How near one flies to a single device. */
+/** The zoom for a single device. */
 const NEAR = 12;
 
 type Cluster = Pick<MapFeature, 'geometry'> & { properties: { bbox: Bbox } };
 
-/** Where one may be brought on a map. `leave` is told before it goes anywhere else. */
+/** The actions that move the map. Each calls `leave` first. */
 export function mapWays({
   map,
   insets,
@@ -19,7 +19,7 @@ export function mapWays({
 }: {
   map: LeafletMap | null;
   insets: Insets;
-  /** Of all there is. */
+  /** The bounds of all devices. */
   bounds: Bbox | null;
   leave: () => void;
 }) {
@@ -34,7 +34,7 @@ export function mapWays({
     flyTo({ latitude: lat, longitude: lng }: Position, zoom?: number) {
       if (map) show({ lat, lng, zoom: zoom ?? Math.max(NEAR, map.getZoom()) });
     },
-    /** Takes a cluster apart; false where no zoom does. */
+    /** Zooms in until the cluster separates. Returns false if no zoom separates it. */
     into({ geometry, properties: { bbox } }: Cluster): boolean {
       leave();
       const zoom = map?.getZoom() ?? 0;

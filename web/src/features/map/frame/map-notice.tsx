@@ -1,4 +1,4 @@
-/** A word from the map itself, at the top of its free part, with the one way on. */
+/** A message of the map at the top of its free part, with an action. */
 export function MapNotice({
   text,
   action,

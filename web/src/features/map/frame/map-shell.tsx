@@ -6,7 +6,7 @@ import '../map.css';
 import { MapCredits } from '../tiles/map-credits.ts';
 import { MapInsets } from './map-insets.ts';
 
-/** A map's place in the page. What lies on the map beside it (controls, credits, notices) keeps to the free part. */
+/** The container of a map and the elements over it (controls, credits, notices), which stay in the free part. */
 export function MapShell({
   insets,
   placing,

@@ -7,7 +7,7 @@ import type { OwnPosition } from './use-locate.ts';
 import { longitudeNear, metresPerPixel } from '../geometry/mercator.ts';
 import './own-location.css';
 
-/** Where the user is: a point, and a circle as large as the position is uncertain. */
+/** The user's location: a point, and a circle for its accuracy. */
 export function OwnLocation({ at: { latitude, longitude, accuracy } }: { at: OwnPosition }) {
   const [element] = useState(() => document.createElement('div'));
   const [icon] = useState(() => divIcon({ html: element, className: 'map-own', iconSize: [0, 0] }));
@@ -15,7 +15,7 @@ export function OwnLocation({ at: { latitude, longitude, accuracy } }: { at: Own
   const map = useMapEvents({
     moveend: () => setView(map.getBounds().toBBoxString()),
   });
-  // in the copy of the world that is in view
+  // In the visible copy of the world.
   const lng = longitudeNear(longitude, map.getCenter().lng);
   const size = (2 * accuracy) / metresPerPixel({ latitude, zoom: map.getZoom() });
   return (

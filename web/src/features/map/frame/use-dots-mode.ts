@@ -2,7 +2,7 @@ import { textCodec, useUrlState } from '../../../ui/url-state.ts';
 
 const dotsUrl = textCodec('dots');
 
-/** Whether every device is drawn as a dot: `dots=1` of the URL. */
+/** Whether every device is shown as a dot: `dots=1` in the URL. */
 export function useDense(): [boolean, (dense: boolean) => void] {
   const [{ dots }, setUrl] = useUrlState(dotsUrl);
   return [dots === '1', (dense) => setUrl({ dots: dense ? '1' : '' })];

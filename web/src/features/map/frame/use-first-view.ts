@@ -8,8 +8,8 @@ import { besideControls, showView } from './free-view.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';
 
 /**
- * Opens the map at a view, or, without one, at all there is, as soon as that is known. Until somebody moves it
- * the map keeps to that while panels open and windows grow. What comes later does not move it.
+ * Opens the map at a view, or else at the bounds of all devices when they are known. Until the user moves it, the map
+ * keeps that view when panels or the window are resized. Later changes of the bounds do not move it.
  */
 export function useFirstView({
   map,
@@ -37,7 +37,7 @@ export function useFirstView({
     opening.current = true;
     const free = freeSize({ size: size ?? map.getSize(), insets });
     const view = first ?? (extent && fittingView({ bbox: extent, free }));
-    // to the pixel, or a view from the URL would drift with each load; a sheet that moves need not redraw all
+    // Exact, because a rounded view would drift with each reload. Later, a moving sheet need not redraw everything.
     if (view) showView({ map, insets, view, exact: !opened.current });
     opened.current = true;
     opening.current = false;
@@ -47,7 +47,7 @@ export function useFirstView({
     if (!opening.current) touched.current = true;
   };
   useLeafletEvents(map, {
-    // on a map that has not opened yet a click points at nothing
+    // Before the map has opened, a click has no position.
     click: () => opened.current && touch(),
     movestart: touch,
     zoomstart: touch,

@@ -12,8 +12,8 @@ import { useLeafletEvents } from './use-leaflet-events.ts';
 const GLIDE = 0.6;
 
 /**
- * Keeps a position in the middle part of what is left free of the map. It is brought back to the middle when it leaves
- * that, so that the map rests most of the time. Whoever moves the map by hand ends it.
+ * Keeps a position in the middle half of the free part. The map is centred only when the position leaves that part, so
+ * that the map rests most of the time. Ends when the user moves the map.
  */
 export function useFollow({
   map,

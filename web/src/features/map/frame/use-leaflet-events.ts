@@ -2,8 +2,8 @@ import type { LeafletEvent, LeafletEventHandlerFnMap, Map as LeafletMap } from '
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * Listens to a map that stands beside its component in the tree, with the handlers of the latest render. It never stops
- * for a moment in between: what effects of other components do to the map would be missed.
+ * Adds the latest handlers to a map that is a sibling of the component. It does not remove them between renders,
+ * because events of other effects would be lost.
  */
 export function useLeafletEvents(map: LeafletMap | null, handlers: LeafletEventHandlerFnMap): void {
   const hear = useEffectEvent((event: LeafletEvent) => {

@@ -9,7 +9,7 @@ export interface OwnPosition extends Position {
   accuracy: number;
 }
 
-/** Asks the browser where it is. `fault` says why it does not tell, until it is dismissed or asked again. */
+/** Gets the browser's location. `fault` is the error message until it is dismissed or the next attempt starts. */
 export function useLocate(onLocated: (position: Position) => void) {
   const [located, setLocated] = useState<OwnPosition | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -25,7 +25,7 @@ export function useLocate(onLocated: (position: Position) => void) {
     dismiss: () => setFault(null),
     locate() {
       setFault(null);
-      // browsers have it only on https and on the same machine
+      // Browsers provide it only over HTTPS or on localhost.
       const geolocation = navigator.geolocation as Geolocation | undefined;
       if (geolocation) geolocation.getCurrentPosition(succeed, fail, { timeout: TIMEOUT });
       else setFault(t.map.location_insecure);

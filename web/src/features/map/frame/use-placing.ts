@@ -6,7 +6,7 @@ import { positionAt } from '../geometry/view.ts';
 import { freeCentre } from './free-view.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';
 
-/** While a device is being placed: a click, or Enter for the cross in the middle, says where; Escape gives up. */
+/** The placing mode: a click, or Enter for the cross in the centre, sets the position; Escape cancels. */
 export function usePlacing({
   map,
   active,
@@ -17,7 +17,7 @@ export function usePlacing({
 }: {
   map: LeafletMap | null;
   active: boolean;
-  /** Somebody asked for it just now: keys go to the map. */
+  /** The mode was started just now, so the map gets the focus. */
   takeFocus: boolean;
   insets: Insets;
   onPlace: (position: Position) => void;
@@ -35,7 +35,7 @@ export function usePlacing({
           keydown: ({ originalEvent }: LeafletKeyboardEvent) => {
             const { key } = originalEvent;
             if (map === null || (key !== 'Enter' && key !== 'Escape')) return;
-            // the page has meanings of its own for these keys
+            // The page has other shortcuts with these keys.
             originalEvent.stopPropagation();
             if (key === 'Enter') onPlace(positionAt(freeCentre({ map, insets })));
             else onCancel();

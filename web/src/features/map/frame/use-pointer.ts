@@ -4,14 +4,14 @@ import type { RefObject } from 'react';
 import type { SymbolLayer } from '../symbols/symbol-layer.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';
 
-/** How far beside what it means a pointer may be, in px. */
+/** The tolerance of the pointer around symbols, in px. */
 export const SLACK = { mouse: 2, dot: 5, touch: 10 };
 
 export function isTouch({ originalEvent }: LeafletMouseEvent): boolean {
   return originalEvent instanceof PointerEvent && originalEvent.pointerType === 'touch';
 }
 
-/** Hovers and clicks symbols. A click beside all of them is a click on nothing. */
+/** Handles hover and click on symbols. A click beside them reports null. */
 export function usePointer({
   map,
   symbols,

@@ -8,10 +8,10 @@ import { longitudeNear } from '../geometry/mercator.ts';
 import { uncover } from '../geometry/uncover.ts';
 import type { SelectedDevice } from '../symbols/scene.ts';
 
-/** The symbol of the selected device with room for its label above or below. */
+/** The symbol of the selected device with space for its label above or below. */
 const RADIUS = 44;
 
-/** Pans the map if the card, or something else, covers the device that was just selected. */
+/** Pans the map if the card or another element covers the device that was just selected. */
 export function useUncovered(options: { map: LeafletMap | null; insets: Insets; selected: SelectedDevice | null }) {
   const { map, insets, selected } = options;
   const pan = useEffectEvent(() => {

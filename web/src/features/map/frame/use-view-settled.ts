@@ -8,10 +8,10 @@ import type { Bbox, View } from '../geometry/view.ts';
 import { currentView } from './free-view.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';
 
-/** How long the map lies still, in ms, before its view is told. */
+/** The view is reported when the map has not moved for this long, in ms. */
 const REST = 150;
 
-/** Keeps a map within the world, and tells its view when it has come to rest. */
+/** Keeps a map within the world, and reports its view when it has settled. */
 export function useRest({
   map,
   insets,

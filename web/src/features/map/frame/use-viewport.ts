@@ -7,16 +7,16 @@ import { bboxOf } from '../geometry/view.ts';
 import type { Viewport } from '../map.api.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';
 
-/** A drag that has used up this share of the padding asks for what lies ahead. */
+/** A drag that has used this fraction of the padding fetches the next area. */
 const USED_UP = 0.7;
 
 interface Asked {
   viewport: Viewport;
-  /** What the map showed then, without the padding. */
+  /** The frame at that time, without the padding. */
   frame: Frame;
 }
 
-/** What to ask the server for: set when the map comes to rest, and in a drag that leaves most of the padding. */
+/** The area to request. It changes when the map settles, and during a drag that uses up most of the padding. */
 export function useViewport(map: LeafletMap | null): Asked | null {
   const [moved, setMoved] = useState<Asked | null>(null);
   const asked = moved ?? (map && askFor(map));
@@ -39,7 +39,7 @@ function askFor(map: LeafletMap): Asked {
   const frame = frameOf(map);
   const asked = padded(frame);
   const box = { left: 0, top: 0, right: asked.width, bottom: asked.height };
-  // between two levels clusters of the nearer one are at most a sixth too close together
+  // At fractional zooms, clusters of the next level are at most a sixth too close together.
   const zoom = Math.floor(map.getZoom() + 0.25);
   return { viewport: { bbox: bboxOf({ frame: asked, box }), zoom }, frame };
 }

@@ -8,12 +8,12 @@ import { useLeafletEvents } from './use-leaflet-events.ts';
 type Step = 1 | -1;
 
 /**
- * Steps the zoom around the middle of the free part, by buttons and by + and - on the map. From between two levels
- * it goes to the next whole one, where the map is at its best.
+ * Changes the zoom around the centre of the free part, by buttons and by + and - on the map. From a fractional zoom it
+ * goes to the next whole one, which is the sharpest.
  */
 export function useZoom({ map, insets }: { map: LeafletMap; insets: Insets }) {
   const { x, y } = freeOffset(insets);
-  // what Leaflet holds is read while rendering; this only asks for it
+  // The values are read from Leaflet during rendering; this state only triggers a render.
   const [, setShown] = useState('');
   const show = () => setShown([map.getZoom(), map.getMinZoom()].join());
   useLeafletEvents(map, { zoomend: show, zoomlevelschange: show });
@@ -23,7 +23,7 @@ export function useZoom({ map, insets }: { map: LeafletMap; insets: Insets }) {
     const press = (event: KeyboardEvent) => {
       const step = stepOf(event.key);
       if (step === null || event.target !== container || event.ctrlKey || event.metaKey) return;
-      // Leaflet's own keys would zoom around the middle of the whole map
+      // Leaflet's own keys would zoom around the centre of the whole map.
       event.stopPropagation();
       zoomBy({ map, step, x, y });
     };

@@ -26,7 +26,7 @@ export function within(inner: Box, outer: Box): boolean {
   );
 }
 
-/** Whether a disc reaches into a box. */
+/** Whether a disc overlaps a box. */
 export function covers({ x, y, radius }: Spot, box: Box): boolean {
   const nearestX = Math.min(Math.max(x, box.left), box.right);
   const nearestY = Math.min(Math.max(y, box.top), box.bottom);

@@ -1,6 +1,6 @@
 import type { Box } from './boxes.ts';
 
-/** How much of the map's edges something lies on, in px: panel, card, sheet. */
+/** The size of the elements over the edges of the map, in px: panel, card, sheet. */
 export interface Insets {
   top: number;
   right: number;
@@ -8,7 +8,9 @@ export interface Insets {
   left: number;
 }
 
-/** The part of a map that is left free, in px from its corner. Never empty: a covered map has its middle. */
+/**
+ * The uncovered part of a map, in px from its corner. If everything is covered, it is the whole map in that direction.
+ */
 export function freeBox({ size, insets }: { size: { x: number; y: number }; insets: Insets }): Box {
   const box = { left: insets.left, top: insets.top, right: size.x - insets.right, bottom: size.y - insets.bottom };
   if (box.right - box.left < 1 || box.bottom - box.top < 1) return { left: 0, top: 0, right: size.x, bottom: size.y };
@@ -20,7 +22,7 @@ export function freeSize(map: { size: { x: number; y: number }; insets: Insets }
   return { width: right - left, height: bottom - top };
 }
 
-/** How far the middle of the free part lies from the middle of the map, in px. */
+/** The offset of the centre of the free part from the centre of the map, in px. */
 export function freeOffset(insets: Insets): { x: number; y: number } {
   return { x: (insets.left - insets.right) / 2, y: (insets.top - insets.bottom) / 2 };
 }

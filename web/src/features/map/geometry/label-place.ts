@@ -4,8 +4,8 @@ import type { Box, Spot } from './boxes.ts';
 const DISTANCE = 6;
 
 /**
- * Where the label of a symbol goes: the first free side of above, below, right and left of it. If all are taken, the
- * first in view that nothing covers: a label may lie on another symbol, but it must be readable.
+ * The position of a symbol's label: the first free side of above, below, right and left. If no side is free, the first
+ * one in view that is not covered, because a label may overlap another symbol but must be readable.
  */
 export function placeLabel({
   anchor,
@@ -18,7 +18,7 @@ export function placeLabel({
   size: { width: number; height: number };
   /** The other symbols. */
   spots: readonly Spot[];
-  /** What lies on the map. */
+  /** Boxes over the map. */
   covered?: readonly Box[];
   view: Box;
 }): Box {

@@ -1,6 +1,6 @@
 /**
- * Many lines as flat arrays: one transfer out of the worker, no object for each point. Each line is cut into chunks
- * with a box each, so that drawing a tile touches only what is near it, however long the coast of Eurasia is.
+ * Many lines as flat arrays, which can be transferred from a worker without an object per point. Each line is divided
+ * into chunks with bounding boxes, so that drawing a tile reads only the nearby chunks, even of a very long coast.
  */
 export interface Lines {
   /** x and y of every point, in world units. */
@@ -13,11 +13,11 @@ export interface Lines {
   boxes: Float32Array;
   /** West, north, east, south of each chunk. */
   chunkBoxes: Float32Array;
-  /** How long the line is up to each chunk: where its dashes are by then. */
+  /** The length of the line before each chunk, for the offset of its dashes. */
   lengths: Float32Array;
 }
 
-/** Segments in a chunk. Chunks share their end points. */
+/** The number of segments in a chunk. Chunks share their end points. */
 export const CHUNK = 48;
 
 /** Packs lines given as x, y, x, y … in world units. */
@@ -54,7 +54,7 @@ export function packLines(lines: readonly number[][]): Lines {
   return packed;
 }
 
-/** The buffers of lines, to be handed over between threads. */
+/** The buffers to transfer between threads. */
 export function buffersOf(lines: Lines): ArrayBufferLike[] {
   return Object.values(lines).map((array: Float32Array | Uint32Array) => array.buffer);
 }

@@ -4,7 +4,7 @@
  */
 export const TILE = 256;
 
-/** The latitude of the square world's north edge. */
+/** The latitude of the northern edge of the map. */
 export const EDGE_LATITUDE = 85.0511287798066;
 
 export function worldX(longitude: number): number {
@@ -16,7 +16,7 @@ export function worldY(latitude: number): number {
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-/** Where on the map that is: the poles, which no map of this kind reaches, stand at its edges. */
+/** The y of a latitude on the map. The poles, which the projection cannot show, are at the edges. */
 export function shownY(latitude: number): number {
   return Math.min(1, Math.max(0, worldY(latitude)));
 }
@@ -29,18 +29,18 @@ export function latitudeAt(y: number): number {
   return (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI;
 }
 
-/** The same meridian in -180 up to 180. */
+/** Normalizes a longitude to -180 up to 180. */
 export function wrapLongitude(longitude: number): number {
   if (longitude >= -180 && longitude <= 180) return longitude;
   return ((((longitude + 180) % 360) + 360) % 360) - 180;
 }
 
-/** The same meridian in the copy of the world whose middle is nearest to another. */
+/** The equivalent longitude that is nearest to another one. */
 export function longitudeNear(longitude: number, centre: number): number {
   return longitude + 360 * Math.round((centre - longitude) / 360);
 }
 
-/** Pixels of one world at a zoom. */
+/** The width of the world in pixels at a zoom. */
 export function worldSize(zoom: number): number {
   return TILE * 2 ** zoom;
 }

@@ -1,11 +1,11 @@
 import { covers, overlaps } from './boxes.ts';
 import type { Box, Spot } from './boxes.ts';
 
-/** Pixels. About as large as what is put in. */
+/** The size of a grid cell in px. Similar to the size of the items. */
 const CELL = 64;
 const ROW = 1 << 12;
 
-/** What has been put on a picture so far, in a grid: asking costs the same however much it is. */
+/** The occupied area, in a grid, so that a query takes the same time for any number of items. */
 export class Occupied {
   private readonly boxes = new Map<number, Box[]>();
   private readonly spots = new Map<number, Spot[]>();

@@ -1,6 +1,6 @@
 import type { Frame } from './trace.ts';
 
-/** How far what is asked for and drawn reaches beyond the view on each side, as a share of the view. */
+/** How far requests and canvases extend beyond the view on each side, as a fraction of the view. */
 export const PADDING = 0.25;
 
 export function padded({ scale, left, top, width, height }: Frame): Frame {

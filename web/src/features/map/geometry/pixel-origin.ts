@@ -1,7 +1,7 @@
 import { DomUtil } from 'leaflet';
 import type { LatLng, Map as LeafletMap, Point } from 'leaflet';
 
-/** What the map's pixel origin will be once an animation to there has ended. */
+/** The map's pixel origin after an animation has ended. */
 export function pixelOriginAt({ map, center, zoom }: { map: LeafletMap; center: LatLng; zoom: number }): Point {
   const pane = map.getPane('mapPane');
   const moved = map.project(center, zoom).subtract(map.getSize().divideBy(2));

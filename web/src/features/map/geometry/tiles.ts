@@ -6,7 +6,7 @@ export interface TileAt {
   y: number;
 }
 
-/** The tiles of the endless flat world that a view needs, in pixels of their own zoom: those nearest its middle first. */
+/** The tiles of a view, in pixels of their own zoom, from the middle outwards. The world repeats. */
 export function tilesIn({ left, top, right, bottom }: Box): TileAt[] {
   const tiles: TileAt[] = [];
   for (let y = Math.floor(top / TILE); y * TILE < bottom; y += 1) {
@@ -17,7 +17,7 @@ export function tilesIn({ left, top, right, bottom }: Box): TileAt[] {
   return tiles.sort((one, other) => offCentre(one) - offCentre(other));
 }
 
-/** Whether any of a tile lies in a view or not further than a tile from it: it may come into sight again. */
+/** Whether a tile is in a view or adjacent to it, and may soon be visible again. */
 export function isNear({ x, y }: TileAt, { left, top, right, bottom }: Box): boolean {
   return (x + 2) * TILE > left && (x - 1) * TILE < right && (y + 2) * TILE > top && (y - 1) * TILE < bottom;
 }

@@ -3,7 +3,7 @@ import { CHUNK, packLines } from './lines.ts';
 import { traceAreas, traceLines } from './trace.ts';
 import type { Frame } from './trace.ts';
 
-/** Writes down a path instead of drawing it. */
+/** Records a path instead of drawing it. */
 function recorder() {
   const paths: [number, number][][] = [];
   return {
@@ -13,7 +13,7 @@ function recorder() {
   };
 }
 
-/** A wild closed outline around the middle of the world. */
+/** An irregular closed outline around the middle of the world. */
 function outline(points: number): number[] {
   return Array.from({ length: points }, (_, at) => {
     const angle = (at / points) * 2 * Math.PI;

@@ -1,7 +1,7 @@
 import { CHUNK } from './lines.ts';
 import type { Lines } from './lines.ts';
 
-/** A piece of the flat world that is being drawn: `left` and `top` are its corner in pixels of a world `scale` px wide. */
+/** A part of the map that is drawn. `left` and `top` are its corner in px of a world that is `scale` px wide. */
 export interface Frame {
   scale: number;
   left: number;
@@ -13,7 +13,7 @@ export interface Frame {
 /** The part of a canvas context that tracing needs. */
 type Pen = Pick<CanvasRenderingContext2D, 'moveTo' | 'lineTo'>;
 
-/** Lines wider than the frame's edge must not end at it. */
+/** Lines that are wider than the frame's edge must not end at it. */
 const MARGIN = 4;
 
 interface Window {
@@ -24,8 +24,8 @@ interface Window {
 }
 
 /**
- * Traces the outlines of areas. A chunk that lies outside the frame becomes one straight line: that stays within the
- * chunk's box, so nothing inside the frame changes, and a continent costs some hundred points instead of 80,000.
+ * Traces the outlines of areas. A chunk outside the frame becomes one straight line, which stays in the chunk's box, so
+ * that nothing in the frame changes. A continent then takes some hundred points instead of 80,000.
  */
 export function traceAreas({ pen, areas, frame }: { pen: Pen; areas: Lines; frame: Frame }): void {
   eachNear(areas, frame, (line, left, near) => {
@@ -43,7 +43,10 @@ export function traceAreas({ pen, areas, frame }: { pen: Pen; areas: Lines; fram
   });
 }
 
-/** Traces what is near of each line. `begin` comes before each unbroken run, with the line's length in px up to it. */
+/**
+ * Traces the parts of lines near the frame. `begin` is called before each run, with the length of the line up to it in
+ * px.
+ */
 export function traceLines({
   pen,
   lines,
@@ -78,12 +81,12 @@ export function traceLines({
   });
 }
 
-/** Calls back for each line near the frame, once for each copy of the world in which it is near. */
+/** Visits each line near the frame, once for each visible copy of the world. */
 function eachNear(lines: Lines, frame: Frame, visit: (line: number, left: number, near: Window) => void): void {
   const { scale, left, top, width, height } = frame;
   const west = (left - MARGIN) / scale;
   const east = (left + width + MARGIN) / scale;
-  // an unwrapped outline may lie a world beside the one it belongs to
+  // An unwrapped outline may be one world beside its own.
   for (let copy = Math.floor(west) - 1; copy <= Math.ceil(east); copy += 1) {
     const near = {
       west: west - copy,

@@ -2,8 +2,8 @@ import { covers, within } from './boxes.ts';
 import type { Box, Spot } from './boxes.ts';
 
 /**
- * How far a map has to be panned, in px, so that a symbol is not under a box that lies on it: the shortest way that
- * keeps it in view. Null if it is not covered or not in view, or if there is no such way.
+ * The pan in px that moves a symbol out from under the boxes: the shortest one that keeps it in view. Null if the
+ * symbol is not covered or not in view, or if there is no such pan.
  */
 export function uncover(options: { spot: Spot; boxes: readonly Box[]; view: Box }): { x: number; y: number } | null {
   const { spot, boxes, view } = options;

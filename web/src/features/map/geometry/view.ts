@@ -12,7 +12,7 @@ import {
 } from './mercator.ts';
 import type { Frame } from './trace.ts';
 
-/** west, south, east, north; west > east crosses the antimeridian. */
+/** west, south, east, north. West > east crosses the antimeridian. */
 export type Bbox = [number, number, number, number];
 
 export interface View {
@@ -24,19 +24,19 @@ export interface View {
 export const ZOOM_SNAP = 0.25;
 export const MAX_ZOOM = 18;
 const FIT_MAX_ZOOM = 13;
-/** One spot alone is shown from so far that the coasts around it say where it is. */
+/** The zoom for a single spot, at which the surrounding coasts are visible. */
 export const SPOT_ZOOM = 7;
 const FIT_PADDING = 48;
 
 const rounded = (value: number, decimals: number) => Number(value.toFixed(decimals));
 const snapped = (zoom: number) => Math.floor(zoom / ZOOM_SNAP + 1e-6) * ZOOM_SNAP;
 
-/** The furthest one can zoom out: the world just fills the smaller side of the free part. */
+/** The minimum zoom: the world fills the smaller side of the free part. */
 export function leastZoom({ width, height }: { width: number; height: number }): number {
   return Math.max(0, snapped(Math.log2(Math.min(width, height) / TILE)));
 }
 
-/** The closest view that shows all of a bbox in a free part of that size. */
+/** The closest view that shows a whole bbox in a free part of that size. */
 export function fittingView({
   bbox: [west, south, east, north],
   free,
@@ -55,16 +55,16 @@ export function fittingView({
   return { lat: latitudeAt((top + bottom) / 2), lng: wrapLongitude(longitudeAt((left + right) / 2)), zoom };
 }
 
-/** The view that has `view` so far beside its middle, in px: in the middle of the part that is left free. */
+/** Shifts a view by an offset in px, so that its centre is in the centre of the free part. */
 export function shifted({ lat, lng, zoom }: View, { x, y }: { x: number; y: number }): View {
   const scale = worldSize(zoom);
   return { lat: latitudeAt(worldY(lat) - y / scale), lng: longitudeAt(worldX(lng) - x / scale), zoom };
 }
 
-/** What a box of a frame shows, to a metre. A whole world or more is all longitudes. */
+/** The bbox of a part of a frame, rounded to a metre. A whole world or more is all longitudes. */
 export function bboxOf({ frame, box }: { frame: Pick<Frame, 'scale' | 'left' | 'top'>; box: Box }): Bbox {
   const { scale, left, top } = frame;
-  // who stands at an edge of the map may be beyond it
+  // At an edge of the map, the bbox extends to the pole.
   const south = top + box.bottom < scale ? latitudeAt((top + box.bottom) / scale) : -90;
   const north = top + box.top > 0 ? latitudeAt((top + box.top) / scale) : 90;
   if (box.right - box.left >= scale) return [-180, rounded(south, 5), 180, rounded(north, 5)];
@@ -73,15 +73,15 @@ export function bboxOf({ frame, box }: { frame: Pick<Frame, 'scale' | 'left' | '
   return [rounded(west, 5), rounded(south, 5), rounded(east, 5), rounded(north, 5)];
 }
 
-/** Whether everything inside is at one spot, so that no zoom takes it apart. */
+/** Whether a bbox is a single point, which no zoom separates. */
 export function isOneSpot([west, south, east, north]: Bbox): boolean {
   return west === east && south === north;
 }
 
-/** A place on the map as a position can be stored: in range, to a centimetre. */
+/** A point of the map as a position: in range, rounded to a centimetre. */
 export function positionAt({ lat, lng }: { lat: number; lng: number }): { longitude: number; latitude: number } {
   const latitude = Math.min(EDGE_LATITUDE, Math.max(-EDGE_LATITUDE, lat));
-  // adding 0 turns -0 into 0
+  // Adding 0 converts -0 to 0.
   return { longitude: rounded(wrapLongitude(lng), 7) + 0, latitude: rounded(latitude, 7) + 0 };
 }
 

@@ -16,7 +16,7 @@ function placed(cities: CityAt[], taken: Partial<Taken> = {}, before = new Map<s
 }
 const sidesOf = (names: ReturnType<typeof placed>) => names.map(({ name, side }) => `${name} ${side}`);
 
-/** Many, at random but always the same. */
+/** Pseudo-random cities from a fixed seed. */
 function scattered(count: number): CityAt[] {
   let seed = 7;
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;

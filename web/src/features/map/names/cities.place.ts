@@ -3,13 +3,13 @@ import type { Box } from '../geometry/boxes.ts';
 import type { NameRoom } from './name-room.ts';
 
 const HEIGHT = 16;
-/** Half a dot with its halo. */
+/** The radius of a dot with its halo. */
 const DOT = 4;
-/** From the dot to the middle of a line above or below it, and to the end of one beside it. */
+/** The distance from the dot to the middle of a line above or below it, and to the end of one beside it. */
 const ABOVE = 11.5;
 const ASIDE = 7;
 const GAP = 8;
-/** A city that is small for the zoom is named where there is nothing else: the Sahara is no placeholder. */
+/** A city that is small for the zoom is named only if no other city is this near, in px. */
 const LONELY_GAP = 72;
 
 /** In the order in which they are tried. */
@@ -17,30 +17,30 @@ export const sides = ['above', 'right', 'left', 'below'] as const;
 export type Side = (typeof sides)[number];
 
 export interface CityAt {
-  /** The same city, whatever the view. */
+  /** Identifies the city in every view. */
   key: string;
   name: string;
   weight: number;
-  /** Its dot. */
+  /** The position of its dot. */
   x: number;
   y: number;
 }
 
 export interface PlacedCity extends CityAt {
   side: Side;
-  /** The middle of its name. */
+  /** The centre of its name. */
   textX: number;
   textY: number;
 }
 
-/** How many people make a city one of its zoom: a world `scale` px wide. */
+/** The population from which cities are named if the world is `scale` px wide. */
 export function usualWeight(scale: number): number {
   return 150_000 * 2.5 ** (6 - Math.log2(scale / 256));
 }
 
 /**
- * Names cities where there is room, on the first free side of their dots. Those that matter most come first, whatever
- * the view: so a name stays where it is while the map moves, and on the side it was on.
+ * Places the names of cities on the first free side of their dots, ordered by weight. The order does not depend on the
+ * view, and a name prefers its previous side, so that names do not jump while the map moves.
  */
 export function placeCities({
   cities,
@@ -49,12 +49,12 @@ export function placeCities({
   measure,
   before,
 }: {
-  /** Those that matter most first. */
+  /** Ordered by weight. */
   cities: Iterable<CityAt>;
   scale: number;
   room: NameRoom;
   measure: (text: string) => number;
-  /** The sides of a moment ago, by key. */
+  /** The previous sides, by key. */
   before: ReadonlyMap<string, Side>;
 }): PlacedCity[] {
   const usual = usualWeight(scale);
@@ -68,7 +68,7 @@ export function placeCities({
     const tried = known ? [known, ...sides.filter((side) => side !== known)] : sides;
     for (const side of tried) {
       const text = textBox({ city, side, width });
-      // both or none: a dot without its name says nothing
+      // A dot is drawn only with its name.
       if (!room.isFree(around(text, dot), gap)) continue;
       room.take(text);
       room.take(dot);

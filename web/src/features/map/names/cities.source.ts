@@ -2,7 +2,7 @@ import type { Places } from '../../../api/places/places.file.ts';
 import { loadPlaces } from '../../../api/places/places.ts';
 import type { PlaceGrade } from '../../../api/places/places.ts';
 
-/** From which zoom on a map has use for them. */
+/** The zoom from which a file is used. */
 const grades: readonly { grade: PlaceGrade; from: number }[] = [
   { grade: 'cities', from: 0 },
   { grade: 'towns', from: 6 },
@@ -11,12 +11,12 @@ const grades: readonly { grade: PlaceGrade; from: number }[] = [
 const RETRY_AFTER = 10_000;
 
 interface CitySource {
-  /** The files at hand for a zoom, the coarsest first. What the zoom deserves is fetched meanwhile. */
+  /** The loaded files for a zoom, the coarsest first. Fetches the one that the zoom needs. */
   at(zoom: number): Places[];
   stop(): void;
 }
 
-/** `onCome` is called when another file has come. */
+/** `onCome` is called when a file is loaded. */
 export function createCitySource({ onCome }: { onCome: () => void }): CitySource {
   const files = new Map<PlaceGrade, Places>();
   const asked = new Set<PlaceGrade>();

@@ -4,10 +4,10 @@ import { latitudeAt, longitudeAt, worldX, worldY } from '../geometry/mercator.ts
 import type { Frame } from '../geometry/trace.ts';
 import type { CityAt } from './cities.place.ts';
 
-/** So many of each file are tried at most, however many a view of the world has. */
+/** At most this many cities of each file are tried. */
 const MOST = 400;
 
-/** The cities of a frame, those of the first file first, in each copy of the world that shows them. */
+/** The cities of a frame, by file, in each visible copy of the world. */
 export function* citiesIn({ files, frame }: { files: readonly Places[]; frame: Frame }): Generator<CityAt> {
   const { scale, left, top, width, height } = frame;
   const west = longitudeAt(left / scale);

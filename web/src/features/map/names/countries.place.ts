@@ -4,19 +4,19 @@ import type { Frame } from '../geometry/trace.ts';
 import type { NameRoom } from './name-room.ts';
 
 const HEIGHT = 16;
-/** A world this wide is the least in which countries have room for names: zoom 3. */
+/** The minimum width of the world for country names: zoom 3. */
 const LEAST_SCALE = 2048;
-/** How far a name may run over its country's widest stretch. */
+/** A name may be this much wider than the widest stretch of its country. */
 const OVERHANG = 1.15;
 
-/** A name where it is written: `x` and `y` are its middle. */
+/** A placed name. `x` and `y` are its centre. */
 export interface PlacedCountry {
   text: string;
   x: number;
   y: number;
 }
 
-/** Finds the countries that have room for their names, where no symbol and no larger country's name is. */
+/** Places the names of countries that have space, where they cover no symbol and no name of a larger country. */
 export function placeCountries({
   names,
   frame: { scale, left, top, width, height },
@@ -24,7 +24,7 @@ export function placeCountries({
   textOf,
   measure,
 }: {
-  /** Those with the most room first. */
+  /** Ordered by the space for the name. */
   names: readonly CountryName[];
   frame: Frame;
   room: NameRoom;

@@ -14,7 +14,7 @@ export function validLanguage(tag: string | undefined): string {
 }
 
 function namesIn(tag: string): Intl.DisplayNames | null {
-  // the atlas is in English, with names shortened for maps
+  // The names of the atlas are in English and abbreviated for maps.
   if (tag.startsWith('en')) return null;
   return new Intl.DisplayNames(tag, { type: 'region', style: 'short', fallback: 'none' });
 }

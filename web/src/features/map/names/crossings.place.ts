@@ -5,18 +5,18 @@ import type { Frame } from '../geometry/trace.ts';
 import type { NameRoom } from './name-room.ts';
 
 const HEIGHT = 14;
-/** How far the middle of a line stands above its parallel, and its end beside its meridian. */
+/** The distance of the text from its parallel and its meridian. */
 const UP = 9;
 const ASIDE = 5;
 
-/** Where two lines of the graticule cross: `x` and `y` are the middle of what is written there. */
+/** A crossing of two lines of the graticule. `x` and `y` are the centre of its text. */
 export interface PlacedCrossing {
   text: string;
   x: number;
   y: number;
 }
 
-/** Says where one is at each crossing of the graticule that has room: for views in which nothing has a name. */
+/** Labels the crossings of the graticule that have space, for views without names. */
 export function placeCrossings({
   frame: { scale, left, top, width, height },
   room,
@@ -30,7 +30,7 @@ export function placeCrossings({
 }): PlacedCrossing[] {
   const step = graticuleStep(scale);
   const placed: PlacedCrossing[] = [];
-  // lines are counted, not added up: 0.1 three times is not 0.3
+  // Steps are counted, because adding 0.1 three times does not give 0.3.
   const steps = (from: number, to: number) => {
     const first = Math.ceil(from / step);
     return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, at) => (first + at) / (1 / step));

@@ -2,21 +2,24 @@ import { overlaps, within } from '../geometry/boxes.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';
 import { Occupied } from '../geometry/occupied.ts';
 
-/** Where names may still be written on a map. */
+/** The space that is free for names. */
 export interface NameRoom {
-  /** `gap` is how far it keeps from other names, in px. */
+  /** `gap`: the distance to other names, in px. */
   isFree(box: Box, gap: number): boolean;
   take(box: Box): void;
 }
 
-/** What is on a map already. */
+/** The space that is taken already. */
 export interface Taken {
-  /** The part of the frame that is on the screen, and of that what nothing covers: a name lies wholly in it, or beyond both. */
+  /**
+   * The visible part of the frame, and the uncovered part of it. A name must be entirely inside it, or entirely
+   * outside.
+   */
   screen: Box;
   view: Box;
-  /** What else lies on the map: controls, credits. */
+  /** Elements over the map: controls, credits. */
   covered: readonly Box[];
-  /** The symbols and the labels of devices: they lie above the names. */
+  /** The symbols and labels of devices, which are above the names. */
   spots: readonly Spot[];
   boxes: readonly Box[];
 }
@@ -34,6 +37,6 @@ export function createNameRoom({ screen, view, covered, spots, boxes }: Taken): 
 }
 
 function grown({ left, top, right, bottom }: Box, by: number): Box {
-  // lines of text may stand closer than words in a line
+  // Vertical distances may be smaller than horizontal ones.
   return { left: left - by, top: top - by / 2, right: right + by, bottom: bottom + by / 2 };
 }

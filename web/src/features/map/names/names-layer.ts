@@ -18,7 +18,7 @@ import type { PlacedNames } from './names.place.ts';
 import { createRuler } from './ruler.ts';
 import type { Ruler } from './ruler.ts';
 
-/** Symbols that move on their own may lie on a name for so long, in ms. */
+/** Moving symbols may cover a name for this long, in ms. */
 const PATIENCE = 250;
 
 interface NamesProps extends LayerOptions {
@@ -27,13 +27,13 @@ interface NamesProps extends LayerOptions {
 }
 
 /**
- * The names of countries and cities, between basemap and symbols. They are placed anew, too, when a symbol has come to
- * lie on one, or more cities are known.
+ * The names of countries and cities, between basemap and symbols. They are placed again when a symbol covers one, or
+ * when more cities are loaded.
  */
 class NamesLayer extends PaddedLayer<NamesProps> {
   private readonly cities = createCitySource({ onCome: () => this.schedule() });
   private ruler: { made: Ruler; palette: Palette } | null = null;
-  /** What there is to see, as text: the same twice is not drawn again. */
+  /** What was drawn, as text, so that the same names are not drawn twice. */
   private drawn = '';
   private sides: ReadonlyMap<string, Side> = new Map();
   private waiting = 0;
@@ -118,7 +118,7 @@ function textOf({ view, names, palette }: { view: PaddedView; names: PlacedNames
   return [look.join(), ...countries, ...cities, ...crossings].join('\n');
 }
 
-/** Drawn between the basemap and the symbols. */
+/** Between the basemap and the symbols. */
 export const Names = createLayerComponent<NamesLayer, NamesProps>(
   (props, context) => createElementObject(new NamesLayer(props), context),
   (layer, props) => layer.setState(props),

@@ -6,7 +6,7 @@ import { cityStyle, countryStyle, crossingStyle, setStyle } from './ruler.ts';
 const HALO = 3;
 const DOT = 1.75;
 
-/** Draws names with their halos, and the dots of cities. */
+/** Draws names with halos, and the dots of cities. */
 export function drawNames({
   context,
   names: { countries, cities, crossings },

@@ -19,16 +19,16 @@ import type { Ruler } from './ruler.ts';
 export interface PlacedNames {
   countries: PlacedCountry[];
   cities: PlacedCity[];
-  /** Where hardly anything has a name. */
+  /** In views with few names. */
   crossings: PlacedCrossing[];
 }
 
-/** A view with more cities than this is no empty one. */
+/** A view with more cities than this has no labelled crossings. */
 const FEW = 3;
-/** Further away than zoom 5 one knows the world by its shapes. */
+/** Below zoom 5 crossings are not labelled, because the coasts are recognisable. */
 const NEAR = worldSize(5);
 
-/** Finds the names for a frame: those of countries first, then of cities where these left room. */
+/** Places the names of a frame: first countries, then cities in the remaining space. */
 export function placeNames({
   countries,
   files,
@@ -42,7 +42,7 @@ export function placeNames({
   frame: Frame;
   taken: Taken;
   ruler: Ruler;
-  /** On which side of their dots cities were named a moment ago. */
+  /** The previous sides of cities. */
   before: ReadonlyMap<string, Side>;
 }): PlacedNames {
   const room = createNameRoom(taken);

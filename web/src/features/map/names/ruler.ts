@@ -7,7 +7,7 @@ export const cityStyle = { font: '500 12px', spacing: '0px' };
 
 type Style = typeof countryStyle;
 
-/** Letters that are joined in writing must not be drawn apart. */
+/** Scripts with joined letters, which must be measured as whole words. */
 const joined = /[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Thai}\p{sc=Mong}\p{sc=Syrc}]/u;
 
 export function setStyle({
@@ -25,14 +25,14 @@ export function setStyle({
   context.letterSpacing = joined.test(text) ? '0px' : spacing;
 }
 
-/** How wide names are, in px. */
+/** Measures the width of names, in px. */
 export interface Ruler {
   country(text: string): number;
   city(text: string): number;
   crossing(text: string): number;
 }
 
-/** Asked again and again for the same names, it measures each once. */
+/** Measures each name once. */
 export function createRuler(palette: Palette): Ruler {
   const context = document.createElement('canvas').getContext('2d');
   const ruler = (style: Style) => {

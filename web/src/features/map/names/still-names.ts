@@ -1,4 +1,4 @@
-/** The names on a picture of the map that does not move. */
+/** The names on a static map. */
 import type { CountryName } from '../basemap/world.ts';
 import type { Palette } from '../canvas/palette.ts';
 import type { Frame } from '../geometry/trace.ts';
@@ -9,7 +9,7 @@ import { createRuler } from './ruler.ts';
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** `onCome` is called when there are more of them. */
+/** `onCome` is called when more names are loaded. */
 export function createStillNames({ palette, onCome }: { palette: Palette; onCome: () => void }) {
   const cities = createCitySource({ onCome });
   const ruler = createRuler(palette);

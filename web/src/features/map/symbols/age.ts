@@ -1,21 +1,21 @@
-/** How long ago something changed, in steps of the legend's scale: now, a minute, an hour, a day. */
+/** The marks of the legend's scale, in ms: now, a minute, an hour, a day. */
 const marks = [0, 60_000, 3_600_000, 86_400_000];
 const STEPS_BETWEEN = 6;
 export const OLDEST = (marks.length - 1) * STEPS_BETWEEN;
 
-/** 0: just now; OLDEST: a day ago or more. `now` is the server's clock. */
+/** The step of an age: 0 is just now, OLDEST a day ago or more. `now` is the server's clock. */
 export function ageStep({ changed_at, now }: { changed_at: string; now: number }): number {
   const age = now - Date.parse(changed_at);
   const next = marks.findIndex((mark) => age < mark);
   if (next === 0) return 0;
   const [from, to] = [marks[next - 1], marks[next]];
   if (from === undefined || to === undefined) return OLDEST;
-  // a minute passes evenly, hours and days ever more slowly
+  // Linear within the first minute, then logarithmic.
   const part = from === 0 ? age / to : Math.log(age / from) / Math.log(to / from);
   return Math.floor((next - 1 + part) * STEPS_BETWEEN);
 }
 
-/** Bright is new, grey is old. */
+/** From the accent colour for new to grey for old. */
 export function ageColour({
   palette,
   ...time

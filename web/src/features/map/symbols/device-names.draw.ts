@@ -11,10 +11,10 @@ const HEIGHT = 18;
 const WIDEST = 180;
 const HALO = 3;
 const DISTANCE = 4;
-/** A world this wide is the least in which a single device has room for its name: zoom 9. */
+/** The minimum width of the world for names of single devices: zoom 9. */
 const LEAST_SCALE = 256 * 2 ** 9;
 
-/** Writes the names of single devices beside them, where nothing else is. Answers with where they are. */
+/** Draws the names of single devices beside them, where there is space. Returns their boxes. */
 export function drawDeviceNames({
   context,
   placed,
@@ -27,12 +27,12 @@ export function drawDeviceNames({
 }: {
   context: CanvasRenderingContext2D;
   placed: readonly Placed[];
-  /** What must not be written over. */
+  /** Symbols and labels that must not be covered. */
   spots: readonly Spot[];
   boxes: readonly Box[];
   palette: Palette;
   frame: Pick<Frame, 'scale' | 'width' | 'height'>;
-  /** What is seen of the frame and not covered: a name lies wholly in it, or beyond. */
+  /** The uncovered part of the view. A name must be entirely inside it, or entirely outside. */
   view: Box;
   rightToLeft: boolean;
 }): Box[] {
@@ -68,7 +68,7 @@ export function drawDeviceNames({
   return written;
 }
 
-/** Where one reads on from the symbol, before it, below, above. */
+/** In order: after the symbol in reading direction, before it, below, above. */
 function boxesBeside({ x, y, radius, width, rightToLeft }: Spot & { width: number; rightToLeft: boolean }): Box[] {
   const [half, reach] = [HEIGHT / 2, radius + DISTANCE];
   const right = { left: x + reach, top: y - half, right: x + reach + width, bottom: y + half };

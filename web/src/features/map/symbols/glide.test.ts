@@ -8,7 +8,7 @@ const single = (id: string, longitude: number, latitude = 0): MapFeature => ({
   geometry: { type: 'Point', coordinates: [longitude, latitude] },
   properties: { cluster: false, id, name: id, machine_type: 'bug', changed_at: '2026-01-02T03:04:05.678Z' },
 });
-// 10 px a degree
+// 10 px per degree
 const from = { start: 1000, duration: 200, scale: 3600 };
 const places = (features: readonly MapFeature[] | undefined) =>
   features?.map(({ geometry }) => geometry.coordinates.map((value) => Number(value.toFixed(6))));

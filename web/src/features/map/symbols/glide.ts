@@ -1,29 +1,29 @@
-/** How symbols get from one answer of the server to the next: straight, so that the eye sees what moved and whereto. */
+/** Animates symbols from one response to the next in straight lines, so that users see what has moved. */
 import type { MapFeature } from '@swarmdeck/bff/contract';
 import { longitudeNear, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
 
-/** Less is not seen, more is another place. In px. */
+/** In px. Shorter moves are invisible, and longer ones are jumps. */
 const LEAST = 0.5;
 const MOST = 600;
-/** Of a move that comes alone; of moves that keep coming, the time between them, up to the most. In ms. */
+/** In ms: the duration for a single move, and the maximum. For continuous moves it is the time between them. */
 const ALONE = 120;
 const LONGEST = 300;
 
 type Place = MapFeature['geometry']['coordinates'];
 
 export interface Glide {
-  /** The symbols as they are at a time, in ms. */
+  /** The symbols at a time, in ms. */
   featuresAt(now: number): readonly MapFeature[];
-  /** When all are where they belong. */
+  /** The end of the animation. */
   end: number;
 }
 
-/** How long a glide takes, if the answer before came so long ago: moves that keep coming pass into one another. */
+/** The duration of a glide, depending on the time since the previous response, so that continuous moves are smooth. */
 export function glideTime(sinceLast: number): number {
   return sinceLast <= LONGEST ? Math.max(ALONE, sinceLast) : ALONE;
 }
 
-/** From what is shown to the symbols of the next answer; null where nothing moves on the screen. */
+/** A glide from the shown symbols to those of the next response; null if nothing moves visibly. */
 export function glideTo({
   next,
   shown,
@@ -35,7 +35,7 @@ export function glideTo({
   shown: readonly MapFeature[];
   start: number;
   duration: number;
-  /** Pixels of one world. */
+  /** The width of the world in px. */
   scale: number;
 }): Glide | null {
   const before = new Map(shown.map(({ id, geometry }) => [id, geometry.coordinates]));

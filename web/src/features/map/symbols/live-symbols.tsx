@@ -8,7 +8,7 @@ import type { SymbolLayer, SymbolLayerProps } from './symbol-layer.ts';
 
 const none: readonly MapFeature[] = [];
 
-/** The symbols of a map as they are answered, which React need not know of; `hidden` where something else shows them. */
+/** Draws the symbols of each response without a React render. `hidden`: dots replace them. */
 export function LiveSymbols({
   question,
   hidden,

@@ -11,11 +11,11 @@ const at = (longitude: number): MapFeature[] => [
   },
 ];
 const reducedMotion = (matches: boolean) => vi.stubGlobal('matchMedia', () => ({ matches }));
-// 10 px a degree
+// 10 px per degree
 const scale = 3600;
 const where = (features: readonly MapFeature[]) => features[0]?.geometry.coordinates[0];
 
-/** With two answers behind it: how symbols glide is loaded by the second. */
+/** After two responses, because the second one loads the animation. */
 async function afterTwoAnswers() {
   const moving = createMoving();
   moving.to(at(0), { now: 0, scale });

@@ -4,7 +4,7 @@ import type { Glide, glideTime, glideTo } from './glide.ts';
 
 type Features = readonly MapFeature[];
 
-/** The symbols of the last answer, or on their way there. How they glide is loaded with the second answer. */
+/** The symbols of the last response, or on their way there. The animation is loaded with the second response. */
 export function createMoving() {
   let how: { glideTime: typeof glideTime; glideTo: typeof glideTo } | undefined;
   let features: Features = [];
@@ -15,12 +15,12 @@ export function createMoving() {
   return {
     at,
     isOver: (now: number) => glide === null || now >= glide.end,
-    /** An answer has come, to a map whose world is `scale` px wide. */
+    /** A new response. `scale` is the width of the world in px. */
     to(next: Features, { now, scale }: { now: number; scale: number }): void {
       const shown = at(now);
       const duration = how?.glideTime(now - last) ?? 0;
       glide = (!prefersReducedMotion() && how?.glideTo({ next, shown, start: now, duration, scale })) || null;
-      // whoever cannot load it sees jumps
+      // If it cannot be loaded, symbols jump.
       if (features.length > 0 && !how)
         void import('./glide.ts').then((loaded) => (how = loaded)).catch(() => undefined);
       features = next;

@@ -15,7 +15,7 @@ import { SELECTED } from './symbols.ts';
 
 const SIZE = 2 * SELECTED.radius + SELECTED.width;
 const STEP = { plain: 1, shift: 10 };
-/** How far from the map's edge the marker stays when keys move it, in px. */
+/** The distance in px that the marker keeps from the edge when arrow keys move it. */
 const EDGE = 48;
 
 const directions: Record<string, readonly [number, number]> = {
@@ -25,7 +25,7 @@ const directions: Record<string, readonly [number, number]> = {
   ArrowRight: [1, 0],
 };
 
-/** The device on its small map, held by pointer or keys. */
+/** The draggable marker on the small map of a device. */
 export function PlaceMarker({
   position,
   machine_type,
@@ -39,13 +39,13 @@ export function PlaceMarker({
   readOnly: boolean;
   onChange: (position: Position) => void;
 }) {
-  // React draws into Leaflet's icon: a name never passes through a string of HTML
+  // React renders into Leaflet's icon, so that a name is never part of an HTML string.
   const [element] = useState(() => document.createElement('div'));
   const [icon] = useState(() => divIcon({ html: element, className: 'map-marker', iconSize: [SIZE, SIZE] }));
   const [spoken, setSpoken] = useState('');
   const [centre, setCentre] = useState(position.longitude);
   const map = useMapEvents({ moveend: () => setCentre(map.getCenter().lng) });
-  // in the copy of the world that is in view
+  // In the visible copy of the world.
   const lng = longitudeNear(position.longitude, centre);
 
   useEffect(() => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Palette } from '../canvas/palette.ts';
 import { drawRole } from './role.draw.ts';
 
-/** What was drawn: discs by their middle, shapes by their corners. */
+/** Records the drawing: discs by their centres, shapes by their corners. */
 function draw({ role, rightToLeft }: { role: 'producer' | 'consumer' | 'both'; rightToLeft: boolean }) {
   const discs: number[] = [];
   const corners: { x: number; y: number }[] = [];

@@ -2,10 +2,10 @@ import type { MemberRole } from '@swarmdeck/bff/contract';
 import type { Palette } from '../canvas/palette.ts';
 
 const DISC = 7;
-/** From the middle of a symbol to its upper end corner. */
+/** The distance from the centre of a symbol to its upper end corner. */
 const CORNER = 11;
 
-/** ▲ sends, ▼ receives, ◆ both: told by shape, in a box of 14 around its middle. */
+/** ▲ producer, ▼ consumer, ◆ both: different shapes in a box of 14 around the centre. */
 const shapes: Record<MemberRole, readonly (readonly [number, number])[]> = {
   producer: [
     [0, -3.6],
@@ -25,7 +25,7 @@ const shapes: Record<MemberRole, readonly (readonly [number, number])[]> = {
   ],
 };
 
-/** The role that a device has in the swarm of the map, beside its symbol. */
+/** Draws the role of a device in the map's swarm, beside its symbol. */
 export function drawRole({
   context,
   palette,

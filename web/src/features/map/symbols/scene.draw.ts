@@ -12,16 +12,16 @@ import { HOVER, SELECTED } from './symbols.ts';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Whether there is anything to mark. */
+/** Whether the scene needs the lazily loaded extras. */
 export function wantsMarks({ features, selected, names, colourAt }: Scene): boolean {
   if (selected !== null || colourAt) return true;
   return features.some(({ properties }) => !properties.cluster && (names || properties.resource_type));
 }
 
 interface Drawn {
-  /** What is where, for the pointer. */
+  /** The positions of the symbols, for hit testing. */
   placed: Placed[];
-  /** What no name of the map may be written under. */
+  /** The spots that names must not cover. */
   spots: Spot[];
   boxes: Box[];
 }
@@ -44,13 +44,13 @@ export function drawScene({
   palette: Palette;
   stamps: Stamps;
   frame: Frame;
-  /** The part of the frame that is on the screen and not covered. */
+  /** The visible, uncovered part of the frame. */
   view: Box;
-  /** What else lies on the map: controls, a card. Read only if there is a label to place. */
+  /** Boxes over the map: controls, a card. Read only if there is a label to place. */
   covered: () => Box[];
   /** Null until they are loaded. */
   marks: Marks | null;
-  /** Most of it is drawn again in the next frame, a little further on. */
+  /** The next frame will draw most symbols again. */
   gliding: boolean;
   rightToLeft: boolean;
 }): Drawn {

@@ -4,13 +4,13 @@ import type { Spot } from '../geometry/boxes.ts';
 import { shownY, worldX } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
 
-/** The device that list and map show as selected; without a position it is in the list only. */
+/** The selected device. Without a position it is selected in the list only. */
 export interface SelectedDevice {
   id: string;
   name: string;
   machine_type: MachineType;
   position?: Position | undefined;
-  /** In the swarm whose members the map shows. */
+  /** The role in the swarm whose members the map shows. */
   resource_type?: MemberRole;
   changed_at?: string;
 }
@@ -19,20 +19,20 @@ export interface Scene {
   features: readonly MapFeature[];
   selected: SelectedDevice | null;
   hoveredId: string | null;
-  /** Coloured by last change, as old as that is at this time of the server's clock; else by machine type. */
+  /** Colours by the age of the last change at this time of the server's clock; null: by machine type. */
   colourAt?: number | null;
-  /** Single devices have their names beside them, where there is room. */
+  /** Shows names beside single devices, where there is space. */
   names?: boolean;
 }
 
-/** A symbol where it is drawn: `x` and `y` are px within the frame. */
+/** A symbol with its position in px within the frame. */
 export interface Placed extends Spot {
   feature: MapFeature;
 }
 
 /**
- * Where a position is drawn within a frame: in the copy of the world that is nearest to `middle`, so that it is drawn
- * once where the world repeats. Null if that is more than `margin` px beyond the edge.
+ * The position of a device in a frame, in the copy of the world that is nearest to `middle`, so that it is drawn once.
+ * Null if it is more than `margin` px outside the frame.
  */
 export function project({
   coordinates: [longitude, latitude],
@@ -42,7 +42,7 @@ export function project({
 }: {
   coordinates: readonly [number, number];
   frame: Frame;
-  /** The horizontal middle of what is seen of the frame, in px. */
+  /** The horizontal centre of the visible part of the frame, in px. */
   middle: number;
   margin: number;
 }): { x: number; y: number } | null {
@@ -63,7 +63,7 @@ export function placeFeatures(options: { features: readonly MapFeature[]; frame:
   });
 }
 
-/** The symbol under the pointer: of those within reach the one whose centre is nearest, the upper one on a tie. */
+/** The symbol under the pointer: the one whose centre is nearest, the upper one on a tie. */
 export function hit<Symbol extends Spot>({
   placed,
   x,
@@ -73,7 +73,7 @@ export function hit<Symbol extends Spot>({
   placed: readonly Symbol[];
   x: number;
   y: number;
-  /** How far beside a symbol still counts, in px: more for fingers than for a mouse. */
+  /** The tolerance in px: larger for touch than for a mouse. */
   slack: number;
 }): Symbol | null {
   let found: Symbol | null = null;

@@ -1,14 +1,16 @@
-/** A square of a canvas, from `x` and `y` on, in pixels of the screen. */
+/** A square of a canvas, in screen pixels. */
 interface Square {
   canvas: HTMLCanvasElement;
   x: number;
   y: number;
 }
 
-/** In a row, and so many rows: at a side of 72 px one canvas of 4 MB. */
+/** Columns and rows: with a side of 72 px, a canvas has 4 MB. */
 const ACROSS = 14;
 
-/** Squares with a side of so many pixels, many on one canvas: to make a canvas costs more than what is drawn on it. */
+/**
+ * Allocates squares with a side of so many pixels on shared canvases, because a canvas costs more than drawing on it.
+ */
 export function createSheet(side: number) {
   let canvas: HTMLCanvasElement | null = null;
   let taken = 0;

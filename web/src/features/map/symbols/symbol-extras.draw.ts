@@ -1,4 +1,4 @@
-/** What only some maps have: the ring and label of the selected device, roles, names, ages. Loaded with the first. */
+/** Extras that only some maps need: ring and label of the selected device, roles, names, ages. Lazily loaded. */
 import { fitText } from '../../../ui/fit-text.ts';
 import { isolate } from '../canvas/canvas-text.ts';
 import type { Palette } from '../canvas/palette.ts';

@@ -23,11 +23,11 @@ export interface SymbolLayerProps extends LayerOptions, Omit<Scene, 'features'> 
   insets: Insets;
 }
 
-/** All symbols on one canvas. Those that have moved glide to where they are. */
+/** Draws all symbols on one canvas. Moved symbols are animated. */
 export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
   private stamps: { made: Stamps; palette: Palette; ratio: number } | null = null;
   private placed: Placed[] = [];
-  /** Pixels of the world, as it was drawn last. */
+  /** The width of the world in px at the last drawing. */
   private scale = 1;
   private readonly moving = createMoving();
   private features: readonly MapFeature[] = [];
@@ -41,13 +41,13 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
     map.getPane('overlayPane')?.append(canvas);
   }
 
-  /** The symbols of another answer. */
+  /** Shows the symbols of a response. */
   show(features: readonly MapFeature[]): void {
     if (features === this.features) return;
     this.features = features;
     const now = performance.now();
     this.moving.to(features, { now, scale: this.scale });
-    // what stands where it belongs is drawn before the next frame begins, which has enough to do
+    // Without an animation it is drawn now, because the next frame has enough to do.
     if (this.isIdle && this.moving.isOver(now)) this.redraw();
     else this.schedule();
   }
@@ -59,7 +59,7 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
   }
 
   protected override redraw(): void {
-    // a canvas is large, and before the first answer there is nothing to put on it
+    // A canvas is large, so none is created before the first response.
     if (this.features.length + this.placed.length === 0 && !this.state.selected) return;
     const now = performance.now();
     const map = this._map;
@@ -103,7 +103,7 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
   }
 }
 
-/** Drawn over the basemap in the map's overlay pane. */
+/** In the overlay pane, above the basemap. */
 export const Symbols = createLayerComponent<SymbolLayer, SymbolLayerProps>(
   (props, context) => createElementObject(new SymbolLayer(props), context),
   (layer, props) => layer.setState(props),

@@ -4,7 +4,7 @@ import { glyphs } from '../../../ui/glyphs.ts';
 import './symbol.css';
 import { outlines, SELECTED } from './symbols.ts';
 
-/** A symbol of the map within a page: the same shapes as on the canvas. */
+/** A symbol as SVG, with the same shapes as on the canvas. */
 export function Symbol({ machine_type, selected = false }: { machine_type: MachineType; selected?: boolean }) {
   const half = selected ? SELECTED.radius + SELECTED.width / 2 : singleRadius + 2;
   return (

@@ -7,9 +7,9 @@ import { GLYPH_SIZE, outlines, RIM, RING_WIDTH, ringArcs, typeColours, typeOrder
 
 type Context = CanvasRenderingContext2D;
 
-/** Rim and shadow, beyond a symbol's radius. */
+/** The rim and the shadow outside a symbol's radius. */
 const MARGIN = 6;
-/** So many clusters are kept as they were drawn: more than a view has. */
+/** The maximum number of cached clusters: more than a view has. */
 const MOST_CLUSTERS = 800;
 const SHADOW = { colour: 'rgb(16 40 40 / 0.28)', blur: 3, y: 1 };
 
@@ -17,18 +17,18 @@ export interface Cluster {
   count: number;
   label: string;
   by_type: Record<MachineType, number>;
-  /** In the place of the colours of machine types. */
+  /** Replaces the colours of machine types. */
   colour?: string | undefined;
 }
 
 type Single = Pick<Cluster, 'colour'> & { machine_type: MachineType };
 
-/** Symbols for a palette and a pixel ratio, as they are put where they are seen. */
+/** Cached drawings of symbols for a palette and a pixel ratio. */
 export interface Stamps {
   single(context: Context, single: Single, x: number, y: number): void;
   /**
-   * Keeps these as they are drawn, for all the pictures of a glide; to draw one once and put it costs more than to draw
-   * it. Before the first is put: a canvas that changes between two uses is copied for each.
+   * Caches the drawings of these clusters for all frames of a glide; for a single frame, drawing directly is faster.
+   * Must be called before the first copy: a canvas that changes between two copies is cloned by the browser.
    */
   prepare(clusters: readonly Cluster[]): void;
   cluster(context: Context, cluster: Cluster, x: number, y: number): void;
@@ -36,16 +36,16 @@ export interface Stamps {
 
 interface Stamp {
   canvas: HTMLCanvasElement;
-  /** Its middle on the canvas, in pixels of the screen. */
+  /** The centre on the canvas, in screen pixels. */
   x: number;
   y: number;
-  /** Half its side, in px. */
+  /** Half the side, in px. */
   half: number;
 }
 
 export function createStamps({ palette, ratio }: { palette: Palette; ratio: number }): Stamps {
   const fixed = new Map<string | number, Stamp>();
-  /** The least recently drawn first. */
+  /** The least recently used first. */
   const clusters = new Map<string, Stamp>();
   const sheet = createSheet(2 * Math.ceil(halfOf(largestCluster) * ratio));
 
@@ -70,7 +70,7 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
     const [side, from] = [2 * half, half * ratio];
     context.drawImage(canvas, x - from, y - from, side * ratio, side * ratio, whole(left), whole(top), side, side);
   }
-  /** A shadow costs more than all the rest: few sizes of discs have one for all clusters. */
+  /** Drawing a shadow is the slowest part, so discs are shared by all clusters of about the same size. */
   function discOf(radius: number): Stamp {
     const step = Math.round(radius * 4) / 4;
     return keep(step, step, (ink) => drawDisc({ context: ink, radius: step, palette, ratio }));
@@ -127,7 +127,7 @@ const halfOf = (radius: number) => Math.ceil(radius) + MARGIN;
 const keyOf = ({ label, by_type, colour }: Cluster) =>
   [label, colour, ...typeOrder.map((type) => by_type[type])].join();
 
-/** What stands on a cluster's disc: the ring of machine types and the count. */
+/** Draws the ring of machine types and the count of a cluster. */
 function drawFace({
   context,
   cluster: { count, label, by_type, colour },
@@ -201,7 +201,7 @@ function drawSingle({
   context.fill(new Path2D(glyphs[type]));
 }
 
-/** Shadows are not scaled by a context's transform. */
+/** A context's transform does not scale shadows. */
 function castShadow(context: Context, ratio: number): void {
   context.shadowColor = SHADOW.colour;
   context.shadowBlur = SHADOW.blur * ratio;

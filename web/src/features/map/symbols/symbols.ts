@@ -1,9 +1,9 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 
-/** Always in this order: around a cluster's ring clockwise from the top, and in the legend. */
+/** The fixed order: around a cluster's ring clockwise from the top, and in the legend. */
 export const typeOrder: readonly MachineType[] = ['pc', 'bug', 'smartphone'];
 
-/** The shape of a single device around its spot, in px: told apart by form, not by colour alone. */
+/** The shape of a single device in px. Types differ by shape, not by colour alone. */
 export const outlines: Record<MachineType, string> = {
   pc: 'M-7.5-11h15a3.5 3.5 0 0 1 3.5 3.5v15a3.5 3.5 0 0 1-3.5 3.5h-15a3.5 3.5 0 0 1-3.5-3.5v-15a3.5 3.5 0 0 1 3.5-3.5z',
   bug: 'M0-13.3 11.5-6.65v13.3L0 13.3-11.5 6.65v-13.3z',
@@ -23,17 +23,17 @@ export const SELECTED = { radius: 21, width: 4 };
 export const RING_WIDTH = 3.5;
 
 const GAP = 2.2;
-/** No type that is there gets less than this share of the ring, or one in a hundred would not be seen. */
+/** The minimum share of the ring for a type, so that one in a hundred is visible. */
 const LEAST_SHARE = 0.035;
 
 interface Arc {
   type: MachineType;
-  /** Canvas angles: 0 points right, -π/2 up, growing clockwise. */
+  /** Canvas angles: 0 points right, -π/2 up, clockwise. */
   from: number;
   to: number;
 }
 
-/** The shares of a cluster's machine types as arcs of a ring with that radius, small gaps between them. */
+/** The shares of a cluster's machine types as arcs of a ring, with small gaps. */
 export function ringArcs({ by_type, radius }: { by_type: Record<MachineType, number>; radius: number }): Arc[] {
   const present = typeOrder.filter((type) => by_type[type] > 0);
   const [only] = present;

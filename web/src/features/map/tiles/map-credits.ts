@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Where a map says to whom it is owed, for the layers in it; null until it is there. */
+/** The element for the map's attribution, for its layers; null until it is rendered. */
 export const MapCredits = createContext<HTMLElement | null>(null);

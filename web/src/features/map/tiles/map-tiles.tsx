@@ -12,10 +12,10 @@ import { TilesCredits, TilesNotice } from './tile-notices.tsx';
 
 const Tiles = optional(async () => (await import('./tile-layer.ts')).Tiles);
 
-/** Tiles on a map, where the server has any; their owner below them, and a word where they do not load. */
+/** The tiles of a map if the server offers any, with their attribution, and a notice if they do not load. */
 export function MapTiles() {
   const source = useMapTiles();
-  // who asked for colours of their own gets the map that has them
+  // With forced colours, the built-in map is used, which applies them.
   const forced = useMedia('(forced-colors: active)');
   return source && !forced ? <TiledMap source={source} /> : null;
 }

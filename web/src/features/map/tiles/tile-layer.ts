@@ -8,19 +8,19 @@ import type { TileAsked } from './map-tiles.api.ts';
 import './tile-layer.css';
 import { createLoads } from './tile-loads.ts';
 
-/** Of the six connections of a browser; one has the stream of news. */
+/** Of the browser's six connections per host, one of which has the event stream. */
 const AT_ONCE = 3;
-/** What failed is asked for again after so long, in ms: a wall has nobody who would press a button. */
+/** Failed tiles are requested again after this time in ms, because nobody presses a button on a wall display. */
 const AGAIN = 30_000;
 const TILE = 256;
-/** Of the pictures that are taken for a tile, in pixels. */
+/** The maximum size of a tile image, in pixels. */
 const LARGEST = 2048;
 
-/** How many of the tiles on the map are which. */
+/** The number of tiles by state. */
 export interface TileCounts {
   loading: number;
   shown: number;
-  /** The server has none there. */
+  /** The server has no tile there. */
   missing: number;
   failed: number;
 }
@@ -33,12 +33,12 @@ interface Shown {
 }
 
 interface TileLayerProps extends GridLayerOptions {
-  /** Whether there are tiles for fine screens. */
+  /** Whether there are tiles for high-density screens (`@2x`). */
   fine: boolean;
   onCounts: (counts: TileCounts) => void;
 }
 
-/** Tiles over the built-in map, which shows wherever there is none: while they load, and where they do not. */
+/** Tiles over the built-in map, which is visible where a tile is missing or loading. */
 export class RasterLayer extends GridLayer {
   private readonly loads = createLoads({ atOnce: AT_ONCE, load: loadTile });
   private readonly shown = new Map<HTMLElement, Shown>();
@@ -64,7 +64,7 @@ export class RasterLayer extends GridLayer {
     this.state = state;
   }
 
-  /** Asks again for those that failed. */
+  /** Requests failed tiles again. */
   retry(): void {
     clearTimeout(this.again);
     this.again = 0;
@@ -107,7 +107,7 @@ export class RasterLayer extends GridLayer {
     this.count();
   }
 
-  /** Once for all that ends in a frame. */
+  /** Reports the counts once per frame. */
   private count(): void {
     this.counting ||= requestAnimationFrame(() => {
       this.counting = 0;
@@ -120,8 +120,8 @@ export class RasterLayer extends GridLayer {
 }
 
 /**
- * Draws it larger by a pixel, or the map beneath would shine through the seams between two zooms. False where the picture
- * is none that a map would have.
+ * Draws the image one pixel larger, so that the built-in map does not show through the seams at fractional zooms.
+ * Returns false if the size of the image is invalid.
  */
 function paint(canvas: HTMLCanvasElement, picture: ImageBitmap): boolean {
   const side = picture.width;

@@ -1,9 +1,9 @@
 /**
- * Loads a few things at a time, in the order in which they were asked for. Browsers keep six connections to a server:
- * a tile server that is slow must not hold those that the page itself needs.
+ * Loads a limited number of items at a time, in order. Browsers open six connections per host, and a slow tile server
+ * must not occupy those that the page itself needs.
  */
 interface Loads<K, V> {
-  /** Ends in exactly one of `came` and `failed`, unless it is stopped before by the function it returns. */
+  /** Calls either `came` or `failed` once, unless the returned function stops it before. */
   start(asked: { what: K; came: (value: V) => void; failed: (error: unknown) => void }): () => void;
 }
 

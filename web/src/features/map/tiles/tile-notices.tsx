@@ -5,7 +5,7 @@ import { Rich } from '../../../ui/rich.tsx';
 import type { TileCounts } from './tile-layer.ts';
 import { tilesWord } from './tile-status.ts';
 
-/** What is wrong with the tiles, if anything. */
+/** A notice if tiles do not load. */
 export function TilesNotice({ host, counts, onRetry }: { host: string; counts: TileCounts; onRetry: () => void }) {
   const word = tilesWord(counts);
   if (!word) return null;
@@ -23,7 +23,7 @@ export function TilesNotice({ host, counts, onRetry }: { host: string; counts: T
   );
 }
 
-/** Whose the tiles are. */
+/** The attribution of the tiles. */
 export function TilesCredits({ text, url }: MapTiles['attribution']) {
   const owner = <Bdi>{text}</Bdi>;
   const named = url ? (

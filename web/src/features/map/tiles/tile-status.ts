@@ -1,6 +1,6 @@
 import type { TileCounts } from './tile-layer.ts';
 
-/** What there is to say of the tiles on a map, if anything. While more are on their way, one that failed says little. */
+/** The state of the tiles to report, if any. A single failure is not reported while more tiles are loading. */
 export function tilesWord({
   loading,
   shown,
@@ -14,8 +14,8 @@ export function tilesWord({
 }
 
 /**
- * Whether a map is one of tiles, which have names of their own, rather than the built-in one with some tiles on it. On
- * the way to other tiles it stays what it was, unless half of them are there.
+ * Whether the map is shown as a tile map, whose tiles contain names, instead of the built-in map with some tiles. While
+ * other tiles load, it stays as it was, unless half of them are shown.
  */
 export function isTiled({ loading, shown, missing, failed }: TileCounts, before: boolean): boolean {
   const without = missing + failed;
