@@ -64,7 +64,7 @@ export function useRevokeKey() {
   });
 }
 
-/** One session by its id, or all of them but this one: `others`. */
+/** Ends one session by its id, or all other sessions with `others`. */
 export function useEndSession() {
   const client = useQueryClient();
   return useMutation({

@@ -4,11 +4,11 @@ import { send } from '../../api/client.ts';
 import { isSignedOut } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
-/** Who is signed in. Signed out it fails with `session.missing`; what the screen shows of it stays. */
+/** The account of the signed-in user. Fails with `session.missing` if there is none; cached data stays. */
 export const accountQuery = queryOptions({
   queryKey: queryKeys.account,
   queryFn: async ({ signal }) => (await send<Account>({ path: '/api/account', signal })).data,
   staleTime: 60_000,
-  // soon where nothing can be shown before, or where somebody may be signing in beside us
+  // Soon if there is nothing to show yet, or if the user may be signing in in another tab.
   refetchInterval: ({ state }) => (state.error && (!state.data || isSignedOut(state.error)) ? 5_000 : 10 * 60_000),
 });

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { errorText } from './error-text.ts';
 
-/** A question of the account page, with why the answer was refused. */
+/** A confirmation on the account page, with the error of a failed request. */
 export function Confirm({
   title,
   text,

@@ -1,7 +1,7 @@
 import { errorParts } from '../../api/problem.ts';
 import { problemSentence } from '../../text/text.ts';
 
-/** A sentence about whatever went wrong here. */
+/** The message for an error on the account page. */
 export function errorText(error: unknown): string {
   const parts = errorParts(error);
   return problemSentence(parts);

@@ -12,7 +12,10 @@ import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import { accountQuery } from './account.api.ts';
 import './key-shown.css';
 
-/** The only sight of a key. Closing it before the tick asks once more, and so does leaving the page. */
+/**
+ * Shows a new key, which is never shown again. Closing it or leaving the page before the checkbox is checked asks for
+ * confirmation.
+ */
 export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
   const devices = useQuery(accountQuery).data?.resources ?? 0;
   const [kept, setKept] = useState(false);

@@ -94,7 +94,7 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
   );
 }
 
-/** On a phone there is no column that says what the day is of. */
+/** On a phone the date has a label, because there are no column headings. */
 function usedWords({ key: { last_used_on }, now, phone }: { key: ApiKey; now: number; phone: boolean }): string {
   if (!last_used_on) return phone ? t.account.keys.never_used : t.account.keys.never;
   const day = formatDay(last_used_on, now);

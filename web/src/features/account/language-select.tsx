@@ -3,7 +3,7 @@ import type { ChosenLanguage } from '../../text/language.ts';
 import { t } from '../../text/text.ts';
 import { Select } from '../../ui/select.tsx';
 
-/** The choice of the app's language. A change loads the page again. */
+/** Selects the language of the app. A change reloads the page. */
 export function LanguageSelect() {
   const names = Object.entries(languageNames) as [ChosenLanguage, string][];
   return (

@@ -8,7 +8,7 @@ interface LocalPlace {
   danger?: boolean;
 }
 
-/** The parts of a page; marks the one that is being read. */
+/** Links to the sections of a page. Marks the visible one. */
 export function LocalMenu({ places }: { places: readonly LocalPlace[] }) {
   const current = useSectionInSight(places);
   return (

@@ -5,7 +5,7 @@ import { Note } from '../../ui/notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { errorText } from './error-text.ts';
 
-/** What a box shows before it has its rows: their places, or what went wrong and the way on. */
+/** The state of a box without rows: skeleton rows, or the error with a Retry button. */
 export function SectionState<Data>({
   query,
   children,

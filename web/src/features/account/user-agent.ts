@@ -17,7 +17,10 @@ const systems: [RegExp, string][] = [
   [/Linux|X11/u, 'Linux'],
 ];
 
-/** What a person would call it: Firefox on Linux. Order matters, because browsers claim to be one another. */
+/**
+ * Parses the browser and the system, such as Firefox and Linux. The order matters, because browsers imitate each
+ * other's user agents.
+ */
 export function parseUserAgent(userAgent: string): { browser: string | null; system: string | null } {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
   return { browser: find(browsers), system: find(systems) };

@@ -9,7 +9,7 @@ import { useToasts } from '../../ui/toast.tsx';
 import { demoQuery, useRemoveDemo } from './demo.api.ts';
 import './demo-strip.css';
 
-/** Says that there is a demo, and takes it away. Nothing where there is none. */
+/** Shows that there is a demo, with a button to remove it. */
 export function DemoStrip() {
   const demo = useQuery(demoQuery).data;
   const [asking, setAsking] = useState(false);

@@ -4,7 +4,7 @@ import type { Demo } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
-/** Whether there is one, and what of it is the user's own. */
+/** Whether there is a demo, and what the user has added to it. */
 export const demoQuery = queryOptions({
   queryKey: queryKeys.demo,
   queryFn: async ({ signal }) => (await send<Demo>({ path: '/api/demo', signal })).data,
@@ -14,7 +14,7 @@ export const demoQuery = queryOptions({
 /** The demo contains devices, swarms and invitations: all data is outdated. */
 const everythingChanged = (client: QueryClient) => client.invalidateQueries();
 
-/** What asked for it is gone when it is there, and the other way round: hence what it does then is told here. */
+/** The component that adds or removes the demo is unmounted by it, so the mutation gets the callback. */
 interface Done {
   onDone(): void;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { DemoStrip } from './demo-strip.tsx';
 import { NextSteps } from './next-steps.tsx';
 
-/** Below the list of devices: what comes next for who has begun, and that there is a demo. */
+/** Below the list of devices: the next steps for new users, and the demo. */
 export function HomeFoot(props: { count: number; copyCode: ReactNode; roomy: boolean }) {
   return (
     <>

@@ -1,4 +1,4 @@
 import { createPreference } from '../../ui/preference.ts';
 
-/** Whether Start was seen here and its next steps are still of interest. */
+/** Whether the start panel was shown in this browser and its next steps have not been dismissed. */
 export const begun = createPreference({ key: 'start', values: ['no', 'yes'] });

@@ -6,10 +6,10 @@ import { begun } from './next-steps-preference.ts';
 import './next-steps.css';
 import { StepCard } from './step-card.tsx';
 
-/** Who has more has found the way. */
+/** Users with more devices do not need the next steps. */
 const fewDevices = 5;
 
-/** What Start had for later: below the first devices, until somebody closes it. */
+/** The next steps of the start panel, below the first devices, until the user dismisses them. */
 export function NextSteps({ count, copyCode, roomy }: { count: number; copyCode: ReactNode; roomy: boolean }) {
   const wanted = useSyncExternalStore(begun.subscribe, begun.get) === 'yes';
   if (!wanted || count === 0 || count > fewDevices) return null;

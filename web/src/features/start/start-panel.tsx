@@ -9,7 +9,7 @@ import { useFillDemo } from './demo.api.ts';
 import './start-panel.css';
 import { StepCard } from './step-card.tsx';
 
-/** Nothing yet: three steps, of which only the invite code waits for a device, and a demo for who is only looking. */
+/** Shown without devices: three steps, of which the invite code needs a device first, and a demo. */
 export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) {
   useEffect(() => begun.set('yes'), []);
   return (
@@ -57,7 +57,7 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
 
 function Demo({ phone }: { phone: boolean }) {
   const toasts = useToasts();
-  // list and map say that it is there
+  // List and map show the demo.
   const fill = useFillDemo({ onDone: () => begun.set('no') });
   const press = () =>
     fill.mutate(undefined, {

@@ -4,7 +4,7 @@ import { formatNumber } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import './step-card.css';
 
-/** One step: what it is for and the buttons that do it. Shut, it says what opens it. */
+/** One step with its buttons. A disabled step shows what it needs first. */
 export function StepCard({
   number,
   title,
@@ -16,7 +16,7 @@ export function StepCard({
   number: number;
   title: string;
   text?: string;
-  /** Where to begin. */
+  /** The first step. */
   now?: boolean;
   shut?: string | undefined;
   children: ReactNode;

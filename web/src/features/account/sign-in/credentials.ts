@@ -7,7 +7,7 @@ export type CredentialFaults = Partial<Record<'username' | 'password' | 'form', 
 
 const userName = /^[a-z0-9_-]{3,32}$/u;
 
-/** What is wrong with a new password; the server's rule, counted in characters as a reader counts them. */
+/** The error of a new password. The same rule as on the server: the length in characters, not UTF-16 units. */
 export function checkPassword(password: string): string | undefined {
   const { length } = [...password];
   if (length === 0) return t.account.sign_in.password_missing;
@@ -15,7 +15,7 @@ export function checkPassword(password: string): string | undefined {
   return length > 128 ? t.account.sign_in.password_long : undefined;
 }
 
-/** What can be told before anything is sent. Signing in asks only that something was typed. */
+/** Checks credentials before they are sent. Sign-in only requires non-empty fields. */
 export function checkCredentials({ mode, username, password }: Credentials & { mode: 'sign-in' | 'sign-up' }) {
   const faults: CredentialFaults = {};
   if (username === '') faults.username = t.account.sign_in.username_missing;
@@ -25,7 +25,7 @@ export function checkCredentials({ mode, username, password }: Credentials & { m
   return faults;
 }
 
-/** Puts what the server refused at the field it is about, or above the form. */
+/** Assigns the errors of the server to their fields, or to the form. */
 export function credentialFaults(error: unknown): CredentialFaults {
   const text = errorText(error);
   if (!(error instanceof ProblemError)) return { form: text };

@@ -1,8 +1,8 @@
 import { t } from '../../../text/text.ts';
 
 /**
- * Where one goes after signing in: a path of this app, never another site. `place` is its name for the reader, null
- * where there is nothing to say because it is the first page anyway.
+ * The target after sign-in: a path of this app, never another site. `place` is the name of the page, or null for the
+ * home page.
  */
 export function nextOf(next: string | null): { path: string; place: string | null } {
   const home = { path: '/', place: null };

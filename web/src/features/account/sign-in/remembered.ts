@@ -1,7 +1,7 @@
 import { createPreference } from '../../../ui/preference.ts';
 
 /**
- * Whether somebody was signed in here last time. Then the page is drawn beside the question who it is, and not after
- * it; no right comes of it.
+ * Whether a user was signed in here last time. Then the page is loaded in parallel with the account. It grants no
+ * access.
  */
 export const remembered = createPreference({ key: 'signed_in', values: ['no', 'yes'] });

@@ -16,7 +16,7 @@ export function SignInAgain({
   user_id: string;
   title?: string;
   text?: string;
-  /** Given if the session has not ended yet. */
+  /** Set while the session is still valid. */
   onClose?(): void;
 }) {
   const client = useQueryClient();
@@ -31,7 +31,7 @@ export function SignInAgain({
         }}
       />
       <p>
-        {/* a whole new page: nothing of one user may stay behind for another */}
+        {/* Reloads the page, so that no data of another user stays in memory. */}
         <a href="/sign-in">{t.account.session.other_user}</a>
       </p>
     </Dialog>

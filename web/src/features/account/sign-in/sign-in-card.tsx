@@ -18,9 +18,9 @@ export function SignInCard({
 }: {
   mode: Mode;
   onMode(mode: Mode): void;
-  /** Name of the place one goes to afterwards, where it needs saying. */
+  /** The name of the page after sign-in, or null. */
   next: string | null;
-  /** Whether the server takes new accounts. */
+  /** Whether the server allows sign-up. */
   open: boolean;
   onEntered(account: Account): void;
 }) {

@@ -12,14 +12,14 @@ import type { CredentialFaults } from './credentials.ts';
 import './sign-in-form.css';
 import { enter } from './sign-in.api.ts';
 
-/** User name and password. What was typed stays, whatever the server says. */
+/** User name and password. The fields keep their values after an error. */
 export function SignInForm({
   mode,
   user_id,
   onEntered,
 }: {
   mode: 'sign-in' | 'sign-up';
-  /** Given: only this user signs in here again. */
+  /** Set if only this user may sign in again. */
   user_id?: string;
   onEntered(account: Account): void;
 }) {
@@ -32,7 +32,7 @@ export function SignInForm({
   const faults = refused.mode === mode ? refused.faults : {};
 
   useEffect(() => {
-    // not on touch: the keyboard would cover the page before it was read
+    // Not on touch screens, where the keyboard would cover the page.
     if (user_id === undefined && !matchMedia(touch).matches) focusOn(form.current, 'username');
   }, [user_id]);
 

@@ -16,7 +16,10 @@ export const signInOptionsQuery = queryOptions({
 
 const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, body });
 
-/** Signs in, or up and in, and then asks who that is: an answer without a session means that no cookie was kept. */
+/**
+ * Signs in or up, then fetches the account: a response without a session means that the browser did not store the
+ * cookie.
+ */
 export async function enter({ mode, username, password }: Credentials & { mode: 'sign-in' | 'sign-up' }) {
   if (mode === 'sign-up') await post('/auth/sign-up/email', { username, password, name: username });
   else await post('/auth/sign-in/username', { username, password });

@@ -1,17 +1,17 @@
 import { forgetDrafts } from '../../../ui/kept-draft.ts';
 import { remembered } from './remembered.ts';
 
-/** Tells the tabs of this browser who is signed in: the user name, or an empty string after signing out. */
+/** Storage key that tells the other tabs who is signed in: the user name, or an empty string after sign-out. */
 const userKey = 'session_user';
 
-/** Called after signing out, in the tab in which the user has signed out. The other tabs follow (`followSession`). */
+/** Called after sign-out. The other tabs close their pages, too (`followSession`). */
 export function leave(): void {
   remembered.set('no');
   write('');
   closePage('/sign-in');
 }
 
-/** Closes this page as soon as this user has signed out, or somebody else has signed in, in another tab. */
+/** Closes this page when this user signs out, or another user signs in, in another tab. */
 export function followSession(user_id: string): () => void {
   write(user_id);
   const check = () => {
@@ -22,7 +22,7 @@ export function followSession(user_id: string): () => void {
     if (key === userKey) check();
   };
   addEventListener('storage', onStorage);
-  // a page that the browser shows again from its memory, after Back
+  // A page that the browser restores from the back/forward cache.
   addEventListener('pageshow', check);
   return () => {
     removeEventListener('storage', onStorage);
@@ -30,7 +30,7 @@ export function followSession(user_id: string): () => void {
   };
 }
 
-/** Hides everything at once, and loads a new page: nothing of this user stays in memory. */
+/** Hides everything immediately and loads a new page, so that no data of this user stays in memory. */
 function closePage(next: string) {
   document.documentElement.hidden = true;
   forgetDrafts();
@@ -41,7 +41,7 @@ function write(user_id: string) {
   try {
     localStorage.setItem(userKey, user_id);
   } catch {
-    // Without storage, the other tabs learn it from their next request.
+    // Without storage, the other tabs notice it at their next request.
   }
 }
 
