@@ -4,11 +4,13 @@
  */
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { DevicePage, Invitation, Resource } from '@swarmdeck/bff/contract';
-import { applyAnswered, applyToRows, applyWithdrawn, isAnswering, isReadAround } from './invitation-lists.ts';
+import { isAnswering } from './answering.ts';
+import { applyAnswered, applyToRows, applyWithdrawn, isReadAround } from './invitation-lists.ts';
 import type { SwarmFields } from './invitation-lists.ts';
 import { distinct, patchQueries, refetchOutdated } from './query-cache.ts';
 import type { Outdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
+import { changedAt } from './server-clock.ts';
 
 interface ChangeData {
   'resource.created': { id: string };
@@ -180,9 +182,6 @@ function memberLists(client: QueryClient): QueryKey[] {
   const cached = client.getQueryCache().findAll({ queryKey: swarmKeys.everyOne });
   return cached.map(({ queryKey }) => queryKey).filter(([, , part]) => part === 'members');
 }
-
-/** The time of the last change of the device. */
-export const changedAt = ({ modified_at, created_at }: Resource) => modified_at ?? created_at;
 
 /** Keeps the ETag of the older state: saving then gets a 412, reads the device again and merges. */
 function patchResource(client: QueryClient, resource: Resource) {

@@ -1,6 +1,7 @@
 /** Applies changes of invitations to the cached lists, without fetching whole lists again. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { InboxCount, Invitation, InvitationItem, InvitationPage, Resource, Swarm } from '@swarmdeck/bff/contract';
+import { isAnswering } from './answering.ts';
 import { patchQueries } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import type { Box, BoxQuery, Side } from './query-keys.ts';
@@ -127,32 +128,6 @@ export function isReadAround(client: QueryClient, times: readonly string[]): boo
     .getQueriesData<{ at?: string; pages?: { at: string }[] }>({ queryKey })
     .flatMap(([, data]) => (data?.pages ?? [data]).map((read) => Date.parse(read?.at ?? '')))
     .some((readAt) => happened.some((at) => Math.abs(at - readAt) < longestAnswer));
-}
-
-/**
- * The invitations whose answers are pending here. Their rows keep their place, because an answer may be undone, or
- * fail. There is one page, hence one store.
- */
-interface Answering {
-  has(id: string): boolean;
-  /** The number of received invitations with a pending answer. The badge does not count them. */
-  count: number;
-}
-const none: Answering = { has: () => false, count: 0 };
-let answering = none;
-const listeners = new Set<() => void>();
-
-export const isAnswering = (id: string) => answering.has(id);
-export const answeringCount = () => answering.count;
-
-export function setAnswering(next: Answering = none): void {
-  answering = next;
-  for (const listener of listeners) listener();
-}
-
-export function subscribeToAnswering(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** Changes all pages of all lists, and the newest pages, which would otherwise restore the old rows. */

@@ -1,3 +1,5 @@
+import type { Resource } from '@swarmdeck/bff/contract';
+
 /**
  * The difference between this machine's clock and the server's. Ages use the server's clock, because a wall display
  * with a wrong clock would otherwise show devices that change in the future.
@@ -15,3 +17,6 @@ export function observeServerTime({ date, now }: { date: string; now: number }):
 export function serverNow(now: number = Date.now()): number {
   return now + offset;
 }
+
+/** The time of the last change of the device, by the server's clock. */
+export const changedAt = ({ modified_at, created_at }: Resource) => modified_at ?? created_at;

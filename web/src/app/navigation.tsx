@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
-import { answeringCount, subscribeToAnswering } from '../api/invitation-lists.ts';
+import { answeringCount, subscribeToAnswering } from '../api/answering.ts';
 import { accountQuery } from '../features/account/account.api.ts';
 import { inboxCountQuery } from '../features/invitations/inbox-count.api.ts';
 import { formatNumber, t } from '../text/text.ts';

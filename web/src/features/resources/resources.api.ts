@@ -1,12 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { changedAt } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { isLive, pollIntervalAlways } from '../../api/connection-status.ts';
 import { refetchOutdated } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { changedAt } from '../../api/server-clock.ts';
 import { toQuery } from './device-filters.ts';
 import type { Bbox, Filters, ListSort } from './device-filters.ts';
 
@@ -147,23 +146,6 @@ export function resourceSwarmsQuery(id: string) {
 /** Fetches the map if the list has found changed devices and the live stream does not report them. */
 export function refetchMapUnlessLive(client: QueryClient) {
   if (!isLive()) void refetchOutdated(client, { refetch: [queryKeys.map.all] });
-}
-
-/** True once the data of a map has been read, or could not be read. */
-export function useIsMapRead(): boolean {
-  const client = useQueryClient();
-  const subscribe = useCallback(
-    // Queries are added during rendering, when other components must not be notified.
-    (notify: () => void) => client.getQueryCache().subscribe(({ type }) => type === 'updated' && notify()),
-    [client],
-  );
-  return useSyncExternalStore(subscribe, () => isMapRead(client));
-}
-
-/** Whether the data of a map has been read, or could not be read. */
-export function isMapRead(client: QueryClient): boolean {
-  const isSettled = ({ state }: { state: { status: string } }) => state.status !== 'pending';
-  return client.getQueryCache().findAll({ queryKey: queryKeys.map.all, predicate: isSettled }).length > 0;
 }
 
 /** The key of the pending action that deletes a device. */

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answeringCount, isAnswering, setAnswering } from '../../../api/invitation-lists.ts';
+import { answeringCount, isAnswering, setAnswering } from '../../../api/answering.ts';
 import { itemOf } from '../../../api/invitation.fixture.ts';
 import { createPendingActions } from '../../../api/pending-actions.ts';
 import { OfflineError, ProblemError } from '../../../api/problem.ts';

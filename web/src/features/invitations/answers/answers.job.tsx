@@ -7,7 +7,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Invitation, InvitationItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../../api/changes.ts';
 import type { Change } from '../../../api/changes.ts';
-import { setAnswering } from '../../../api/invitation-lists.ts';
+import { setAnswering } from '../../../api/answering.ts';
 import { createBulkJob, useJobState, useResumeStored } from '../../../api/jobs/bulk-job.ts';
 import type { BulkJob, BulkJobEnvironment } from '../../../api/jobs/bulk-job.ts';
 import { oncePerClient } from '../../../api/pending-actions.ts';

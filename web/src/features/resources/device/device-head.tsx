@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import type { Resource } from '@swarmdeck/bff/contract';
-import { changedAt } from '../../../api/changes.ts';
+import { changedAt } from '../../../api/server-clock.ts';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { JumpButton } from '../../../ui/jump-button.tsx';
