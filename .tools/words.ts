@@ -45,11 +45,11 @@ export const wordRules: WordRule[] = [
     example: { at: 'web/src/features/resources/device-list.tsx', line: "useQuery({ queryKey: ['devices'] })" },
   },
   {
-    why: 'what loads when it is first seen is `late` (ui/lazy-part.tsx), which React does not hold back',
-    pattern: /\b(lazy|Suspense)\b.*\bfrom 'react'/,
-    files: ['web/src/**/*.{ts,tsx}'],
-    home: tests,
-    example: { at: 'web/src/app/overlays.tsx', line: "import { Suspense, lazy } from 'react'" },
+    why: 'code that loads with the home page has only the texts of text/*/first.ts',
+    pattern: /\bt\.(?!(shell|devices|map)\b)[a-z_]+\b/,
+    files: ['web/src/{app,ui,api}/*.{ts,tsx}', 'web/src/features/{map,resources/home}/**/*.{ts,tsx}'],
+    home: /\/(no-match|place-notice|device-card)\.tsx$|\.test\.tsx?$/,
+    example: { at: 'web/src/app/rail.tsx', line: '<h1>{t.account.title}</h1>' },
   },
   {
     why: "others' text reaches the page as text, never as HTML",

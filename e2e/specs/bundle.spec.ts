@@ -1,8 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Request } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 
 const budget = 190_000;
+const laterBudget = 60_000;
+const dist = join(import.meta.dirname, '../../web/dist');
 
 test('the interactive map needs at most 190 kB of JS and CSS, gzipped', async ({ page, user, home }) => {
   await user.add({ name: 'Buoy 1', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
@@ -33,6 +37,17 @@ test('the interactive map needs at most 190 kB of JS and CSS, gzipped', async ({
   test.info().annotations.push({ type: 'gzip', description: `${total} bytes in ${sizes.length} files` });
   console.log(`JS and CSS until the map can be used: ${(total / 1000).toFixed(1)} kB gzip in ${sizes.length} files`);
   expect(total, sizes.map(({ url, bytes }) => `${bytes} ${url}`).join('\n')).toBeLessThanOrEqual(budget);
+});
+
+test('each file that loads later has at most 60 kB, gzipped', async () => {
+  const page = await readFile(join(dist, 'index.html'), 'utf8');
+  const files = (await readdir(join(dist, 'assets'))).filter((name) => /\.(js|css)$/.test(name));
+  const later = files.filter((name) => !page.includes(`"/assets/${name}"`));
+  expect(later.length).toBeGreaterThan(10);
+  const sizes = await Promise.all(
+    later.map(async (name) => ({ name, bytes: gzipSync(await readFile(join(dist, 'assets', name))).length })),
+  );
+  expect(sizes.filter(({ bytes }) => bytes > laterBudget)).toEqual([]);
 });
 
 test('no file that the HTML names contains the map library', async ({ server }) => {

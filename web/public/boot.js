@@ -24,4 +24,18 @@
   const lang = [asked, read('lang'), ...preferred].find((tag) => languages.includes(tag)) ?? 'en';
   root.lang = lang;
   root.dir = lang === 'en-XR' ? 'rtl' : 'ltr';
+
+  // The files of the language and of the page (preload.plugin.ts) load together with the app.
+  const { texts, pages } = JSON.parse(document.querySelector('[name=preload]')?.content ?? '{"texts":{},"pages":[]}');
+  const matches = ([path]) =>
+    new RegExp(`^${path.replace(/:\w+/, '[^/]+').replace('*', '.*')}$`).test(location.pathname);
+  const [path, files = []] = pages.find(matches) ?? [];
+  const [homeTexts = [], allTexts = []] = texts[lang.split('-')[0]] ?? [];
+  for (const file of [...(path === '/' ? homeTexts : allTexts), ...files]) {
+    const link = document.createElement('link');
+    Object.assign(link, file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' });
+    link.crossOrigin = '';
+    link.href = file;
+    document.head.append(link);
+  }
 }

@@ -1,27 +1,38 @@
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/tokens.css';
 import './ui/base.css';
 import { App } from './app/app.tsx';
 import { createQueryClient } from './app/query-client.ts';
-import { preload } from './app/router.tsx';
-import { loadTexts } from './text/text.ts';
-import { loadRest } from './ui/lazy-part.tsx';
+import { preload } from './app/routes.tsx';
+import { accountQuery } from './features/account/account.api.ts';
+import { remembered } from './features/account/sign-in/remembered.ts';
+import { completeTexts } from './text/text.ts';
+import { loadPartsWith, preloadAll } from './ui/lazy.tsx';
 import { ignoreStraySecondClicks } from './ui/second-click.ts';
 import { followKeyboard } from './ui/on-screen-keyboard.ts';
 import { followTheme } from './ui/theme.ts';
 
-preload(location.pathname);
+loadPartsWith(completeTexts);
+const client = createQueryClient();
+const isSignedOut = remembered.get() === 'no';
+const loading = preload(isSignedOut ? null : client);
+if (!isSignedOut) void client.prefetchQuery(accountQuery);
+
 followTheme();
 ignoreStraySecondClicks(document);
 followKeyboard();
-// long after the first page has come
-setTimeout(loadRest, 20_000);
+// long after the first page has loaded
+setTimeout(preloadAll, 20_000);
 
-void loadTexts().then(() => {
-  createRoot(document.getElementById('root')!).render(
-    <StrictMode>
-      <App client={createQueryClient()} />
-    </StrictMode>,
-  );
+// no top-level await: pages import from this file, so both would wait for each other
+void loading.then(() => {
+  // without a transition React would show an empty page before the one that has loaded
+  startTransition(() => {
+    createRoot(document.getElementById('root')!).render(
+      <StrictMode>
+        <App client={client} />
+      </StrictMode>,
+    );
+  });
 });

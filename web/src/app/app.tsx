@@ -5,12 +5,15 @@ import { serverNow } from '../api/server-clock.ts';
 import { t } from '../text/text.ts';
 import { UiProvider } from '../ui/environment.tsx';
 import { KeysProvider } from '../ui/keys-provider.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
 import { HistoryRouter } from '../ui/router.tsx';
 import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
-import { AppRoutes } from './router.tsx';
-import { UndoToasts } from './undo-toasts.tsx';
+import { useIsSettled } from '../ui/use-is-settled.ts';
+import { AppRoutes } from './routes.tsx';
 import { uiEnvironment } from './ui-environment.ts';
+
+const UndoToasts = lazyPart(async () => (await import('./undo-toasts.tsx')).UndoToasts);
 
 export function App({ client }: { client: QueryClient }) {
   const [environment] = useState(uiEnvironment);
@@ -23,11 +26,16 @@ export function App({ client }: { client: QueryClient }) {
               <HistoryRouter>
                 <AppRoutes />
               </HistoryRouter>
-              <UndoToasts />
+              <PendingActions />
             </ToastProvider>
           </KeysProvider>
         </NowProvider>
       </UiProvider>
     </QueryClientProvider>
   );
+}
+
+/** Loads after the first page, which has no pending actions yet. */
+function PendingActions() {
+  return useIsSettled() && <UndoToasts />;
 }

@@ -1,6 +1,6 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { LoadError } from '../ui/lazy-part.tsx';
+import { LoadError } from '../ui/lazy.tsx';
 import { Crashed } from './crashed.tsx';
 
 /** A page that fails, or cannot be loaded, is replaced by a message; the rest of the app stays. */
@@ -13,6 +13,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error: u
 
   override render() {
     const { error } = this.state;
-    return error === null ? this.props.children : <Crashed loading={error instanceof LoadError} />;
+    if (error === null) return this.props.children;
+    return <Crashed failedToLoadAt={error instanceof LoadError ? error.failedAt : null} />;
   }
 }

@@ -9,11 +9,14 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 
 /**
- * In the place of a page that failed, or (`loading`) whose code could not be loaded. Retry reloads the app, because
- * browsers do not request a failed module again, but only if the server answers. It reloads by itself when the server
- * can be reached again.
+ * In the place of a page that failed, or whose code could not be loaded. Retry reloads the app, because browsers do not
+ * request a failed module again, but only if the server answers. It reloads by itself when the server can be reached
+ * again.
  */
-export function Crashed({ loading }: { loading: boolean }) {
+export function Crashed({ failedToLoadAt }: { failedToLoadAt: number | null }) {
+  const loading = failedToLoadAt !== null;
+  // opened again: its code is not requested a second time without a reload
+  const [isReopened] = useState(() => loading && performance.now() - failedToLoadAt > 2000);
   const [busy, setBusy] = useState(false);
   const away = useAway() !== null;
   const [wasAway, setWasAway] = useState(false);
@@ -22,8 +25,7 @@ export function Crashed({ loading }: { loading: boolean }) {
   const retry = async () => {
     setBusy(true);
     try {
-      await send({ path: '/readyz' });
-      location.reload();
+      await reload();
     } catch (error) {
       if (!isAway(error)) location.reload();
       setBusy(false);
@@ -37,6 +39,9 @@ export function Crashed({ loading }: { loading: boolean }) {
   useEffect(() => {
     if (wasAway && !away) location.reload();
   }, [wasAway, away]);
+  useEffect(() => {
+    if (isReopened) void reload().catch(() => undefined);
+  }, [isReopened]);
 
   return (
     <div role="alert">
@@ -52,4 +57,10 @@ export function Crashed({ loading }: { loading: boolean }) {
       </Empty>
     </div>
   );
+}
+
+/** Rejects if the server does not answer. */
+async function reload(): Promise<void> {
+  await send({ path: '/readyz' });
+  location.reload();
 }

@@ -3,16 +3,19 @@ import { useNavigate } from 'react-router';
 import { t } from '../text/text.ts';
 import type { KeysOf } from '../ui/key-table.ts';
 import { useKeyboard, useKeys } from '../ui/keys-provider.tsx';
-import { late } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { places as destinations } from './destinations.ts';
 import type { Place } from './destinations.ts';
 
-const Palette = late(async () => (await import('./palette/palette.tsx')).Palette, Typed);
-const Help = late(async () => (await import('./help/help.tsx')).Help, Typed);
+const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, Typed);
+const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, Typed);
 
-/** So that it is there at the first key, also while the service is away. */
-export const preloadPalette = () => Palette.load();
+/** Afterwards they open at the first key, also without a connection. */
+export function preloadOverlays(): void {
+  Palette.preload();
+  Help.preload();
+}
 
 /** For as long as it is there. */
 function takeFocus(input: HTMLElement | null) {

@@ -10,7 +10,7 @@ import { useKeyboard } from '../ui/keys-provider.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { Link } from '../ui/router.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
-import { Live } from './live-later.tsx';
+import { Background } from './background.tsx';
 import { Navigation } from './navigation.tsx';
 import './rail.css';
 
@@ -29,7 +29,7 @@ export function Rail() {
         <KeyHint keys={jumpKeys} />
       </button>
       <Navigation />
-      {account && <Live user_id={account.user_id} />}
+      {account && <Background user_id={account.user_id} />}
       <div className="rail-foot">
         <div className="rail-aids">
           <ThemeButton look="quiet" label={t.shell.theme.label} names={t.shell.theme} />

@@ -9,11 +9,11 @@ import { remembered } from '../features/account/sign-in/remembered.ts';
 import { problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { late, optional } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
 import { useNow } from '../ui/time.tsx';
 
-const SignInAgain = late(async () => (await import('../features/account/sign-in/sign-in-again.tsx')).SignInAgain);
-const SessionEnds = optional(async () => (await import('../features/account/sign-in/session-ends.tsx')).SessionEnds);
+const SignInAgain = lazyPart(async () => (await import('../features/account/sign-in/sign-in-again.tsx')).SignInAgain);
+const SessionEnds = lazyPart(async () => (await import('../features/account/sign-in/session-ends.tsx')).SessionEnds);
 
 /** How long before its end a session is announced, in ms. */
 const announced = 24 * 60 * 60_000;
@@ -39,7 +39,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return <Navigate to={next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`} replace />;
   }
   if (!data && error) return <Unreachable error={error} busy={isFetching} onRetry={() => void refetch()} />;
-  if (!data && remembered.get() === 'no') return null;
+  if (!data && remembered.get() !== 'yes') return null;
   return (
     <>
       {children}

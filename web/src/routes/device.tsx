@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
+import { DeviceInvitations } from '../features/invitations/device-invitations.tsx';
 import { DevicePage } from '../features/resources/device/device-page.tsx';
-import { optional } from '../ui/lazy-part.tsx';
+import { InviteCode } from '../features/swarms/invite/invite-code.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
 
-const DeviceInvitations = optional(
-  async () => (await import('../features/invitations/device-invitations.tsx')).DeviceInvitations,
-);
-const InviteCode = optional(async () => (await import('../features/swarms/invite/invite-code.tsx')).InviteCode);
-const PlaceMap = optional(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
+const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 export function Component() {
   const { id = '' } = useParams();

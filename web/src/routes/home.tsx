@@ -1,21 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { accountQuery } from '../features/account/account.api.ts';
 import { DeviceHome } from '../features/resources/home/device-home.tsx';
-import { optional } from '../ui/lazy-part.tsx';
+import { prefetchHome } from '../features/resources/home/use-home.ts';
+import { loadFirstTexts } from '../text/text.ts';
+import { lazyPart } from '../ui/lazy.tsx';
 
-const later = () => import('./home-later.tsx');
-const DeviceMap = optional(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
-// half of the page: with it, not after it
-void DeviceMap.load();
-const StartPanel = optional(async () => (await later()).StartPanel);
-const SavedViews = optional(async () => (await later()).SavedViews);
-const Foot = optional(async () => (await later()).Foot);
+const DeviceMap = lazyPart(
+  async () => (await import('../features/map/device-map.tsx')).DeviceMap,
+  undefined,
+  loadFirstTexts,
+);
+const StartPanel = lazyPart(async () => (await import('../features/start/start-panel.tsx')).StartPanel);
+const SavedViewsButton = lazyPart(
+  async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton,
+);
+const HomeFoot = lazyPart(async () => (await import('../features/start/home-foot.tsx')).HomeFoot);
+const CopyCode = lazyPart(async () => (await import('../features/swarms/invite/copy-code.tsx')).CopyCode);
+const UnfinishedImport = lazyPart(
+  async () => (await import('../features/import/job/unfinished-import.tsx')).UnfinishedImport,
+);
+
+// half of the page: loads with it
+DeviceMap.preload();
+
+export const prefetch = prefetchHome;
 
 export function Component() {
+  const user_id = useQuery(accountQuery).data?.user_id;
   return (
     <DeviceHome
       renderMap={(props) => <DeviceMap {...props} />}
       renderStart={(props) => <StartPanel {...props} />}
-      renderViews={(props) => <SavedViews {...props} />}
-      renderFoot={(props) => <Foot {...props} />}
+      renderViews={({ swarms, phone }) => <SavedViewsButton swarms={swarms} look={phone ? 'quiet' : 'plain'} />}
+      renderFoot={({ device, ...props }) =>
+        user_id && (
+          <>
+            <HomeFoot {...props} copyCode={device && <CopyCode user_id={user_id} resource_id={device} />} />
+            <UnfinishedImport user_id={user_id} />
+          </>
+        )
+      }
     />
   );
 }

@@ -1,7 +1,7 @@
 import { InboxPage } from '../features/invitations/inbox/inbox-page.tsx';
-import { optional } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
 
-const PlaceMap = optional(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
+const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 const unmoved = () => undefined;
 

@@ -7,14 +7,14 @@ import { remembered } from '../features/account/sign-in/remembered.ts';
 import { SignInCard } from '../features/account/sign-in/sign-in-card.tsx';
 import { signInOptionsQuery } from '../features/account/sign-in/sign-in.api.ts';
 import { t } from '../text/text.ts';
-import { optional } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
 import { phone, useMedia } from '../ui/media.ts';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 import type { UrlCodec } from '../ui/url-state.ts';
 import './sign-in.css';
 
-const BackdropMap = optional(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
+const BackdropMap = lazyPart(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
 const signInUrl: UrlCodec<{ mode: 'sign-in' | 'sign-up'; next: string | null }> = {
   read: (params) => ({ mode: params.has('new') ? 'sign-up' : 'sign-in', next: params.get('next') }),

@@ -4,9 +4,9 @@ import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import type { RenderMembersMap } from '../features/swarms/members/members-map.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
-import { optional } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
 
-const DeviceMap = optional(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
+const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
 export function Component() {
   const { id = '' } = useParams();

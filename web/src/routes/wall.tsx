@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { resourceQuery } from '../features/resources/resources.api.ts';
 import { wallUrl } from '../features/wall/wall-layers.ts';
+import { SavedViewsButton } from '../features/saved-views/saved-views.tsx';
 import type { RenderWallMap } from '../features/wall/wall-map.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
 import type { WallProps } from '../features/wall/wall-page.tsx';
-import { optional } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
 import { phone as phoneQuery, useMedia } from '../ui/media.ts';
 import { useUrlState } from '../ui/url-state.ts';
 
-const DeviceMap = optional(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
-
-const SavedViewsButton = optional(
-  async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton,
-);
+const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
 const renderMap: RenderWallMap = (props) => <DeviceMap {...props} legend={false} names />;
 

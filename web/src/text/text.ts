@@ -43,8 +43,13 @@ type TranslatedText<Original, Translated> = Original extends string
 
 export type Texts = Translation<typeof en, typeof en>;
 
-/** Every text of the app in the user's language. Undefined until `loadTexts` has resolved, so read it in functions. */
+/**
+ * The texts of the app in the user's language. Undefined until `loadFirstTexts` or `loadTexts` has resolved, so read it in
+ * functions. Code that loads with the home page may use `devices`, `map` and `shell` only.
+ */
 export let t: Texts;
+
+let isComplete = false;
 
 let formats = createFormats('en');
 
@@ -55,10 +60,32 @@ const load: { [Each in Language]: () => Promise<Texts> } = {
   'en-XR': async (): Promise<Texts> => pseudoDictionary<Texts>((await import('./en/en.ts')).en),
 };
 
-/** Loads the texts of a language. The app renders after this; a change of language loads the page again. */
+type FirstTexts = Pick<Texts, 'devices' | 'map' | 'shell'>;
+
+const loadFirst: { [Each in Language]: () => Promise<FirstTexts> } = {
+  en: async (): Promise<FirstTexts> => (await import('./en/first.ts')).first,
+  de: async () => (await import('./de/first.ts')).first,
+  'en-XR': async () => pseudoDictionary<FirstTexts>((await import('./en/first.ts')).first),
+};
+
+/** Loads the texts that the home page needs at first. A change of language loads the page again. */
+export async function loadFirstTexts(): Promise<void> {
+  const first = await loadFirst[language]();
+  if (isComplete) return;
+  t = first as Texts;
+  formats = createFormats(language);
+}
+
+/** Loads all texts of a language. */
 export async function loadTexts(wanted: Language = language): Promise<void> {
   t = await load[wanted]();
   formats = createFormats(wanted);
+  isComplete = true;
+}
+
+/** Loads all texts, unless they have been loaded. */
+export async function completeTexts(): Promise<void> {
+  if (!isComplete) await loadTexts();
 }
 
 function createFormats(wanted: Language) {

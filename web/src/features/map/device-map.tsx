@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from
 import type { Ref } from 'react';
 import { isAway } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
-import { optional } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/lazy.tsx';
 import { usePalette } from './canvas/use-palette.ts';
 import { MapControls } from './frame/map-controls.tsx';
 import { MapFrame } from './frame/map-frame.tsx';
@@ -29,10 +29,10 @@ import { LiveSymbols } from './symbols/live-symbols.tsx';
 import type { SelectedDevice } from './symbols/scene.ts';
 import type { SymbolLayer } from './symbols/symbol-layer.ts';
 
-const DeviceMapNotice = optional(async () => (await import('./device-map-notice.tsx')).DeviceMapNotice);
-const Dots = optional(async () => (await import('./dots/dots.tsx')).Dots);
-const OwnLocation = optional(async () => (await import('./frame/own-location.tsx')).OwnLocation);
-const Follow = optional(async () => (await import('./frame/follow.tsx')).Follow);
+const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
+const DeviceMapNotice = lazyPart(async () => (await import('./device-map-notice.tsx')).DeviceMapNotice);
+const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
+const Dots = lazyPart(async () => (await import('./dots/dots.tsx')).Dots);
 
 /** At most the minimum zoom: Leaflet would otherwise correct it, which would count as a move of the user. */
 const everything = (): View => ({

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
-import { late, optional } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/lazy.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Link } from '../../ui/router.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -11,11 +11,11 @@ import { textCodec, useUrlState } from '../../ui/url-state.ts';
 import type { RenderMembersMap } from './members/members-map.ts';
 import { MembersTab } from './members/members-tab.tsx';
 import { SwarmHead } from './swarm-head.tsx';
+import { DestroySwarm } from './destroy-swarm.tsx';
 
 const Loading = () => <SkeletonRows count={6} label={t.swarms.loading} />;
-const BoardTab = late(async () => (await import('./board/board-tab.tsx')).BoardTab, Loading);
-const SettingsTab = late(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
-const DestroySwarm = optional(async () => (await import('./destroy-swarm.tsx')).DestroySwarm);
+const BoardTab = lazyPart(async () => (await import('./board/board-tab.tsx')).BoardTab, Loading);
+const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
 
 const tabs = ['members', 'invitations', 'settings'] as const;
 type Tab = (typeof tabs)[number];

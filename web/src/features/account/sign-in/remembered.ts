@@ -1,7 +1,7 @@
 import { createPreference } from '../../../ui/preference.ts';
 
 /**
- * Whether a user was signed in here last time. Then the page is loaded in parallel with the account. It grants no
- * access.
+ * Whether the user was signed in when this browser last asked. If so, the page renders while the account is still being
+ * requested. It grants no rights.
  */
-export const remembered = createPreference({ key: 'signed_in', values: ['no', 'yes'] });
+export const remembered = createPreference({ key: 'signed_in', values: ['unknown', 'no', 'yes'] });

@@ -1,15 +1,14 @@
 import { useMemo, useState } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { optional } from '../../../ui/lazy-part.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { RefusedRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/mapping.ts';
 import type { RowFate } from '../rows/row-fate.ts';
 import { FaultText } from './fault-text.tsx';
+import { FixRow } from './fix-row.tsx';
 
-const FixRow = optional(async () => (await import('./fix-row.tsx')).FixRow);
 /** The rows that cannot be imported, with their lines and reasons. Only visible rows are rendered. */
 export function RefusedRows({
   rows,

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { jobsPrefix } from '../../../api/jobs/stored-jobs.ts';
 import { getValues } from '../../../api/jobs/stored-values.ts';
-import { optional } from '../../../ui/lazy-part.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 
-const ImportStrip = optional(async () => (await import('./import-strip.tsx')).ImportStrip);
+const ImportStrip = lazyPart(async () => (await import('./import-strip.tsx')).ImportStrip);
 
 /** An unfinished import, if there is one. */
 export function UnfinishedImport({ user_id }: { user_id: string }) {

@@ -1,17 +1,15 @@
 import { use, useSyncExternalStore } from 'react';
-import { optional } from '../../../ui/lazy-part.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { worldSource } from '../basemap/world.load.ts';
 import type { Palette } from '../canvas/palette.ts';
 import { MapInsets } from './map-insets.ts';
 
-const Names = optional(async () => (await import('../names/names-layer.ts')).Names);
-const MapTiles = optional(async () => (await import('../tiles/map-tiles.tsx')).MapTiles);
-
-const LateHandlers = optional(async () => (await import('./late-handlers.tsx')).LateHandlers);
+const Names = lazyPart(async () => (await import('../names/names-layer.ts')).Names);
+const MapTiles = lazyPart(async () => (await import('../tiles/map-tiles.tsx')).MapTiles);
 
 const hasLand = () => worldSource.at(0) !== null;
 
-/** The lazily loaded parts of a map: names, tiles, keyboard and pinch handlers. Loaded after its land is drawn. */
+/** The names on a map, and tiles if the server has any. They load after the land is drawn. */
 export function LateParts({ palette }: { palette: Palette }) {
   const insets = use(MapInsets);
   const due = useSyncExternalStore(worldSource.subscribe, hasLand);
@@ -20,7 +18,6 @@ export function LateParts({ palette }: { palette: Palette }) {
       <>
         <Names palette={palette} insets={insets} />
         <MapTiles />
-        <LateHandlers />
       </>
     )
   );

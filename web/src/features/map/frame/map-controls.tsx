@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
-import { optional } from '../../../ui/lazy-part.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import type { Insets } from '../geometry/insets.ts';
 import { useZoom } from './use-zoom.ts';
 
-const MapLegend = optional(async () => (await import('./map-legend.tsx')).MapLegend);
+const MapLegend = lazyPart(async () => (await import('./map-legend.tsx')).MapLegend);
 
 /** Zoom, fit, locate, and the legend on a map of many devices. Siblings of the map, not children. */
 export function MapControls({

@@ -2,15 +2,13 @@ import type { MapTiles as Source } from '@swarmdeck/bff/contract';
 import { use, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
-import { optional } from '../../../ui/lazy-part.tsx';
 import { useMedia } from '../../../ui/media.ts';
 import { MapCredits } from './map-credits.ts';
 import { useMapTiles } from './map-tiles.api.ts';
 import type { RasterLayer, TileCounts } from './tile-layer.ts';
+import { Tiles } from './tile-layer.ts';
 import { isTiled } from './tile-status.ts';
 import { TilesCredits, TilesNotice } from './tile-notices.tsx';
-
-const Tiles = optional(async () => (await import('./tile-layer.ts')).Tiles);
 
 /** The tiles of a map if the server offers any, with their attribution, and a notice if they do not load. */
 export function MapTiles() {

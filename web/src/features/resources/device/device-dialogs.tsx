@@ -1,13 +1,10 @@
 import type { Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { CollectTyped } from '../../../ui/keys-provider.tsx';
-import { optional } from '../../../ui/lazy-part.tsx';
 import { LeaveDialog } from '../../../ui/confirm-dialog.tsx';
 import type { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import type { DeviceEditor } from './use-device-editor.ts';
-
-const ConflictDialog = optional(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
-const DestroyDialog = optional(async () => (await import('../destroy-dialog.tsx')).DestroyDialog, CollectTyped);
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { DestroyDialog } from '../destroy-dialog.tsx';
 
 /** The dialogs of a device's page. */
 export function DeviceDialogs({

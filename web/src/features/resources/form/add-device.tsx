@@ -32,7 +32,7 @@ export function AddDevice({
   onClose,
   onAdded,
 }: {
-  /** Fields to fill in when the dialog opens. */
+  /** Fields to fill in when the dialog opens. A name begins a new draft. */
   fill: Partial<Draft>;
   /** Starts to choose the position on the map, at the one of the form. */
   onPlace(draft: Draft, at: Position | null): void;
@@ -45,7 +45,7 @@ export function AddDevice({
   const create = useCreateDevice();
   const [draft, setDraft] = useKeptDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
   const fillIn = useEffectEvent(() => {
-    if (Object.keys(fill).length > 0) setDraft(fill);
+    if (Object.keys(fill).length > 0) setDraft(fill.name === undefined ? fill : { ...emptyDraft, ...fill });
   });
   useLayoutEffect(() => fillIn(), []);
 

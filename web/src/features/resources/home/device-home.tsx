@@ -2,12 +2,13 @@ import { startTransition, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { optional } from '../../../ui/lazy-part.tsx';
 import { useLayer } from '../../../ui/layers.ts';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { readMapPlace } from '../../../ui/map-view-url.ts';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
-import { useIsMapRead } from '../resources.api.ts';
+import { Sheet } from '../../../ui/sheet.tsx';
+import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';
 import { DevicePanel } from './device-panel.tsx';
 import { HomeDialogs } from './home-dialogs.tsx';
@@ -16,11 +17,8 @@ import { useHome } from './use-home.ts';
 import type { Home } from './use-home.ts';
 import { useMapInsets } from './use-map-insets.ts';
 
-const DeviceCard = optional(async () => (await import('./device-card.tsx')).DeviceCard);
-const Sheet = optional(async () => (await import('../../../ui/sheet.tsx')).Sheet);
-// part of the page's own chunk
-if (matchMedia(phoneQuery).matches) void Sheet.load();
-const PlaceNotice = optional(async () => (await import('./place-notice.tsx')).PlaceNotice);
+const DeviceCard = lazyPart(async () => (await import('./device-card.tsx')).DeviceCard);
+const PlaceNotice = lazyPart(async () => (await import('./place-notice.tsx')).PlaceNotice);
 
 /** The parts of the home screen that other features render. */
 interface HomeParts {
@@ -42,21 +40,17 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const wanted = home.url.filters;
   const filters = useMemo(() => ({ audience: 'own', ...wanted }), [wanted]);
 
-  // Not needed for the first render: loaded after list and map.
-  const seen = home.list.total !== undefined && home.view !== null;
-  const [later, setLater] = useState(false);
   const count = home.list.facets?.all;
-  const mapRead = useIsMapRead();
-  if (!later && seen && (count === 0 || mapRead)) setLater(true);
-  useEffect(() => {
-    if (later) void DeviceCard.load();
-  }, [later]);
 
+  const isSettled = useIsSettled();
+  useEffect(() => {
+    if (isSettled) DeviceCard.preload();
+  }, [isSettled]);
   const nothingYet = count === 0;
   const starting = nothingYet && !home.placing.placing;
   const insets = useMapInsets({ phone, sheet, starting });
   const foot =
-    later &&
+    isSettled &&
     !!count &&
     renderFoot({
       device: home.url.selected ?? home.list.rows.at(0)?.id,
@@ -64,7 +58,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
       roomy: !phone || home.stop === 'list',
     });
   const views = (
-    <span className="panel-views">{later && renderViews({ swarms: home.list.facets?.swarms ?? [], phone })}</span>
+    <span className="panel-views">{isSettled && renderViews({ swarms: home.list.facets?.swarms ?? [], phone })}</span>
   );
   const turn = useTurns(2);
   const panel = turn > 1 && <Panel home={home} phone={phone} views={views} />;

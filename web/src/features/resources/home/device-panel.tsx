@@ -3,7 +3,7 @@ import { errorParts } from '../../../api/problem.ts';
 import { problemSentence, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { optional } from '../../../ui/lazy-part.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -19,7 +19,7 @@ import { ListToolbar } from './list-toolbar.tsx';
 import { PanelHead } from './panel-head.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
 
-const NoMatch = optional(async () => (await import('./no-match.tsx')).NoMatch);
+const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
 
 interface DevicePanelProps {
   list: Loaded;

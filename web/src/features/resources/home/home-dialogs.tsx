@@ -1,9 +1,9 @@
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
-import { optional } from '../../../ui/lazy-part.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import type { Home } from './use-home.ts';
 
-const AddDevice = optional(async () => (await import('../form/add-device.tsx')).AddDevice, CollectTyped);
-const DestroyDialog = optional(async () => (await import('../destroy-dialog.tsx')).DestroyDialog, CollectTyped);
+const AddDevice = lazyPart(async () => (await import('../form/add-device.tsx')).AddDevice, CollectTyped);
+const DestroyDialog = lazyPart(async () => (await import('../destroy-dialog.tsx')).DestroyDialog, CollectTyped);
 
 /** The dialogs of the home screen. */
 export function HomeDialogs({ home }: { home: Home }) {

@@ -3,13 +3,12 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { optional } from '../../../ui/lazy-part.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import './invite-code.css';
 import { inviteLink } from './invite-codes.ts';
+import { QrCode } from './qr-code.tsx';
+import { QrDialog } from './qr-dialog.tsx';
 
-const QrCode = optional(async () => (await import('./qr-code.tsx')).QrCode);
-const QrDialog = optional(async () => (await import('./qr-dialog.tsx')).QrDialog);
 /** The invite link of a device, for a swarm's owner: to copy, and as a QR code. */
 export function InviteCode({ user_id, resource_id, phone }: { user_id: string; resource_id: string; phone: boolean }) {
   const [refused, setRefused] = useState(false);

@@ -5,7 +5,6 @@ import { limits } from '@swarmdeck/bff/limits';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/field.tsx';
-import { optional } from '../../../ui/lazy-part.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { CodesField } from './codes-field.tsx';
@@ -14,8 +13,8 @@ import { SwarmChoice } from './swarm-choice.tsx';
 import { TypedCode } from './typed-code.tsx';
 import { UnknownColumns } from './unknown-columns.tsx';
 import type { Invite } from './use-invite.ts';
+import { CreateSwarm } from '../create-swarm.tsx';
 
-const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm);
 /** `children` are rendered below the codes. */
 export function InviteForm({
   invite,

@@ -6,8 +6,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { JumpButton } from '../../../ui/jump-button.tsx';
-import { CollectTyped, useKeys } from '../../../ui/keys-provider.tsx';
-import { optional } from '../../../ui/lazy-part.tsx';
+import { useKeys } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
@@ -19,8 +18,8 @@ import { LoadFailed } from '../load-failed.tsx';
 import { rowsOf, swarmListQuery } from '../swarms.api.ts';
 import { SwarmTable } from './swarm-table.tsx';
 import './swarms-page.css';
+import { CreateSwarm } from '../create-swarm.tsx';
 
-const CreateSwarm = optional(async () => (await import('../create-swarm.tsx')).CreateSwarm, CollectTyped);
 const searchUrl = textCodec('q');
 
 /** The swarms that the user owns, and those that the user's devices have joined. */

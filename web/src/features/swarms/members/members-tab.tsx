@@ -5,7 +5,6 @@ import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { optional } from '../../../ui/lazy-part.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import type { Stop } from '../../../ui/sheet-stops.ts';
@@ -18,8 +17,8 @@ import './members-tab.css';
 import { MembersTable } from './members-table.tsx';
 import { useMembers } from './use-members.ts';
 import type { Members } from './use-members.ts';
+import { AddMembers } from './add-members.tsx';
 
-const AddMembers = optional(async () => (await import('./add-members.tsx')).AddMembers);
 /** The members beside their map, or on a phone in a sheet over it. */
 export function MembersTab({
   swarm,

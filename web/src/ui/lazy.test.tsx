@@ -1,0 +1,120 @@
+import { act, Component, startTransition, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, expect, test, vi } from 'vitest';
+import { lazyPage, lazyPart, preloadAll } from './lazy.tsx';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+class Boundary extends Component<{ children: ReactNode }, { failed?: string }> {
+  override state: { failed?: string } = {};
+  static getDerivedStateFromError(error: Error) {
+    return { failed: `${error.name}: ${error.message}` };
+  }
+  override render() {
+    return this.state.failed ?? this.props.children;
+  }
+}
+
+async function show(node: ReactNode) {
+  const page = document.createElement('div');
+  const root = createRoot(page, { onCaughtError: () => undefined });
+  await act(async () => root.render(<Boundary>{node}</Boundary>));
+  return page;
+}
+afterEach(() => void vi.useRealTimers());
+
+const Greeting = ({ name }: { name: string }) => `Hello ${name}`;
+
+test('the fallback of a part is replaced as soon as its code has loaded', async () => {
+  vi.useFakeTimers();
+  const { promise, resolve } = Promise.withResolvers<typeof Greeting>();
+  const Part = lazyPart(
+    () => promise,
+    ({ name }: { name: string }) => `… ${name}`,
+  );
+  const page = await show(<Part name="Ann" />);
+  expect(page.textContent).toBe('… Ann');
+  // no time passes: React would wait 300 ms after the fallback of a Suspense
+  await act(async () => resolve(Greeting));
+  expect(page.textContent).toBe('Hello Ann');
+});
+
+test('a part that was preloaded is shown at once, and its code is loaded once', async () => {
+  let loads = 0;
+  const Part = lazyPart(async () => {
+    loads += 1;
+    return Greeting;
+  });
+  Part.preload();
+  expect((await show(<Part name="Ben" />)).textContent).toBe('Hello Ben');
+  expect((await show(<Part name="Cleo" />)).textContent).toBe('Hello Cleo');
+  expect(loads).toBe(1);
+});
+
+test('a part that could not be loaded is requested again, and the page stays', async () => {
+  vi.useFakeTimers();
+  const answers = [Promise.reject(new Error('no network')), Promise.resolve(Greeting)];
+  const Part = lazyPart(() => answers.shift()!);
+  const page = await show(
+    <>
+      {'page '}
+      <Part name="Fay" />
+    </>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(9000));
+  expect(page.textContent).toBe('page ');
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  expect(page.textContent).toBe('page Hello Fay');
+});
+
+test('a page that could not be loaded is an error of the page', async () => {
+  const Page = lazyPage(() => Promise.reject(new Error('no such file')));
+  const page = await show(
+    <Suspense>
+      <Page />
+    </Suspense>,
+  );
+  expect(page.textContent).toBe('LoadError: A page could not be loaded');
+});
+
+test('the page that is left stays until the next one has loaded', async () => {
+  const { promise, resolve } = Promise.withResolvers<() => string>();
+  const Next = lazyPage(() => promise);
+  function Pages() {
+    const [next, setNext] = useState(false);
+    return (
+      <Suspense>
+        {next ? (
+          <Next />
+        ) : (
+          <button type="button" onClick={() => startTransition(() => setNext(true))}>
+            First page
+          </button>
+        )}
+      </Suspense>
+    );
+  }
+  const page = document.body.appendChild(await show(<Pages />));
+  await act(async () => page.querySelector('button')!.click());
+  expect(page.querySelector('button')).not.toBe(null);
+  await act(async () => resolve(() => 'next page'));
+  expect(page.textContent).toBe('next page');
+  page.remove();
+});
+
+test('preloadAll loads all pages and parts, also those that become known with them', async () => {
+  const loaded: string[] = [];
+  lazyPage(async () => {
+    loaded.push('page');
+    // the dialogs of a page are known when its file is
+    lazyPart(async () => {
+      loaded.push('dialog');
+      return Greeting;
+    });
+    return () => null;
+  });
+  expect(loaded).toEqual([]);
+  preloadAll();
+  await vi.waitFor(() => expect(loaded).toEqual(['page', 'dialog']));
+});

@@ -1,0 +1,115 @@
+/** Code that loads when it is first needed: `React.lazy` with preloading, and with what to do if it cannot be loaded. */
+import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
+import type { ComponentType } from 'react';
+
+/** The code of a page could not be loaded. */
+export class LoadError extends Error {
+  override readonly name = 'LoadError';
+  /** `React.lazy` throws the same error each time the page is opened. */
+  readonly failedAt = performance.now();
+}
+
+const retryAfter = 10_000;
+
+let loadAllTexts = async () => {};
+
+/** `load` loads the texts that pages and parts need, unless they name others. */
+export function loadPartsWith(load: () => Promise<void>): void {
+  loadAllTexts = load;
+}
+
+/** Null after `preloadAll`. */
+let preloads: (() => void)[] | null = [];
+
+function addPreload(preload: () => void) {
+  if (preloads) preloads.push(preload);
+  else preload();
+}
+
+/** Loads all pages and parts, also those within parts: afterwards they open without a connection. */
+export function preloadAll(): void {
+  const known = preloads ?? [];
+  preloads = null;
+  for (const preload of known) preload();
+}
+
+/** A page. Throws a `LoadError` while it renders if its code cannot be loaded. */
+export function lazyPage(load: () => Promise<ComponentType>) {
+  addPreload(() => void load().catch(() => undefined));
+  return lazy(async () => {
+    try {
+      return { default: await loadPart(load) };
+    } catch (cause) {
+      throw new LoadError('A page could not be loaded', { cause });
+    }
+  });
+}
+
+/**
+ * A part of a page. Until its code has loaded, `Fallback` is shown. Loading is retried, and never replaces the page by an
+ * error: a dialog may be opened over text that is not saved. `loadTexts` loads the texts that it needs.
+ */
+export function lazyPart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  Fallback: ComponentType<P> = Nothing,
+  loadTexts: () => Promise<void> = () => loadAllTexts(),
+): ComponentType<P> & { preload(): void } {
+  let loading: Promise<{ default: ComponentType<P> }> | undefined;
+  const loadOnce = () => (loading ??= retried(() => loadPart(load, loadTexts)));
+  const preload = () => void loadOnce();
+  addPreload(preload);
+  const Part = lazy(loadOnce);
+
+  /**
+   * React shows what a Suspense waited for 300 ms after its fallback at the earliest. A transition into a Suspense that
+   * is already there has no fallback, so the part is shown as soon as it has loaded.
+   */
+  function Deferred(props: P) {
+    const [isFirst, setIsFirst] = useState(true);
+    useEffect(() => startTransition(() => setIsFirst(false)), []);
+    return <Suspense>{isFirst ? <Fallback {...props} /> : <Part {...props} />}</Suspense>;
+  }
+  return Object.assign(Deferred, { preload });
+}
+
+async function retried<P>(load: () => Promise<ComponentType<P>>): Promise<{ default: ComponentType<P> }> {
+  for (;;) {
+    const part = await load().catch(() => undefined);
+    if (part) return { default: part };
+    await new Promise((resolve) => setTimeout(resolve, retryAfter));
+  }
+}
+
+function Nothing() {
+  return null;
+}
+
+/** Stylesheets that did not load. Vite requests each only once, so a retried part would be shown without its styles. */
+const failedStyles = new Set<HTMLLinkElement>();
+
+globalThis.addEventListener?.(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target);
+  },
+  // errors of elements do not bubble
+  true,
+);
+
+async function loadPart<Part>(load: () => Promise<Part>, loadTexts = loadAllTexts): Promise<Part> {
+  const [part] = await Promise.all([load(), loadTexts()]);
+  await Promise.all([...failedStyles].map(reloadStyles));
+  return part;
+}
+
+/** Also resolves if it fails again: the part is then shown without these styles. */
+function reloadStyles(link: HTMLLinkElement): Promise<unknown> {
+  failedStyles.delete(link);
+  const next = link.cloneNode() as HTMLLinkElement;
+  const settled = new Promise((resolve) => {
+    next.addEventListener('load', resolve);
+    next.addEventListener('error', resolve);
+  });
+  link.replaceWith(next);
+  return settled;
+}
