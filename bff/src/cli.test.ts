@@ -36,7 +36,7 @@ async function keyOf(user: string): Promise<string> {
 }
 
 test.concurrent(
-  'a user who was added signs in; a new password ends every session and the old password',
+  'an added user can sign in; a new password ends every session and replaces the old password',
   async () => {
     const silent = { code: 0, stdout: '', stderr: '' };
     expect(await run(['user', 'add', 'Ann', '--password-stdin'], { input: 'the first password\n' })).toEqual(silent);
@@ -56,7 +56,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'stations.csv goes in through the running server, which shows it at once, but for the row that is wrong',
+  'stations.csv is imported through the running server, except for its invalid row',
   async () => {
     await run(['user', 'add', 'bob', '--password-stdin'], { input: 'correct horse battery' });
     // works at once: the server has heard nothing of it
@@ -81,7 +81,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'where no server runs the commands work on the file, and messy.csv tells of each row that stays out',
+  'the commands work on the file if no server runs, and the import of messy.csv reports each invalid row',
   async () => {
     using folder = temporaryDataDir();
     await run(['user', 'add', 'cleo', '--password-stdin'], { ...folder, input: 'correct horse battery' });
@@ -114,7 +114,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'what cannot be done ends with status 1 and a sentence on standard error',
+  'a failed command exits with 1 and prints a message to standard error',
   async () => {
     const nowhere = join(data, 'nowhere.csv');
     const password = { input: 'correct horse battery' };
@@ -164,7 +164,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a user is the same however the name is typed, in every command and without a server',
+  'every command folds the case of user names, also without a server',
   async () => {
     using folder = temporaryDataDir();
     const done = { code: 0, stderr: '' };
@@ -182,7 +182,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'whoever asks for help gets it on standard output',
+  '--help prints to standard output',
   async () => {
     const help = { code: 0, stdout: expect.stringMatching(/^Commands:\n {2}user add NAME/), stderr: '' };
     expect(await run(['--help'])).toEqual(help);
@@ -192,7 +192,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a demo comes and goes through the running server, and once however often it is asked for',
+  'a demo is added and removed through the running server, once for repeated commands',
   async () => {
     await run(['user', 'add', 'dora', '--password-stdin'], { input: 'a good password' });
     const key = await keyOf('dora');

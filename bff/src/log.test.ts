@@ -8,7 +8,7 @@ function recorded() {
   return { log, lines, records: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
-test('passwords in addresses are masked wherever they are in a line, which stays valid JSON', () => {
+test('passwords in URLs are masked everywhere in a line, which remains valid JSON', () => {
   const { log, lines, records } = recorded();
   const error = new Error('cannot connect to postgres://ann:hidden@db/swarm', {
     cause: new Error('postgres://db/swarm?password=hidden'),
@@ -25,7 +25,7 @@ test('passwords in addresses are masked wherever they are in a line, which stays
   ]);
 });
 
-test('a failed request is logged once: level by whose fault it is, with its causes', () => {
+test('a failed request is logged once with its causes; its level depends on who caused it', () => {
   const { log, records } = recorded();
   const report = createReport(log);
   const request = { request_id: 'r1', method: 'GET', path: '/api/x' };

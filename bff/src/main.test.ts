@@ -11,7 +11,7 @@ import { createSender, patience, runToEnd, startServer, temporaryDataDir } from 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 test.concurrent(
-  'every setting that cannot be used is named at once, and nothing is started or made',
+  'all invalid settings are reported at once, and no server or file is created',
   async () => {
     using folder = temporaryDataDir();
     const dataDir = join(folder.dataDir, 'new');
@@ -40,7 +40,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a data folder has one server, is free after a kill -9, finishes a deletion at the next start, and is private',
+  'a data folder is private, has one server, and after a kill -9 the next server finishes deletions',
   async () => {
     using parent = temporaryDataDir();
     const dataDir = join(parent.dataDir, 'new');
@@ -80,7 +80,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'what is kept in a folder that others may look into is for its owner alone',
+  'files in a data folder that others can read are readable by their owner only',
   async () => {
     using folder = temporaryDataDir();
     chmodSync(folder.dataDir, 0o755);
@@ -94,7 +94,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'what the system refuses at the start is said in one line',
+  'a system error at the start is one line',
   async () => {
     using folder = temporaryDataDir();
     const file = join(folder.dataDir, 'file');
@@ -118,7 +118,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'SIGTERM answers what was asked, cuts who does not come to an end, and exits with 0',
+  'SIGTERM completes responses, closes unfinished requests, and exits with 0',
   async () => {
     using folder = temporaryDataDir();
     await using server = await startServer(folder);
@@ -137,7 +137,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a disk that takes no more fails the writes, not the server, and loses nothing that was acknowledged',
+  'a full disk fails writes without stopping the server or losing acknowledged writes',
   async () => {
     using folder = temporaryDataDir();
     await using server = await startServer({ ...folder, fileBlocks: 2000 });

@@ -22,7 +22,7 @@ describe('settings', () => {
     });
   });
 
-  test('all faults are named at once', () => {
+  test('all invalid settings are reported at once', () => {
     const env = {
       PORT: '70000',
       PUBLIC_URL: 'example.org',
@@ -55,29 +55,29 @@ describe('settings', () => {
   });
 
   test.each(['999.1.1.1', 'dead', '1.2.3', 'loopback, proxy.example.org', '10.0.0.0/8', ','])(
-    'TRUSTED_PROXIES=%s is refused: it is no address',
+    'TRUSTED_PROXIES=%s is refused because it is not an address',
     (proxies) => {
       expect(() => read({ TRUSTED_PROXIES: proxies })).toThrow('TRUSTED_PROXIES');
     },
   );
 
-  test('proxies are addresses of either kind', () => {
+  test('proxies are IPv4 or IPv6 addresses', () => {
     const proxies = ['loopback', '192.0.2.1', '2001:db8::1'];
     expect(read({ TRUSTED_PROXIES: proxies.join(', ') }).trustedProxies).toEqual(proxies);
   });
 
-  test('a data folder has a path that a socket in it can have', () => {
+  test('a data folder is refused if the path of its socket is too long', () => {
     expect(() => read({ DATA_DIR: `/srv/${'x'.repeat(100)}` })).toThrow('DATA_DIR');
     expect(() => readConfig({ env: {}, root: `/srv/${'x'.repeat(100)}` })).toThrow('DATA_DIR');
     expect(read({ DATA_DIR: `/srv/${'x'.repeat(80)}` }).dataDir).toHaveLength(85);
   });
 
-  test('a database of another name in the data folder needs no secret of its own', () => {
+  test('a database with another name in the data folder needs no SECRET', () => {
     const url = 'file:///srv/devices/kept%20here.db';
     expect(read({ DATA_DIR: '/srv/devices', DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 
-  test('a database outside of the data folder demands a secret', () => {
+  test('a database outside the data folder requires SECRET', () => {
     expect(catchError(() => read({ DATABASE_URL: 'file:///srv/elsewhere.db' })).message).toContain('SECRET');
     const beside = { DATA_DIR: '/srv/devices', DATABASE_URL: 'file:///srv/devices-2/swarmdeck.db' };
     expect(catchError(() => read(beside)).message).toContain('SECRET');
@@ -101,7 +101,7 @@ describe('settings', () => {
     },
   );
 
-  test('the public address is an origin', () => {
+  test('PUBLIC_URL is an origin', () => {
     expect(read({ PUBLIC_URL: 'https://devices.example.org/' }).publicUrl).toBe('https://devices.example.org');
     expect(() => read({ PUBLIC_URL: 'https://devices.example.org/path' })).toThrow('PUBLIC_URL');
   });

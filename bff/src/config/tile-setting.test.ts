@@ -6,7 +6,7 @@ describe('TILE_URL', () => {
     'https://tile.example.org/{z}/{x}/{y}.png',
     'http://127.0.0.1:8080/{z}/{x}/{y}{r}.png',
     'https://tile.example.org/map?z={z}&x={x}&y={y}&key=a.b',
-  ])('%s is taken', (text) => expect(readTileUrl(text)).toBe(text));
+  ])('%s is accepted', (text) => expect(readTileUrl(text)).toBe(text));
 
   test.each([
     ['no address', 'tile.example.org/{z}/{x}/{y}.png'],
@@ -31,7 +31,7 @@ describe('TILE_ATTRIBUTION', () => {
       '© OpenStreetMap contributors https://www.openstreetmap.org/copyright',
       { text: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
     ],
-  ])('%s is text, and where it leads to', (text, read) => expect(readTileAttribution(text)).toEqual(read));
+  ])('%s is parsed into text and link', (text, read) => expect(readTileAttribution(text)).toEqual(read));
 
   test.each(['<a href="https://x.org">X</a>', '&copy; X', 'https://x.org', 'X\nY', ' ', 'x'.repeat(201)])(
     '%j is refused',

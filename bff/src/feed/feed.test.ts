@@ -54,8 +54,8 @@ const ofResource = (kind: FeedRow['kind'], id: string, owner: string) => ({
   resource_id: id,
 });
 
-describe('an entry', () => {
-  test('is written when a resource is created, changed, moved and destroyed', async () => {
+describe('a feed entry', () => {
+  test('is added when a resource is created, updated, moved and destroyed', async () => {
     await write(addResource('r3', 'cat'));
     const created = ofResource('resource.created', 'r3', 'cat');
     await write(['UPDATE resources SET name = $1 WHERE id = $2', 'new', 'r3']);
@@ -65,7 +65,7 @@ describe('an entry', () => {
     expect(entries).toEqual(kinds.map((kind) => ({ ...created, kind })));
   });
 
-  test('is written when a member joins or changes its role, and when a user begins to see the members', async () => {
+  test('is added when a member joins or changes its role, and when a user gains access to the members', async () => {
     await write(addMember('s1', 'r1'), addMember('s1', 'r2'));
     const own = { ...ofResource('membership.changed', 'r1', 'ann'), swarm_id: 's1' };
     const other = { ...ofResource('membership.changed', 'r2', 'bob'), swarm_id: 's1' };
@@ -77,7 +77,7 @@ describe('an entry', () => {
     expect(entries).toEqual([own]);
   });
 
-  test('names the swarms of a destroyed resource, and the memberships that end with it follow', async () => {
+  test('contains the swarms of a destroyed resource, and is followed by the ended memberships', async () => {
     await write(addMember('s1', 'r1'), addMember('s1', 'r2'));
     const member = { ...ofResource('membership.changed', 'r2', 'bob'), swarm_id: 's1' };
     const destroyed = { ...ofResource('resource.destroyed', 'r2', 'bob'), swarms_before: 's1' };
@@ -88,7 +88,7 @@ describe('an entry', () => {
     expect(entries).toEqual(expect.arrayContaining([member, { kind: 'viewer.changed', owner: 'bob', swarm_id: 's1' }]));
   });
 
-  test('names everybody who could know of a destroyed swarm', async () => {
+  test('contains all users who could see a destroyed swarm', async () => {
     const invited = `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, sent_at, status, created_at)
       VALUES ('i1', 'ann', 'cat', 's1', 'r9', 'producer', $1, 'new', $1)`;
     await write(addMember('s1', 'r2'), [invited, at]);
@@ -104,7 +104,7 @@ describe('an entry', () => {
     expect(entries.filter(({ kind }) => kind === 'viewer.changed')).toEqual([]);
   });
 
-  test('stands for all members of a large swarm that is destroyed', async () => {
+  test('covers all members of a large destroyed swarm', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => `m${index}`);
     await write(...many.flatMap((id) => [addResource(id, 'bob'), addMember('s1', id)]));
     entries = [];
@@ -114,7 +114,7 @@ describe('an entry', () => {
     expect(entries).toHaveLength(1);
   });
 
-  test('stands for the resources of an account that has ended, but for those that others could see', async () => {
+  test('covers the resources of a deleted account, except those that other users could see', async () => {
     await write(addResource('r3', 'bob'), addMember('s1', 'r2'), ['INSERT INTO retired_names VALUES ($1)', 'bob']);
     const seen = ofResource('resource.destroyed', 'r2', 'bob');
     entries = [];
@@ -123,7 +123,7 @@ describe('an entry', () => {
     await write(['DELETE FROM retired_names']);
   });
 
-  test('is not written for what is undone, and its neighbours in the commit are', async () => {
+  test('is not added for a write that is rolled back; other writes of the commit are not affected', async () => {
     const results = await Promise.allSettled([
       write(addResource('r3', 'cat'), ['INSERT INTO no_such_table VALUES (1)']),
       write(addResource('r4', 'cat')),
@@ -143,7 +143,7 @@ describe('an entry', () => {
 });
 
 describe('a subscriber', () => {
-  test('gets the entries before the write resolves, and what it throws is reported', async () => {
+  test('receives the entries before the write resolves, and its errors are reported', async () => {
     const order: string[] = [];
     const fault = new Error('a subscriber that throws');
     const ends = [
@@ -163,7 +163,7 @@ describe('a subscriber', () => {
 describe('a cursor', () => {
   const read = (sql: string, params: Value[]) => db.tuples(sql, ...params);
 
-  test('takes each entry once, in order', async () => {
+  test('reads each entry once, in order', async () => {
     const cursor = createFeedCursor(read);
     expect(cursor.take()).toEqual([]);
     await write(addResource('r7', 'cat'), addResource('r8', 'cat'));
@@ -171,7 +171,7 @@ describe('a cursor', () => {
     expect(cursor.take()).toEqual([]);
   });
 
-  test('continues where it was, unless entries after it are purged, too many or of the future', async () => {
+  test('continues after its last entry, unless the following entries are purged, too many or in the future', async () => {
     const before = feed.newest;
     await write(addResource('r7', 'cat'), addResource('r8', 'cat'));
     expect(feed.since(before, 10)?.map(({ resource_id }) => resource_id)).toEqual(['r7', 'r8']);
@@ -186,7 +186,7 @@ describe('a cursor', () => {
   });
 });
 
-test('the oldest entries are purged, a few with each commit, by age and by number', async () => {
+test('each commit purges a few of the oldest entries, by age and by number', async () => {
   const count = () => db.get<{ count: number }>('SELECT count(*) AS count FROM feed')!.count;
   const fill = (rows: number, time: string): Written => [
     `INSERT INTO feed (at, kind) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)

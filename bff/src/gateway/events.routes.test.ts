@@ -80,8 +80,8 @@ const changes = () =>
     .map(({ data }) => [data['audience'], data['version']]);
 const pass = (milliseconds: number) => void vi.advanceTimersByTime(milliseconds);
 
-describe('a browser that watches a map', () => {
-  it('is told at once that it changed, and then five times a second at most', async () => {
+describe('a stream that watches a map', () => {
+  it('receives map.changed immediately, then at most five times a second', async () => {
     await open();
     for (let step = 0; step < 100; step++) {
       tell([{ isMove: true, owner: 'ann' }]);
@@ -93,14 +93,14 @@ describe('a browser that watches a map', () => {
     expect(changes().at(-1)).toEqual(['own', 'p-100']);
   });
 
-  it('keeps what was read for it as long as it looks', async () => {
+  it('marks its audiences as watched until it is closed', async () => {
     await open({ query: `?watch=own,swarm:${swarm}` });
     expect(watched).toEqual(['ann own', `ann swarm:${swarm}`]);
     close();
     expect(watched).toEqual([]);
   });
 
-  it('is told of each map apart', async () => {
+  it('receives map.changed separately for each audience', async () => {
     await open({ query: `?watch=own,visible,swarm:${swarm}` });
     tell([{ isMove: true, owner: 'bob' }]);
     pass(100);
@@ -112,7 +112,7 @@ describe('a browser that watches a map', () => {
   });
 
   it.each(['resource.created', 'resource.destroyed', 'membership.changed', 'swarm.destroyed'] as const)(
-    'is told that it changed by %s',
+    'receives map.changed after %s',
     async (type) => {
       await open();
       tell([{ type, owner: 'ann' }]);
@@ -121,14 +121,17 @@ describe('a browser that watches a map', () => {
     },
   );
 
-  it.each(['invitation.received', 'swarm.updated', 'swarm.created', 'reset'] as const)('is not by %s', async (type) => {
-    await open({ query: '?watch=own,visible' });
-    tell([{ type }]);
-    pass(1000);
-    expect(changes()).toEqual([]);
-  });
+  it.each(['invitation.received', 'swarm.updated', 'swarm.created', 'reset'] as const)(
+    'receives no map.changed after %s',
+    async (type) => {
+      await open({ query: '?watch=own,visible' });
+      tell([{ type }]);
+      pass(1000);
+      expect(changes()).toEqual([]);
+    },
+  );
 
-  it('is told when it comes again, whatever it missed', async () => {
+  it('receives map.changed when it reconnects', async () => {
     await open({ query: '?watch=own,visible', after: 'p-7' });
     pass(1);
     expect(changes()).toEqual([
@@ -137,20 +140,20 @@ describe('a browser that watches a map', () => {
     ]);
   });
 
-  it('goes on after what another tab was told', async () => {
+  it('continues after the last event id of another tab', async () => {
     await open({ query: '?last_event_id=p-7' });
     expect(resumed).toBe('p-7');
     await open({ query: '?last_event_id=p-7', after: 'p-8' });
     expect(resumed).toBe('p-8');
   });
 
-  it('is shown how far it has got', async () => {
+  it('receives a mark event with the newest id', async () => {
     await open();
     tell([{}]);
     expect(mark()).toBe('id: p-1\nevent: mark\ndata:\n');
   });
 
-  it('is told nothing more when it has gone', async () => {
+  it('receives nothing after it was closed, and leaves no timer', async () => {
     await open();
     tell([{ isMove: true, owner: 'ann' }]);
     tell([{ isMove: true, owner: 'ann' }]);
@@ -160,7 +163,7 @@ describe('a browser that watches a map', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is told in one go with the event that changes it, after it', async () => {
+  it('receives map.changed after the event that causes it, with its version', async () => {
     await open();
     for (let step = 0; step < 100; step++) {
       tell([{ owner: 'ann', bytes: bytes(`event ${step} `) }]);
@@ -174,14 +177,14 @@ describe('a browser that watches a map', () => {
   });
 });
 
-describe('moves', () => {
-  it('are left out, and nothing else is', async () => {
+describe('moves of devices', () => {
+  it('are the only events that are left out', async () => {
     await open();
     tell([{ isMove: true, resourceId: 'r1', bytes: bytes('a') }, { bytes: bytes('b') }, { bytes: bytes('c') }]);
     expect(sent.join('')).toBe('bc');
   });
 
-  it('of devices whose pages are open in several tabs are told', async () => {
+  it('are sent for the devices that are open in several tabs', async () => {
     await open({ query: '?resource=r1,r2' });
     tell([
       { isMove: true, resourceId: 'r1', bytes: bytes('a') },
@@ -191,7 +194,7 @@ describe('moves', () => {
     expect(sent.join('')).toBe('ab');
   });
 
-  it('of the one device whose page is open are told', async () => {
+  it('are sent for the device that is open', async () => {
     await open({ query: '?resource=r1' });
     tell([
       { isMove: true, resourceId: 'r1', bytes: bytes('a') },

@@ -60,7 +60,7 @@ const ask = (path: string, init: RequestInit = {}) => new Request(`http://localh
 const through = async (request: Request) => gateway.fetch(request, { requestId: () => 'r1' });
 
 describe('the gateway', () => {
-  it('hands the very same request to the service, with the key that it holds', async () => {
+  it('forwards the unchanged request to the service, with the user’s gateway key', async () => {
     const request = ask('/api/resources?x=1', { method: 'POST', body: '{"name":"Lamp"}' });
     const sent = await through(request);
     expect(await sent.text()).toBe('served');
@@ -71,13 +71,13 @@ describe('the gateway', () => {
     expect(await served[0]!.request.text()).toBe('{"name":"Lamp"}');
   });
 
-  it('gives its own key, whatever key came along', async () => {
+  it('replaces a key in the request with its own', async () => {
     await through(ask('/api/resources', { headers: { 'x-serviceapikey': 'swb_stolen' } }));
     expect(served[0]!.key).not.toBe('swb_stolen');
     expect(table.opens(served[0]!.key)).toBe(true);
   });
 
-  it('gives the answer on untouched, and as it comes', async () => {
+  it('forwards the response unchanged, as a stream', async () => {
     let more: (chunk: string) => void = () => {};
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -94,7 +94,7 @@ describe('the gateway', () => {
     await reader.cancel();
   });
 
-  it('lets nobody through without a session', async () => {
+  it('refuses requests without a session', async () => {
     session = undefined;
     for (const path of ['/api/resources', '/api/devices', '/api/account', '/api', '/api/nothing']) {
       const refused = await through(ask(path, { headers: { 'x-serviceapikey': 'swb_any' } }));
@@ -104,7 +104,7 @@ describe('the gateway', () => {
     expect(served).toEqual([]);
   });
 
-  it('lets no write of another site through', async () => {
+  it('refuses cross-site writes', async () => {
     for (const path of ['/api/resources', '/api/account', '/api/account/keys']) {
       const refused = await through(ask(path, { method: 'DELETE', headers: { 'sec-fetch-site': 'cross-site' } }));
       expect(refused.status).toBe(403);
@@ -112,12 +112,12 @@ describe('the gateway', () => {
     expect(served).toEqual([]);
   });
 
-  it('answers views itself and tells them who asks', async () => {
+  it('handles views itself and passes them the user', async () => {
     expect(await (await through(ask('/api/devices'))).json()).toEqual({ asked_by: 'ann' });
     expect(served).toEqual([]);
   });
 
-  it('keeps what is below the account to itself, and names the methods of a path', async () => {
+  it('does not forward account paths, and lists the allowed methods of a path', async () => {
     const methods = { '': 'GET, HEAD, DELETE', '/keys': 'GET, HEAD, POST', '/keys/k1': 'DELETE', '/nothing': null };
     for (const [path, allow] of Object.entries(methods)) {
       const refused = await through(ask(`/api/account${path}`, { method: 'PUT' }));
@@ -126,14 +126,14 @@ describe('the gateway', () => {
     expect(served).toEqual([]);
   });
 
-  it('sends the cookie of a renewed session along with whatever is answered', async () => {
+  it('adds the cookie of a renewed session to every response', async () => {
     session = { ...session!, setCookie: 'session=renewed' };
     for (const path of ['/api/resources', '/api/devices', '/api/account', '/api/account/nothing']) {
       expect((await through(ask(path))).headers.getSetCookie()).toEqual(['session=renewed']);
     }
   });
 
-  it('does not sign anybody out when the service refuses the held key, and mends itself', async () => {
+  it('replaces a gateway key that the service refuses, without signing the user out', async () => {
     answer = (key) => new Response(null, { status: table.opens(key) ? 200 : 401 });
     expect((await through(ask('/api/resources'))).status).toBe(200);
     // without an entry in the feed

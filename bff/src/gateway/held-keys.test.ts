@@ -20,8 +20,8 @@ beforeEach(async () => {
   heldKeys = restarted();
 });
 
-describe('the key that is held for a user', () => {
-  it('is minted when it is first needed, and is at hand from then on', async () => {
+describe('the gateway key of a user', () => {
+  it('is created when it is first needed, and cached from then on', async () => {
     expect(table.minted).toBe(0);
     const key = await heldKeys.keyFor('ann');
     expect(table.opens(key)).toBe(true);
@@ -35,20 +35,20 @@ describe('the key that is held for a user', () => {
     expect(table.minted).toBe(1);
   });
 
-  it('is minted once, however many need it at once', async () => {
+  it('is created once for concurrent requests', async () => {
     const keys = await Promise.all(Array.from({ length: 50 }, async () => heldKeys.keyFor('ann')));
     expect(new Set(keys).size).toBe(1);
     expect(table.minted).toBe(1);
   });
 
-  it('is nowhere in the database but sealed', async () => {
+  it('is stored only encrypted', async () => {
     const key = await heldKeys.keyFor('ann');
     const { sealed } = table.db.get<{ sealed: Uint8Array }>("SELECT sealed FROM held_keys WHERE user_id = 'ann'")!;
     expect(sealed.length).toBe(12 + key.length + 16);
     expect(Buffer.from(sealed).includes(key)).toBe(false);
   });
 
-  it('is minted anew where its seal does not open, and the old one ends', async () => {
+  it('is replaced if it cannot be decrypted, and the old key is revoked', async () => {
     const old = await heldKeys.keyFor('ann');
     const other = restarted('another secret of the tests, of 32 characters');
     const key = await other.keyFor('ann');
@@ -58,7 +58,7 @@ describe('the key that is held for a user', () => {
     expect(table.opens(old)).toBe(false);
   });
 
-  it("does not open when it is put into another user's place", async () => {
+  it('cannot be decrypted in the row of another user', async () => {
     await table.addUser('bob');
     const ann = await heldKeys.keyFor('ann');
     await heldKeys.keyFor('bob');
@@ -71,7 +71,7 @@ describe('the key that is held for a user', () => {
     expect(await restarted().keyFor('bob')).not.toBe(ann);
   });
 
-  it('is replaced after 30 days, and the old one lives 60 seconds more', async () => {
+  it('is replaced after 30 days, and the old key remains valid for 60 seconds', async () => {
     const old = await heldKeys.keyFor('ann');
     table.wait(heldKeyLives - 1);
     expect(await heldKeys.keyFor('ann')).toBe(old);
@@ -84,13 +84,13 @@ describe('the key that is held for a user', () => {
     expect([table.opens(old), table.opens(key)]).toEqual([false, true]);
   });
 
-  it('is replaced after 30 days also by a process that never saw it', async () => {
+  it('is replaced after 30 days also after a restart', async () => {
     const old = await heldKeys.keyFor('ann');
     table.wait(heldKeyLives);
     expect(await restarted().keyFor('ann')).not.toBe(old);
   });
 
-  it('is replaced at once when that is asked for, and not minted for who has none', async () => {
+  it('is replaced immediately on request, but not created for a user without one', async () => {
     const old = await heldKeys.keyFor('ann');
     await heldKeys.replace('ann');
     const key = heldKeys.keyFor('ann');
@@ -104,7 +104,7 @@ describe('the key that is held for a user', () => {
     expect(table.minted).toBe(2);
   });
 
-  it('is replaced also when it is being minted at that very moment', async () => {
+  it('is replaced on request even while it is being created', async () => {
     const first = Promise.resolve(heldKeys.keyFor('ann'));
     const replaced = heldKeys.replace('ann');
     const old = await first;
@@ -112,7 +112,7 @@ describe('the key that is held for a user', () => {
     expect(await heldKeys.keyFor('ann')).not.toBe(old);
   });
 
-  it('is minted anew where the key itself is gone from the table', async () => {
+  it('is replaced if its row in the keys table is missing', async () => {
     const old = await heldKeys.keyFor('ann');
     await table.db.write([{ sql: 'DELETE FROM api_keys' }]);
     heldKeys.forget('ann');
@@ -121,7 +121,7 @@ describe('the key that is held for a user', () => {
     expect(table.opens(key)).toBe(true);
   });
 
-  it('leaves no key behind that nobody holds', async () => {
+  it('leaves no unused key in the table', async () => {
     // a crash between minting and holding
     const { key: orphan } = await table.mint('ann');
     const key = await heldKeys.keyFor('ann');
@@ -133,14 +133,14 @@ describe('the key that is held for a user', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('is not minted for a user who was deleted on the way', async () => {
+  it('is not created for a user who is deleted meanwhile', async () => {
     await table.db.write([{ sql: 'DELETE FROM user' }]);
     await expect(heldKeys.keyFor('ann')).rejects.toMatchObject({ code: 'session.missing' });
     expect(table.db.all('SELECT * FROM api_keys')).toEqual([]);
     expect(table.db.all('SELECT * FROM held_keys')).toEqual([]);
   });
 
-  it('is tried again after a failure', async () => {
+  it('is created by the next request after a failure', async () => {
     let fails = true;
     const shaky = createHeldKeys({
       db: table.db,

@@ -40,7 +40,7 @@ function formsOf(key: string): Form[] {
   const digestHex = digest.toString('hex');
   const each = (escape: (code: string) => string) => [...bytes].map((byte) => escape(byte.toString(16))).join('');
   const texts: Record<string, string> = {
-    'as it is': key,
+    'in plain text': key,
     'without its prefix': key.slice(key.indexOf('_') + 1),
     backwards: [...key].toReversed().join(''),
     'in lower case': key.toLowerCase(),

@@ -7,13 +7,13 @@ const text = 'swb_0123456789abcdefghijklmnopqrstuvwxyz';
 describe('a seal', () => {
   const { seal, unseal } = createSeal({ secret });
 
-  it('opens for its owner, also after a restart', () => {
+  it('is opened by its owner, also after a restart', () => {
     const sealed = seal({ text, owner: 'ann' });
     expect(unseal({ sealed, owner: 'ann' })).toBe(text);
     expect(createSeal({ secret }).unseal({ sealed, owner: 'ann' })).toBe(text);
   });
 
-  it('does not open for somebody else, with another secret, or when a bit of it changed', () => {
+  it('is not opened by another user, with another secret, or after a changed bit', () => {
     const sealed = seal({ text, owner: 'ann' });
     expect(unseal({ sealed, owner: 'bob' })).toBeUndefined();
     expect(createSeal({ secret: `${secret}.` }).unseal({ sealed, owner: 'ann' })).toBeUndefined();
@@ -27,7 +27,7 @@ describe('a seal', () => {
     }
   });
 
-  it('never looks the same twice and shows nothing of the text', () => {
+  it('is different each time and does not contain the text', () => {
     const sealed = [seal({ text, owner: 'ann' }), seal({ text, owner: 'ann' })];
     expect(sealed[0]).not.toEqual(sealed[1]);
     for (const bytes of sealed) expect(Buffer.from(bytes).includes(text.slice(0, 4))).toBe(false);

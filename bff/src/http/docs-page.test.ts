@@ -25,7 +25,7 @@ const textOf = (html: string) =>
     .replaceAll('&quot;', '"')
     .replace(/\s+/g, ' ');
 
-test('shows every operation, its parameters, and every field of every shape', () => {
+test('shows every operation, its parameters, and every field of every schema', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { parameters = [] }] of Object.entries(methods)) {
       expect(page).toContain(`<code>${method.toUpperCase()} ${path}</code>`);
@@ -42,7 +42,7 @@ test('shows every operation, its parameters, and every field of every shape', ()
   }
 });
 
-test('says what holds for every operation, its marks as marks', () => {
+test('shows the general notes with their formatting', () => {
   for (const paragraph of document.info.description.split('\n\n')) {
     expect(textOf(page)).toContain(paragraph.replaceAll(/\*\*|`/g, ''));
   }
@@ -50,11 +50,11 @@ test('says what holds for every operation, its marks as marks', () => {
   expect(page).toContain('<strong>Errors</strong>');
 });
 
-test('has no script and no style of its own: the content security policy would refuse them', () => {
+test('has no inline script or style, which the content security policy would block', () => {
   expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\/(?!localhost)/);
 });
 
-test('the document is open to read, and takes no other method', async () => {
+test('the document allows only GET and HEAD', async () => {
   const answer = await house.fetch('/service/openapi.json', { method: 'POST' });
   expect(answer.status).toBe(405);
   expect(answer.headers.get('allow')).toBe('GET, HEAD');

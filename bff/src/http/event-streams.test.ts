@@ -76,7 +76,7 @@ async function client(path: string): Promise<Listener> {
 }
 const event = (type: string) => `data: {"type":"${type}"}\n\n`;
 
-it('begins with where it is and when to come again, and says what it is sent', async () => {
+it('starts with its position and the retry time, then sends events', async () => {
   const ann = await client('/ann/k1');
   expect(Object.fromEntries(ann.headers)).toMatchObject({
     'content-type': 'text/event-stream',
@@ -94,7 +94,7 @@ it('begins with where it is and when to come again, and says what it is sent', a
   ]);
 });
 
-it('says how far its reader has got after what they missed, not before', async () => {
+it('sends its position after the missed events', async () => {
   missed = `id: p-0\n${event('missed')}`;
   const ann = await client('/ann/k1');
   open.get('k1')!.send(event('now'));
@@ -102,13 +102,13 @@ it('says how far its reader has got after what they missed, not before', async (
   expect(ann.lines.filter((line) => line.startsWith('id: '))).toEqual(['id: p-0', 'id: p-1']);
 });
 
-it('answers HEAD with the head alone', async () => {
+it('answers HEAD without a body and opens no stream', async () => {
   const answer = await fetch(`${url}/ann/k1`, { method: 'HEAD' });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
   expect(open.size).toBe(0);
 });
 
-it('ends where its key is gone, and no other', async () => {
+it('ends when its key is revoked; other streams continue', async () => {
   const [ann, bob] = [await client('/ann/k1'), await client('/bob/k2')];
   gone.add('k1');
   await expectEnd(ann);
@@ -117,13 +117,13 @@ it('ends where its key is gone, and no other', async () => {
   expect([...open.keys()]).toEqual(['k2']);
 });
 
-it('is forgotten when its reader goes', async () => {
+it('is removed when its client disconnects', async () => {
   const ann = await client('/ann/k1');
   ann.close();
   await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 });
 });
 
-it('is given to a user fifty times, and again when one of these has ended', async () => {
+it('is limited to fifty per user, and possible again when one has ended', async () => {
   const all = await Promise.all(Array.from({ length: 50 }, (_, index) => client(`/ann/k${index}`)));
   const refused = await fetch(`${url}/ann/k50`);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, '5']);
@@ -133,7 +133,7 @@ it('is given to a user fifty times, and again when one of these has ended', asyn
   await vi.waitFor(async () => expect((await client('/ann/k52')).status).toBe(200), { timeout: 10_000 });
 });
 
-it('is cut when its reader does not read, and costs the others nothing', async () => {
+it('is closed if its client does not read, without affecting other streams', async () => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.pause();
   socket.write('GET /stuck/k1 HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -158,7 +158,7 @@ it('is cut when its reader does not read, and costs the others nothing', async (
   await cut;
 });
 
-it('keeps 256 KiB for a reader and not much more', async () => {
+it('buffers about 256 KiB', async () => {
   const ann = await client('/ann/k1');
   // nothing is read before the turn of the event loop ends
   const send = (kilobytes: number) => {
@@ -174,7 +174,7 @@ it('keeps 256 KiB for a reader and not much more', async () => {
   expect(read).toBeLessThan(500);
 });
 
-it('shows that it is alive, and where it is, every fifteen seconds or so', async () => {
+it('sends a comment and its position about every fifteen seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   const ann = await client('/ann/k1');
   const alive = () => ann.lines.filter((line) => line === ':').length;
@@ -187,14 +187,14 @@ it('shows that it is alive, and where it is, every fifteen seconds or so', async
   await vi.waitFor(() => expect(alive()).toBeGreaterThanOrEqual(9), { timeout: 10_000 });
 });
 
-it('ends after half a day: whoever comes again shows anew that they may', async () => {
+it('ends after half a day, so that the client authenticates again', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   const ann = await client('/ann/k1');
   for (let hours = 0; hours < 13; hours++) vi.advanceTimersByTime(3_600_000);
   await expectEnd(ann);
 });
 
-it('ends with the server, at once, and begins no more', async () => {
+it('ends immediately when the server stops, and none is opened after that', async () => {
   const all = await Promise.all([client('/ann/k1'), client('/bob/k2')]);
   streams.end();
   await Promise.all(all.map(({ ended }) => ended));
@@ -202,7 +202,7 @@ it('ends with the server, at once, and begins no more', async () => {
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
 });
 
-it('goes on where the check of the keys fails, and says so', async () => {
+it('continues if the check of its key fails, and reports the error', async () => {
   streams.end();
   streams = createEventStreams({
     gone: {

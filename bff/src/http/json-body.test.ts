@@ -15,7 +15,7 @@ async function refused(body: object): Promise<{ text: string; detail: string; er
   return { text, ...(JSON.parse(text) as { detail: string; errors: FieldFault[] }) };
 }
 
-it('points at every fault at once', async () => {
+it('reports all invalid fields at once', async () => {
   const { errors } = await refused({ name: 1, one: 1, 'two/~': 2 });
   expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual([
     ['/name', 'field.wrong_type'],
@@ -24,7 +24,7 @@ it('points at every fault at once', async () => {
   ]);
 });
 
-it('says of very many faults the first hundred, and how many there are', async () => {
+it('reports the first hundred errors and their number', async () => {
   const { text, detail, errors } = await refused(
     Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`field-${at}`, 1])),
   );
@@ -33,7 +33,7 @@ it('says of very many faults the first hundred, and how many there are', async (
   expect(text.length).toBeLessThan(20_000);
 });
 
-it('says the beginning of a name that is endless', async () => {
+it('shortens a very long field name', async () => {
   const { text, errors } = await refused({ name: 'Lamp', inner: 1, [`${'x'.repeat(63)}🦀${'y'.repeat(60_000)}`]: 1 });
   expect(errors.map(({ pointer }) => pointer)).toEqual(['/inner', '']);
   expect(errors[1]?.detail).toMatch(/begins with "x{63}.?"$/u);

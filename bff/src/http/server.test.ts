@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { AppFetch } from './server.ts';
 import { attach, listen, stop } from './server.ts';
 
-test('who asks while it stops is answered and told that it was the last; whoever asks nothing is let go', async () => {
+test('a stopping server answers pending requests with Connection: close and closes idle connections', async () => {
   const server = await listen({ port: 0, host: '127.0.0.1' });
   server.on('request', ({ url }, outgoing) => outgoing.end(`answer to ${url}`));
   const { port } = server.address() as AddressInfo;
@@ -53,15 +53,15 @@ async function served(request: string, fetch: AppFetch) {
 }
 
 test.each([
-  ['no HTTP', '\u0016\u0003\u0001\u0002', 400],
-  ['a method nobody knows', 'BREW / HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+  ['data that is not HTTP', '\u0016\u0003\u0001\u0002', 400],
+  ['an unknown method', 'BREW / HTTP/1.1\r\nhost: x\r\n\r\n', 400],
   ['a path that is not ASCII', 'GET /é HTTP/1.1\r\nhost: x\r\n\r\n', 400],
   ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
-  ['a host that is none', 'GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n', 400],
-  ['an address that is none', 'GET http://[::x/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400],
-  ['a head without end', `GET / HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-  ['a chunk that is none', 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 400],
-])('%s gets an answer like all others', async (_, request, status) => {
+  ['an invalid host', 'GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n', 400],
+  ['an invalid URL', 'GET http://[::x/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400],
+  ['a too long header', `GET / HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  ['an invalid chunk', 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 400],
+])('%s gets a problem response with the usual headers', async (_, request, status) => {
   const read = async (asked: Request) => new Response(await asked.text().catch(() => 'broken off'));
   const { text, reported } = await served(request, read);
   const [head = '', body = ''] = text.split('\r\n\r\n');
@@ -76,13 +76,13 @@ test.each([
   });
 });
 
-test('an expectation that nobody knows is no reason to refuse a request', async () => {
+test('an unknown Expect header is ignored', async () => {
   const request = 'GET / HTTP/1.1\r\nhost: x\r\nexpect: a wonder\r\nconnection: close\r\n\r\n';
   const { text } = await served(request, async () => new Response('answer'));
   expect(text).toMatch(/^HTTP\/1\.1 200 [^]+content-security-policy[^]+answer/i);
 });
 
-test('a fault of ours is reported, and shows nothing of its inside', async () => {
+test('an internal error is reported, and the response has no details of it', async () => {
   const fault = new Error('inside');
   const { text, reported } = await served('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', () => {
     throw fault;

@@ -20,21 +20,21 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const get = async (path: string, headers = {}) => site.request(`http://localhost${path}`, { headers });
 
-it.each(['/', '/devices/1', '/swarms/1/map', '/service-desk'])('answers %s with the app', async (path) => {
+it.each(['/', '/devices/1', '/swarms/1/map', '/service-desk'])('serves the app for %s', async (path) => {
   const answer = await get(path);
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
   expect(await answer.text()).toContain('the app');
 });
 
 it.each(['//service/resources', '/service//', '/a//b', '/api', '/auth/x', '/assets/app-0.js'])(
-  'answers %s, where there is no page, with a problem',
+  'responds to %s with a problem, because there is no such page',
   async (path) => {
     const answer = await get(path);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
   },
 );
 
-it('says that nothing has changed, however the tag came back', async () => {
+it('responds 304 to every form of the ETag', async () => {
   const etag = (await get('/assets/app-1.js')).headers.get('etag')!;
   for (const held of [etag, `W/${etag}`, `"another", W/${etag}`, '*']) {
     const answer = await get('/assets/app-1.js', { 'if-none-match': held });
@@ -43,7 +43,7 @@ it('says that nothing has changed, however the tag came back', async () => {
   expect((await get('/assets/app-1.js', { 'if-none-match': 'W/"another"' })).status).toBe(200);
 });
 
-it('gives each encoding of a file its own tag, which matches no other encoding', async () => {
+it('has a different ETag for each encoding of a file', async () => {
   const encodings = ['identity', 'gzip', 'br'];
   const answers = await Promise.all(encodings.map((encoding) => get('/', { 'accept-encoding': encoding })));
   expect(answers.map(({ headers }) => headers.get('content-encoding') ?? 'identity')).toEqual(encodings);

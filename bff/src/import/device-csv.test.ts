@@ -41,8 +41,8 @@ async function* chunksOf<T extends Uint8Array | string>(whole: T, size: number) 
 
 const refusedOf = (records: DeviceRecord[]) => records.filter((record) => 'errors' in record);
 
-describe('the samples', () => {
-  test('8,995 stations go in and Loon Creek is refused by name, its coordinates swapped', async () => {
+describe('the sample files', () => {
+  test('8,995 stations are valid, and Loon Creek is refused because its coordinates are swapped', async () => {
     const records = await read(chunksOf(sample('stations.csv'), 65_536));
     expect(records.filter((record) => 'row' in record)).toHaveLength(8995);
     expect(refusedOf(records)).toEqual([
@@ -54,7 +54,7 @@ describe('the samples', () => {
     ]);
   });
 
-  test('11 rows of the messy file go in, and each other one has its reason', async () => {
+  test('11 rows of the messy file are valid, and every other row has an error', async () => {
     const records = await read(chunksOf(sample('messy.csv'), 7));
     expect(records.filter((record) => 'row' in record).map(({ line }) => line)).toEqual([
       2, 10, 11, 13, 14, 15, 16, 17, 18, 20, 23,
@@ -77,7 +77,7 @@ describe('the samples', () => {
     ]);
   });
 
-  test('what goes in of the messy file is as it was written', async () => {
+  test('the values of the valid rows are unchanged', async () => {
     const records = await read(sample('messy.csv').toString());
     const rows = new Map(records.flatMap((record) => ('row' in record ? [[record.line, record.row]] : [])));
     expect(rows.get(2)).toEqual({
@@ -119,11 +119,11 @@ describe('the header', () => {
     ],
     ['"name,type', ['header: a quotation mark is not closed']],
     ['', ['the file is empty']],
-  ])('that cannot be read is refused, and nothing below it is guessed: %s', async (header, reasons) => {
+  ])('is refused as a whole if it is invalid: %s', async (header, reasons) => {
     expect(await reasonsOf(header === '' ? '' : `${header}\na,pc,1\n`)).toEqual(reasons);
   });
 
-  test('a value under no column name is not lost silently', async () => {
+  test('a value without a column name is an error', async () => {
     expect(await reasonsOf('name,type,\na,pc,surprise')).toEqual(['"surprise" is in a column without a name']);
   });
 });
@@ -136,18 +136,18 @@ describe('a cell', () => {
     ['.5', 0.5],
     ['\u221212', -12],
     ['-0', 0],
-  ])('holds degrees: %s', async (text, value) => {
+  ])('is read as degrees: %s', async (text, value) => {
     expect((await rowOf(`a,pc,,8,"${text}"`)).position?.latitude).toBe(value);
   });
 
   test.each(['1.234,5', '1,234.5', '1.234.567', "1'234", '1 234', 'NaN', 'Infinity', '1e', '8°', '0x1F', '٤٧'])(
-    'holds no degrees: %s',
+    'is not read as degrees: %s',
     async (text) => {
       expect(await reasonsOf(`${head}a,pc,,"${text}",8`)).toHaveLength(1);
     },
   );
 
-  test('too large a number is outside the range, not infinite', async () => {
+  test('a very large number is out of range, not infinite', async () => {
     expect(await reasonsOf(`${head}a,pc,,1e999,8`)).toEqual(['Infinity is outside -180 to 180']);
   });
 
@@ -155,7 +155,7 @@ describe('a cell', () => {
     expect((await rowOf('a, SmartPhone ')).machine_type).toBe('smartphone');
   });
 
-  test('a name is kept with its spaces, and an empty description is none', async () => {
+  test('a name keeps its spaces, and an empty description is left out', async () => {
     expect(await rowOf('  a  ,pc,')).toEqual({ name: '  a  ', machine_type: 'pc' });
   });
 
@@ -164,7 +164,7 @@ describe('a cell', () => {
     expect(await reasonsOf(`${head}${'🛰'.repeat(129)},pc`)).toEqual(['longer than 128 characters']);
   });
 
-  test('every fault of a row is told at once', async () => {
+  test('all errors of a row are reported at once', async () => {
     expect(await reasonsOf(`${head},robot,a\u0000b,1,`)).toEqual([
       'a name is missing',
       '"robot" is not one of pc, bug, smartphone',
@@ -175,7 +175,7 @@ describe('a cell', () => {
 });
 
 describe('a damaged file', () => {
-  test('an open quotation mark costs its own row only', async () => {
+  test('an unclosed quotation mark invalidates only its own row', async () => {
     const records = await read(`${head}a,pc\n"b,pc\nc,pc\n"d",bug\n`);
     expect(records).toEqual([
       { line: 2, row: { name: 'a', machine_type: 'pc' } },
@@ -185,7 +185,7 @@ describe('a damaged file', () => {
     ]);
   });
 
-  test('bytes that are not UTF-8 cost their own row only', async () => {
+  test('bytes that are not UTF-8 invalidate only their own row', async () => {
     const bytes = Buffer.from(`${head}a,pc\nM\u00fcnchen,pc\nM\u00fcnchen,pc\n`, 'latin1');
     const utf8 = Buffer.concat([bytes.subarray(0, bytes.lastIndexOf('M')), Buffer.from('M\u00fcnchen,pc\n')]);
     const records = await read(chunksOf(new Uint8Array(utf8), 3));
@@ -200,7 +200,7 @@ describe('a damaged file', () => {
     ]);
   });
 
-  test('a line of a megabyte is one reason, and is not kept', async () => {
+  test('a line of a megabyte is one error, without its text', async () => {
     const records = await read(
       chunksOf(`${head}a,pc\r\n${'x'.repeat(1_000_000)},pc\r\n"${'y'.repeat(100_000)}",pc\r\nb,bug`, 50_000),
     );
@@ -212,7 +212,7 @@ describe('a damaged file', () => {
     ]);
   });
 
-  test('a line that is given up may be cut inside its CRLF', async () => {
+  test('a skipped line may be split inside its CRLF', async () => {
     async function* halves() {
       yield `${head}${'x'.repeat(200_000)}\r`;
       yield '\nb,bug';
@@ -223,12 +223,12 @@ describe('a damaged file', () => {
     ]);
   });
 
-  test('text after a closing quotation mark is told', async () => {
+  test('text after a closing quotation mark is an error', async () => {
     expect(await reasonsOf(`${head}"a"b,pc`)).toEqual([expect.stringContaining('after a closing quotation mark')]);
   });
 });
 
-describe('any devices', () => {
+describe('arbitrary devices', () => {
   const text = fc.string({ unit: fc.constantFrom(...'ab ,;|\t"\n\r=é🛰0.'), maxLength: 12 });
   const device = fc.record(
     {
@@ -251,7 +251,7 @@ describe('any devices', () => {
     chunk: fc.integer({ min: 1, max: 100 }),
   });
 
-  test('come back as they were written, from any separator, quoting and line break, at their lines', async () => {
+  test('are read with their line numbers from any separator, quoting and line break', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(device, { maxLength: 8 }), style, async (devices, how) => {
         const { separator, lineEnd, decimal, always, mark, chunk } = how;
@@ -276,7 +276,7 @@ describe('any devices', () => {
     );
   });
 
-  test('are read the same however the text is cut into chunks, also where it is damaged', async () => {
+  test('are read the same from any split into chunks, also from damaged text', async () => {
     const junk = fc.string({ unit: fc.constantFrom(...'a,"\r\n\uFEFF'), maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(junk, fc.integer({ min: 1, max: 7 }), async (text, size) => {
@@ -285,7 +285,7 @@ describe('any devices', () => {
     );
   });
 
-  test('that are read are devices that the service takes', async () => {
+  test('that are valid are accepted by the service', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary', maxLength: 30 }),

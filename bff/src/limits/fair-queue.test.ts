@@ -33,7 +33,7 @@ test("users who use a lot of time wait for those who use little, and each user's
   expect(ran.slice(5)).toEqual(['light 4', 'light 5', 'heavy 3']);
 });
 
-test('a user who was alone for long does not wait for a newcomer to use as much', async () => {
+test('a user who was alone for a long time does not wait until a new user has used as much', async () => {
   const { ran, run } = setUp();
   for (let piece = 0; piece < 10; piece++) await run('ann', 'alone', { ms: 50 });
   await Promise.all(
@@ -75,7 +75,7 @@ test("long work is finished before the user's next work begins", async () => {
   expect(ran).toEqual(['first', 'first', 'first', 'second', 'second', 'second', 'third']);
 });
 
-test('many newcomers with little work do not keep a user waiting for ever', async () => {
+test('many new users with little work do not starve another user', async () => {
   const { queue, ran, run } = setUp();
   const waiting = [run('ann', 'heavy', { ms: 30 }), run('ann', 'waiting')];
   const newcomers: Promise<unknown>[] = [];
@@ -107,7 +107,7 @@ test('work whose client has disconnected is dropped', async () => {
   expect(ran).toEqual(['first', 'last']);
 });
 
-test('what one user may have waiting is bounded, and others are not affected', async () => {
+test('the queue of one user is bounded, without affecting other users', async () => {
   const { run } = setUp({ mostWaiting: 3 });
   const waiting = [0, 1, 2, 3].map(() => run('ann', 'work'));
   await expect(run('ann', 'too much')).rejects.toMatchObject({ code: 'rate.exceeded' });
@@ -116,7 +116,7 @@ test('what one user may have waiting is bounded, and others are not affected', a
   expect(await run('ann', 'work')).toBe('work');
 });
 
-test('work that throws fails alone', async () => {
+test('a failed job does not affect the next one', async () => {
   const { queue, run } = setUp();
   const failing = queue.run({ user: 'ann' }, () => {
     throw new Error('broken');

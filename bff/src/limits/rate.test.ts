@@ -3,7 +3,7 @@ import type { Problem } from '../contract.ts';
 import { createHouse } from '../tests/house.fixture.ts';
 import { createRate } from './rate.ts';
 
-it('gives a burst at once, and the rest as time goes on', () => {
+it('allows a burst, then refills over time', () => {
   let at = 0;
   const rate = createRate({ perSecond: 2, burst: 3, now: () => new Date(at) });
   expect([1, 2, 3, 4].map(() => rate.take('ann'))).toEqual([0, 0, 0, 1]);
@@ -14,7 +14,7 @@ it('gives a burst at once, and the rest as time goes on', () => {
   expect([1, 2, 3, 4].map(() => rate.take('ann'))).toEqual([0, 0, 0, 1]);
 });
 
-it('lets everybody have one turn however small the factor, and says when the next one is', () => {
+it('allows one request with any factor, and returns the time until the next one', () => {
   let at = 0;
   const rate = createRate({ perSecond: 0.01, burst: 0.3, now: () => new Date(at) });
   expect([rate.take('ann'), rate.take('ann')]).toEqual([0, 100]);
@@ -22,12 +22,12 @@ it('lets everybody have one turn however small the factor, and says when the nex
   expect(rate.take('ann')).toBe(0);
 });
 
-it('says how long to wait without taking a token', () => {
+it('returns the waiting time without taking a token', () => {
   const rate = createRate({ perSecond: 0.5, burst: 1, now: () => new Date(0) });
   expect([rate.wait('ann'), rate.wait('ann'), rate.take('ann'), rate.wait('ann')]).toEqual([0, 0, 0, 2]);
 });
 
-it('does not refill a bucket in use when a flood of other keys fills the table', () => {
+it('does not refill a used bucket when many other keys fill the table', () => {
   const rate = createRate({ perSecond: 0.001, burst: 1, now: () => new Date(0) });
   rate.take('ann');
   const waits: number[] = [];
@@ -38,7 +38,7 @@ it('does not refill a bucket in use when a flood of other keys fills the table',
   expect(waits).not.toContain(0);
 });
 
-it('lets a user ask for screens so often and not more, whatever the screen, and costs others nothing', async () => {
+it('limits a user’s requests over all screens, without affecting other users', async () => {
   await using house = await createHouse({ rateLimit: 0.025 });
   const ann = await house.person('ann');
   house.wait(3_600_000);

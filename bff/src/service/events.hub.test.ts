@@ -100,7 +100,7 @@ describe('an event', () => {
     );
   });
 
-  it('goes to those it is for, each of their streams, and to nobody else', () => {
+  it('is sent to all streams of its recipients, and to no other user', () => {
     const [ann, again, bob] = [listen('ann'), listen('ann'), listen('bob')];
     publish([news(1), news(2, { to: ['bob'] }), news(3, { to: ['ann', 'bob'] })]);
     pass();
@@ -127,14 +127,14 @@ describe('an event', () => {
     expect(reported).toEqual([fault]);
   });
 
-  it('goes once to a user who may see it in several swarms', () => {
+  it('is sent once to a user who sees it in several swarms', () => {
     const ann = listen('ann');
     publish([news(1, { to: ['ann'], swarms: { s1: ['ann', 'bob'], s2: ['ann'] } })]);
     pass();
     expect(ann.told()).toEqual([1]);
   });
 
-  it('goes no more to a reader who has left', () => {
+  it('is not sent to a closed stream', () => {
     const ann = listen('ann');
     ann.end();
     publish([news(1)]);
@@ -142,7 +142,7 @@ describe('an event', () => {
     expect(ann.told()).toEqual([]);
   });
 
-  it('goes at once after a pause; a crowd of them in few writes', () => {
+  it('is sent immediately after a pause; many events are sent in few writes', () => {
     const ann = listen('ann');
     publish([news(0)]);
     pass(1);
@@ -158,7 +158,7 @@ describe('an event', () => {
 });
 
 describe('a moving device', () => {
-  it('is told of at once, then five times a second at most, and at last where it is', () => {
+  it('is sent immediately, then at most five times a second, and finally with its last position', () => {
     const ann = listen('ann');
     for (let n = 1; n <= 200; n++) {
       publish([move('r1', n)]);
@@ -172,7 +172,7 @@ describe('a moving device', () => {
     expect(told).toEqual(told.toSorted((a, b) => a - b));
   });
 
-  it('holds nobody else back', () => {
+  it('does not delay other events', () => {
     const ann = listen('ann');
     publish([move('r1', 1)]);
     pass(1);
@@ -181,7 +181,7 @@ describe('a moving device', () => {
     expect(ann.told()).toEqual([1, 3, 4]);
   });
 
-  it('is never told older after something newer about it', () => {
+  it('is never sent with an older state after a newer one', () => {
     const ann = listen('ann');
     publish([move('r1', 1)]);
     pass(1);
@@ -193,7 +193,7 @@ describe('a moving device', () => {
     expect(ann.told()).toEqual([1, 3, 5]);
   });
 
-  it('is not shown any more to who may no longer see it when its position is due', () => {
+  it('is not sent to users who lost access to it before its position is sent', () => {
     const ann = listen('ann');
     publish([move('r1', 1)]);
     pass(1);
@@ -204,8 +204,8 @@ describe('a moving device', () => {
   });
 });
 
-describe('who comes again', () => {
-  it('is told what they missed, in order, and nothing that is for others', () => {
+describe('a client that reconnects', () => {
+  it('receives its missed events in order', () => {
     const first = listen('ann');
     publish([news(1), news(2, { to: ['bob'] })]);
     pass();
@@ -219,7 +219,7 @@ describe('who comes again', () => {
     expect(again.told()).toEqual([3, 5, 6]);
   });
 
-  it('misses no position that was still on its way', () => {
+  it('receives a position that was delayed when it disconnected', () => {
     const first = listen('ann');
     publish([move('r1', 1)]);
     pass(1);
@@ -234,7 +234,7 @@ describe('who comes again', () => {
     expect(listen('ann', after).told()).toEqual([2, 3]);
   });
 
-  it('knows where it was from the mark alone', () => {
+  it('can continue from a mark', () => {
     publish([news(1)]);
     pass();
     const after = hub.mark().slice('id: '.length).trim();
@@ -245,7 +245,7 @@ describe('who comes again', () => {
   });
 
   it.each(['other-1', 'p1-2', 'p1-99999999999999999999', 'p1-x', 'p1', '', '-', 'p1-1 '])(
-    'is told to read the lists again where %j says nothing here',
+    'receives a reset for the unknown id %j',
     (after) => {
       publish([news(1)]);
       pass();
@@ -257,14 +257,14 @@ describe('who comes again', () => {
     },
   );
 
-  it('after too many events is told to read the lists again', () => {
+  it('receives a reset after too many events', () => {
     for (let n = 1; n <= 5001; n++) publish([news(n, { to: ['bob'] })]);
     pass();
     expect(listen('ann', 'p1-0').events()).toMatchObject([{ type: 'reset' }]);
     expect(listen('ann', 'p1-1').events()).toEqual([]);
   });
 
-  it('and missed more than a screenful of lists is told to read these instead', () => {
+  it('receives a reset after too many bytes', () => {
     for (let n = 1; n <= 100; n++) publish([news('x'.repeat(2000))]);
     pass();
     expect(listen('ann', 'p1-0').events()).toMatchObject([{ type: 'reset' }]);
@@ -272,7 +272,7 @@ describe('who comes again', () => {
   });
 });
 
-it('keeps no timer when it is stopped', () => {
+it('leaves no timer when it is stopped', () => {
   listen('ann');
   publish([news(1), move('r1', 2)]);
   hub.stop();

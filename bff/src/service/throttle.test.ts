@@ -10,7 +10,7 @@ function recorded() {
   return { throttle, passed };
 }
 
-it('lets the first of a key through at once, and of those that come meanwhile the last one', () => {
+it('passes the first value of a key immediately, then the last one of each period', () => {
   const { throttle, passed } = recorded();
   throttle.put('a', 'a1');
   vi.advanceTimersByTime(1);
@@ -22,7 +22,7 @@ it('lets the first of a key through at once, and of those that come meanwhile th
   expect(passed).toEqual([['a1'], ['a4']]);
 });
 
-it('lets a key that never pauses through five times a second', () => {
+it('passes a key that changes constantly five times a second', () => {
   const { throttle, passed } = recorded();
   for (let step = 0; step < 1000; step++) {
     throttle.put('a', String(step));
@@ -34,7 +34,7 @@ it('lets a key that never pauses through five times a second', () => {
   expect(values).toEqual(values.toSorted((a, b) => a - b));
 });
 
-it('lets keys through together, however many there are', () => {
+it('passes many keys in few batches', () => {
   const { throttle, passed } = recorded();
   for (let step = 0; step < 100; step++) {
     throttle.put(String(step), String(step));
@@ -45,7 +45,7 @@ it('lets keys through together, however many there are', () => {
   expect(passed.length).toBeLessThanOrEqual(22);
 });
 
-it('keeps what has no key in order, each of it, with the next beat', () => {
+it('passes all values without a key in order, in the next batch', () => {
   const { throttle, passed } = recorded();
   throttle.put('a', 'a1');
   vi.advanceTimersByTime(1);
@@ -55,7 +55,7 @@ it('keeps what has no key in order, each of it, with the next beat', () => {
   expect(passed).toEqual([['a1'], ['x', 'y', 'x']]);
 });
 
-it('gives the values that wait under a key, the one that was put first before the others', () => {
+it('lists the delayed values, oldest first', () => {
   const { throttle } = recorded();
   for (const key of ['a', 'b']) throttle.put(key, `${key}1`);
   vi.advanceTimersByTime(1);
@@ -64,7 +64,7 @@ it('gives the values that wait under a key, the one that was put first before th
   expect([...throttle.held()]).toEqual(['b2', 'a3']);
 });
 
-it('forgets what is dropped, and stops', () => {
+it('drops a key, and passes nothing after it was stopped', () => {
   const { throttle, passed } = recorded();
   throttle.put('a', 'a1');
   throttle.drop('a');

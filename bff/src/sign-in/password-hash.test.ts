@@ -9,8 +9,8 @@ function job() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a line for slow jobs', () => {
-  it('runs a few at a time, in order, and goes on after a failure', async () => {
+describe('a queue for slow jobs', () => {
+  it('runs a limited number at a time, in order, and continues after a failure', async () => {
     const line = createLine({ atOnce: 2, waitingAtMost: 10 });
     const started: number[] = [];
     const jobs = Array.from({ length: 5 }, job);
@@ -31,7 +31,7 @@ describe('a line for slow jobs', () => {
     expect(started).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('turns away who would wait too long', async () => {
+  it('refuses jobs beyond its limit', async () => {
     const line = createLine({ atOnce: 1, waitingAtMost: 1 });
     const jobs = Array.from({ length: 2 }, job);
     const all = jobs.map(({ run }) => line(run));
@@ -43,7 +43,7 @@ describe('a line for slow jobs', () => {
 });
 
 describe('the hash of a password', () => {
-  it('opens for that password alone, composed or not, and is salted', async () => {
+  it('verifies only its password in any Unicode normalization, and is salted', async () => {
     const { hash, verify } = createPasswordHash();
     const [one, two] = await Promise.all([hash('pässword'), hash('pässword')]);
     expect(one).not.toBe(two);

@@ -18,7 +18,7 @@ describe('a write', () => {
     ['from a page of this site', { 'sec-fetch-site': 'same-origin' }],
     ['whose Origin is our host, where the browser says no more', { origin: `http://${host}` }],
     ['whose Origin is our host behind a proxy that ends TLS', { origin: `https://${host}` }],
-  ])('is taken %s', (_case, headers) => {
+  ])('is accepted %s', (_case, headers) => {
     expect(refusal('POST', headers)).toBeUndefined();
   });
 
@@ -36,7 +36,7 @@ describe('a write', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(refusal(method, headers)).toBe('origin.refused');
   });
 
-  it('is not a read: links from elsewhere may be followed', () => {
+  it('is checked, a cross-site read is not', () => {
     for (const method of ['GET', 'HEAD', 'OPTIONS']) {
       expect(refusal(method, { 'sec-fetch-site': 'cross-site' })).toBeUndefined();
     }
@@ -53,7 +53,7 @@ describe('a cookie that needs a secure connection', () => {
     ['http://192.168.1.20:3000', false],
     ['http://devices.example.org', false],
     ['http://localhost.example.org', false],
-  ])('at %s is kept: %s', (origin, kept) => {
+  ])('is stored by browsers at %s: %s', (origin, kept) => {
     expect(keepsSecureCookies(new Request(origin, { headers: { origin } }))).toBe(kept);
   });
 });

@@ -12,13 +12,13 @@ afterAll(() => bed[Symbol.asyncDispose]());
 const session = (cookie: string) => bed.signIn.session(requestWith(cookie));
 
 describe('a session', () => {
-  it('says who asks', async () => {
+  it('identifies the user', async () => {
     const cookie = await bed.signUp('ann');
     expect(await session(cookie)).toMatchObject({ userName: 'ann' });
     expect(await session(`theme=dark; ${cookie}`)).toMatchObject({ userName: 'ann' });
   });
 
-  it('is nobody without a cookie, with a forged one and with one of another server', async () => {
+  it('is missing without a cookie, with a forged one and with one of another server', async () => {
     const cookie = await bed.signUp('bob');
     const { token } = bed.db.get<{ token: string }>(
       'SELECT token FROM session WHERE "userId" = (SELECT id FROM user WHERE username = $1)',
@@ -31,7 +31,7 @@ describe('a session', () => {
     expect(await session(await other.signUp('bob'))).toBeUndefined();
   });
 
-  it('ends at once when it is ended', async () => {
+  it('is invalid immediately after it is ended', async () => {
     const cookie = await bed.signUp('carl');
     const { sessionId } = (await session(cookie))!;
     expect(await bed.signIn.sessions.end({ userName: 'carl', sessionId })).toBe(true);
@@ -39,7 +39,7 @@ describe('a session', () => {
   });
 });
 
-describe('a session that is used', () => {
+describe('a session in use', () => {
   it('is renewed once a day, with a new cookie', async () => {
     await using slow = await createSignInBed();
     const cookie = await slow.signUp('dora');
@@ -57,7 +57,7 @@ describe('a session that is used', () => {
     expect((await use())?.setCookie).toBeUndefined();
   });
 
-  it('goes on past 30 days, and ends after 180 in any case', async () => {
+  it('continues after 30 days, and ends after 180 days in any case', async () => {
     await using slow = await createSignInBed();
     const cookie = await slow.signUp('emil');
     const use = () => slow.signIn.session(requestWith(cookie));
@@ -71,7 +71,7 @@ describe('a session that is used', () => {
     expect(await use()).toBeUndefined();
   });
 
-  it('never has a cookie that outlives it', async () => {
+  it('has a cookie that expires with it', async () => {
     await using slow = await createSignInBed();
     const cookie = await slow.signUp('fay');
     const use = () => slow.signIn.session(requestWith(cookie));
@@ -85,7 +85,7 @@ describe('a session that is used', () => {
     expect(maxAge).toBeLessThanOrEqual(3 * 86_400);
   });
 
-  it('opens nothing where it is ended while it is renewed', async () => {
+  it('is invalid if it is ended while it is renewed', async () => {
     await using slow = await createSignInBed();
     const cookie = await slow.signUp('gus');
     slow.wait(2 * day);
@@ -94,7 +94,7 @@ describe('a session that is used', () => {
     await ended;
   });
 
-  it('still reads where its renewal cannot be written', async () => {
+  it('remains valid if its renewal cannot be written', async () => {
     await using slow = await createSignInBed();
     const cookie = await slow.signUp('gil');
     slow.wait(2 * day);
@@ -106,7 +106,7 @@ describe('a session that is used', () => {
   });
 });
 
-describe('a session that is not used', () => {
+describe('an unused session', () => {
   it('ends after 30 days', async () => {
     await using slow = await createSignInBed();
     const cookie = await slow.signUp('hal');

@@ -24,7 +24,7 @@ describe('the session cookie of a Cookie header', () => {
 });
 
 describe('a signed token', () => {
-  it('is the token that was signed', () => {
+  it('returns the signed token', () => {
     expect(verifySignedToken({ value: sign('tokenOfASession'), secret })).toBe('tokenOfASession');
   });
 
@@ -42,7 +42,7 @@ describe('a signed token', () => {
     expect(verifySignedToken({ value, secret })).toBeUndefined();
   });
 
-  it('is rejected in a longer spelling, so that the cache stays small', () => {
+  it('is rejected in a longer encoding, which bounds the cache', () => {
     const tokenOf = createTokenReader({ secret });
     expect(tokenOf(sign('token'))).toBe('token');
     expect(verifySignedToken({ value: `${sign('token')}${'~'.repeat(300)}`, secret })).toBe('token');

@@ -20,7 +20,7 @@ async function problem(answer: Response | Promise<Response>): Promise<Problem> {
 }
 
 describe('signing up', () => {
-  it('signs in, by a cookie that no script and no other host can read', async () => {
+  it('signs the user in, with a cookie that is HttpOnly and host-only', async () => {
     const answer = await bed.post('/auth/sign-up/email', { username: 'ann', password, name: 'ann' });
     expect(answer.status).toBe(201);
     expect(await answer.json()).toEqual({ user_id: 'ann' });
@@ -33,7 +33,7 @@ describe('signing up', () => {
     expect(await session(cookieOf(answer))).toMatchObject({ userName: 'ann' });
   });
 
-  it('folds the name: one person, however it is typed', async () => {
+  it('folds the user name, so that it is the same in every case', async () => {
     await bed.signUp('Harbour-Ops');
     expect((await signIn('HARBOUR-ops')).status).toBe(200);
     const answer = await bed.post('/auth/sign-up/email', { username: 'harbour-OPS', password });
@@ -41,7 +41,7 @@ describe('signing up', () => {
   });
 
   it.each(['ab', 'a'.repeat(33), 'with space', 'ümlaut', 'dot.ted', 'slash/ed', ''])(
-    'refuses %j as a name and points at it',
+    'refuses the user name %j with an error at its field',
     async (username) => {
       const answer = await bed.post('/auth/sign-up/email', { username, password });
       expect(await problem(answer)).toMatchObject({
@@ -58,7 +58,7 @@ describe('signing up', () => {
     ['128', 'b'.repeat(128), 201],
     ['128 characters outside the first plane', '🦀'.repeat(128), 201],
     ['129', 'c'.repeat(129), 400],
-  ])('takes a password of 8 to 128 characters: %s', async (_case, typed, status) => {
+  ])('accepts a password of 8 to 128 characters: %s', async (_case, typed, status) => {
     const username = `pw-${[...typed].length}-${typed.length}`;
     const answer = await bed.post('/auth/sign-up/email', { username, password: typed });
     expect(answer.status).toBe(status);
@@ -66,7 +66,7 @@ describe('signing up', () => {
     else expect(await problem(answer)).toMatchObject({ code: 'password.too_weak', errors: [{ pointer: '/password' }] });
   });
 
-  it('gives a name to one of many who ask for it at once', async () => {
+  it('gives a name to one of many concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => bed.post('/auth/sign-up/email', { username: 'wanted', password })),
     );
@@ -75,7 +75,7 @@ describe('signing up', () => {
     expect(bed.reported).toEqual([]);
   });
 
-  it('never gives out a retired name', async () => {
+  it('refuses a retired name', async () => {
     await bed.db.write([{ sql: "INSERT INTO retired_names (name) VALUES ('gone')" }]);
     const answer = await bed.post('/auth/sign-up/email', { username: 'gone', password });
     expect(await problem(answer)).toMatchObject({ status: 409, code: 'sign_up.name_taken' });
@@ -84,7 +84,7 @@ describe('signing up', () => {
     });
   });
 
-  it('is refused where it is closed, and signing in is not', async () => {
+  it('is refused if sign-up is closed, without affecting sign-in', async () => {
     await using closed = await createSignInBed({ signUp: 'closed' });
     await closed.signIn.addUser({ userName: 'insider', password });
     const answer = await closed.post('/auth/sign-up/email', { username: 'outsider', password });
@@ -98,7 +98,7 @@ describe('signing up', () => {
 describe('signing in', () => {
   beforeAll(() => bed.signUp('vera'));
 
-  it('gives one and the same answer to a wrong password and to names that nobody has', async () => {
+  it('responds the same to a wrong password and to an unknown name', async () => {
     const answers = [
       await signIn('vera', 'not her password'),
       await signIn('nobody-here'),
@@ -118,14 +118,14 @@ describe('signing in', () => {
     for (const other of shown) expect(other).toEqual(shown[0]);
   });
 
-  it('ends the session that the browser had before', async () => {
+  it('ends the browser’s previous session', async () => {
     const before = cookieOf(await signIn('vera'));
     const after = cookieOf(await signIn('vera', password, { cookie: before }));
     expect(await session(before)).toBeUndefined();
     expect(await session(after)).toMatchObject({ userName: 'vera' });
   });
 
-  it('keeps no more than the hundred sessions that were used last', async () => {
+  it('keeps only the hundred most recently used sessions', async () => {
     await bed.signUp('robot');
     for (let session = 0; session < 105; session++) {
       await bed.db.write([
@@ -142,7 +142,7 @@ describe('signing in', () => {
     expect(bed.signIn.sessions.list({ userName, currentId: sessionId })).toHaveLength(100);
   });
 
-  it('says why it cannot work on plain http of another machine', async () => {
+  it('explains that it does not work over plain HTTP from another machine', async () => {
     const origin = 'http://192.168.1.20:3000';
     for (const path of ['/auth/sign-in/username', '/auth/sign-up/email']) {
       const answer = await bed.post(path, { username: 'vera', password }, { origin });
@@ -151,7 +151,7 @@ describe('signing in', () => {
     }
   });
 
-  it('gives nobody in whose account is deleted meanwhile, and is no failure of ours', async () => {
+  it('fails without a server error if the account is deleted meanwhile', async () => {
     await bed.signUp('leaver');
     const signing = signIn('leaver');
     await bed.db.write([
@@ -165,7 +165,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session and takes the cookie away', async () => {
+  it('ends the session and deletes the cookie', async () => {
     const cookie = await bed.signUp('leaver');
     const answer = await bed.post('/auth/sign-out', {}, { cookie });
     expect(answer.status).toBe(204);
@@ -175,7 +175,7 @@ describe('signing out', () => {
     expect(await session(cookie)).toBeUndefined();
   });
 
-  it('is no fault for somebody who is signed out already', async () => {
+  it('succeeds for a user who is already signed out', async () => {
     expect((await bed.post('/auth/sign-out')).status).toBe(204);
   });
 });
@@ -184,7 +184,7 @@ describe('changing the password', () => {
   const change = (cookie: string, currentPassword: string, newPassword: string) =>
     bed.post('/auth/change-password', { currentPassword, newPassword, revokeOtherSessions: true }, { cookie });
 
-  it('ends all other sessions, keeps this one, and tells the gateway', async () => {
+  it('ends all other sessions, keeps the current one, and notifies the gateway', async () => {
     const here = await bed.signUp('mover');
     const there = cookieOf(await signIn('mover'));
     expect((await change(here, password, 'a better password')).status).toBe(204);
@@ -195,7 +195,7 @@ describe('changing the password', () => {
     expect((await signIn('mover', 'a better password')).status).toBe(200);
   });
 
-  it('leaves the other sessions where that is asked for', async () => {
+  it('keeps the other sessions on request', async () => {
     const here = await bed.signUp('stayer');
     const there = cookieOf(await signIn('stayer'));
     const body = { currentPassword: password, newPassword: 'a better password', revokeOtherSessions: false };
@@ -218,7 +218,7 @@ describe('changing the password', () => {
     expect((await signIn('keeper')).status).toBe(200);
   });
 
-  it('ends also the session of whoever was just signing in with the old one', async () => {
+  it('also ends a session that is being created with the old password', async () => {
     await bed.signUp('hasty');
     await bed.signUp('another', 'another password');
     const signing = signIn('hasty');
@@ -236,7 +236,7 @@ describe('changing the password', () => {
     expect(bed.signIn.sessions.list({ userName: 'hasty', currentId: '' })).toEqual([]);
   });
 
-  it('is done by one of two who do it at once, with the session of that one alone', async () => {
+  it('succeeds for one of two concurrent changes, which keeps its session', async () => {
     const here = await bed.signUp('twofold');
     const there = cookieOf(await signIn('twofold'));
     const news = ['a better password', 'a worse password'] as const;
@@ -248,12 +248,12 @@ describe('changing the password', () => {
     expect(await session(first ? there : here)).toBeUndefined();
   });
 
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     expect(await problem(change('', password, 'a better password'))).toMatchObject({ code: 'session.missing' });
   });
 });
 
-describe('the operator', () => {
+describe('operator commands', () => {
   it('adds a user without a session', async () => {
     await bed.signIn.addUser({ userName: 'Added', password });
     expect(bed.signIn.sessions.list({ userName: 'added', currentId: '' })).toEqual([]);
@@ -279,7 +279,7 @@ describe('the operator', () => {
 });
 
 describe('the limit', () => {
-  it('answers too many attempts of one address with a time to wait, and no other address', async () => {
+  it('blocks an address after too many attempts, with Retry-After', async () => {
     await using limited = await createSignInBed({ rateLimit: 0.3 });
     const attempt = (address: string) =>
       limited.post('/auth/sign-in/username', { username: 'ann', password }, { 'x-test-address': address });
@@ -294,7 +294,7 @@ describe('the limit', () => {
     expect((await attempt('192.0.2.7')).status).toBe(401);
   });
 
-  it('limits guesses at one name from many addresses, and never locks its owner out', async () => {
+  it('limits failed attempts for one name from many addresses, without locking out its owner', async () => {
     // A tenth: 1 attempt of an address, 3 at a name, and 1 of each address at each name that is free.
     await using limited = await createSignInBed({ rateLimit: 0.1 });
     await limited.signUp('ann');
@@ -318,7 +318,7 @@ describe('the limit', () => {
     expect(await attempt('ann', password, '192.0.2.7'), 'the owner where they have been').toBe(200);
   });
 
-  it('keeps nothing of rejected sign-ins with long user names', async () => {
+  it('stores nothing for rejected sign-ins with long user names', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const heap = () => {
@@ -335,7 +335,7 @@ describe('the limit', () => {
     expect(heap() - before).toBeLessThan(10_000_000);
   });
 
-  it('holds for guesses under a session too', async () => {
+  it('applies to failed attempts with a session too', async () => {
     await using limited = await createSignInBed({ rateLimit: 0.2 });
     const cookie = await limited.signUp('ann');
     const guess = () =>
@@ -346,7 +346,7 @@ describe('the limit', () => {
   });
 });
 
-describe('what /auth is sent', () => {
+describe('a request to /auth', () => {
   const types = { 'content-type': 'text/plain' };
   it.each([
     ['no JSON', '{', {}, 400, 'body.unreadable'],
@@ -358,7 +358,7 @@ describe('what /auth is sent', () => {
     ['too much', `{"username":"${'a'.repeat(70_000)}","password":"x"}`, {}, 413, 'body.too_large'],
     ['NUL in a password', '{"username":"ann","password":"a good \\u0000 one"}', {}, 400, 'body.invalid'],
     ['a page of another site', '{}', { 'sec-fetch-site': 'cross-site' }, 403, 'origin.refused'],
-  ] as const)('is answered with a problem: %s', async (_case, body, headers, status, code) => {
+  ] as const)('gets a problem response: %s', async (_case, body, headers, status, code) => {
     for (const path of ['/auth/sign-in/username', '/auth/sign-up/email']) {
       const answer = await bed.post(path, body, headers);
       expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -379,13 +379,13 @@ describe('what /auth is sent', () => {
     '/ok',
     '/error',
     '',
-  ])('reaches nothing else of Better Auth: %s', async (path) => {
+  ])('does not reach other endpoints of Better Auth: %s', async (path) => {
     const cookie = cookieOf(await signIn('vera'));
     expect((await bed.post(`/auth${path}`, {}, { cookie })).status).toBe(404);
     expect((await bed.signIn.handle(new Request(`${origin}/auth${path}`, { headers: { cookie } }))).status).toBe(404);
   });
 
-  it('is refused by the wrong method, with the right one named', async () => {
+  it('gets the allowed methods for a wrong method', async () => {
     const answer = await bed.signIn.handle(new Request(`${origin}/auth/sign-out`));
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
@@ -393,7 +393,7 @@ describe('what /auth is sent', () => {
 });
 
 describe('a store that cannot be written', () => {
-  it('is 503 for everything that would write, and never looks like success', async () => {
+  it('causes a 503 for every write', async () => {
     await using away = await createSignInBed();
     const cookie = await away.signUp('ann');
     await away.db.write([{ sql: 'PRAGMA query_only = ON' }]);

@@ -4,7 +4,7 @@ import { mayBeginId, searchText, searchWords } from './search-text.ts';
 /** True if a text is found. */
 const finds = (typed: string, text: string) => searchWords(typed).every((word) => searchText(text).includes(word));
 
-describe('a search', () => {
+describe('a search query', () => {
   test.each([
     ['rostock-laage', 'Rostock–Laage Airport'],
     ['rostock laage', 'Rostock–Laage'],
@@ -31,7 +31,7 @@ describe('a search', () => {
     ['🛰', 'Relay 🛰'],
     ['100', '100%'],
     ['ﬁeld', 'Field'],
-  ])('for %s finds %s', (typed, text) => {
+  ])('%s finds %s', (typed, text) => {
     expect(finds(typed, text)).toBe(true);
   });
 
@@ -40,7 +40,7 @@ describe('a search', () => {
     ['roof lamp', 'Roof'],
     // vowel signs are letters, not accents
     ['का', 'की'],
-  ])('for %s does not find %s', (typed, text) => {
+  ])('%s does not find %s', (typed, text) => {
     expect(finds(typed, text)).toBe(false);
   });
 
@@ -48,12 +48,12 @@ describe('a search', () => {
     for (const typed of ['', '  ', '-', '%_', '“…”', '\u200F']) expect(searchWords(typed)).toEqual([]);
   });
 
-  test('has each word once, and a bounded number of them', () => {
+  test('has each word once, up to a limit', () => {
     expect(searchWords('lamp LAMP Lampe o lam')).toEqual(['lampe', 'o']);
     expect(searchWords(Array.from({ length: 60 }, (_, index) => index + 100).join(' '))).toHaveLength(12);
   });
 
-  test('takes the beginning of an id as one word, whatever is typed of it', () => {
+  test('treats the beginning of an id as one word', () => {
     const id = '019a7c51-00b1-7000-8000-00000000000c';
     expect(searchWords(id.toUpperCase())).toEqual([id.replaceAll('-', '')]);
     expect(searchWords(`${id.slice(0, 11)} roof`)).toEqual(['019a7c5100', 'roof']);

@@ -107,8 +107,8 @@ const rowsOf = (owner: string) => everything().filter(([, row]) => new RegExp(`\
 const withoutVersions = (rows: [string, string][]) =>
   rows.map(([name, row]) => [name, row.replace(/"(version|members)":\d+/, '')]);
 
-describe('an account', () => {
-  it('says what its owner has', async () => {
+describe('the deletion of an account', () => {
+  it('returns what is deleted', async () => {
     expect(await countOwned({ db: table.db, userName: 'ann' })).toEqual({
       created_at: '2026-03-04T12:00:00.000Z',
       resources: 1,
@@ -121,13 +121,13 @@ describe('an account', () => {
     expect(await countOwned({ db: table.db, userName: 'nobody' })).toBeUndefined();
   });
 
-  it('stays as it is where its password is another one by then', async () => {
+  it('does not happen if the password was changed meanwhile', async () => {
     const before = everything();
     expect(await deleteAnn({ sql: 'SELECT 1 AS still WHERE FALSE', expect: 'row' })).toBe(false);
     expect(everything()).toEqual(before);
   });
 
-  it('goes wholly, out of every table there is, and leaves everybody else as they were', async () => {
+  it('deletes the account from every table and changes no other user', async () => {
     const before = rowsOf('bob').filter(([, row]) => !/\bann\b/.test(row));
     expect(new Set(rowsOf('ann').map(([name]) => name)).size).toBeGreaterThanOrEqual(9);
 
@@ -136,7 +136,7 @@ describe('an account', () => {
     expect(withoutVersions(rowsOf('bob'))).toEqual(withoutVersions(before));
   });
 
-  it('goes once: again is no fault', async () => {
+  it('is idempotent', async () => {
     await deleteAnn();
     expect(rowsOf('ann')).toHaveLength(1);
   });

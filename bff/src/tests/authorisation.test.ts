@@ -322,7 +322,7 @@ describe.each(ways)('%s', (way) => {
     ['resources', 'device', ['GET', 'PUT', 'DELETE']],
     ['swarms', 'swarm', ['GET', 'PUT', 'DELETE']],
   ] as const)(
-    'foreign, unknown and malformed ids of %s give the same bytes but for the request id',
+    'foreign, unknown and malformed ids of %s get identical responses except for the request id',
     async (noun, which, methods) => {
       const foreign = (await world({ open: false }))[which];
       const ids = [foreign, '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10', 'x', '%2f', `${foreign}0`, foreign.toUpperCase()];
@@ -332,12 +332,12 @@ describe.each(ways)('%s', (way) => {
     },
   );
 
-  test('a missing and a wrong proof give the same bytes but for the request id', async () => {
+  test('a missing and a wrong credential get identical responses except for the request id', async () => {
     const asked = { path: '/resources' };
     expect(await bytes(way, undefined, asked)).toBe(await bytes(way, people['wrong key'], asked));
   });
 
-  test('a sender cannot tell whether a user exists from what sending answers', async () => {
+  test('the response to an invitation does not reveal whether a user exists', async () => {
     const { swarm, device } = await world({ open: false });
     const send = (to: string) =>
       bytes(way, people.owner, {
@@ -365,7 +365,7 @@ async function apiWorld(options: { open: boolean }): Promise<ApiWorld> {
   return { ...(await world(options)), key: key.id, session, view: saved.id };
 }
 
-describe('only /api has', () => {
+describe('endpoints of /api only', () => {
   for (const [endpoint, { ask, statuses, shows }] of Object.entries(apiTable)) {
     const cases = 'hidden' in statuses ? statuses : { hidden: statuses };
     for (const [swarm, expected] of Object.entries(cases) as ['hidden' | 'public', Statuses][]) {
@@ -387,7 +387,7 @@ describe('only /api has', () => {
     }
   }
 
-  test('every endpoint that only /api has is in the table', () => {
+  test('the table contains every endpoint of /api only', () => {
     const endpoints = house.app.endpoints.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'));
     expect(Object.keys(apiTable).toSorted()).toEqual(
       [...new Set(endpoints.map(({ method, path }) => `${method} ${path}`))].toSorted(),
@@ -401,11 +401,11 @@ async function bytes(way: Way, who: Person | undefined, asked: Asked) {
   return `${answer.status} ${JSON.stringify(headers)} ${(await answer.text()).replace(/"request_id":"[^"]*"/, '')}`;
 }
 
-test('every operation of the policy has a row', () => {
+test('the table contains every operation of the policy', () => {
   expect(Object.keys(table).toSorted()).toEqual(Object.keys(policy).toSorted());
 });
 
-test('every endpoint behind a key or a session is shut to whoever has neither', async () => {
+test('every endpoint behind a key or a session refuses requests without one', async () => {
   const { endpoints } = house.app;
   expect(endpoints.length).toBeGreaterThan(10);
   for (const { method, path } of endpoints) {

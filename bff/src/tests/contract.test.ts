@@ -173,11 +173,11 @@ describe.each(ways)('%s', (way) => {
     );
   }
 
-  test('those changed nothing', async () => {
+  test('none of these requests changed anything', async () => {
     expect(await everything(way)).toEqual(before);
   });
 
-  describe('what may change something', () => {
+  describe('requests that may change something', () => {
     afterEach(async () => {
       await clear(way, kept);
       await house.db.write([{ sql: 'UPDATE usage SET amount = amount % $1', params: [filling] }]);
@@ -230,7 +230,7 @@ function expectAnswer(answer: Response, text: string, expected: Expected) {
   }
 }
 
-test('every operation has rows, and every handler is in the document', () => {
+test('every operation has cases, and every handler is in the OpenAPI document', () => {
   expect(
     operations()
       .map(({ operationId }) => operationId)
@@ -269,7 +269,7 @@ test.each(['/service', '/api', '/auth', ''])(
   },
 );
 
-test('every operation says what it does, what it takes, and what every answer is', () => {
+test('every operation has a description, its parameters and its responses', () => {
   for (const operation of operations()) {
     const { operationId, path, summary, description, parameters = [], requestBody, responses } = operation;
     const texts = [summary, description ?? 'none', ...Object.values(responses).map((response) => response.description)];
@@ -283,7 +283,7 @@ test('every operation says what it does, what it takes, and what every answer is
   }
 });
 
-test('conditions and keys that a request may carry are in the document', () => {
+test('preconditions and idempotency keys are in the document', () => {
   const carrying = (name: string) =>
     operations()
       .filter(({ parameters = [] }) => parameters.some((each) => each.in === 'header' && each.name === name))
@@ -299,7 +299,7 @@ test('conditions and keys that a request may carry are in the document', () => {
   for (const { name, description } of headers) expect(description, name).toMatch(/\S/);
 });
 
-test('what holds for every operation is said once, with its numbers', () => {
+test('the general notes are in the document, with the limits', () => {
   const said = [
     ...['x-serviceapikey', 'application/problem+json', '`code`', 'JSON pointer', '404', '405', '`Allow`'],
     ...['64 KiB', '8 levels', '128 characters', '2,000', '-180 to 180', '-90 to 90', 'UUIDv7', 'oldest first'],
@@ -319,7 +319,7 @@ test('what holds for every operation is said once, with its numbers', () => {
   expect(said.filter((words) => !document.info.description.includes(words))).toEqual([]);
 });
 
-test('the only query there is is in the document', () => {
+test('the query parameters are in the document', () => {
   const queries = operations().flatMap(({ operationId, parameters = [] }) =>
     parameters
       .filter((parameter) => parameter.in === 'query')
@@ -329,7 +329,7 @@ test('the only query there is is in the document', () => {
   expect(queries).toEqual([{ operationId: 'listMembers', name: 'type', schema }]);
 });
 
-test('what the spec does not have is marked as our extension, and nothing else', () => {
+test('exactly the operations that the spec does not have are marked as extensions', () => {
   const ofSpec = [
     ...['createResource', 'updateResource', 'destroyResource', 'listResources', 'getResource', 'listSwarmsOfResource'],
     ...['sendInvitation', 'answerInvitation', 'listSentInvitations', 'listInvitations', 'listInvitationsOfResource'],

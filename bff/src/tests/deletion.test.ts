@@ -104,7 +104,7 @@ test('an account whose deletion has begun is not usable', async () => {
   expect(await statuses).toEqual([401, 401, 401, 409]);
 });
 
-test('the deletion of an account that a stop interrupts is finished after the next start', async () => {
+test('an interrupted deletion of an account is finished after the next start', async () => {
   const swarm = await gone.swarm();
   await fill('gone', swarm.id);
   let stopped: Promise<void> | undefined;
@@ -149,7 +149,7 @@ test('a swarm with many members is hidden by the first commit and deleted in man
   await expectSound(house.db);
 });
 
-test('the deletion of a swarm that a stop interrupts is finished after the next start', async () => {
+test('an interrupted deletion of a swarm is finished after the next start', async () => {
   const swarm = await gone.swarm();
   await fill('other', swarm.id);
   let stopped: Promise<void> | undefined;

@@ -44,7 +44,7 @@ function everything() {
 }
 
 describe('a demo', () => {
-  test('has devices, most of them somewhere, swarms with every role, and invitations in every state both ways', async () => {
+  test('has devices with positions, swarms with every role, and received and sent invitations in every state', async () => {
     expect((await make(ann)).status).toBe(201);
     const { facets } = await ann.get<DevicePage>('/devices?limit=0');
     expect(facets.all).toBe(48);
@@ -65,7 +65,7 @@ describe('a demo', () => {
     expect(sent.stale).toBe(2);
   });
 
-  test('has partners with readable names: only the second demo needs a number, and a short one', async () => {
+  test('has partners with readable names, and a short number only from the second demo on', async () => {
     const byName = (a: string, b: string) => a.localeCompare(b);
     await make(ann);
     expect((await demoOf(ann)).partners.toSorted(byName)).toEqual(['gauge-office-demo', 'harbour-demo']);
@@ -73,13 +73,13 @@ describe('a demo', () => {
     for (const name of (await demoOf(bob)).partners) expect(name).toMatch(/^(harbour|gauge-office)-demo-\d{1,2}$/);
   });
 
-  test('of several users at once all have partners of their own', async () => {
+  test('has its own partners when several are created concurrently', async () => {
     await Promise.all([make(ann), make(bob)]);
     const partners = [...(await demoOf(ann)).partners, ...(await demoOf(bob)).partners];
     expect(new Set(partners).size).toBe(4);
   });
 
-  test('is one that could have come about by hand: no membership that nobody granted', async () => {
+  test('has no membership without an accepted invitation', async () => {
     await make(ann);
     const ungranted = house.db.all(`
       SELECT * FROM memberships m JOIN resources r ON r.id = m.resource_id JOIN swarms s ON s.id = m.swarm_id
@@ -94,7 +94,7 @@ describe('a demo', () => {
     expect(house.db.all('SELECT * FROM resources WHERE changed_at < created_at OR changed_at > $1', now)).toEqual([]);
   });
 
-  test('is made once, also when it is asked for twice at once', async () => {
+  test('is created once by two concurrent requests', async () => {
     const statuses = await Promise.all([make(ann), make(ann), make(ann)].map(async (answer) => (await answer).status));
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     const before = everything();
@@ -105,7 +105,7 @@ describe('a demo', () => {
     expect((await ann.get<DevicePage>('/devices?limit=0')).total).toBe(48);
   });
 
-  test('goes without a trace, and again is no fault', async () => {
+  test('is removed completely, and a second removal succeeds', async () => {
     const device = await ann.device();
     const swarm = await ann.swarm();
     await ann.add(swarm, device);
@@ -118,7 +118,7 @@ describe('a demo', () => {
     expect(await demoOf(ann)).toEqual({ there: false, partners: [], resources: [], swarms: [] });
   });
 
-  test('is of one user: others have their own, and keep it', async () => {
+  test('is removed for one user only', async () => {
     await Promise.all([make(ann), make(bob)]);
     const bobs = await demoOf(bob);
     await remove(ann);
@@ -127,7 +127,7 @@ describe('a demo', () => {
     expect((await ann.get<DevicePage>('/devices?audience=visible&limit=0')).facets.all).toBe(1);
   });
 
-  test('takes what was renamed, and leaves what the user made', async () => {
+  test('is removed with its renamed objects, and without the user’s own objects', async () => {
     await make(ann);
     const { partners, resources, swarms } = await demoOf(ann);
     await ann.change(`/resources/${resources[0]!}`, { name: 'mine now' });
@@ -156,7 +156,7 @@ describe('a demo', () => {
     expect(signUp.status).toBe(409);
   });
 
-  test('goes with the account of its user', async () => {
+  test('is removed with its user’s account', async () => {
     const eve = await personIn(house, 'eve', 'gateway');
     await make(eve);
     const { partners } = await demoOf(eve);
@@ -169,7 +169,7 @@ describe('a demo', () => {
     expect(text).not.toContain('"eve"');
   });
 
-  test('that comes while the account goes, or goes twice at once, leaves nobody behind', async () => {
+  test('leaves no partner if it is created during the deletion of the account or removed twice', async () => {
     const partners = () => house.db.all(`SELECT username FROM user WHERE username LIKE '%-demo-%'`);
     const fay = await personIn(house, 'fay', 'gateway');
     await make(fay);
@@ -193,7 +193,7 @@ describe('a demo', () => {
     expect(house.db.all('SELECT * FROM demo_records')).toEqual([]);
   });
 
-  test('whose user went while the server stopped goes when it tidies', async () => {
+  test('is removed by maintenance if its user was deleted while the server stopped', async () => {
     const gil = await personIn(house, 'gil', 'gateway');
     await make(gil);
     const [name] = (await demoOf(gil)).partners;
@@ -206,7 +206,7 @@ describe('a demo', () => {
     expect(house.db.all('SELECT * FROM demo_records')).toEqual([]);
   });
 
-  test('has partners whom nobody can be', async () => {
+  test('has partners that nobody can sign in as or register', async () => {
     await make(ann);
     const { partners } = await demoOf(ann);
     expect(partners).toHaveLength(2);
@@ -227,7 +227,7 @@ describe('a demo', () => {
     }
   });
 
-  test('is told to whoever watches, coming and going', async () => {
+  test('sends events when it is created and removed', async () => {
     await using served = await serve();
     const cat = await join(served.url, 'cat');
     const listener = await cat.listen('direct');
@@ -250,7 +250,7 @@ describe('a demo', () => {
 });
 
 describe('the operator', () => {
-  test('makes and takes the same demo', async () => {
+  test('create and remove the same demo', async () => {
     const { operator } = house.app;
     expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: true });
     expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: false });
@@ -259,7 +259,7 @@ describe('the operator', () => {
     expect((await demoOf(ann)).there).toBe(false);
   });
 
-  test('cannot for nobody', async () => {
+  test('fail for an unknown user', async () => {
     const { operator } = house.app;
     const before = everything();
     await expect(operator.makeDemo({ user: 'nobody' })).rejects.toMatchObject({ code: 'user.not_found' });

@@ -20,7 +20,7 @@ const writers = 1000;
 const seeds = Array.from({ length: long ? 20 : 1 }, (_, round) => seed + round);
 
 test.each(seeds)(
-  'what was acknowledged before a kill -9 is there after it, the rest wholly or not at all (seed %i)',
+  'acknowledged writes survive a kill -9, other writes are complete or missing (seed %i)',
   async (seed) => {
     using folder = temporaryDataDir();
     const { owners, load } = await writeUntilKilled({ dataDir: folder.dataDir, seed });

@@ -57,7 +57,7 @@ async function expectToldLists(name: string, from: number) {
 }
 
 test(
-  'whatever people do in whatever order, what they were told gives the lists',
+  'for any sequence of actions, the events produce the same lists as the service',
   async () => {
     const commands = serviceCommands({ maxCommands: 40 });
     const run = async (sequence: typeof commands extends fc.Arbitrary<infer C> ? C : never) => {

@@ -29,7 +29,7 @@ const mapOf =
 const recordsOf = ({ events }: Listener) => events.filter(({ type }) => type !== 'map.changed');
 
 describe.each(ways)('%s: a stream', (way) => {
-  it('goes on where it was, with what was missed and nothing twice', async () => {
+  it('continues after its last event, without gaps or duplicates', async () => {
     const ann = await newcomer();
     const first = await ann.listen(way);
     await deviceOf(ann, 'seen');
@@ -45,7 +45,7 @@ describe.each(ways)('%s: a stream', (way) => {
     again.close();
   });
 
-  it('of another life of the server says to read the lists again', async () => {
+  it('sends a reset for an event id of another database', async () => {
     const ann = await newcomer();
     const listener = await ann.listen(way, { after: '0123456789ab-7' });
     const { data } = await listener.until(({ type }) => type === 'reset');
@@ -55,7 +55,7 @@ describe.each(ways)('%s: a stream', (way) => {
     listener.close();
   });
 
-  it('is one of fifty at most, of all that the user has', async () => {
+  it('is limited to fifty over all credentials of the user', async () => {
     const ann = await newcomer();
     const other = way === 'direct' ? 'gateway' : 'direct';
     const all = await Promise.all(Array.from({ length: 50 }, (_, index) => ann.listen(index % 2 ? way : other)));
@@ -77,7 +77,7 @@ describe.each(ways)('%s: a stream', (way) => {
 });
 
 describe('a stream with a key', () => {
-  it('ends when the key is revoked, and one with another key does not', async () => {
+  it('ends when its key is revoked; a stream with another key continues', async () => {
     const ann = await newcomer();
     const other = await newcomer();
     const [listener, others] = [await ann.listen('direct'), await other.listen('direct')];
@@ -91,14 +91,14 @@ describe('a stream with a key', () => {
     others.close();
   });
 
-  it('ends when another process takes the key out of the database', async () => {
+  it('ends when another process revokes its key', async () => {
     const ann = await newcomer();
     const listener = await ann.listen('direct');
     await served.db.write([{ sql: 'DELETE FROM api_keys WHERE user_id = $1', params: [ann.name] }]);
     await expectEnd(listener);
   });
 
-  it('ends when the key runs out', async () => {
+  it('ends when its key expires', async () => {
     const ann = await newcomer();
     const listener = await ann.listen('direct');
     const sql = 'UPDATE api_keys SET expires_at = $1 WHERE user_id = $2';
@@ -108,7 +108,7 @@ describe('a stream with a key', () => {
 });
 
 describe('a stream with a session', () => {
-  it('ends with that session and goes on with others', async () => {
+  it('ends with its session, not with other sessions', async () => {
     const ann = await newcomer();
     const here = await ann.listen('gateway');
     const signedIn = { username: ann.name, password: 'a good password' };
@@ -128,14 +128,14 @@ describe('a stream with a session', () => {
     there.close();
   });
 
-  it('ends with signing out', async () => {
+  it('ends on sign-out', async () => {
     const ann = await newcomer();
     const listener = await ann.listen('gateway');
     expect((await ann.browser.send('POST', '/auth/sign-out', {})).status).toBeLessThan(300);
     await expectEnd(listener);
   });
 
-  it('is a use of the session: its head renews the cookie, once a day', async () => {
+  it('renews the session cookie once a day', async () => {
     await using slow = await serve();
     const ann = await join(slow.url, 'ann');
     const cookies = async () => {
@@ -149,7 +149,7 @@ describe('a stream with a session', () => {
     expect(await cookies()).toEqual([]);
   });
 
-  it('ends when the session has run out', async () => {
+  it('ends when its session expires', async () => {
     await using slow = await serve();
     const ann = await join(slow.url, 'ann');
     const listener = await ann.listen('gateway');
@@ -159,7 +159,7 @@ describe('a stream with a session', () => {
 });
 
 describe('a browser', () => {
-  it('is told that a map has changed, in place of every move, and where the one device is whose page is open', async () => {
+  it('receives map.changed instead of moves, and the moves of the device that is open', async () => {
     const ann = await newcomer();
     const [lamp, other] = [await deviceOf(ann), await deviceOf(ann)];
     const listener = await ann.listen('gateway', { query: `?resource=${lamp.id}` });
@@ -178,7 +178,7 @@ describe('a browser', () => {
     listener.close();
   });
 
-  it('is told of the maps it watches, by those who may see them', async () => {
+  it('receives map.changed only for watched maps that its user can see', async () => {
     const [ann, bob] = [await newcomer(), await newcomer()];
     const device = await deviceOf(bob);
     const [shared, hidden] = await Promise.all(
@@ -218,7 +218,7 @@ describe('a browser', () => {
     listener.close();
   });
 
-  it('that comes again is told that its maps may have changed', async () => {
+  it('receives map.changed when it reconnects', async () => {
     const ann = await newcomer();
     const first = await ann.listen('gateway');
     await deviceOf(ann, 'seen');
@@ -231,7 +231,7 @@ describe('a browser', () => {
     again.close();
   });
 
-  it('may watch what is a map', async () => {
+  it('can watch only valid audiences', async () => {
     const ann = await newcomer();
     const swarm = `swarm:${(await ann.ask<Swarm>('POST', '/swarms', { name: 's', description: '' })).id}`;
     for (const [watch, status] of [
@@ -250,7 +250,7 @@ describe('a browser', () => {
   });
 });
 
-it('a server that stops ends its streams; whoever comes again to the next one gets what was missed', async () => {
+it('a stopping server ends its streams, and clients get the missed events from the next one', async () => {
   using folder = temporaryDataDir();
   const first = await startServer(folder);
   const ann = await join(first.origin, 'ann');

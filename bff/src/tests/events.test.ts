@@ -93,27 +93,27 @@ const everyMember = (events: { type: string; data: unknown }[]) => ({ owner: eve
 
 const cases: Case[] = [
   {
-    title: 'a device is created: its owner',
+    title: 'a created device: to its owner',
     act: ({ stranger }) => deviceOf(stranger),
     told: (_, made) => ({ stranger: [{ type: 'resource.created', data: made }] }),
   },
   {
-    title: 'a device in a swarm is changed: whoever is in the swarm',
+    title: 'an updated device in a swarm: to all members of the swarm',
     act: ({ member, device }) => member.ask('PUT', `/resources/${device.id}`, { name: 'Renamed' }),
     told: (_, changed) => everyMember([{ type: 'resource.updated', data: changed }]),
   },
   {
-    title: 'a device in no swarm is changed: its owner',
+    title: 'an updated device in no swarm: to its owner',
     act: ({ recipient, theirs }) => recipient.ask('PUT', `/resources/${theirs.id}`, { description: 'x' }),
     told: (_, changed) => ({ recipient: [{ type: 'resource.updated', data: changed }] }),
   },
   {
-    title: 'a device in a swarm is destroyed: whoever was in the swarm, its id only',
+    title: 'a destroyed device in a swarm: to all members of the swarm, with its id only',
     act: ({ member, device }) => member.ask('DELETE', `/resources/${device.id}`),
     told: ({ device }) => everyMember([{ type: 'resource.destroyed', data: { id: device.id } }]),
   },
   {
-    title: 'a device with an open invitation is destroyed: the sender sees it end',
+    title: 'a destroyed device with an open invitation: to the sender',
     act: ({ recipient, theirs }) => recipient.ask('DELETE', `/resources/${theirs.id}`),
     told: ({ theirs, invitation }) => {
       const rejected = {
@@ -124,7 +124,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'an invitation is sent: sender and recipient',
+    title: 'a sent invitation: to sender and recipient',
     act: ({ owner, swarm, recipient, theirs }) => invite(owner, swarm, recipient, theirs, 'consumer'),
     told: (_, sent) => ({
       owner: [{ type: 'invitation.sent', data: sent }],
@@ -132,7 +132,7 @@ const cases: Case[] = [
     }),
   },
   {
-    title: 'an invitation is sent again: the same record, new',
+    title: 'an invitation that is sent again: the same record with a new time',
     act: ({ owner, swarm, recipient, theirs }) => invite(owner, swarm, recipient, theirs),
     told: ({ invitation }, sent) => {
       expect(sent).toMatchObject({ id: invitation.id });
@@ -143,7 +143,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'an invitation is rejected: sender and recipient',
+    title: 'a rejected invitation: to sender and recipient',
     act: ({ recipient, invitation }) => answer(recipient, invitation, 'reject'),
     told: (_, answered) => {
       const events = [{ type: 'invitation.updated', data: answered }];
@@ -151,7 +151,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'an invitation is accepted: sender and recipient, and the new member whoever is in the swarm now',
+    title: 'an accepted invitation: to sender and recipient, and the new member to all members',
     act: ({ recipient, invitation }) => answer(recipient, invitation, 'accept'),
     told: ({ swarm, theirs, recipient }, answered) => {
       const updated = { type: 'invitation.updated', data: answered };
@@ -170,7 +170,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'an invitation is withdrawn: sender and recipient, ids only',
+    title: 'a withdrawn invitation: to sender and recipient, with ids only',
     act: ({ owner, swarm, invitation }) => owner.ask('DELETE', `/swarms/${swarm.id}/invitations/${invitation.id}`),
     told: ({ swarm, theirs, invitation }) => {
       const data = { id: invitation.id, swarm_id: swarm.id, resource_id: theirs.id };
@@ -179,7 +179,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'a role is narrowed: whoever is in the swarm',
+    title: 'a removed role: to all members of the swarm',
     act: async ({ owner, swarm, member, device }) => {
       await answer(member, await invite(owner, swarm, member, device, 'consumer'), 'accept');
       return member.ask('PUT', `/swarms/${swarm.id}/resources/${device.id}`, { resource_type: 'consumer' });
@@ -199,18 +199,18 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'a device leaves: whoever was in the swarm, ids only',
+    title: 'a device that leaves: to all members of the swarm, with ids only',
     act: ({ member, swarm, device }) => leave(member, swarm, device),
     told: ({ swarm, device }) =>
       everyMember([{ type: 'membership.changed', data: { swarm_id: swarm.id, resource_id: device.id } }]),
   },
   {
-    title: 'a swarm is created: its owner',
+    title: 'a created swarm: to its owner',
     act: ({ stranger }) => swarmOf(stranger),
     told: (_, made) => ({ stranger: [{ type: 'swarm.created', data: made }] }),
   },
   {
-    title: 'a swarm is changed: whoever is in it, and who is invited without its members',
+    title: 'an updated swarm: to all members, and to invited users without the members',
     act: ({ owner, swarm }) => owner.ask('PUT', `/swarms/${swarm.id}`, { name: 'New ring' }),
     told: (_, changed) => {
       const { resources: _members, ...head } = changed as Swarm;
@@ -221,7 +221,7 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'a swarm is destroyed: whoever could see that it is there, its id only',
+    title: 'a destroyed swarm: to all users who could see it, with its id only',
     act: ({ owner, swarm }) => owner.ask('DELETE', `/swarms/${swarm.id}`),
     told: ({ swarm }) => {
       const events = [{ type: 'swarm.destroyed', data: { id: swarm.id } }];
@@ -242,8 +242,8 @@ describe.each(['direct', 'gateway'] as const)('%s', (way) => {
 const remove = (who: Person) =>
   who.browser.send('DELETE', '/api/account', { user_id: who.name, password: 'a good password' });
 
-describe('an account that goes', () => {
-  it('ends as if one by one, for whoever could see it', async () => {
+describe('the deletion of an account', () => {
+  it('sends the same events as deletions one by one', async () => {
     const [gone, friend, sender, stranger] = (await Promise.all(
       ['gone', 'friend', 'sender', 'stranger'].map(newcomer),
     )) as [Person, Person, Person, Person];
@@ -283,8 +283,8 @@ describe('an account that goes', () => {
   });
 });
 
-describe('a membership that ends', () => {
-  it('takes the events of the swarm with it', async () => {
+describe('the end of a membership', () => {
+  it('hides the members of the swarm in later events', async () => {
     const here = await world('direct');
     const { owner, member, swarm, device } = here;
     const { told: got } = await here.toldOf(async () => {
@@ -303,7 +303,7 @@ describe('a membership that ends', () => {
 });
 
 describe('events', () => {
-  it('come in the order of the commits: the last one tells what is', async () => {
+  it('arrive in the order of the commits, so that the last one has the current state', async () => {
     const ann = await newcomer('ann');
     const { id } = await deviceOf(ann);
     const listener = await ann.listen('direct');
@@ -319,7 +319,7 @@ describe('events', () => {
     listener.close();
   });
 
-  it('tell of positions seldom, in order, and at last where the device is', async () => {
+  it('of positions are throttled, in order, and end with the last position', async () => {
     const ann = await newcomer('ann');
     const { id } = await deviceOf(ann);
     const listener = await ann.listen('direct');
@@ -334,7 +334,7 @@ describe('events', () => {
     listener.close();
   });
 
-  it('applied to an empty list give the lists', async () => {
+  it('that are applied to an empty list produce the lists of the service', async () => {
     const [owner, guest] = await Promise.all([newcomer('owner'), newcomer('guest')]);
     const [sees, gets] = await Promise.all([owner.listen('direct'), guest.listen('direct')]);
     const [own, theirs] = await Promise.all([deviceOf(owner), deviceOf(guest)]);

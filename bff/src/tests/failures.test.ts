@@ -48,14 +48,17 @@ const signUp = (username: string) =>
     body: JSON.stringify({ username, password, name: username }),
   });
 
-test.each(ways)('a rejected request has one line with its id and code, without its query (%s)', async (way) => {
-  const answer = await house.ask(way, ann, { path: '/resources/nothing?token=hidden' });
-  const { line } = await failed(answer);
-  expect(line).toMatchObject({ level: 'info', code: 'resource.not_found', method: 'GET' });
-  expect(house.logged.filter((each) => !each.includes('"debug"')).join()).not.toContain('hidden');
-});
+test.each(ways)(
+  'a rejected request is logged in one line with its id and code, without its query (%s)',
+  async (way) => {
+    const answer = await house.ask(way, ann, { path: '/resources/nothing?token=hidden' });
+    const { line } = await failed(answer);
+    expect(line).toMatchObject({ level: 'info', code: 'resource.not_found', method: 'GET' });
+    expect(house.logged.filter((each) => !each.includes('"debug"')).join()).not.toContain('hidden');
+  },
+);
 
-test('a request without a key or a session has a line too', async () => {
+test('a request without a key or a session is logged too', async () => {
   expect((await failed(await house.ask('direct', undefined, { path: '/resources' }))).line.code).toBe('key.invalid');
   house.logged.length = 0;
   expect((await failed(await house.ask('gateway', undefined, { path: '/resources' }))).line.code).toBe(
@@ -63,7 +66,7 @@ test('a request without a key or a session has a line too', async () => {
   );
 });
 
-test.each(ways)('a mistake in SQL is a 500 whose line has the cause (%s)', async (way) => {
+test.each(ways)('an SQL error is a 500, logged with its cause (%s)', async (way) => {
   await house.db.write([{ sql: 'ALTER TABLE resources RENAME TO elsewhere' }]);
   for (const asked of [
     { path: '/resources/019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10' },
@@ -77,14 +80,14 @@ test.each(ways)('a mistake in SQL is a 500 whose line has the cause (%s)', async
   }
 });
 
-test("a failed sign-up has one line, with the database's error behind Better Auth's answer", async () => {
+test("a failed sign-up is logged in one line, with the database error behind Better Auth's response", async () => {
   await house.db.write([{ sql: `CREATE TRIGGER broken BEFORE INSERT ON "user" BEGIN SELECT no_such_function(); END` }]);
   const { problem, line } = await failed(await signUp('bob'));
   expect(problem).toMatchObject({ status: 500, code: 'server.failed' });
   expect(line).toMatchObject({ level: 'error', error: expect.stringContaining('no_such_function') });
 });
 
-test('a list that fails in the middle has a line with the cause', async () => {
+test('a list that fails in the middle is logged with the cause', async () => {
   const device = { name: 'Buoy', machine_type: 'bug', description: 'x'.repeat(2000) };
   const actorAnn = actor('ann', (asked) => house.ask('direct', ann, asked));
   await Promise.all(Array.from({ length: 1100 }, () => actorAnn.device(device)));

@@ -79,7 +79,7 @@ describe.each(Object.entries(bodies))('%s', (operation, bodyOf) => {
       .join('/');
   const who = () => (path.includes('theirs') ? ben : ann);
 
-  test('with something strange in a field', async () => {
+  test('responds with a problem to a strange value in a field', async () => {
     await fc.assert(
       fc.asyncProperty(strange, headers, async ([index, value], headers) => {
         const body = bodyOf(here);
@@ -90,7 +90,7 @@ describe.each(Object.entries(bodies))('%s', (operation, bodyOf) => {
     );
   });
 
-  test('with any text for a body', async () => {
+  test('responds with a problem to any text as a body', async () => {
     await fc.assert(
       fc.asyncProperty(text, headers, async (body, headers) => {
         await expectAnswer(await who().ask({ method, path: named(), body, headers }));
@@ -99,7 +99,7 @@ describe.each(Object.entries(bodies))('%s', (operation, bodyOf) => {
   });
 });
 
-test('any path, by any method, is answered as well', async () => {
+test('any path with any method gets a valid response', async () => {
   const { own, swarm, invitation } = await world();
   const part = fc.oneof(
     fc.constantFrom('resources', 'swarms', 'invitations', own.id, swarm.id, invitation.id, '..', '%00', '%ff', '//'),

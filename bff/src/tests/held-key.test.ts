@@ -75,8 +75,8 @@ async function everyOperation(id: string): Promise<{ method: string; path: strin
   );
 }
 
-describe('the held key', () => {
-  it('slips out nowhere, whatever is asked', async () => {
+describe('the gateway key', () => {
+  it('is in no response, log or file', async () => {
     const lamp = { name: 'Lamp', machine_type: 'pc', position: { longitude: 1, latitude: 2 } };
     const created = await ask('POST', '/api/resources', lamp);
     expect(created.answer.status).toBe(201);
@@ -126,7 +126,7 @@ describe('the held key', () => {
     expect(await leaks()).toEqual([]);
   });
 
-  it('is not among the keys of the account', async () => {
+  it('is not listed among the keys of the account', async () => {
     const { text } = await ask('GET', '/api/account/keys');
     expect(JSON.parse(text)).toEqual({ items: [] });
     const { id } = served.db.get<{ id: string }>("SELECT key_id AS id FROM held_keys WHERE user_id = 'ann'")!;
@@ -134,10 +134,10 @@ describe('the held key', () => {
   });
 });
 
-describe('the search for the held key', () => {
+describe('the search for the gateway key', () => {
   const placesOf = async () => [...new Set((await leaks()).map(({ place }) => place.split(' ')[0]))];
 
-  it('finds it where it is planted in an answer', async () => {
+  it('finds it in a response', async () => {
     const { text } = await ask('POST', '/api/resources', {
       name: 'Lamp',
       machine_type: 'pc',
@@ -148,19 +148,19 @@ describe('the search for the held key', () => {
     expect((await ask('DELETE', `/api/resources/${id}`)).answer.status).toBe(204);
   });
 
-  it('finds it where it is planted in a header', async () => {
+  it('finds it in a header', async () => {
     const answer = new Response(null, { headers: { 'x-debug': keys[1]! } });
     answers.push({ place: 'headers of a planted answer', bytes: headOf(answer) });
     expect(await placesOf()).toContain('headers');
   });
 
-  it('finds it where it is planted in the log', async () => {
+  it('finds it in the log', async () => {
     // addresses are logged where everything is
     await ask('GET', `/healthz?from=${keys[0]}`);
     expect(await placesOf()).toContain('log');
   });
 
-  it('finds it where it is planted in the storage', async () => {
+  it('finds it in the storage', async () => {
     await served.db.write([
       {
         sql: "INSERT INTO verification VALUES ('1', 'held', $1, '2026', '2026', '2026')",
@@ -170,7 +170,7 @@ describe('the search for the held key', () => {
     expect(await placesOf()).toContain('stored');
   });
 
-  it('looks at what browsers are given', async () => {
+  it('includes the files of the web app', async () => {
     const bundle = (await everyEvidence()).filter(({ place }) => place.startsWith('bundle '));
     expect(bundle.length).toBeGreaterThan(3);
     const planted = bundle.map((file, at) =>

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => house[Symbol.asyncDispose]());
 
-describe('the table of keys', () => {
+describe('the table of idempotency keys', () => {
   const keysIn = (idempotency: ReturnType<typeof createIdempotency>) => (userId: string, key: string, answer: string) =>
     idempotency.once({
       userId,
@@ -32,7 +32,7 @@ describe('the table of keys', () => {
       },
     });
 
-  test('is bounded for each user: the oldest keys of one go first, and others keep theirs', async () => {
+  test('is bounded per user by deleting that user’s oldest keys', async () => {
     const send = keysIn(createIdempotency({ db: house.db, now: house.now, keysOfUser: 3 }));
     const keys = ['k1', 'k2', 'k3', 'k4', 'k5'];
     await send('ben', 'k1', 'first');
@@ -46,7 +46,7 @@ describe('the table of keys', () => {
     expect(again).toEqual(['first', 'first', 'first', 'again', 'again']);
   });
 
-  test('loses what is older than 24 hours, in chunks that other writes run between', async () => {
+  test('loses keys after 24 hours, in chunks between other writes', async () => {
     const idempotency = createIdempotency({ db: house.db, now: house.now });
     const send = keysIn(idempotency);
     house.wait(24 * 3600 * 1000);
@@ -82,7 +82,7 @@ const kinds = {
 };
 
 describe.each(Object.entries(kinds))('%s', (kind, of) => {
-  test('is made once of many with the same key, and each is answered the same or told to wait', async () => {
+  test('is created once by many requests with the same key, which get the same response or 409', async () => {
     const { path, body, made } = of();
     const headers = { 'idempotency-key': kind.replaceAll(' ', '-') };
     const ask = () => ann.ask({ method: 'POST', path, body, headers });

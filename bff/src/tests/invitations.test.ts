@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => house[Symbol.asyncDispose]());
 
-describe('when the clock steps back, no time is before what it follows:', () => {
+describe('when the clock is set back,', () => {
   const minute = 60_000;
   const back = () => house.wait(-minute);
 
-  test('sent_at is not before the swarm, nor the time it was sent before', async () => {
+  test('sent_at is not before created_at of the swarm, nor before the previous sent_at', async () => {
     const made = await ann.swarm();
     back();
     const sent = await ann.invite(made, device);
@@ -35,7 +35,7 @@ describe('when the clock steps back, no time is before what it follows:', () => 
     expect((await ann.invite(made, device)).sent_at).toBe(again.sent_at);
   });
 
-  test.each(['accept', 'reject'] as const)('the time of an answer (%s) is not before sent_at', async (status) => {
+  test.each(['accept', 'reject'] as const)('%s is not before sent_at', async (status) => {
     const sent = await ann.invite(await ann.swarm(), device);
     back();
     const answered = (await (await ben[status](sent)).json()) as Invitation;
@@ -51,7 +51,7 @@ describe('when the clock steps back, no time is before what it follows:', () => 
     expect(list.find(({ id }) => id === sent.id)!.rejected_at).toBe(sent.sent_at);
   });
 
-  test('member_since is not before the acceptance, nor the device', async () => {
+  test('member_since is not before accepted_at, nor before created_at of the device', async () => {
     const made = await ann.swarm();
     back();
     const sent = await ann.invite(made, device);
@@ -61,7 +61,7 @@ describe('when the clock steps back, no time is before what it follows:', () => 
     expect(member!.member_since).toBe([accepted_at!, device.created_at].toSorted().at(-1));
   });
 
-  test('member_since of an added device is not before the swarm, nor the device', async () => {
+  test('member_since of an added device is not before created_at of the swarm and the device', async () => {
     const made = await ann.swarm();
     const own = await ann.device();
     back();
@@ -74,8 +74,8 @@ describe('when the clock steps back, no time is before what it follows:', () => 
   });
 });
 
-describe('a program that reads, changes and puts back', () => {
-  test('may answer with the whole invitation, its fields as they are stored', async () => {
+describe('a client that reads, changes and puts back an invitation', () => {
+  test('can answer with the whole invitation if the other fields are unchanged', async () => {
     const sent = await ann.invite(await ann.swarm(), device, 'consumer', { description: 'please' });
     const path = `/resources/${device.id}/invitations/${sent.id}`;
     const answered = await ben.change<Invitation>(path, { ...sent, status: 'accept' });
@@ -83,7 +83,7 @@ describe('a program that reads, changes and puts back', () => {
     expect(await ben.change<Invitation>(path, { ...answered, status: 'accept' })).toEqual(answered);
   });
 
-  test('is told by name what differs, and the invitation stays open', async () => {
+  test('gets an error that names the changed fields, and the invitation stays open', async () => {
     const sent = await ann.invite(await ann.swarm(), device, 'consumer');
     const body = { ...sent, from: 'ben', description: 'mine', accepted_at: sent.sent_at, status: 'accept' };
     const refused = await ben.ask({ method: 'PUT', path: `/resources/${device.id}/invitations/${sent.id}`, body });
@@ -96,7 +96,7 @@ describe('a program that reads, changes and puts back', () => {
   });
 });
 
-test('who answers while the resource is destroyed is told that it is gone, not that another answered', async () => {
+test('an answer during the deletion of the resource gets "not found", not "already answered"', async () => {
   for (let round = 0; round < 10; round++) {
     const doomed = await ben.device();
     const sent = await ann.invite(swarm, doomed);

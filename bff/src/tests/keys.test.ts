@@ -18,7 +18,7 @@ const stored = () =>
   );
 
 describe('an API key', () => {
-  test('is swb_, 30 random characters and 6 of checksum, and stored as a hash only', async () => {
+  test('is swb_, 30 random characters and a checksum of 6, and is stored only as a hash', async () => {
     expect(person.key).toMatch(/^swb_[0-9A-Za-z]{36}$/);
     const [row] = stored();
     expect(row!.hash).toHaveLength(32);
@@ -26,7 +26,7 @@ describe('an API key', () => {
     expect(JSON.stringify(stored())).not.toContain(person.key.slice(4, -4));
   });
 
-  test('with one character mistyped is refused, wherever it is', async () => {
+  test('with one wrong character is refused, at any position', async () => {
     for (let at = 0; at < person.key.length; at++) {
       const other = person.key[at] === 'x' ? 'y' : 'x';
       expect(await status(person.key.slice(0, at) + other + person.key.slice(at + 1))).toBe(401);
@@ -34,12 +34,12 @@ describe('an API key', () => {
     expect(await status(person.key)).toBe(200);
   });
 
-  test('notes the day of its last use', async () => {
+  test('records the day of its last use', async () => {
     await status(person.key);
     await expect.poll(() => stored()[0]!.last_used_on).toBe(house.now().toISOString().slice(0, 10));
   });
 
-  test('that is revoked opens nothing any more', async () => {
+  test('that is revoked is invalid', async () => {
     const session = { cookie: person.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
     const made = await house.fetch('/api/account/keys', { method: 'POST', headers: session, body: '{"name":"gone"}' });
     const { id, key } = (await made.json()) as { id: string; key: string };
@@ -48,7 +48,7 @@ describe('an API key', () => {
     expect(await status(key)).toBe(401);
   });
 
-  test('is listed as long as it opens anything: beyond a hundred there are no more', async () => {
+  test('is listed while it is valid, with at most a hundred per user', async () => {
     const person = await house.person('hoarder');
     const sql = `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
                  WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 98)
@@ -65,7 +65,7 @@ describe('an API key', () => {
     expect((await house.fetch('/api/resources', { headers: session })).status).toBe(200);
   });
 
-  test('that another process revoked is believed for a second at most', async () => {
+  test('that another process revoked is accepted for at most a second', async () => {
     const { key, id } = await house.app.operator.createKey({ user: 'ann', name: 'elsewhere' });
     expect(await status(key)).toBe(200);
     await house.db.write([{ sql: 'DELETE FROM api_keys WHERE id = $1', params: [id] }]);
@@ -77,7 +77,7 @@ describe('an API key', () => {
 describe('wrong keys', () => {
   const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
 
-  test('are limited by address: then no other key is looked at, not even a right one', async () => {
+  test('are limited per address; beyond the limit, valid keys are refused too', async () => {
     await using strict = await createHouse({ rateLimit: 0.01 });
     const { key } = await strict.person('ann');
     const ask = (asked: string) => strict.fetch('/service/resources', { headers: { 'x-serviceapikey': asked } });
@@ -90,7 +90,7 @@ describe('wrong keys', () => {
     expect((await ask(key)).status).toBe(200);
   });
 
-  test('of one device do not stop the others at its address, whose keys were right before', async () => {
+  test('do not block keys from the same address that were valid before', async () => {
     await using strict = await createHouse({ rateLimit: 0.01 });
     const ann = await strict.person('ann');
     expect((await strict.ask('direct', ann, { path: '/resources' })).status).toBe(200);
@@ -99,7 +99,7 @@ describe('wrong keys', () => {
   });
 });
 
-test('a user is limited by name', async () => {
+test('requests are limited per user', async () => {
   await using strict = await createHouse({ rateLimit: 0.01 });
   const ann = await strict.person('ann');
   const answers = [];

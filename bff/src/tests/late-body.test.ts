@@ -52,8 +52,8 @@ async function end(person: Person) {
 describe.each([
   ['key', '/account/keys', { name: 'spare' }],
   ['device', '/resources', device],
-])('a session that ends before the body', (made, path, body) => {
-  test(`makes no ${made}`, async () => {
+])('a session that ends before the body arrives', (made, path, body) => {
+  test(`creates no ${made}`, async () => {
     const before = [await keys(), await devices()];
     const thief = await signIn();
     const answer = await house.ask('gateway', thief, { method: 'POST', path, body: lateBody(body, () => end(thief)) });
@@ -62,7 +62,7 @@ describe.each([
   });
 });
 
-test('a session that ends before the body changes no password', async () => {
+test('a password is not changed if the session ends before the body arrives', async () => {
   const thief = await signIn();
   const change = { currentPassword: password, newPassword: 'a password of the thief' };
   const answer = await house.fetch('/auth/change-password', {
@@ -75,7 +75,7 @@ test('a session that ends before the body changes no password', async () => {
   expect((await signIn()).cookie).not.toBe('');
 });
 
-test('a key that is revoked before the body makes nothing', async () => {
+test('nothing is created if the key is revoked before the body arrives', async () => {
   const { items } = await keys();
   const revoke = async () => expect(await asked('DELETE', `/account/keys/${items[0]!.id}`)).toBe(204);
   const answer = await house.ask('direct', ann, { method: 'POST', path: '/resources', body: lateBody(device, revoke) });
@@ -83,7 +83,7 @@ test('a key that is revoked before the body makes nothing', async () => {
   expect(await devices()).toEqual([]);
 });
 
-test('what still lets its sender in is served, however late the body', async () => {
+test('a late body is accepted while the credential is valid', async () => {
   const later = async () => {};
   const answer = await house.ask('gateway', ann, { method: 'POST', path: '/resources', body: lateBody(device, later) });
   expect(answer.status).toBe(201);

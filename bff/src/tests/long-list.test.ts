@@ -52,7 +52,7 @@ async function readSlowly(answer: IncomingMessage, hurry: Promise<unknown>): Pro
 }
 
 test(
-  'a long list is whole to slow readers while others write, and costs neither memory nor log',
+  'a long list is complete for slow readers during writes, with bounded memory and WAL',
   async () => {
     using folder = temporaryDataDir();
     const send = await prepared(folder.dataDir);
@@ -141,7 +141,7 @@ function byCreation(a: Resource, b: Resource) {
 }
 
 test(
-  'a list that cannot be read to its end is cut, and never a valid array that is short',
+  'a list that fails in the middle is not valid JSON',
   async () => {
     // the adapter tells of a stream that broke on the console
     vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -52,7 +52,7 @@ describe.each(ways)('%s', (way) => {
   const ask = (path: string) => house.ask(way, person, { path });
   const get = async <T>(path: string) => (await (await ask(path)).json()) as T;
 
-  test('a swarm has each member once, longest in it first', async () => {
+  test('a swarm has each member once, by time of joining', async () => {
     const whole = await get<Swarm>(`/swarms/${swarm.id}`);
     expect(whole.resources).toHaveLength(many);
     expect(idsOf(whole.resources).size).toBe(many);
@@ -61,7 +61,7 @@ describe.each(ways)('%s', (way) => {
     expect(await get<Swarm[]>(`/resources/${own.id}/swarms`)).toEqual([whole]);
   });
 
-  test('the list of members has each once, in order, also of those with one role', async () => {
+  test('the list of members has each once, in order, also with a role filter', async () => {
     const listed = await get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
     expect(idsOf(listed).size).toBe(many);
     const order = listed.map(({ member_since, resource_id }) => `${member_since} ${resource_id}`);
@@ -72,7 +72,7 @@ describe.each(ways)('%s', (way) => {
     }
   });
 
-  test('an answer is made as it is read, and others are answered meanwhile', async () => {
+  test('a response is generated while it is read, without blocking other requests', async () => {
     const read = vi.spyOn(house.db, 'get');
     const answer = await ask(`/swarms/${swarm.id}`);
     const reader = answer.body!.getReader();
@@ -89,7 +89,7 @@ describe.each(ways)('%s', (way) => {
   });
 });
 
-test('what was a member throughout is in an answer once, whoever comes and goes while it is read', async () => {
+test('a permanent member is in a response once, while others join and leave', async () => {
   const answer = await house.ask('direct', person, { path: `/swarms/${swarm.id}/resources` });
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader.read()).value!;
@@ -111,7 +111,7 @@ test('what was a member throughout is in an answer once, whoever comes and goes 
   expect(listed.has(gone!.resource_id)).toBe(false);
 });
 
-test('the end of such a swarm leaves its devices and nothing of it', async () => {
+test('the deletion of such a swarm keeps its devices', async () => {
   const ended = await house.ask('direct', person, { method: 'DELETE', path: `/swarms/${swarm.id}` });
   expect(ended.status).toBe(204);
   for (const table of ['memberships', 'swarm_viewers', 'member_tallies', 'swarms']) {

@@ -52,27 +52,27 @@ const answering = ({ id, resource_id }: Invitation): Asked => ({
   body: { status: 'accept' },
 });
 
-describe('who is still writing', () => {
-  test('an invitation when the swarm goes is told that the swarm is gone', async () => {
+describe('a change between the check and the write of a request', () => {
+  test('an invitation fails with "not found" if the swarm is deleted', async () => {
     swarm = await ann.swarm();
     expect(await slowly(ann, sending(), () => ann.destroy('swarms', swarm))).toBe('404 swarm.not_found');
     expect(await ben.get(`/resources/${theirs.id}/invitations`)).toEqual([]);
   });
 
-  test('an invitation when its recipient leaves is told that nobody has such a device', async () => {
+  test('an invitation fails if its device is deleted', async () => {
     swarm = await ann.swarm();
     const lent = await ben.device();
     const asked = { ...sending(), body: { to: 'ben', resource_id: lent.id, resource_type: 'consumer' } };
     expect(await slowly(ann, asked, () => ben.destroy('resources', lent))).toBe('400 body.invalid');
   });
 
-  test('an invitation when that role is gained is told that it is held', async () => {
+  test('an invitation fails with a conflict if the device has got the role', async () => {
     swarm = await ann.swarm();
     const sent = await ann.invite(swarm, theirs);
     expect(await slowly(ann, sending(), () => ben.accept(sent))).toBe('409 membership.exists');
   });
 
-  test('a membership when the swarm goes is told that the swarm is gone', async () => {
+  test('adding a member fails with "not found" if the swarm is deleted', async () => {
     swarm = await ann.swarm();
     const body = { resource_id: own.id, resource_type: 'both' };
     const adding = { method: 'POST', path: `/swarms/${swarm.id}/resources`, body };
@@ -83,12 +83,12 @@ describe('who is still writing', () => {
     ['it is withdrawn', (sent: Invitation) => ann.withdraw(sent), '404 invitation.not_found'],
     ['it is rejected', (sent: Invitation) => ben.reject(sent), '409 invitation.already_answered'],
     [
-      'the device goes',
+      'the device is deleted',
       (_: Invitation, device: Resource) => ben.destroy('resources', device),
       '404 resource.not_found',
     ],
-    ['the swarm goes', () => ann.destroy('swarms', swarm), '404 invitation.not_found'],
-  ])('an answer when %s is told so', async (_, meanwhile, outcome) => {
+    ['the swarm is deleted', () => ann.destroy('swarms', swarm), '404 invitation.not_found'],
+  ])('an answer fails if %s', async (_, meanwhile, outcome) => {
     swarm = await ann.swarm();
     const device = await ben.device();
     const sent = await ann.invite(swarm, device);
@@ -96,8 +96,8 @@ describe('who is still writing', () => {
   });
 });
 
-describe('at the same moment', () => {
-  test('withdrawn by two, an invitation is withdrawn once', async () => {
+describe('concurrent requests', () => {
+  test('withdraw an invitation once', async () => {
     swarm = await ann.swarm();
     const sent = await ann.invite(swarm, theirs);
     const outcomes = await Promise.all(
@@ -106,7 +106,7 @@ describe('at the same moment', () => {
     expect(outcomes.toSorted()).toEqual(['204', '404 invitation.not_found']);
   });
 
-  test('accepted by two, an invitation is accepted once, and both are told the same', async () => {
+  test('accept an invitation once and get the same response', async () => {
     swarm = await ann.swarm();
     const sent = await ann.invite(swarm, theirs);
     const [one, other] = await Promise.all([ben.accept(sent), ben.accept(sent)]);
@@ -116,7 +116,7 @@ describe('at the same moment', () => {
     expect(members.map(({ resource_id }) => resource_id)).toEqual([theirs.id]);
   });
 
-  test('accepted and rejected, whoever came second is told that it is answered', async () => {
+  test('that accept and reject an invitation: the second one fails', async () => {
     swarm = await ann.swarm();
     const sent = await ann.invite(swarm, theirs);
     const answers = [ben.accept(sent), ben.reject(sent)].map(async (each) => outcomeOf(await each));

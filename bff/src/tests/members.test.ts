@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]());
 
 describe('adding a device', () => {
-  test('of somebody else is refused as such, also where it is in the swarm already', async () => {
+  test('of another user is refused, also if it is already in the swarm', async () => {
     swarm = await ann.swarm();
     await ben.accept(await ann.invite(swarm, theirs));
     expect(await outcomeOf(await ann.add(swarm, theirs, 'consumer'))).toBe('400 body.invalid');
   });
 
-  test('twice at once makes one member, once', async () => {
+  test('twice concurrently creates one member', async () => {
     swarm = await ann.swarm();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ann.add(swarm, own)));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -35,7 +35,7 @@ describe('adding a device', () => {
     expect((await ann.ask({ path: `/swarms/${swarm.id}` })).headers.get('etag')).toBe('"2"');
   });
 
-  test('while the swarm is destroyed says that the swarm is gone', async () => {
+  test('while the swarm is destroyed fails with "not found"', async () => {
     for (let round = 0; round < 10; round++) {
       swarm = await ann.swarm();
       const [, added] = await Promise.all([ann.destroy('swarms', swarm), ann.add(swarm, own)]);
@@ -44,8 +44,8 @@ describe('adding a device', () => {
   });
 });
 
-describe('a program that reads, changes and puts back', () => {
-  test('may send the whole member, its fields as they are stored', async () => {
+describe('a client that reads, changes and puts back a member', () => {
+  test('can send the whole member if the other fields are unchanged', async () => {
     swarm = await ann.swarm({ resources: [{ resource_id: own.id, resource_type: 'both' }] });
     const [member] = await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
     const { member_since: _, ...shown } = member!;
@@ -56,7 +56,7 @@ describe('a program that reads, changes and puts back', () => {
     });
   });
 
-  test('is told by name what differs', async () => {
+  test('gets an error that names the changed fields', async () => {
     const body = { resource_id: theirs.id, user_id: 'ben', url: 'x', member_since: 'x', resource_type: 'producer' };
     const refused = await ann.ask({ method: 'PUT', path: `/swarms/${swarm.id}/resources/${own.id}`, body });
     expect(refused.status).toBe(400);
@@ -69,7 +69,7 @@ describe('a program that reads, changes and puts back', () => {
   });
 });
 
-test('leaving while the swarm is destroyed says that the swarm is gone', async () => {
+test('leaving while the swarm is destroyed fails with "not found"', async () => {
   for (let round = 0; round < 10; round++) {
     swarm = await ann.swarm({ resources: [{ resource_id: own.id, resource_type: 'both' }] });
     const [, left] = await Promise.all([ann.destroy('swarms', swarm), ann.leave(swarm, own)]);

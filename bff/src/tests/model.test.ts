@@ -135,7 +135,7 @@ function expectEqual(seen: object, expected: object) {
 const byId = (invitations: Invitation[]) => invitations.toSorted((a, b) => order(a.id, b.id));
 
 test(
-  'whatever people do in whatever order, each sees what the rules give',
+  'for any sequence of actions, each user sees what the model predicts',
   async () => {
     const run = async (commands: ReturnType<typeof serviceCommands> extends fc.Arbitrary<infer C> ? C : never) => {
       const world = emptyWorld(names);

@@ -30,7 +30,7 @@ const used = async () => {
 };
 const device = { name: 'Sensor', machine_type: 'bug' };
 
-test('of many writes at once, as many succeed as the quota allows, and each is in the account', async () => {
+test('as many concurrent writes succeed as the quota allows', async () => {
   const at10 = <T>(make: (index: number) => T) => Array.from({ length: 10 }, (_, index) => make(index));
 
   const devices = await outcomes(at10(() => ask('POST', '/resources', device)));
@@ -78,7 +78,7 @@ test('of many writes at once, as many succeed as the quota allows, and each is i
   expect((await ask('POST', '/swarms', { name: 'Another', description: '' })).status).toBe(201);
 });
 
-test('a rejected write names the limit, and its idempotency key stays free', async () => {
+test('a rejected write has the limit in its problem and does not use its idempotency key', async () => {
   const headers = { 'idempotency-key': 'again' };
   const rejected = await ask('POST', '/resources', device, headers);
   expect(rejected.status).toBe(409);
@@ -88,12 +88,12 @@ test('a rejected write names the limit, and its idempotency key stays free', asy
   expect((await ask('POST', '/resources', device, headers)).status).toBe(201);
 });
 
-test('the demo, of which there is one at most, is not limited', async () => {
+test('the demo is not limited', async () => {
   await house.person('cyd');
   expect(await house.app.operator.makeDemo({ user: 'cyd' })).toEqual({ made: true });
 });
 
-test('the import of the operator is limited as its user is', async () => {
+test('the operator’s import is limited by the quota of its user', async () => {
   await house.person('dee');
   const devices = Array.from({ length: 4 }, () => ({ name: 'Sensor', machine_type: 'bug' as const }));
   await expect(house.app.operator.importDevices({ user: 'dee', devices })).rejects.toMatchObject({

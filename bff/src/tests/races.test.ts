@@ -80,7 +80,7 @@ test('a thousand accepts and rejects of one invitation have one outcome, and at 
   expect((await membersOf(ring)).length).toBe(outcome.status === 'accepted' ? 1 : 0);
 });
 
-test('accept against the end of the resource: final for the sender, and no member', () =>
+test('accept and deletion of the resource: the invitation is answered, without a member', () =>
   race(async (ring) => {
     const { owner, guest, swarm, device } = ring;
     const invitation = await owner.invite(swarm, device);
@@ -95,7 +95,7 @@ test('accept against the end of the resource: final for the sender, and no membe
     expect(await membersOf(ring)).toEqual([]);
   }));
 
-test('accept against the end of the swarm: nothing of it is left', () =>
+test('accept and deletion of the swarm: nothing is left', () =>
   race(async ({ owner, guest, swarm, device }) => {
     const invitation = await owner.invite(swarm, device);
     const [accepted, destroyed] = await atOnce(
@@ -108,7 +108,7 @@ test('accept against the end of the swarm: nothing of it is left', () =>
     expect(await guest.get(`/resources/${device.id}/invitations`)).toEqual([]);
   }));
 
-test('withdraw against accept: one of them', () =>
+test('withdraw and accept: one of them succeeds', () =>
   race(async (ring) => {
     const invitation = await ring.owner.invite(ring.swarm, ring.device);
     const outcomes = await atOnce(
@@ -123,7 +123,7 @@ test('withdraw against accept: one of them', () =>
     expect([(await sentOf(ring)).length, (await membersOf(ring)).length]).toEqual([accepted, accepted]);
   }));
 
-test('withdraw against the end of the swarm: it is gone, or the swarm is', () =>
+test('withdraw and deletion of the swarm: the invitation is gone', () =>
   race(async ({ owner, guest, swarm, device }) => {
     const invitation = await owner.invite(swarm, device);
     const outcomes = await atOnce(
@@ -137,7 +137,7 @@ test('withdraw against the end of the swarm: it is gone, or the swarm is', () =>
     expect(await guest.get(`/resources/${device.id}/invitations`)).toEqual([]);
   }));
 
-test('two roles accepted at once make one member with both', () =>
+test('two roles that are accepted concurrently make one member with both', () =>
   race(async (ring) => {
     const { owner, guest, swarm, device } = ring;
     const [one, other] = await Promise.all([
@@ -153,7 +153,7 @@ test('two roles accepted at once make one member with both', () =>
     expect((await membersOf(ring)).map(({ resource_type }) => resource_type)).toEqual(['both']);
   }));
 
-test('send against the end of the resource: no invitation stays open', () =>
+test('send and deletion of the resource: no invitation stays open', () =>
   race(async (ring) => {
     const { owner, guest, swarm, device } = ring;
     const sending = () => owner.send(swarm, device);
@@ -163,7 +163,7 @@ test('send against the end of the resource: no invitation stays open', () =>
     expect((await sentOf(ring)).map(({ status }) => status)).toEqual(sent === '201' ? ['rejected'] : []);
   }));
 
-test('send against the end of the swarm: nobody is left invited', () =>
+test('send and deletion of the swarm: no invitation is left', () =>
   race(async ({ owner, guest, swarm, device }) => {
     const sending = () => owner.send(swarm, device);
     const [sent, destroyed] = await atOnce(sending, () => owner.destroy('swarms', swarm));
@@ -172,14 +172,14 @@ test('send against the end of the swarm: nobody is left invited', () =>
     expect(await guest.get(`/resources/${device.id}/invitations`)).toEqual([]);
   }));
 
-test('the same sent ten times at once is one invitation', () =>
+test('ten concurrent sends of one invitation make one invitation', () =>
   race(async (ring) => {
     const sent = await Promise.all(Array.from({ length: 10 }, () => ring.owner.invite(ring.swarm, ring.device)));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
     expect(await sentOf(ring)).toEqual([expect.objectContaining({ id: sent[0]!.id, status: 'new' })]);
   }));
 
-test('send again against accept: accepted once, and nothing open beside it', () =>
+test('send again and accept: one accepted invitation and none open', () =>
   race(async (ring) => {
     const { owner, guest, swarm, device } = ring;
     const invitation = await owner.invite(swarm, device);
@@ -190,7 +190,7 @@ test('send again against accept: accepted once, and nothing open beside it', () 
     expect((await sentOf(ring)).map(({ id, status }) => [id, status])).toEqual([[invitation.id, 'accepted']]);
   }));
 
-test('leave against accept of the other role: never more than what was accepted after leaving', () =>
+test('leave and accept of the other role: the member has at most the role that was accepted after leaving', () =>
   race(async (ring) => {
     const { owner, guest, swarm, device } = ring;
     await guest.accept(await owner.invite(swarm, device, 'producer'));
@@ -205,7 +205,7 @@ test('leave against accept of the other role: never more than what was accepted 
     expect([[], ['consumer']]).toContainEqual(roles);
   }));
 
-test('narrowing against accept of the other role: the last of them decides', () =>
+test('role removal and accept of the other role: the last one wins', () =>
   race(async (ring) => {
     const { owner, guest, swarm, device } = ring;
     await guest.accept(await owner.invite(swarm, device, 'producer'));
@@ -219,7 +219,7 @@ test('narrowing against accept of the other role: the last of them decides', () 
     expect([['producer'], ['both']]).toContainEqual(roles);
   }));
 
-test('leave against removal: one of them took it out', () =>
+test('leave and removal: one of them succeeds', () =>
   race(async (ring) => {
     const { owner, guest, swarm, device } = ring;
     await guest.accept(await owner.invite(swarm, device));
@@ -236,7 +236,7 @@ test('leave against removal: one of them took it out', () =>
     expect(await membersOf(ring)).toEqual([]);
   }));
 
-test('changes of one version at once: one is made, the others are told', () =>
+test('concurrent updates of one version: one succeeds, the others fail', () =>
   race(async ({ owner, swarm }) => {
     const path = `/swarms/${swarm.id}`;
     const change = (name: string) => owner.ask({ method: 'PUT', path, body: { name }, headers: { 'if-match': '"1"' } });
@@ -247,8 +247,8 @@ test('changes of one version at once: one is made, the others are told', () =>
     expect((await owner.get<Swarm>(path)).name).toBe(names[outcomes.indexOf('200')]);
   }));
 
-describe('the end of an account', () => {
-  test('against accepts: every answer that was given holds, all others are rejected', async () => {
+describe('the deletion of an account', () => {
+  test('during accepts: acknowledged answers remain, all other invitations are rejected', async () => {
     const cleo = await servedPerson(served.url, 'cleo');
     const swarm = await ann.device.swarm();
     const devices = await Promise.all(Array.from({ length: 40 }, () => cleo.device.device()));
@@ -270,7 +270,7 @@ describe('the end of an account', () => {
     expect(await ann.device.get(`/swarms/${swarm.id}/resources`)).toEqual([]);
   });
 
-  test('against sends of its own: nobody is left invited', async () => {
+  test('during its own sends: no invitation is left', async () => {
     const dan = await servedPerson(served.url, 'dan');
     const swarm = await dan.device.swarm();
     const device = await ben.device.device();

@@ -26,7 +26,7 @@ describe('lists', () => {
     expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ id }) => id)));
   });
 
-  test('of two users have different tags: one browser may have been used by both', async () => {
+  test('of two users have different ETags, because they may share a browser', async () => {
     const [first, second] = await Promise.all(['cleo', 'dan'].map((name) => house.person(name)));
     const given = await house.ask('gateway', first, { path: '/resources' });
     const headers = { 'if-none-match': given.headers.get('etag')! };
@@ -34,7 +34,7 @@ describe('lists', () => {
     expect((await house.ask('gateway', second, { path: '/resources', headers })).status).toBe(200);
   });
 
-  test('give every number as it was sent', async () => {
+  test('return every number as it was sent', async () => {
     const positions = [0.1 + 0.2, 1e-7, -179.999999999999, 12, 5e-324, -0.5].map((longitude) => ({
       longitude,
       latitude: 1 / 3,
@@ -44,7 +44,7 @@ describe('lists', () => {
     expect(made.map(({ id }) => listed.get(id))).toEqual(positions);
   });
 
-  test('give every text as it was sent', async () => {
+  test('return every text as it was sent', async () => {
     const name = '"\\\u2028<b>\n\t\u007e é 観 🛰️ ‮ &amp;';
     const { id } = await create({ name, description: name });
     expect((await list()).find((resource) => resource.id === id)).toMatchObject({ name, description: name });
@@ -52,7 +52,7 @@ describe('lists', () => {
 });
 
 describe('times', () => {
-  test('modified_at is never earlier than created_at, nor than itself, also when the clock steps back', async () => {
+  test('modified_at is never before created_at or its previous value, also when the clock is set back', async () => {
     const { id, created_at } = await create();
     house.wait(-3_600_000);
     const first = (await (await put(id, {})).json()) as Resource;
@@ -66,7 +66,7 @@ describe('times', () => {
 });
 
 describe('Idempotency-Key', () => {
-  test('acts once and answers the same again', async () => {
+  test('repeats the response without a second write', async () => {
     const body = { name: 'once', machine_type: 'pc' };
     const answers = [];
     for (let time = 0; time < 3; time++) answers.push(await (await post(body, { 'idempotency-key': 'k-1' })).text());
@@ -74,7 +74,7 @@ describe('Idempotency-Key', () => {
     expect((await list()).filter(({ name }) => name === 'once')).toHaveLength(1);
   });
 
-  test('a request still in flight is 409, and one resource comes of many', async () => {
+  test('a request in flight causes a 409, and one resource is created', async () => {
     const body = { name: 'crowd', machine_type: 'pc' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(body, { 'idempotency-key': 'k-2' })));
     const statuses = answers.map(({ status }) => status);
@@ -83,7 +83,7 @@ describe('Idempotency-Key', () => {
     expect((await list()).filter(({ name }) => name === 'crowd')).toHaveLength(1);
   });
 
-  test('another user has keys of their own', async () => {
+  test('another user can use the same key', async () => {
     const other = await house.person('other');
     const asked = {
       method: 'POST',
@@ -95,12 +95,12 @@ describe('Idempotency-Key', () => {
     expect([mine.status, theirs.status]).toEqual([201, 201]);
   });
 
-  test('a refused body does not use the key up', async () => {
+  test('a refused body does not use the key', async () => {
     expect((await post({ name: '' }, { 'idempotency-key': 'k-4' })).status).toBe(400);
     expect((await post({ name: 'a', machine_type: 'pc' }, { 'idempotency-key': 'k-4' })).status).toBe(201);
   });
 
-  test('is forgotten after 24 hours', async () => {
+  test('expires after 24 hours', async () => {
     await post({ name: 'day', machine_type: 'pc' }, { 'idempotency-key': 'k-5' });
     house.wait(24 * 3_600_000 + 1);
     expect((await post({ name: 'another day', machine_type: 'pc' }, { 'idempotency-key': 'k-5' })).status).toBe(201);
@@ -110,8 +110,8 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe('many at once', () => {
-  test('of updates to different fields none is lost', async () => {
+describe('concurrent requests', () => {
+  test('that update different fields lose no update', async () => {
     const { id } = await create();
     await Promise.all([
       put(id, { name: 'renamed' }),
@@ -123,7 +123,7 @@ describe('many at once', () => {
     expect(now.position).toBeDefined();
   });
 
-  test('of updates with the same If-Match exactly one is taken', async () => {
+  test('that update with the same If-Match: exactly one succeeds', async () => {
     const { id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, step) => put(id, { name: `n${step}` }, { 'if-match': '"1"' })),
@@ -135,7 +135,7 @@ describe('many at once', () => {
     expect(await (await ask({ path: `/resources/${id}` })).json()).toEqual(winner);
   });
 
-  test('of destroys exactly one is 204', async () => {
+  test('that delete one resource: exactly one gets 204', async () => {
     const { id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => ask({ method: 'DELETE', path: `/resources/${id}` })),

@@ -21,7 +21,7 @@ const seeds = Array.from({ length: long ? 20 : 1 }, (_, round) => seed + round);
 const tellersOfPair = 6;
 
 test.each(seeds)(
-  'after a restart under load the lists are what was acknowledged, and so is what a client has that resumes (seed %i)',
+  'after a restart under load, the lists and a resumed client have all acknowledged writes (seed %i)',
   async (seed) => {
     using folder = temporaryDataDir();
     await using server = await startRestartable(folder);

@@ -32,7 +32,7 @@ const withKey = (key: string, path: string, init: RequestInit = {}) =>
   fetch(`${served.url}${path}`, { ...init, headers: { 'x-serviceapikey': key } });
 const codeOf = async (answer: Response) => ((await answer.json()) as Problem).code;
 
-it('gives crawlers a robots.txt, not the page of the app', async () => {
+it('serves robots.txt, not the app', async () => {
   const answer = await fetch(`${served.url}/robots.txt`);
   expect(answer.headers.get('content-type')).toMatch('text/plain');
   const lines = (await answer.text()).trimEnd().split('\n');
@@ -41,7 +41,7 @@ it('gives crawlers a robots.txt, not the page of the app', async () => {
 });
 
 describe('a cookie', () => {
-  it('opens /api and nothing under /service', async () => {
+  it('is valid for /api and not for /service', async () => {
     const ann = await signUp('ann');
     expect((await ann.send('GET', '/api/resources')).status).toBe(200);
     for (const [method, path, body] of [
@@ -55,7 +55,7 @@ describe('a cookie', () => {
 });
 
 describe('a key', () => {
-  it('opens /service and nothing under /api', async () => {
+  it('is valid for /service and not for /api', async () => {
     const { key } = await makeKey(await signUp('bob'));
     expect((await withKey(key, '/service/resources')).status).toBe(200);
     for (const path of ['/api/resources', '/api/devices', '/api/account', '/api/account/keys']) {
@@ -64,7 +64,7 @@ describe('a key', () => {
     }
   });
 
-  it('of somebody else does not change whose session it is', async () => {
+  it('of another user does not change the user of a session', async () => {
     const carl = await signUp('carl');
     const dora = await signUp('dora');
     await dora.send('POST', '/api/resources', lamp);
@@ -86,7 +86,7 @@ describe('a key', () => {
     expect(await codeOf(await emil.send('DELETE', `/api/account/keys/${made.id}`))).toBe('key.not_found');
   });
 
-  it('of somebody else cannot be revoked', async () => {
+  it('of another user cannot be revoked', async () => {
     const { id, key } = await makeKey(await signUp('fay'));
     const gil = await signUp('gil');
     expect(await codeOf(await gil.send('DELETE', `/api/account/keys/${id}`))).toBe('key.not_found');
@@ -98,7 +98,7 @@ describe('a key', () => {
     [{ name: ' ' }, '/name'],
     [{ name: 'x'.repeat(129) }, '/name'],
     [{ name: 'a', extra: 1 }, '/extra'],
-  ])('is not made from %j', async (body, pointer) => {
+  ])('is not created from %j', async (body, pointer) => {
     const ann = await signIn('ann');
     const answer = await ann.send('POST', '/api/account/keys', body);
     expect(await answer.json()).toMatchObject({ status: 400, code: 'body.invalid', errors: [{ pointer }] });
@@ -106,7 +106,7 @@ describe('a key', () => {
 });
 
 describe('the account page', () => {
-  it('says who one is, what one has and when the session ends', async () => {
+  it('has the user, their counts and the end of the session', async () => {
     const hal = await signUp('hal');
     await hal.send('POST', '/api/resources', lamp);
     const answer = await hal.send('GET', '/api/account');
@@ -117,7 +117,7 @@ describe('the account page', () => {
     expect(days).toBeCloseTo(30, 1);
   });
 
-  it('lists sessions without their tokens, and ends one or all others at once', async () => {
+  it('lists sessions without their tokens, and ends one or all others', async () => {
     const here = await signUp('ida');
     const phone = await signIn('ida');
     const tablet = await signIn('ida');
@@ -138,7 +138,7 @@ describe('the account page', () => {
     expect((await here.send('GET', '/api/account')).status).toBe(200);
   });
 
-  it("ends nobody else's session", async () => {
+  it("does not end another user's session", async () => {
     const jo = await signUp('jo-1');
     const { items } = (await (await jo.send('GET', '/api/account/sessions')).json()) as { items: Session[] };
     const kim = await signUp('kim');
@@ -146,7 +146,7 @@ describe('the account page', () => {
     expect((await jo.send('GET', '/api/account')).status).toBe(200);
   });
 
-  it('goes on after a change of password, here and nowhere else', async () => {
+  it('keeps only the current session after a change of password', async () => {
     const here = await signUp('lea');
     const there = await signIn('lea');
     await here.send('POST', '/api/resources', lamp);
@@ -158,7 +158,7 @@ describe('the account page', () => {
 });
 
 describe('deleting an account', () => {
-  it('needs its name and its password', async () => {
+  it('requires its name and its password', async () => {
     const max = await signUp('max');
     for (const [body, status, code] of [
       [{ user_id: 'max', password: 'wrong' }, 400, 'password.wrong'],
@@ -171,7 +171,7 @@ describe('deleting an account', () => {
     expect((await max.send('GET', '/api/account')).status).toBe(200);
   });
 
-  it('takes everything with it, at once, and the name for good', async () => {
+  it('deletes everything immediately and retires the name', async () => {
     const nora = await signUp('nora');
     const other = await signIn('nora');
     await nora.send('POST', '/api/resources', lamp);

@@ -30,7 +30,7 @@ const faultsOf = async (answer: Response) => {
 const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 
 describe('a view', () => {
-  test('is kept with its name, listed by name, renamed, replaced and deleted', async () => {
+  test('is stored with its name, listed by name, renamed, replaced and deleted', async () => {
     const bugs = await save(ann, 'Bugs 10', '/?machine_type=bug&map=5.2/52.5/13.4');
     const early = await save(ann, 'bugs 9', '/map');
     expect(bugs).toEqual({
@@ -54,7 +54,7 @@ describe('a view', () => {
     );
   });
 
-  test('is its user’s alone: to others it is not there', async () => {
+  test('does not exist for other users', async () => {
     const theirs = await save(bob, 'Harbour');
     expect(await all(ann)).toEqual([]);
     for (const asked of [
@@ -68,7 +68,7 @@ describe('a view', () => {
     expect(await save(ann, 'Harbour')).toMatchObject({ name: 'Harbour' });
   });
 
-  test('says the names of its swarms to whoever sees them', async () => {
+  test('has the names of its swarms if the user can see them', async () => {
     const [own, foreign] = [await ann.swarm({ name: 'Harbour' }), await bob.swarm({ name: 'Secret' })];
     const view = await save(ann, 'Wall', `/swarms/${own.id}/map?machine_type=pc`);
     expect(view.swarms).toEqual([{ id: own.id, name: 'Harbour' }]);
@@ -79,7 +79,7 @@ describe('a view', () => {
     expect((await all(ann)).map(({ swarms }) => swarms)).toEqual([[], [], [], []]);
   });
 
-  test('goes with its user’s account, and leaves others theirs', async () => {
+  test('is deleted with its user’s account, without affecting other users', async () => {
     const eve = await personIn(house, 'eve', 'gateway');
     await save(eve, 'Harbour');
     const kept = await save(bob, 'Harbour');
@@ -88,7 +88,7 @@ describe('a view', () => {
     expect(house.db.all('SELECT id FROM saved_views')).toEqual([{ id: kept.id }]);
   });
 
-  test('takes no write from another site, and nothing from whoever is not signed in', async () => {
+  test('refuses cross-site writes and requests without a session', async () => {
     const body = { name: 'Harbour', url: '/' };
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' };
     expect(await outcomeOf(await ann.ask({ method: 'POST', path, body, headers: foreign }))).toBe('403 origin.refused');
@@ -116,7 +116,7 @@ describe('a name', () => {
     expect(await namesOf(ann)).toHaveLength(2);
   });
 
-  test('is told apart from others caseless', async () => {
+  test('is unique ignoring case', async () => {
     const harbour = await save(ann, 'Hafen Öst');
     const other = await save(ann, 'Other');
     const taken = ['saved_view.name_taken', '/name saved_view.name_taken'];
@@ -128,7 +128,7 @@ describe('a name', () => {
     expect(await namesOf(ann)).toEqual(['HAFEN öst', 'Other']);
   });
 
-  test('given twice at once is taken once', async () => {
+  test('is taken once by two concurrent requests', async () => {
     const statuses = await Promise.all(
       [1, 2, 3].map(async () => (await trySave(ann, { name: 'Harbour', url: '/' })).status),
     );
@@ -136,7 +136,7 @@ describe('a name', () => {
   });
 });
 
-test('of 200 one has to go before another comes, and none is lost', async () => {
+test('is refused beyond 200 views until one is deleted', async () => {
   await Promise.all(Array.from({ length: 199 }, (_, at) => save(ann, `View ${at}`)));
   const [first, second] = await Promise.all(['A', 'B'].map((name) => trySave(ann, { name, url: '/' })));
   expect([first!.status, second!.status].toSorted((a, b) => a - b)).toEqual([201, 409]);
@@ -148,8 +148,8 @@ test('of 200 one has to go before another comes, and none is lost', async () => 
   expect(await all(ann)).toHaveLength(200);
 });
 
-describe('an address', () => {
-  test('is kept in one form: known parameters in one order, what says nothing left out', async () => {
+describe('the URL of a view', () => {
+  test('is normalized: known parameters in a fixed order, without empty ones', async () => {
     expect(
       await urlOf('/?map=5.123456/52.1/13.40000&sort=name&placed=no&machine_type=smartphone,pc&q=%20lamp%20'),
     ).toBe('/?q=lamp&machine_type=pc%2Csmartphone&placed=no&map=5.12%2F52.1%2F13.4');
@@ -179,11 +179,11 @@ describe('an address', () => {
     '/?q=a#b',
     '/?q=a?b',
     '/\\elsewhere.example',
-  ])('that is no place of the app is refused: %s', async (url) => {
+  ])('is refused if it is not a page of the app: %s', async (url) => {
     expect(await faultsOf(await trySave(ann, { name: 'a', url }))).toEqual(['body.invalid', '/url view.place_unknown']);
   });
 
-  test('with anything that its page does not know is refused, and all of it is named', async () => {
+  test('is refused if it has unknown parameters, which are all named', async () => {
     const refusals = async (url: string) => {
       const { errors } = (await (await trySave(ann, { name: 'a', url })).json()) as Problem;
       return errors?.map(({ detail }) => detail);
@@ -209,7 +209,7 @@ describe('an address', () => {
     expect(await all(ann)).toEqual([]);
   });
 
-  test('that was kept is taken again as it is, whatever it was', async () => {
+  test('is not changed by a second normalization', async () => {
     const query = fc.webQueryParameters({ size: 'small' });
     const known = fc.record(
       {

@@ -188,7 +188,7 @@ async function expectSameMembers(who: Actor, swarm: Swarm) {
   expect(overview.own).toEqual(Object.fromEntries(memberRoles.map((role) => [role, mine(role)])));
 }
 
-test('inbox, board, swarms and members agree with the plain lists of the service', async () => {
+test('inbox, board, swarms and members equal the lists of the service', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 10, maxLength: 40 }), async (steps) => {
       const world = await freshWorld();

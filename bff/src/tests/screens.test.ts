@@ -80,14 +80,14 @@ test('a search finds the same on every screen: words in any order, without case,
 });
 
 describe('the inbox', () => {
-  test('of somebody new is empty', async () => {
+  test('is empty for a new user', async () => {
     const counts = { new: 0, accepted: 0, rejected: 0, stale: 0 };
     expect(await inboxOf(dan)).toMatchObject({ items: [], next: null, total: 0, counts });
     expect(await dan.get<InboxCount>('/inbox/count')).toMatchObject({ received: counts, sent: counts });
     expect(await dan.get<InboxSummary>('/inbox/summary')).toMatchObject({ total: 0, devices: 0, swarms: [] });
   });
 
-  test('shows beside an invitation the swarm it is for and the device it asks for', async () => {
+  test('contains the swarm and the device of each invitation', async () => {
     const swarm = await ann.swarm({ name: 'River', description: 'Levels', public: true });
     await ann.add(swarm, await ann.device());
     const position = { longitude: 12.25, latitude: -3 };
@@ -103,7 +103,7 @@ describe('the inbox', () => {
     expect(await bob.get<InvitationItem>(`/inbox/${invitation.id}`)).toEqual(item);
   });
 
-  test('has what is open first, the newest first, then what was answered, the last answer first', async () => {
+  test('lists open invitations first, then answered ones, each newest first', async () => {
     const swarm = await ann.swarm();
     const [a, b, c, d] = await Promise.all(['a', 'b', 'c', 'd'].map((name) => bob.device({ name })));
     const first = await after(ann.invite(swarm, a!));
@@ -124,7 +124,7 @@ describe('the inbox', () => {
     expect(idsOf(await inboxOf(bob, 'state=new'))).toEqual([third.id, fourth.id]);
   });
 
-  test('counts each state of all that match but for the state; a limit of 0 asks for nothing else', async () => {
+  test('counts all matches by state, ignoring the state filter; a limit of 0 returns only the counts', async () => {
     const [swarm, other] = [await ann.swarm(), await ann.swarm()];
     const [a, b] = [await bob.device(), await bob.device()];
     await bob.accept(await ann.invite(swarm, a));
@@ -141,7 +141,7 @@ describe('the inbox', () => {
     expect(await ann.get<InboxCount>('/inbox/count')).toMatchObject({ received: none, sent: all });
   });
 
-  test('finds by sender, swarm, device and the start of its id, whatever the case', async () => {
+  test('finds by sender, swarm, device and the start of its id, ignoring case', async () => {
     const swarm = await ann.swarm({ name: 'Übersee' });
     const [lamp, hub] = [await bob.device({ name: 'Ärger' }), await bob.device({ name: 'Hub' })];
     const [asked, other] = [await after(ann.invite(swarm, lamp)), await after(cat.invite(await cat.swarm(), hub))];
@@ -155,7 +155,7 @@ describe('the inbox', () => {
     expect(idsOf(await inboxOf(bob, `q=${lamp.id.slice(0, 8)}`))).toEqual([other.id, asked.id]);
   });
 
-  test('keeps the swarm of what was answered, and a device that is gone as destroyed', async () => {
+  test('keeps the swarm of answered invitations, and shows a deleted device as destroyed', async () => {
     const swarm = await ann.swarm({ name: 'River' });
     const [left, gone] = [await bob.device(), await bob.device()];
     await after(bob.accept(await ann.invite(swarm, left)));
@@ -169,7 +169,7 @@ describe('the inbox', () => {
     expect((await inboxOf(bob)).total).toBe(0);
   });
 
-  test('says what accepting all that match is about', async () => {
+  test('summarises all matching invitations for bulk actions', async () => {
     const [river, fleet] = [await ann.swarm({ name: 'River' }), await cat.swarm({ name: 'Fleet' })];
     const [a, b] = [await bob.device(), await bob.device()];
     await ann.add(river, await ann.device());
@@ -186,7 +186,7 @@ describe('the inbox', () => {
     ]);
   });
 
-  test('gives an invitation to both who are in it, and to nobody else', async () => {
+  test('shows an invitation to its sender and its recipient only', async () => {
     const { id } = await ann.invite(await ann.swarm(), await bob.device());
     expect(await bob.get<InvitationItem>(`/inbox/${id}`)).toMatchObject({ device: { name: 'Sensor' } });
     expect(await ann.get<InvitationItem>(`/inbox/${id}`)).toMatchObject({ device: null });
@@ -194,7 +194,7 @@ describe('the inbox', () => {
     expect((await refusal(ann, '/inbox/x')).code).toBe('invitation.not_found');
   });
 
-  test('refuses what it does not know by name', async () => {
+  test('refuses unknown parameters by name', async () => {
     const problem = await refusal(bob, '/inbox?box=in&state=open&limit=201&cursor=x&swarm=a/b');
     expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });
     const pointers = problem.errors!.map(({ pointer }) => pointer);
@@ -203,7 +203,7 @@ describe('the inbox', () => {
 });
 
 describe('the board', () => {
-  test('shows a name once its owner has accepted, and not after leaving', async () => {
+  test('shows the name of a device from acceptance until it leaves', async () => {
     const swarm = await ann.swarm();
     const device = await bob.device({ name: 'Gauge' });
     const invitation = await ann.invite(swarm, device);
@@ -217,7 +217,7 @@ describe('the board', () => {
     expect(await shown()).toEqual([['accepted', undefined]]);
   });
 
-  test('does not tell a destroyed device from a rejected one', async () => {
+  test('does not distinguish a destroyed device from a rejected invitation', async () => {
     const swarm = await ann.swarm();
     const [a, b] = [await bob.device(), await bob.device()];
     await bob.reject(await ann.invite(swarm, a));
@@ -227,7 +227,7 @@ describe('the board', () => {
     expect(rows).toEqual(Array.from({ length: 2 }, () => ({ status: 'rejected', device: null })));
   });
 
-  test('finds who has not answered for 14 days, until they are asked again', async () => {
+  test('finds invitations without an answer for 14 days, until they are sent again', async () => {
     const swarm = await ann.swarm();
     const [a, b] = [await bob.device(), await cat.device()];
     const old = await ann.invite(swarm, a);
@@ -243,7 +243,7 @@ describe('the board', () => {
     expect((await boardOf(swarm, 'state=stale')).total).toBe(0);
   });
 
-  test('is of one swarm; the box of what was sent is of all', async () => {
+  test('has the invitations of one swarm; the sent box has those of all swarms', async () => {
     const [river, fleet] = [await ann.swarm({ name: 'River' }), await ann.swarm({ name: 'Fleet' })];
     const device = await bob.device();
     const [first, second] = [await after(ann.invite(river, device)), await after(ann.invite(fleet, device))];
@@ -256,7 +256,7 @@ describe('the board', () => {
 });
 
 describe('swarms', () => {
-  test('are listed with what is in them: owned first, then by name', async () => {
+  test('are listed with their counts, owned ones first, then by name', async () => {
     const [b10, b2] = [await ann.swarm({ name: 'b10' }), await ann.swarm({ name: 'B2', public: true })];
     const joined = await bob.swarm({ name: 'a', description: 'Ö' });
     await cat.swarm({ name: 'theirs', public: true });
@@ -293,7 +293,7 @@ describe('swarms', () => {
     });
   });
 
-  test('are found by name, owner and description, whatever the case, and filtered by relation', async () => {
+  test('are found by name, owner and description, ignoring case, and filtered by relation', async () => {
     const [own, joined] = [await ann.swarm({ name: 'Übersee' }), await bob.swarm({ description: 'Ärger' })];
     await ann.accept(await bob.invite(joined, await ann.device()));
     const found = async (query: string) => idsOf(await ann.get<SwarmList>(`/swarm-list?${query}`));
@@ -306,7 +306,7 @@ describe('swarms', () => {
     expect(await ann.get<SwarmList>('/swarm-list?relation=member&limit=0')).toMatchObject({ owned: 1, joined: 1 });
   });
 
-  test('come a page at a time', async () => {
+  test('are listed in pages', async () => {
     const names = ['c', 'a', 'b', 'd', 'a'];
     const swarms = await Promise.all(names.map((name) => ann.swarm({ name })));
     let cursor: string | null = '';
@@ -320,7 +320,7 @@ describe('swarms', () => {
     expect(seen).toEqual(names.toSorted());
   });
 
-  test('with many members know the last change of any', async () => {
+  test('with many members have the time of their last change', async () => {
     const swarm = await ann.swarm();
     const devices = await Promise.all(Array.from({ length: 201 }, () => bob.device()));
     const at = house.now().toISOString();
@@ -339,7 +339,7 @@ describe('swarms', () => {
     expect([member_count, members?.changed_at]).toEqual([201, modified_at]);
   });
 
-  test('have an overview with the version that the service knows', async () => {
+  test('have an overview with the version of the service', async () => {
     const swarm = await ann.swarm();
     const path = `/swarms/${swarm.id}`;
     // as a browser asks
@@ -409,7 +409,7 @@ describe('the members of a swarm', () => {
     expect(idsOf(await members(ann, swarm, `sort=-joined&limit=2&cursor=${first.next}`))).toHaveLength(1);
   });
 
-  test('are the same as in list and map with that audience, roles and filters included', async () => {
+  test('are the same as in the list and the map of that audience, with role and other filters', async () => {
     const { swarm, device } = await world();
     const query = `audience=swarm:${swarm.id}&resource_type=producer,both`;
     const list = await bob.get<DevicePage>(`/devices?${query}`);
@@ -420,7 +420,7 @@ describe('the members of a swarm', () => {
     expect(map.features).toMatchObject([{ id: device.id, properties: { resource_type: 'producer' } }]);
   });
 
-  test('count by role where the map draws several as one', async () => {
+  test('are counted by role in a cluster of the map', async () => {
     const swarm = await ann.swarm();
     const position = { longitude: 1, latitude: 2 };
     for (const role of ['producer', 'producer', 'both'] as const)
@@ -429,14 +429,14 @@ describe('the members of a swarm', () => {
     expect(features).toMatchObject([{ properties: { cluster: true, by_role: { producer: 2, consumer: 0, both: 1 } } }]);
   });
 
-  test('have roles only where the audience is a swarm', async () => {
+  test('have roles only if the audience is a swarm', async () => {
     for (const query of ['resource_type=both', 'sort=owner', 'audience=visible&sort=-joined']) {
       expect((await refusal(ann, `/devices?${query}`)).code).toBe('query.invalid');
     }
   });
 });
 
-describe('who sees what of a swarm', () => {
+describe('access to a swarm', () => {
   const screens = {
     overview: (id: string) => `/swarms/${id}/overview`,
     members: (id: string) => `/swarms/${id}/members`,
@@ -476,25 +476,28 @@ describe('who sees what of a swarm', () => {
     return swarm;
   }
 
-  test.each(['hidden', 'public'] as const)('of a %s one: its owner, a member, who is invited, anyone', async (kind) => {
-    const { id } = await swarmOf(kind === 'public');
-    const answers = await Promise.all(
-      Object.entries(screens).map(async ([screen, path]) => {
-        const statuses = await Promise.all(actors().map(async (who) => (await who.ask({ path: path(id) })).status));
-        return [screen, statuses];
-      }),
-    );
-    expect(Object.fromEntries(answers)).toEqual(expected[kind]);
-  });
+  test.each(['hidden', 'public'] as const)(
+    'a %s swarm: for its owner, a member, an invited user and another user',
+    async (kind) => {
+      const { id } = await swarmOf(kind === 'public');
+      const answers = await Promise.all(
+        Object.entries(screens).map(async ([screen, path]) => {
+          const statuses = await Promise.all(actors().map(async (who) => (await who.ask({ path: path(id) })).status));
+          return [screen, statuses];
+        }),
+      );
+      expect(Object.fromEntries(answers)).toEqual(expected[kind]);
+    },
+  );
 
-  test.each([true, false])('without its members for a guest, public or not: %s', async (open) => {
+  test.each([true, false])('hides its members from an invited user (public: %s)', async (open) => {
     const { id } = await swarmOf(open);
     const overview = await cat.get<SwarmItem>(`/swarms/${id}/overview`);
     expect(overview).toMatchObject({ relation: 'guest', member_count: 1, members: null, invitations: null });
     expect((await bob.get<SwarmItem>(`/swarms/${id}/overview`)).relation).toBe('member');
   });
 
-  test('foreign, unknown and malformed ids give the bytes that the service gives', async () => {
+  test('foreign, unknown and malformed ids get the same response as from the service', async () => {
     const { id } = await swarmOf(false);
     const bytes = async (path: string) => {
       const answer = await dan.ask({ path });

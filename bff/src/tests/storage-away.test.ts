@@ -25,7 +25,7 @@ const codeOf = async (answer: Response) => ({
 const away = { status: 503, type: 'application/problem+json', code: 'storage.away' };
 const full = { status: 507, type: 'application/problem+json', code: 'storage.full' };
 
-test('while another program holds the file writes are 503, and reading goes on', async () => {
+test('writes get 503 and reads continue while another program locks the file', async () => {
   await using house = await createHouse();
   const { db, fetch, ask, person } = house;
   const ann = await person('ann');
@@ -54,7 +54,7 @@ test('while another program holds the file writes are 503, and reading goes on',
   expect((await ask('direct', ann, { method: 'POST', path: '/resources', body: device })).status).toBe(201);
 });
 
-test('a writer that died is replaced: the next write works, and no list is answered from before it', async () => {
+test('a dead writer is replaced, the next write works, and no list is stale', async () => {
   const { house, writer } = await houseWithThreads();
   await using opened = house;
   const { ask, fetch, person, db } = opened;
@@ -74,14 +74,14 @@ test('a writer that died is replaced: the next write works, and no list is answe
   expect(await listed(house, ann)).toBe(before + 1);
 });
 
-test('a closed database is not ready, and the process lives', async () => {
+test('a closed database is not ready, and the process continues', async () => {
   await using house = await createHouse();
   await house.db.close();
   expect(await codeOf(await house.fetch('/readyz'))).toEqual(away);
   expect((await house.fetch('/healthz')).status).toBe(200);
 });
 
-test('a full disk is 507, stores nothing, and the same request goes in once there is room', async () => {
+test('a full disk causes a 507, stores nothing, and the request succeeds when there is space', async () => {
   const { house } = await houseWithThreads();
   await using opened = house;
   const { db, ask, person } = opened;

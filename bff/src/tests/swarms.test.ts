@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]());
 
 describe('creating a swarm', () => {
-  test('with a device that is destroyed meanwhile names that device', async () => {
+  test('with a device that is destroyed meanwhile fails with an error at that device', async () => {
     for (let round = 0; round < 10; round++) {
       const [stays, doomed] = [await ann.device(), await ann.device()];
       const resources = [stays, doomed].map(({ id }) => ({ resource_id: id, resource_type: 'both' }));
@@ -29,7 +29,7 @@ describe('creating a swarm', () => {
     }
   });
 
-  test('until the account is deleted makes nothing that outlives it', async () => {
+  test('during the deletion of the account leaves no swarm', async () => {
     const person = await house.person('goes');
     const body = { user_id: 'goes', password };
     let gone = false;
@@ -52,7 +52,7 @@ describe('creating a swarm', () => {
 describe('the list of swarms', () => {
   const many = 2500;
 
-  test('has each once, oldest first, ties by id, however many', async () => {
+  test('has each once, oldest first, ties by id, for many swarms', async () => {
     const wide = await personIn(house, 'wide');
     const device = await wide.device();
     const ids = Array.from({ length: many }, (_, n) => `019a7c51-5d0e-7c1c-8a4e-${String(n).padStart(12, '0')}`);
@@ -79,7 +79,7 @@ describe('the list of swarms', () => {
     expect((await wide.get<Swarm[]>(`/resources/${device.id}/swarms`)).map(({ id }) => id)).toEqual(expected);
   });
 
-  test('shows no swarm that the reader left while the answer was still being read', async () => {
+  test('does not contain a swarm that the user left while the response is read', async () => {
     const slow = await personIn(house, 'slow');
     const device = await slow.device();
     const shared = { resources: [{ resource_id: device.id, resource_type: 'both' }] };
@@ -98,8 +98,8 @@ describe('the list of swarms', () => {
   });
 });
 
-describe('putting a swarm back', () => {
-  test('takes its members as they are, and no others', async () => {
+describe('updating a swarm', () => {
+  test('accepts its unchanged members, and no others', async () => {
     const device = await ann.device();
     const swarm = await ann.swarm({ resources: [{ resource_id: device.id, resource_type: 'both' }] });
     expect(await ann.change(`/swarms/${swarm.id}`, { ...swarm, name: 'New' })).toEqual({ ...swarm, name: 'New' });
@@ -111,9 +111,9 @@ describe('putting a swarm back', () => {
   });
 });
 
-describe('a list that did not change', () => {
+describe('an unchanged list', () => {
   test.each(['/swarms', '/invitations', 'members', 'sent', 'swarms of a device', 'received by a device'])(
-    'is not sent again: %s',
+    'gets a 304: %s',
     async (which) => {
       const ben = await personIn(house, which.replaceAll(/[^a-z]/g, '-').slice(0, 20));
       const device = await ben.device();

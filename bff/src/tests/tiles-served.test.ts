@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('whoever is signed in gets them, and nobody else', async () => {
+test('tiles require a session', async () => {
   const answer = await ann.send('GET', '/api/tiles/5/16/10');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -41,13 +41,13 @@ test('whoever is signed in gets them, and nobody else', async () => {
   expect(tiles.asked).toHaveLength(asked);
 });
 
-test('the tile server sees nothing of who asks', async () => {
+test('the tile server receives no data of the user', async () => {
   await ann.send('GET', '/api/tiles/6/16/10', undefined, { 'x-forwarded-for': '192.0.2.7', 'user-agent': 'Ann 1.0' });
   const sent = JSON.stringify(tiles.asked.at(-1));
   for (const secret of ['192.0.2.7', 'Ann 1.0', 'cookie', 'swarmdeck.session']) expect(sent).not.toContain(secret);
 });
 
-test('a browser that leaves stops what only it was waiting for, without an error in the log', async () => {
+test('a disconnected browser cancels its fetch, without an error in the log', async () => {
   tiles.answer = () => undefined;
   const leaving = new AbortController();
   const left = fetch(`${served.url}/api/tiles/7/16/10`, { headers: { cookie: ann.cookie }, signal: leaving.signal });

@@ -19,61 +19,61 @@ const rawPng = (head: string) => (response: ServerResponse) =>
 
 const refused: [what: string, answer: Answer][] = [
   ['500', (response) => response.writeHead(500, image).end(png())],
-  ['403 as a picture', (response) => response.writeHead(403, image).end(png())],
+  ['403 with an image', (response) => response.writeHead(403, image).end(png())],
   ['429', (response) => response.writeHead(429, { 'retry-after': '90' }).end()],
-  [
-    'HTML instead of a picture',
-    (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<b>hi</b>'),
-  ],
-  ['HTML that says it is a picture', (response) => response.writeHead(200, image).end('<script>alert(1)</script>')],
+  ['HTML instead of an image', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<b>hi</b>')],
+  ['HTML with an image type', (response) => response.writeHead(200, image).end('<script>alert(1)</script>')],
   ['SVG', (response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end('<svg onload="x()"/>')],
-  ['SVG that says it is a PNG', (response) => response.writeHead(200, image).end('<svg onload="x()"/>')],
-  ['a picture that says it is HTML', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(png())],
-  ['a picture of no type', (response) => response.writeHead(200).end(png())],
+  ['SVG with a PNG type', (response) => response.writeHead(200, image).end('<svg onload="x()"/>')],
+  ['an image with an HTML type', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(png())],
+  ['an image without a type', (response) => response.writeHead(200).end(png())],
   ['a GIF', (response) => response.writeHead(200, { 'content-type': 'image/gif' }).end('GIF89a')],
   ['nothing', (response) => response.writeHead(200, image).end()],
-  ['half a picture, well sent', (response) => response.writeHead(200, image).end(png().subarray(0, -20))],
-  ['50 MB, as it says', (response) => sendTile(response, {}, Buffer.concat([png(), Buffer.alloc(50 * MB)]))],
-  ['50 MB without saying so', (response) => pour(response, 50 * MB)],
+  ['a truncated image', (response) => response.writeHead(200, image).end(png().subarray(0, -20))],
+  ['50 MB with a Content-Length', (response) => sendTile(response, {}, Buffer.concat([png(), Buffer.alloc(50 * MB)]))],
+  ['50 MB without a Content-Length', (response) => pour(response, 50 * MB)],
   [
-    'a bomb of gzip',
+    'a gzip bomb',
     (response) =>
       response.writeHead(200, { ...image, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(20 * MB))),
   ],
-  ['a bomb of pixels', (response) => sendTile(response, {}, png({ size: 8192 }))],
-  ['less than it says', rawPng(`content-type: image/png\r\ncontent-length: ${png().length + 1000}`)],
-  ['more than it says', rawPng(`content-type: image/png\r\ncontent-length: ${png().length - 10}`)],
-  ['two lengths', rawPng('content-type: image/png\r\ncontent-length: 10\r\ncontent-length: 20')],
-  ['a length that is none', rawPng('content-type: image/png\r\ncontent-length: -5')],
-  ['pieces and a length', rawPng('content-type: image/png\r\ncontent-length: 10\r\ntransfer-encoding: chunked')],
-  ['a head of 1 MB', (response) => raw(response, `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(MB)}\r\n\r\n`)],
-  ['no HTTP', (response) => raw(response, 'hello\r\n')],
+  ['an image with too many pixels', (response) => sendTile(response, {}, png({ size: 8192 }))],
+  ['less than its Content-Length', rawPng(`content-type: image/png\r\ncontent-length: ${png().length + 1000}`)],
+  ['more than its Content-Length', rawPng(`content-type: image/png\r\ncontent-length: ${png().length - 10}`)],
+  ['two Content-Length headers', rawPng('content-type: image/png\r\ncontent-length: 10\r\ncontent-length: 20')],
+  ['an invalid Content-Length', rawPng('content-type: image/png\r\ncontent-length: -5')],
+  [
+    'chunks with a Content-Length',
+    rawPng('content-type: image/png\r\ncontent-length: 10\r\ntransfer-encoding: chunked'),
+  ],
+  ['a header of 1 MB', (response) => raw(response, `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(MB)}\r\n\r\n`)],
+  ['data that is not HTTP', (response) => raw(response, 'hello\r\n')],
   [
     'another protocol',
     (response) => raw(response, 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
   ],
-  ['304 to who has nothing', (response) => response.writeHead(304).end()],
-  ['a redirect to nowhere', (response) => response.writeHead(302, { location: 'http://[' }).end()],
-  ['a redirect without end', (response, { url }) => response.writeHead(302, { location: `${url}x` }).end()],
+  ['304 without a cached tile', (response) => response.writeHead(304).end()],
+  ['a redirect to an invalid URL', (response) => response.writeHead(302, { location: 'http://[' }).end()],
+  ['an endless redirect', (response, { url }) => response.writeHead(302, { location: `${url}x` }).end()],
   ['a redirect to a file', (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end()],
-  ['an end before the head', (response) => response.socket!.destroy()],
+  ['a connection closed before the header', (response) => response.socket!.destroy()],
   [
-    'an end in the middle',
+    'a connection closed in the body',
     (response) => {
       response.writeHead(200, { ...image, 'content-length': png().length });
       response.write(png().subarray(0, 100), () => response.socket!.destroy());
     },
   ],
   ['no answer', () => undefined],
-  ['a head without a body', (response) => response.writeHead(200, image).flushHeaders()],
-  ['one byte at a time, without end', (response) => drip(response.writeHead(200, image), png())],
+  ['a header without a body', (response) => response.writeHead(200, image).flushHeaders()],
+  ['one byte at a time, endlessly', (response) => drip(response.writeHead(200, image), png())],
   [
-    'a head, one byte at a time',
+    'a header, one byte at a time',
     (response) => drip(response.socket!, Buffer.from(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(999)}`)),
   ],
 ];
 
-test.each(refused)('%s is refused, kept nowhere, and told in time', async (_, answer) => {
+test.each(refused)('a tile server that sends %s causes a 503 in time, and nothing is stored', async (_, answer) => {
   await using room = await createTileRoom(impatient);
   room.server.answer = (request, response) => answer(response, request);
   const got = await room.ask('/5/16/10');
@@ -109,7 +109,7 @@ test('a redirect within the host is followed', async () => {
   expect(room.server.asked.map(({ path }) => path)).toEqual(['/5/16/10.png', '/v2/5/16/10.png']);
 });
 
-test('404 is no failure: there is no tile, which is believed for an hour', async () => {
+test('a 404 is cached for an hour and is not a failure', async () => {
   await using room = await createTileRoom();
   room.server.answer = (_, response) => response.writeHead(404).end('<h1>nothing</h1>');
   for (let x = 0; x < 10; x += 1) expect(await room.outcome(`/5/${x}/10`)).toBe('404 tile.not_found');
@@ -121,7 +121,7 @@ test('404 is no failure: there is no tile, which is believed for an hour', async
   expect(await room.outcome('/5/0/10')).toBe('200');
 });
 
-test('a server that fails is left alone for a while, said once, and asked again', async () => {
+test('a failing server is not asked for a while, and logged once', async () => {
   await using room = await createTileRoom();
   room.server.answer = (_, response) => response.writeHead(500).end();
   for (let x = 0; x < 20; x += 1) expect(await room.outcome(`/5/${x}/10`)).toBe('503 tile.away');
@@ -136,7 +136,7 @@ test('a server that fails is left alone for a while, said once, and asked again'
   expect(await room.outcome('/5/0/10')).toBe('200');
 });
 
-test('a server that says when to come again is left alone until then', async () => {
+test('a server that sends Retry-After is not asked until then', async () => {
   await using room = await createTileRoom();
   room.server.answer = (_, response) => response.writeHead(429, { 'retry-after': '90' }).end();
   expect(await room.outcome('/5/1/10')).toBe('503 tile.away');
@@ -148,7 +148,7 @@ test('a server that says when to come again is left alone until then', async () 
   expect(await room.outcome('/5/2/10')).toBe('200');
 });
 
-test('while the server is gone, what is kept is shown; and when it is back, it is asked again', async () => {
+test('cached tiles are served while the server is unavailable, and refreshed afterwards', async () => {
   await using room = await createTileRoom();
   await room.ask('/5/16/10');
   room.server.answer = (_, response) => response.socket!.destroy();
@@ -164,7 +164,7 @@ test('while the server is gone, what is kept is shown; and when it is back, it i
   );
 });
 
-test('slow is not gone: who waits gets the tile', async () => {
+test('a slow server is not a failure', async () => {
   await using room = await createTileRoom({ pauseMs: 1000 });
   room.server.answer = (_, response) => {
     response.writeHead(200, image);

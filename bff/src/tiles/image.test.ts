@@ -16,12 +16,12 @@ const pictures: Record<ImageType, Buffer> = {
 };
 
 describe.each(Object.entries(pictures) as [ImageType, Buffer][])('%s', (type, bytes) => {
-  test('is known by its first bytes, and its size by those behind', () => {
+  test('is recognised with its size', () => {
     expect(imageKind(bytes)).toBe(type);
     expect(largestSide(bytes, type)).toBe(type === 'image/png' ? 256 : 512);
   });
 
-  test('cut anywhere, it is none', () => {
+  test('is not recognised if it is truncated', () => {
     for (let length = 0; length < bytes.length; length += 1) {
       const cut = bytes.subarray(0, length);
       // what stands before the cut may look like an end
@@ -33,11 +33,11 @@ describe.each(Object.entries(pictures) as [ImageType, Buffer][])('%s', (type, by
 test.each([
   ['VP8', '52494646 16000000 57454250 56503820 0a000000 000000 9d012a 0001 0002 00000000', 512],
   ['VP8L', '52494646 16000000 57454250 5650384c 0a000000 2f ffc07f00 0000000000', 512],
-])('a WebP of the older form %s has its size elsewhere', (_, bytes, side) => {
+])('the size of a WebP with a %s chunk is read', (_, bytes, side) => {
   expect(largestSide(hex(bytes), 'image/webp')).toBe(side);
 });
 
-test('a JPEG whose parts lead nowhere is read to its end, and no further', () => {
+test('a JPEG with invalid segments is read only to its end', () => {
   expect(largestSide(hex('ffd8ff e0ffff 00'), 'image/jpeg')).toBeUndefined();
   expect(largestSide(Buffer.alloc(65_536, 0xff), 'image/jpeg')).toBeUndefined();
 });

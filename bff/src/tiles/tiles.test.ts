@@ -8,7 +8,7 @@ import { createTileRoom } from './tiles.fixture.ts';
 const hour = 3600_000;
 const day = 24 * hour;
 
-test('a tile is fetched as tile servers ask, once, and told to be a picture', async () => {
+test('a tile is fetched once, with the headers that tile servers require, and served as an image', async () => {
   await using room = await createTileRoom();
   const answer = await room.ask('/5/16/10');
   expect(answer.status).toBe(200);
@@ -33,7 +33,7 @@ test('a tile is fetched as tile servers ask, once, and told to be a picture', as
   expect(room.server.asked).toHaveLength(1);
 });
 
-test('fine screens get the fine tile, where the address says that there are such', async () => {
+test('@2x tiles are served if the URL template has them', async () => {
   await using room = await createTileRoom();
   expect(await (await room.ask('')).json()).toMatchObject({ fine: true });
   expect(await room.outcome('/5/16/10@2x')).toBe('200');
@@ -43,7 +43,7 @@ test('fine screens get the fine tile, where the address says that there are such
   expect(await room.outcome('/5/16/10@2x')).toBe('404 tile.not_found');
 });
 
-test('whose they are is told as text, and is the host where nothing was set', async () => {
+test('the attribution is text, and the host by default', async () => {
   await using room = await createTileRoom();
   const host = new URL(room.server.origin).host;
   expect(await (await room.ask('')).json()).toEqual({ host, attribution: { text: host }, fine: true });
@@ -70,14 +70,14 @@ test.each([
   '/%2e%2e/%2e%2e/0',
   '/3/0/0%0d%0ahost:%20x',
   `/3/0/${'9'.repeat(400)}`,
-])('%s is no tile, and nobody is asked for it', async (path) => {
+])('%s is not a tile and is not fetched', async (path) => {
   await using room = await createTileRoom();
   expect(await room.outcome(path)).toMatch(/^404 /);
   expect(room.server.asked).toEqual([]);
   expect((await room.kept()).files).toEqual([]);
 });
 
-test('however many ask for a tile, it is fetched once; one who leaves takes it from nobody', async () => {
+test('a tile is fetched once for concurrent requests, even if one of them disconnects', async () => {
   await using room = await createTileRoom();
   const held: (() => void)[] = [];
   room.server.answer = (_, response) => void held.push(() => sendTile(response));
@@ -93,7 +93,7 @@ test('however many ask for a tile, it is fetched once; one who leaves takes it f
   expect(room.failed).toEqual([]);
 });
 
-test('when the last of them has left, the fetch is stopped, and counts for no failure', async () => {
+test('a fetch is cancelled when its last client disconnects, which is not a failure', async () => {
   await using room = await createTileRoom();
   room.server.answer = () => undefined;
   const leaving = new AbortController();
@@ -107,7 +107,7 @@ test('when the last of them has left, the fetch is stopped, and counts for no fa
   expect(room.warned).toEqual([]);
 });
 
-test('so many are fetched at a time, the others wait, and too many are sent away', async () => {
+test('fetches are limited and queued, and refused if the queue is full', async () => {
   await using room = await createTileRoom({ atOnce: 2, waiting: 3 });
   const held: (() => void)[] = [];
   room.server.answer = (_, response) => void held.push(() => sendTile(response));
@@ -121,7 +121,7 @@ test('so many are fetched at a time, the others wait, and too many are sent away
   expect(room.server.most).toBe(2);
 });
 
-test('one user has so many fetched, and what is kept costs nothing; the others notice nothing', async () => {
+test('fetches are limited per user, but not cached tiles', async () => {
   await using room = await createTileRoom({ burst: 3 });
   for (const x of [0, 1, 2]) expect(await room.outcome(`/5/${x}/10`)).toBe('200');
   const refused = await room.ask('/5/3/10');
@@ -133,14 +133,14 @@ test('one user has so many fetched, and what is kept costs nothing; the others n
 });
 
 test.each([
-  ['nothing is said', {}, 7 * day],
-  ['an age is said', { 'cache-control': 'public, max-age=7200', age: '1800' }, 1.5 * hour],
-  ['an end is said', { expires: new Date(Date.now() + 2 * day).toUTCString() }, 2 * day],
-  ['an age for caches of many is said', { 'cache-control': 'max-age=60, s-maxage=14400' }, 4 * hour],
-  ['too little is said', { 'cache-control': 'max-age=0' }, hour],
-  ['it wants to be asked', { 'cache-control': 'no-cache' }, hour],
-  ['too much is said', { 'cache-control': 'max-age=31536000' }, 30 * day],
-])('where %s, a tile is believed as long as it should be', async (_, headers, ms) => {
+  ['no cache header', {}, 7 * day],
+  ['a max-age and an age', { 'cache-control': 'public, max-age=7200', age: '1800' }, 1.5 * hour],
+  ['an Expires header', { expires: new Date(Date.now() + 2 * day).toUTCString() }, 2 * day],
+  ['an s-maxage', { 'cache-control': 'max-age=60, s-maxage=14400' }, 4 * hour],
+  ['a max-age of 0', { 'cache-control': 'max-age=0' }, hour],
+  ['no-cache', { 'cache-control': 'no-cache' }, hour],
+  ['a max-age of a year', { 'cache-control': 'max-age=31536000' }, 30 * day],
+])('a tile with %s is cached for the right time', async (_, headers, ms) => {
   await using room = await createTileRoom();
   room.server.answer = (__, response) => sendTile(response, headers);
   await room.ask('/5/16/10');
@@ -152,7 +152,7 @@ test.each([
   await vi.waitUntil(() => room.server.asked.length === 2);
 });
 
-test('what may be kept nowhere is passed on and not kept', async () => {
+test('a tile with no-store is served and not cached', async () => {
   await using room = await createTileRoom();
   room.server.answer = (_, response) => sendTile(response, { 'cache-control': 'no-store' });
   expect((await room.ask('/5/16/10')).headers.get('cache-control')).toBe('no-store');
@@ -161,7 +161,7 @@ test('what may be kept nowhere is passed on and not kept', async () => {
   expect((await room.kept()).files).toEqual([]);
 });
 
-test('a tile that is due is shown at once, and the server is asked whether it changed', async () => {
+test('an expired tile is served immediately and revalidated', async () => {
   await using room = await createTileRoom();
   const since = 'Thu, 01 Jan 2026 00:00:00 GMT';
   room.server.answer = (_, response) => sendTile(response, { etag: '"v1"', 'last-modified': since });
@@ -181,7 +181,7 @@ test('a tile that is due is shown at once, and the server is asked whether it ch
   expect(room.server.asked).toHaveLength(3);
 });
 
-test('tiles stay over a restart; those of another server are let go of', async () => {
+test('tiles survive a restart; those of another server are deleted', async () => {
   await using room = await createTileRoom();
   await room.ask('/5/16/10');
   const [own] = await readdir(room.folder);
@@ -196,7 +196,7 @@ test('tiles stay over a restart; those of another server are let go of', async (
   expect((await room.kept()).files).toEqual([]);
 });
 
-test('a file that a crash has cut is fetched anew', async () => {
+test('a file that was truncated by a crash is fetched again', async () => {
   await using room = await createTileRoom();
   await room.ask('/5/16/10');
   const [own] = await readdir(room.folder);
@@ -208,7 +208,7 @@ test('a file that a crash has cut is fetched anew', async () => {
   expect(room.server.asked).toHaveLength(5);
 });
 
-test('the folder never outgrows its bound: what was not used for the longest goes first', async () => {
+test('the folder never exceeds its limit and evicts the least recently used tile', async () => {
   const capacity = 10 * 16_384;
   await using room = await createTileRoom({ capacity, atOnce: 3 });
   room.server.answer = (_, response) => sendTile(response, {}, png({ comment: 12_000 }));
@@ -231,7 +231,7 @@ test('the folder never outgrows its bound: what was not used for the longest goe
   expect((await room.kept()).bytes).toBeLessThanOrEqual(3 * 16_384);
 });
 
-test('what no server has confirmed for three months is shown no more, and tidied away', async () => {
+test('a tile that was not revalidated for three months is not served and is deleted', async () => {
   await using room = await createTileRoom();
   await room.ask('/5/16/10');
   await room.ask('/5/17/10');
@@ -244,7 +244,7 @@ test('what no server has confirmed for three months is shown no more, and tidied
   expect((await room.kept()).files).toEqual([]);
 });
 
-test('a folder that takes nothing costs nobody the map', async () => {
+test('tiles are served if they cannot be stored', async () => {
   await using room = await createTileRoom();
   // or the file is tidied away
   await room.tidy();

@@ -53,8 +53,8 @@ const refsOf = (selection: { each(visit: (ref: number) => void): void } | undefi
   return refs.toSorted((a, b) => a - b);
 };
 
-describe('searches in an audience', () => {
-  test('all find their devices, however many there are at once', async () => {
+describe('concurrent searches in an audience', () => {
+  test('all find their devices', async () => {
     const { index, search } = audienceOf(3000);
     await index.all().ready;
     const found = await Promise.all(Array.from({ length: 200 }, (_, number) => search(number + 1)));
@@ -89,7 +89,7 @@ describe('searches in an audience', () => {
     expect(index.size).toBe(9000);
   });
 
-  test('share one reading, which is dropped only when all their clients have disconnected', async () => {
+  test('share one scan, which is cancelled only when all clients have disconnected', async () => {
     const { index, read, search } = audienceOf(100_000);
     await index.all().ready;
     const clients = [new AbortController(), new AbortController()];
@@ -131,7 +131,7 @@ describe('searches in an audience', () => {
   });
 });
 
-test('filters that kinds answer select everything', async () => {
+test('filters by type need no search', async () => {
   const { index } = audienceOf(10);
   for (const filters of [{}, { swarm: 'none' }]) {
     expect(await index.select({ asker: { user: 'ann' }, filters })).toBeUndefined();

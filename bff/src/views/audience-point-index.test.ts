@@ -29,7 +29,7 @@ const refsOf = ({ index }: HeldIndex) => {
   return refs.toSorted((a, b) => a - b);
 };
 
-test('what changes while an index is built is in it as it is at the end', () => {
+test('an index contains the changes that happen while it is built', () => {
   const { rows, source } = table(5000);
   const held = hold(source);
   let step = 0;
@@ -49,7 +49,7 @@ test('what changes while an index is built is in it as it is at the end', () => 
   expect(refsOf(held)).toEqual([...rows.keys()].toSorted((a, b) => a - b));
 });
 
-test('a version is another one after what makes a difference, and only then', () => {
+test('the version changes only with the content', () => {
   const { rows, source } = table(10);
   const held = hold(source);
   for (const _ of held.build());
@@ -66,7 +66,7 @@ test('a version is another one after what makes a difference, and only then', ()
   expect(new Set(seen).size).toBe(3);
 });
 
-test('an index that cannot be read says so to whoever waits for it', async () => {
+test('a failed build rejects the ready promise', async () => {
   const failing: Rows<IndexRow> = {
     ...table(1).source,
     chunks() {

@@ -22,7 +22,7 @@ const ann = { user: 'ann' };
 const world = { filters: { audience: 'own' }, bbox: [-180, -90, 180, 90], zoom: 1 } as const;
 const question = { ...world, gzip: false, bbox: [...world.bbox] as [number, number, number, number] };
 
-test('a question without patience is told how much is read, and a later one is answered', async () => {
+test('a query with no patience gets the progress, and a later one gets the result', async () => {
   const index = createDeviceIndex({ db: bed.db });
   const cat = { user: 'cat' };
   await bed.run(insertMany(20_000), ['cat']);
@@ -37,7 +37,7 @@ test('a question without patience is told how much is read, and a later one is a
   }
 });
 
-test('a thread that ends leaves nobody waiting, and the next question finds another one', async () => {
+test('a query fails if the thread ends, and the next query starts a new thread', async () => {
   const threads: Worker[] = [];
   const note = (worker: Worker) => threads.push(worker);
   process.on('worker', note);
@@ -55,7 +55,7 @@ test('a thread that ends leaves nobody waiting, and the next question finds anot
   }
 });
 
-test('what is changed all at once is read anew', async () => {
+test('an index is read again after a large change', async () => {
   const total = async () => (await bed.map('zoom=1')).total;
   expect(await total()).toBe(30);
   await bed.run(insertMany(12_000), ['ann']);
@@ -64,8 +64,8 @@ test('what is changed all at once is read anew', async () => {
   expect(await total()).toBe(30);
 });
 
-describe('questions of one user', () => {
-  test('are bounded in number, and those of others are not affected', async () => {
+describe('queries of one user', () => {
+  test('are bounded in number, without affecting other users', async () => {
     const index = createDeviceIndex({ db: bed.db });
     const ask = (user: string) => index.ask('view', { user }, { ...question, patienceMs: 60_000 });
     try {

@@ -24,7 +24,7 @@ describe('the list of devices', () => {
     });
   });
 
-  test('gives a device as the service does, with its swarms and its last change', async () => {
+  test('has each device as in the service, with its swarms and its last change', async () => {
     await bed.addSwarm({ id: 's1', name: 'Zoo', user_id: 'bob' });
     await bed.addSwarm({ id: 's2', name: 'Ark', user_id: 'bob' });
     const position = { longitude: 8.5492, latitude: 0.1 + 0.2 };
@@ -64,7 +64,7 @@ describe('the list of devices', () => {
     expect(namesOf(await bed.devices('sort=-created'))).toEqual(['C', 'a', 'b']);
   });
 
-  test('begins at a row or around a device, in every order and under filters, and says how many rows come before', async () => {
+  test('can start at a row or around a device, in every order and with filters, and has the number of rows before', async () => {
     const types = ['pc', 'bug', 'smartphone'] as const;
     const time = (at: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, at)).toISOString();
     await bed.add(
@@ -93,7 +93,7 @@ describe('the list of devices', () => {
     expect((await bed.get('/devices?offset=-1')).status).toBe(400);
   });
 
-  test('finds by name, description and the start of an id, whatever the case, and takes no character for a pattern', async () => {
+  test('finds by name, description and the start of an id, ignoring case, without wildcards', async () => {
     await bed.add({ name: '100% Ärger_1' }, { name: 'b', description: 'On the ROOF\nwest' }, { name: 'c' });
     expect(namesOf(await bed.devices('q=ÄRGER_1'))).toEqual(['100% Ärger_1']);
     expect(namesOf(await bed.devices('q=0%25 '))).toEqual(['100% Ärger_1']);
@@ -105,7 +105,7 @@ describe('the list of devices', () => {
     expect((await bed.devices(`q=${id.slice(0, 3)}`)).total).toBe(0);
   });
 
-  test('is narrowed to a box, also over the antimeridian; a device without a position is in no box', async () => {
+  test('is filtered by a box, also across the antimeridian; a device without a position is in no box', async () => {
     await bed.add(
       { name: 'fiji', position: { longitude: 178, latitude: -18 } },
       { name: 'samoa', position: { longitude: -172, latitude: -13 } },
@@ -117,7 +117,7 @@ describe('the list of devices', () => {
     expect((await bed.devices('bbox=-180,-90,180,90')).total).toBe(3);
   });
 
-  test('counts under each chip what it would leave, its own group not applied', async () => {
+  test('counts the matches of each chip, ignoring the filters of its own group', async () => {
     await bed.addSwarm({ id: 's1', name: 'Zoo' });
     await bed.addSwarm({ id: 's2', name: 'Ark', user_id: 'bob' });
     const position = { longitude: 1, latitude: 1 };
@@ -142,19 +142,19 @@ describe('the list of devices', () => {
     expect(none.facets.swarms.map(({ count }) => count)).toEqual([0, 0]);
   });
 
-  test('of no devices at all is asked for with a limit of 0', async () => {
+  test('has only counts with a limit of 0', async () => {
     await bed.add({}, {});
     expect(await bed.devices('limit=0')).toMatchObject({ items: [], next: null, total: 2 });
   });
 
-  test('says which parameters are wrong', async () => {
+  test('reports the invalid parameters', async () => {
     const problem = await bed.refusal('/devices?limit=-1&placed=x');
     expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });
     expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['?placed', '?limit']);
   });
 });
 
-describe('who sees what', () => {
+describe('access to devices', () => {
   // ann owns swarm `hers`, has a device in bob's `shared`, and nothing to do with bob's `secret`
   beforeEach(async () => {
     await bed.addSwarm({ id: 'hers', user_id: 'ann' });
@@ -194,14 +194,14 @@ describe('who sees what', () => {
     ['swarm:shared', 'cat'],
     ['swarm:hers', 'dan'],
     ['swarm:nothing', 'ann'],
-  ])('%s is not there for %s, list and map alike', async (audience, user) => {
+  ])('%s does not exist for %s, in list and map', async (audience, user) => {
     const unknown = await bed.refusal('/devices?audience=swarm:unknown', user);
     expect(unknown).toMatchObject({ status: 404, code: 'swarm.not_found' });
     expect(await bed.refusal(`/devices?audience=${audience}`, user)).toEqual(unknown);
     expect(await bed.refusal(`/map?zoom=1&audience=${audience}`, user)).toEqual(unknown);
   });
 
-  test('a membership that the caller may not know of shows neither in a row, nor a chip, nor by a filter', async () => {
+  test('a hidden membership is in no row and no chip, and matches no filter', async () => {
     const page = await bed.devices('audience=visible&q=bob-1');
     expect(page.items[0]?.swarms.map(({ id }) => id)).toEqual(['hers', 'shared']);
     expect(page.facets.swarms.map(({ id }) => id)).toEqual(['hers', 'shared']);
@@ -211,7 +211,7 @@ describe('who sees what', () => {
   });
 });
 
-describe('many searches at once', () => {
+describe('concurrent searches', () => {
   const users = Array.from({ length: 20 }, (_, number) => `user-${number}`);
   let busy: ViewsBed;
   let indexThread: Worker;
@@ -255,13 +255,13 @@ describe('many searches at once', () => {
       .toBeLessThan(0.5);
   }
 
-  test('of one user are all answered, and the index thread is idle afterwards', { timeout: 120_000 }, async () => {
+  test('of one user all succeed, and the index thread is idle afterwards', { timeout: 120_000 }, async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, (_, number) => search('ann', number)));
     expect(answers).toEqual(answers.map(() => ({ status: 200, total: 10 })));
     await expectIdleThread();
   });
 
-  test('of twenty users are all answered, and the index thread is idle afterwards', { timeout: 120_000 }, async () => {
+  test('of twenty users all succeed, and the index thread is idle afterwards', { timeout: 120_000 }, async () => {
     const answers = await Promise.all(
       users.flatMap((user, number) => Array.from({ length: 10 }, (_, each) => search(user, number * 10 + each))),
     );

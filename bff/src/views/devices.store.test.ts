@@ -28,7 +28,7 @@ function pageOf(query: string) {
   return { page, patience };
 }
 
-test('rows come while their counts are still being read, and say how far that is', async () => {
+test('rows are returned while their counts are being read, with the progress', async () => {
   const { page, patience } = pageOf('counts=later&limit=2');
   const { items, next, total, facets, building } = await page;
   expect(items.map(({ name }) => name)).toEqual(['a', 'b']);
@@ -41,7 +41,7 @@ test('rows come while their counts are still being read, and say how far that is
   ]);
 });
 
-test('whoever asks for no such thing waits for the counts, and so does whoever asks for what no order gives', async () => {
+test('a request waits for the counts without counts=later, or if its rows need the index', async () => {
   for (const query of [
     '',
     'counts=later&q=a',

@@ -28,25 +28,25 @@ describe('the parameters of a list', () => {
     });
   });
 
-  test('are read as the contract types them, map and list alike', () => {
+  test('are parsed into the types of the contract, for map and list', () => {
     const query = 'audience=swarm:s1&q=%20Berlin%20&machine_type=bug,pc&swarm=none&placed=yes';
     const filters = { audience: 'swarm:s1', q: 'Berlin', machine_type: ['pc', 'bug'], swarm: 'none', placed: 'yes' };
     expect(list(`${query}&bbox=170,-10.5,-170,1e1`).filters).toEqual({ ...filters, bbox: [170, -10.5, -170, 10] });
     expect(map(`${query}&bbox=170,-10.5,-170,1e1&zoom=7`)).toEqual({ filters, bbox: [170, -10.5, -170, 10], zoom: 7 });
   });
 
-  test('are read whatever the request takes for a host', () => {
+  test('are parsed for any host of the request', () => {
     expect(list(paramsOf({ url: 'http://1.2.3.4.5/api/devices?q=a%20b&limit=3' }).toString())).toMatchObject({
       limit: 3,
     });
     expect(paramsOf({ url: 'http://localhost/api/devices' }).toString()).toBe('');
   });
 
-  test('are ignored where nobody knows them, and as if absent where they are empty', () => {
+  test('are ignored if they are unknown or empty', () => {
     expect(list('foo=bar&q=&machine_type=&sel=x')).toEqual(list(''));
   });
 
-  test('are refused all at once, each by its name', () => {
+  test('are all reported at once if they are invalid', () => {
     const query =
       'audience=all&q=1&q=2&machine_type=pc,car&swarm=a/b&placed=maybe&bbox=1,2,3&sort=id&limit=201&cursor=x';
     const names = ['audience', 'bbox', 'cursor', 'limit', 'machine_type', 'placed', 'q', 'sort', 'swarm'];
@@ -63,7 +63,7 @@ describe('the parameters of a list', () => {
     '0,0,NaN,0',
     '0,0,,0',
     '0,0,1e999,0',
-  ])('take no bbox that is %s', (bbox) => {
+  ])('refuse a bbox that is %s', (bbox) => {
     expect(refusedBy(() => list(`bbox=${bbox}`))).toEqual(['?bbox']);
   });
 });
@@ -74,13 +74,13 @@ describe('the parameters of a map', () => {
     expect(refusedBy(() => map(''))).toEqual(['?zoom']);
   });
 
-  test.each(['-1', '23', '1.5', 'x'])('take no zoom that is %s', (zoom) => {
+  test.each(['-1', '23', '1.5', 'x'])('refuse a zoom that is %s', (zoom) => {
     expect(refusedBy(() => map(`zoom=${zoom}`))).toEqual(['?zoom']);
   });
 });
 
 describe('a cursor', () => {
-  test('comes back as it was written, for its own sort only', () => {
+  test('is read as it was written, for its own sort only', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.uuid(), (key, id) => {
         const cursor = writeCursor({ sort: 'name', key, id });
@@ -91,7 +91,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('that is garbage is a refusal and never a crash', () => {
+  test('that is invalid is refused', () => {
     const garbage = fc.oneof(
       fc.string({ minLength: 1 }),
       fc.json().map((json) => Buffer.from(json).toString('base64url')),

@@ -10,12 +10,12 @@ beforeEach(() => {
 });
 const take = (key: string, size = 10) => indexes.take(key, () => ({ size }));
 
-test('what is kept is made once', () => {
+test('a cached index is created once', () => {
   expect(take('a')).toBe(take('a'));
   expect([...indexes.all()]).toHaveLength(1);
 });
 
-test('what nobody looks at is dropped after a while, and what somebody watches is not', () => {
+test('an idle index is dropped unless it is watched', () => {
   const [idle, watched] = [take('idle'), take('watched')];
   indexes.watch('watched', true);
   now = 900;
@@ -29,7 +29,7 @@ test('what nobody looks at is dropped after a while, and what somebody watches i
   expect(take('watched')).not.toBe(watched);
 });
 
-test('of too much the least recently asked goes, and the last one stays however large it is', () => {
+test('the least recently used index is evicted, and the last one stays at any size', () => {
   const first = take('a', 60);
   take('b', 60);
   take('a');

@@ -123,8 +123,8 @@ async function compare(audience: string, query: string, who: string) {
   });
 }
 
-describe('an index that is held', () => {
-  test('has what the list has, whatever changes and whoever looks', async () => {
+describe('a cached index', () => {
+  test('has the same devices as the list after any changes, for every user', async () => {
     await fc.assert(
       fc
         .asyncProperty(fc.array(act, { maxLength: 40, size: 'max' }), async (acts) => {

@@ -72,7 +72,7 @@ const zooms = fc.integer({ min: 0, max: 22 });
 const bboxes = fc.constantFrom<Bbox>(world, [-80, -40, 80, 60], [150, -60, -150, 60], [5, 40, 15, 50]);
 
 describe('a view of the map', () => {
-  test('draws a lone device as itself', () => {
+  test('draws a single device as itself', () => {
     expect(indexOf([8.5, 47.4]).view({ bbox: world, zoom: 5 })).toEqual({
       type: 'FeatureCollection',
       features: [
@@ -96,7 +96,7 @@ describe('a view of the map', () => {
     });
   });
 
-  test('draws neighbours as one, with their types, their extent and the newest change', () => {
+  test('clusters neighbours, with their types, their extent and the newest change', () => {
     const index = indexOf([10, 50], [10.2, 50.3], [10.1, 49.9], null);
     const [feature, ...others] = featuresOf(index, 4);
     expect(others).toEqual([]);
@@ -111,24 +111,24 @@ describe('a view of the map', () => {
     expect(index.view({ bbox: world, zoom: 4 })).toMatchObject({ total: 4, unplaced: 1 });
   });
 
-  test('draws a box around all of a group, with no more digits than a centimetre needs', () => {
+  test('has the bounds of a cluster, rounded to a centimetre', () => {
     const [feature] = featuresOf(indexOf([10.123456789, 50.000000001], [10.198765432, -0.2], [10.15, 50.01]), 0);
     expect(feature?.properties).toMatchObject({ bbox: [10.1234567, -0.2, 10.1987655, 50.01] });
     const [spot] = featuresOf(indexOf([10.123456789, 50.000000001], [10.123456789, 50.000000001]), 4);
     expect(spot?.properties).toMatchObject({ bbox: [10.123456789, 50.000000001, 10.123456789, 50.000000001] });
   });
 
-  test('has no bounds where nothing is placed', () => {
+  test('has no bounds without placed devices', () => {
     expect(indexOf(null).view({ bbox: world, zoom: 3 })).toMatchObject({ features: [], bounds: null, unplaced: 1 });
   });
 
-  test('has the smallest bounds, also over the antimeridian', () => {
+  test('has the smallest bounds, also across the antimeridian', () => {
     expect(indexOf([178, -18], [-172, -13]).view({ bbox: world, zoom: 1 }).bounds).toEqual([178, -18, -172, -13]);
     expect(indexOf([-120, 1], [130, 2]).view({ bbox: world, zoom: 1 }).bounds).toEqual([130, 1, -120, 2]);
     expect(indexOf([-80, 1], [10, 5], [90, 2]).view({ bbox: world, zoom: 1 }).bounds).toEqual([-80, 1, 90, 5]);
   });
 
-  test('groups over the antimeridian, and the extent of the group crosses it', () => {
+  test('clusters across the antimeridian, with bounds that cross it', () => {
     const [feature, ...others] = featuresOf(indexOf([179.9, 0], [-179.9, 1]), 4);
     expect(others).toEqual([]);
     expect(Math.abs(feature!.geometry.coordinates[0])).toBeCloseTo(180);
@@ -144,14 +144,14 @@ describe('a view of the map', () => {
     ]);
   });
 
-  test('never splits devices of one spot', () => {
+  test('never splits devices at one spot', () => {
     const index = indexOf([7.447447, 46.947974], [7.447447, 46.947974]);
     const [feature, ...others] = featuresOf(index, 22, [7.447, 46.947, 7.448, 46.948]);
     expect(others).toEqual([]);
     expect(feature?.properties).toMatchObject({ point_count: 2, bbox: [7.447447, 46.947974, 7.447447, 46.947974] });
   });
 
-  test('holds some 600 symbols at most, however large it is and however many devices there are', () => {
+  test('has at most about 600 symbols for any size and any number of devices', () => {
     let seed = 7;
     const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
     const index = indexOf(...Array.from({ length: 60_000 }, (): Point => [random() * 360 - 180, random() * 170 - 85]));
@@ -164,8 +164,8 @@ describe('a view of the map', () => {
   });
 });
 
-describe('any devices', () => {
-  test('are all in the whole world once, at every zoom', () => {
+describe('arbitrary devices', () => {
+  test('are in the world view once, at every zoom', () => {
     fc.assert(
       fc.property(points, zooms, (devices, zoom) => {
         const { features, total, unplaced } = indexOf(...devices).view({ bbox: world, zoom });
@@ -182,7 +182,7 @@ describe('any devices', () => {
     );
   });
 
-  test('give the same symbols in two views of one size, wherever both look', () => {
+  test('have the same symbols in two overlapping views', () => {
     const view = fc.record({
       west: fc.double({ min: -180, max: 100, noNaN: true }),
       moved: fc.double({ min: -60, max: 60, noNaN: true }),
@@ -205,7 +205,7 @@ describe('any devices', () => {
     );
   });
 
-  test('of which one moves leave the symbols far from it as they were', () => {
+  test('keep their symbols when a distant device moves', () => {
     const far = fc.array(town.map(([longitude, latitude]): Point => [Math.abs(longitude) / 2 + 20, latitude]));
     fc.assert(
       fc.property(far, town, town, (devices, [a], [b]) => {
@@ -216,7 +216,7 @@ describe('any devices', () => {
     );
   });
 
-  test('are drawn as discs of which no two overlap, at the sizes and at any zoom that the map draws them with', () => {
+  test('have symbols that do not overlap at any zoom', () => {
     const radiusOf = (feature: MapFeature) => clusterRadius(countOf(feature));
     fc.assert(
       fc.property(points, fc.integer({ min: 0, max: 9 }), bboxes, (devices, zoom, bbox) => {

@@ -19,7 +19,7 @@ describe('the map', () => {
     expect(version).not.toBe('');
   });
 
-  test('shows a device where it is, exactly', async () => {
+  test('has the exact position of a device', async () => {
     const position = { longitude: 0.1 + 0.2, latitude: -89.12345678901234 };
     const [device] = await bed.add({ name: 'ünïcödé 🛰', machine_type: 'bug', position });
     const { id, name, machine_type, changed_at } = device!;
@@ -33,14 +33,14 @@ describe('the map', () => {
     ]);
   });
 
-  test('counts all that match, in view or not, and those without a position', async () => {
+  test('counts all matches inside and outside the view, and those without a position', async () => {
     await bed.add({ position: bern }, { position: { longitude: 100, latitude: 0 } }, {}, { machine_type: 'bug' });
     const view = await bed.map('zoom=8&bbox=7,46,8,47&machine_type=pc');
     expect(view).toMatchObject({ total: 3, unplaced: 1, bounds: [7.4474, 0, 100, 46.948] });
     expect(view.features).toHaveLength(1);
   });
 
-  test('says another version after every change, and the same one while nothing changes', async () => {
+  test('has a new version after every change, and only then', async () => {
     const seen = [(await bed.map()).version];
     const [device] = await bed.add({ position: bern }, {});
     const changes: [string, (string | number | null)[]][] = [
@@ -57,7 +57,7 @@ describe('the map', () => {
     expect((await bed.map('zoom=9&bbox=1,1,2,2')).version).toBe(seen.at(-1));
   });
 
-  test('is right at once after a write, for as many as ask at the same time', async () => {
+  test('is current immediately after a write, for concurrent requests', async () => {
     for (let count = 1; count <= 20; count++) {
       await bed.add({ position: bern });
       const views = await Promise.all([bed.map(), bed.map('zoom=3'), bed.map('zoom=2&q=nothing'), bed.map()]);
@@ -65,7 +65,7 @@ describe('the map', () => {
     }
   });
 
-  test('answers while others keep writing', async () => {
+  test('responds during continuous writes', async () => {
     const [device] = await bed.add({ position: bern });
     const enough = new AbortController();
     async function keepWriting() {
@@ -85,7 +85,7 @@ describe('the map', () => {
     expect((await bed.map('zoom=2', 'bob')).total).toBe(2);
   });
 
-  test('is not cached by a browser, and says which parameters are wrong', async () => {
+  test('is not cached by the browser, and reports the invalid parameters', async () => {
     expect((await bed.get('/map?zoom=1')).headers.get('cache-control')).toBe('no-store');
     const problem = await bed.refusal('/map?zoom=x&bbox=0');
     expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });
@@ -93,13 +93,13 @@ describe('the map', () => {
   });
 });
 
-describe('the picture of dots', () => {
+describe('the dots of the map', () => {
   const query = 'bbox=0,0,90,60&width=9&height=6';
   const ask = (of: string, user?: string, headers?: Record<string, string>) =>
     bed.get(`/map/density?${of}`, user, headers);
   const pixels = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
-  test('counts the devices in each pixel, up to 255, filtered like map and list', async () => {
+  test('count the devices in each pixel, up to 255, with the filters of map and list', async () => {
     const at = (longitude: number, latitude: number) => ({ position: { longitude, latitude } });
     await bed.add({ ...at(5, 59.9), machine_type: 'bug' }, at(5, 59.9), at(85, 0.1), at(-5, 10), {});
     const answer = await ask(query);
@@ -115,7 +115,7 @@ describe('the picture of dots', () => {
     expect((await pixels(await ask(query)))[0]).toBe(255);
   });
 
-  test('is packed for whoever can unpack it', async () => {
+  test('are compressed if the client accepts it', async () => {
     await bed.add({ position: { longitude: 5, latitude: 59.9 } });
     const packed = await ask(query, 'ann', { 'accept-encoding': 'gzip, br' });
     expect(packed.headers.get('content-encoding')).toBe('gzip');
@@ -127,7 +127,7 @@ describe('the picture of dots', () => {
     expect(meant.headers.get('content-encoding')).toBe('gzip');
   });
 
-  test('is of those whom the caller may see', async () => {
+  test('contain only devices that the user can see', async () => {
     await bed.addSwarm({ id: 'secret', user_id: 'bob' });
     await bed.add({ position: { longitude: 5, latitude: 59.9 }, user_id: 'bob', swarms: ['secret'] });
     expect((await pixels(await ask(`${query}&audience=swarm:secret`, 'bob')))[0]).toBe(1);
@@ -140,7 +140,7 @@ describe('the picture of dots', () => {
     ['bbox=0,0,90,60&width=2049&height=0', ['?width', '?height']],
     ['bbox=0,0,0,60&width=9&height=6', ['?bbox']],
     ['bbox=0,60,90,60&width=9&height=6', ['?bbox']],
-  ])('says which parameters of %s are wrong', async (of, pointers) => {
+  ])('report the invalid parameters of %s', async (of, pointers) => {
     const { status, errors } = await bed.refusal(`/map/density?${of}`);
     expect([status, [...new Set(errors?.map(({ pointer }) => pointer))].toSorted()]).toEqual([
       400,

@@ -11,13 +11,13 @@ describe('recent changes', () => {
     expect(recent.newest).toBe(start + 99);
   });
 
-  test('counts what changed after a time, in whatever order it was noted', () => {
+  test('counts the changes after a time, recorded in any order', () => {
     const recent = createRecent();
     for (const seconds of [30, 10, 50, 20]) recent.note(seconds, start + seconds * 1000);
     expect(recent.countSince(start + 20_000)).toBe(2);
   });
 
-  test('does not count what is gone', () => {
+  test('does not count deleted devices', () => {
     const recent = createRecent();
     recent.note(1, start);
     recent.note(2, start);
@@ -26,14 +26,14 @@ describe('recent changes', () => {
     expect(recent.countSince(start - 1)).toBe(1);
   });
 
-  test('keeps no more than what is recent where nobody counts', () => {
+  test('stores only recent changes, even if it is never read', () => {
     const recent = createRecent();
     for (let ref = 1; ref <= 100_000; ref++) recent.note(ref, start + ref * 100);
     // a window longer than a minute finds what is still kept: at most twice what changed within one
     expect(recent.countSince(0)).toBeLessThan(2 * (recentMs / 100) + 2000);
   });
 
-  test('counts changes of now after one from the future', () => {
+  test('counts current changes after one with a future time', () => {
     let now = start;
     const recent = createRecent({ clock: () => now });
     recent.note(1, start + 3_600_000);
@@ -43,7 +43,7 @@ describe('recent changes', () => {
     expect(recent.newest).toBe(now);
   });
 
-  test('knows of nothing at first', () => {
+  test('is empty at the start', () => {
     const recent = createRecent();
     expect([recent.countSince(0), recent.newest]).toEqual([0, undefined]);
   });

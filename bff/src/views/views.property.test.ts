@@ -98,8 +98,8 @@ const order: Record<(typeof sorts)[number], (a: Device, b: Device) => number> = 
   '-created': (a, b) => byText(b.created_at, a.created_at) || byText(b.id, a.id),
 };
 
-describe('any filters', () => {
-  test('give the devices, the total and every facet that the rules give', async () => {
+describe('arbitrary filters', () => {
+  test('return the devices, the total and the facets of the model', async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (wanted) => {
         const page = await bed.devices(`${queryOf(wanted)}&limit=200`);
@@ -128,7 +128,7 @@ describe('any filters', () => {
     );
   });
 
-  test('count the same on the map as in the list, and the world holds everything placed', async () => {
+  test('have the same count on the map and in the list, and the world view has every placed device', async () => {
     await fc.assert(
       fc.asyncProperty(filters, fc.integer({ min: 0, max: 22 }), async (filters, zoom) => {
         const { bbox: _, ...wanted } = filters;
@@ -142,7 +142,7 @@ describe('any filters', () => {
     );
   });
 
-  test('give every device once over all pages, in order, whatever the sort and the size of a page', async () => {
+  test('return every device once over all pages, in order, for any sort and page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         filters,

@@ -15,14 +15,14 @@ const wall = async (query: string, user?: string) => (await (await bed.get(`/wal
 const before = (seconds: number) => new Date(Date.parse(noon) - seconds * 1000).toISOString();
 
 describe('the counts of a wall', () => {
-  test('are of everything, and nothing for a new user', async () => {
+  test('include all visible devices, and are zero for a new user', async () => {
     expect(await wall('audience=visible')).toEqual({
       ...{ total: 0, unplaced: 0, machine_type: { pc: 0, bug: 0, smartphone: 0 } },
       ...{ changed: 0, newest: null, at: noon },
     });
   });
 
-  test('tell types, roles, positions and what changed within a minute', async () => {
+  test('contain types, roles, positions and the changes of the last minute', async () => {
     await bed.addSwarm({ id: 's1' });
     const [, moved] = await bed.add(
       { swarms: ['s1'], position: bern, machine_type: 'bug', created_at: before(3600) },
@@ -41,7 +41,7 @@ describe('the counts of a wall', () => {
     expect(await wall(asked)).toMatchObject({ total: 2, changed: 1 });
   });
 
-  test('refuse what is no audience', async () => {
+  test('refuse an invalid audience', async () => {
     expect(await bed.refusal('/wall?audience=all')).toMatchObject({ code: 'query.invalid' });
     await bed.addSwarm({ id: 's2', user_id: 'bob' });
     expect(await bed.refusal('/wall?audience=swarm:s2', 'cat')).toMatchObject({ code: 'swarm.not_found' });
@@ -52,7 +52,7 @@ describe('one device of an audience', () => {
   const device = async (id: string, query: string) =>
     (await (await bed.get(`/devices/${id}?${query}`)).json()) as Device & Member;
 
-  test('is as the list shows it, a member with its role', async () => {
+  test('is the same as in the list, with its role in a swarm', async () => {
     await bed.addSwarm({ id: 's1', name: 'Ring' });
     const [added] = await bed.add({ swarms: ['s1'], position: bern });
     const { items } = await bed.devices('audience=swarm:s1');
@@ -62,7 +62,7 @@ describe('one device of an audience', () => {
     expect(await device(added!.id, 'audience=visible')).toEqual(visible);
   });
 
-  test('is not found where it is not seen', async () => {
+  test('is not found if the user cannot see it', async () => {
     await bed.addSwarm({ id: 's1' });
     const [alone, strange] = await bed.add({}, { user_id: 'bob' });
     for (const path of [`${alone!.id}?audience=swarm:s1`, `${strange!.id}?audience=visible`, 'x?audience=own']) {

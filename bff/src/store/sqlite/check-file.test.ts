@@ -35,7 +35,7 @@ async function refusal({ path, url }: Folder): Promise<string> {
   return error.message;
 }
 
-test('bytes that were overwritten are found, whatever page they are in', async () => {
+test('overwritten bytes are detected in every page', async () => {
   using folder = temporaryFolder();
   await written(folder);
   const whole = readFileSync(folder.path);
@@ -49,14 +49,14 @@ test('bytes that were overwritten are found, whatever page they are in', async (
   }
 });
 
-test('a file that was cut short is found', async () => {
+test('a truncated file is detected', async () => {
   using folder = temporaryFolder();
   await written(folder);
   truncateSync(folder.path, Math.floor(statSync(folder.path).size / 8192) * 4096);
   expect(await refusal(folder)).toMatch(/is damaged/);
 });
 
-test('what is no database is refused', async () => {
+test('a file that is not a database is refused', async () => {
   using folder = temporaryFolder();
   writeFileSync(folder.path, 'Dear diary, '.repeat(1000));
   expect(await refusal(folder)).toMatch(/test\.db is not a database\. Nothing was changed$/);
@@ -70,7 +70,7 @@ test('the database of another program is refused', async () => {
   expect(await refusal(folder)).toMatch(/is the database of another program/);
 });
 
-test('a database of a newer version is refused by the name of what is unknown', async () => {
+test('a database of a newer version is refused with the name of the unknown migration', async () => {
   using folder = temporaryFolder();
   await written(folder);
   const newer = new DatabaseSync(folder.path);
@@ -79,7 +79,7 @@ test('a database of a newer version is refused by the name of what is unknown', 
   expect(await refusal(folder)).toMatch(/written by a newer version of Swarmdeck \(9999-telepathy\)/);
 });
 
-test('a folder, or one that cannot be, is refused with a sentence', async () => {
+test('a folder and an impossible path are refused with a message', async () => {
   using folder = temporaryFolder();
   writeFileSync(folder.path, '');
   for (const url of [pathToFileURL('/').href, `${folder.url}/inside-a-file/x.db`]) {
@@ -87,7 +87,7 @@ test('a folder, or one that cannot be, is refused with a sentence', async () => 
   }
 });
 
-test('an empty file becomes a database, and a first start that was cut off goes on', async () => {
+test('an empty file becomes a database, and an interrupted first start is completed', async () => {
   using folder = temporaryFolder();
   writeFileSync(folder.path, '');
   expect(await rowsIn(folder)).toBe(0);
@@ -98,7 +98,7 @@ test('an empty file becomes a database, and a first start that was cut off goes 
   expect(await rowsIn(cut)).toBe(0);
 });
 
-test('one file has one holder, also by another name, and is free after it', async () => {
+test('a file can be opened once at a time, also by another path', async () => {
   using folder = temporaryFolder();
   const first = await openDatabase({ url: folder.url });
   const link = `${folder.path}.link`;
@@ -113,7 +113,7 @@ test('one file has one holder, also by another name, and is free after it', asyn
   await second.close();
 });
 
-test('a refusal lets go of the file', async () => {
+test('a refused file is not locked', async () => {
   using folder = temporaryFolder();
   await written(folder);
   const whole = readFileSync(folder.path);

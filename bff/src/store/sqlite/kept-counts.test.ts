@@ -50,7 +50,7 @@ const used = `SELECT user_id, 'resources' AS kind, count(*) AS amount FROM resou
   UNION ALL SELECT "from", 'invitations', count(*) FROM invitations WHERE status = 'new' GROUP BY 1 ORDER BY 1, 2`;
 const sizes = 'SELECT swarm_id, count(*) AS members FROM memberships GROUP BY 1 ORDER BY 1';
 
-test('what triggers count of members, users and quotas is what counting the rows gives', async () => {
+test('the counters of the triggers equal the counts of the rows', async () => {
   using folder = temporaryFolder();
   const connection = openConnection({ path: folder.path, readOnly: false });
   await migrate({ connection });

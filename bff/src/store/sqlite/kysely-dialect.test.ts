@@ -18,7 +18,7 @@ function transaction({ db }: StorageBed, act: (insert: (name: string) => Promise
   });
 }
 
-test('reads come from disk, writes go through the queue', async () => {
+test('reads use a reader connection, and writes use the queue', async () => {
   const { kysely } = bed.db;
   await kysely.insertInto('retired_names').values({ name: 'a' }).execute();
   expect(await kysely.selectFrom('retired_names').selectAll().execute()).toEqual([{ name: 'a' }]);
@@ -35,7 +35,7 @@ test('reads come from disk, writes go through the queue', async () => {
   expect(bed.names()).toEqual([]);
 });
 
-test('a transaction sees its own writes, and nobody else does before it is on disk', async () => {
+test('a transaction sees its own writes, which are invisible to others until the commit', async () => {
   await bed.db.kysely.transaction().execute(async (within) => {
     await within.insertInto('retired_names').values({ name: 'a' }).execute();
     expect(await within.selectFrom('retired_names').selectAll().execute()).toEqual([{ name: 'a' }]);
@@ -45,7 +45,7 @@ test('a transaction sees its own writes, and nobody else does before it is on di
   expect(bed.names()).toEqual(['a']);
 });
 
-test('an error in a transaction undoes all of it', async () => {
+test('an error in a transaction rolls it back', async () => {
   const failed = transaction(bed, async (insert) => {
     await insert('a');
     throw new Error('changed my mind');
@@ -56,7 +56,7 @@ test('an error in a transaction undoes all of it', async () => {
   expect(bed.names()).toEqual(['b']);
 });
 
-test('from its first write on a transaction has the writer to itself, before that it holds up nobody', async () => {
+test('a transaction locks the writer from its first write on, not before', async () => {
   const wrote = signal();
   const goOn = signal();
   const stepped = transaction(bed, async (insert) => {
@@ -79,7 +79,7 @@ test('from its first write on a transaction has the writer to itself, before tha
   expect(bed.names()).toEqual(['during the thinking', 't1', 't2', 'x', 'y', 'z']);
 });
 
-test('a transaction that takes too long is undone and the others go on', async () => {
+test('a transaction that takes too long is rolled back, and the next ones continue', async () => {
   await using bed = await createStorageBed({ transactionMs: 50 });
   const wrote = signal();
   const late = signal();
@@ -95,7 +95,7 @@ test('a transaction that takes too long is undone and the others go on', async (
   expect(bed.names()).toEqual(['b']);
 });
 
-test('a transaction that a full disk has ended takes no more writes, also if its caller goes on', async () => {
+test('a transaction that a full disk has ended accepts no more writes', async () => {
   await using bed = await createStorageBed();
   // SQLite ends the whole transaction only if the statement has no trigger; with one, it undoes the statement alone
   await bed.db.write([{ sql: 'DROP TRIGGER feed_account_ended' }]);
@@ -110,7 +110,7 @@ test('a transaction that a full disk has ended takes no more writes, also if its
   expect(bed.names()).toEqual([]);
 });
 
-test('a failed commit undoes the transaction', async () => {
+test('a failed commit rolls the transaction back', async () => {
   const failed = bed.db.kysely.transaction().execute(async (within) => {
     await within.insertInto('retired_names').values({ name: 'a' }).execute();
     await sql`PRAGMA defer_foreign_keys = ON`.execute(within);
@@ -123,7 +123,7 @@ test('a failed commit undoes the transaction', async () => {
   expect(bed.names()).toEqual(['b']);
 });
 
-test('a transaction whose statements are sent at once is one transaction', async () => {
+test('statements that are sent concurrently in a transaction are one transaction', async () => {
   await transaction(bed, (insert) => Promise.all(['a', 'b', 'c'].map(insert)));
   expect(bed.names()).toEqual(['a', 'b', 'c']);
 });

@@ -122,7 +122,7 @@ function everything(connection: Connection, tables: string[]) {
 }
 
 test.each(names.map((name, index) => [name, index] as const))(
-  'whoever stopped at %s comes to what a fresh start has, rows and all',
+  'a database at %s is migrated to the current schema and keeps its rows',
   async (stop, index) => {
     using fresh = open();
     await migrate({ connection: fresh.connection });
@@ -147,7 +147,7 @@ test.each(names.map((name, index) => [name, index] as const))(
   },
 );
 
-test('a migration that fails leaves nothing half applied', async () => {
+test('a failed migration is rolled back', async () => {
   using file = open();
   // in the way of one of the last statements: an index of that name
   file.connection.raw.exec('CREATE TABLE other (age); CREATE INDEX idempotency_by_age ON other (age)');
@@ -159,7 +159,7 @@ test('a migration that fails leaves nothing half applied', async () => {
   expect(tablesOf(file.connection)).toContain('idempotency');
 });
 
-test('what is up to date is left alone', async () => {
+test('a database that is up to date is not changed', async () => {
   using file = open();
   await migrate({ connection: file.connection });
   const before = { schema: schemaOf(file.connection), ...everything(file.connection, ['kysely_migration']) };
@@ -167,7 +167,7 @@ test('what is up to date is left alone', async () => {
   expect({ schema: schemaOf(file.connection), ...everything(file.connection, ['kysely_migration']) }).toEqual(before);
 });
 
-test('devices from before they had numbers keep everything, are searchable, and their numbers are not reused', async () => {
+test('devices of an old database keep their fields, are searchable, and get refs that are not reused', async () => {
   using file = open();
   const { connection } = file;
   await migrate({ connection, upTo: '0005-saved-views' });
@@ -233,7 +233,7 @@ describe('a migration that rebuilds a table', () => {
     expect(file.connection.get('PRAGMA foreign_keys', [])).toEqual({ foreign_keys: 1 });
   });
 
-  test('is undone if it leaves references to nothing', async () => {
+  test('is rolled back if it leaves dangling references', async () => {
     using file = await openFilled();
     const schema = schemaOf(file.connection);
     const all = { ...migrations, '9999-rebuild': rebuild('false') };

@@ -7,7 +7,7 @@ const away = { name: 'StorageError', kind: 'away' };
 const counting =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) SELECT max(i) AS top FROM n';
 
-test('what was acknowledged is seen at once by every way to read', async () => {
+test('an acknowledged write is visible to every reader immediately', async () => {
   await using bed = await createStorageBed();
   await bed.put('a');
   expect(bed.db.get('SELECT name FROM retired_names')).toEqual({ name: 'a' });
@@ -15,7 +15,7 @@ test('what was acknowledged is seen at once by every way to read', async () => {
   expect(await bed.db.query('SELECT name FROM retired_names')).toEqual([{ name: 'a' }]);
 });
 
-test('readers cannot write, and a mistake in a statement is no storage that is away', async () => {
+test('readers cannot write, and an invalid statement is not reported as unavailable storage', async () => {
   await using bed = await createStorageBed();
   const { db } = bed;
   await expect(db.query(`INSERT INTO retired_names VALUES ('a')`)).rejects.toMatchObject(away);
@@ -38,7 +38,7 @@ test('a long query leaves the event loop free', async () => {
   expect(order).toEqual(['a turn of the loop', 'the answer']);
 });
 
-test('closing waits for the writes and transactions under way, and takes no others', async () => {
+test('closing waits for running writes and transactions, and accepts no new ones', async () => {
   using folder = temporaryFolder();
   const db = await openDatabase({ url: folder.url, commitDelay: 50 });
   const insert = (name: string) => db.write([{ sql: 'INSERT INTO retired_names VALUES ($1)', params: [name] }]);
@@ -66,7 +66,7 @@ test('closing waits for the writes and transactions under way, and takes no othe
   await again.close();
 });
 
-test('closing leaves no query without an answer', async () => {
+test('closing settles every query', async () => {
   using folder = temporaryFolder();
   const db = await openDatabase({ url: folder.url });
   const asked = [db.query(counting, [300_000]), db.query(counting, [1])].map((query) =>
@@ -78,7 +78,7 @@ test('closing leaves no query without an answer', async () => {
   expect([expect.objectContaining(away), [{ top: 1 }]]).toContainEqual(second);
 });
 
-test('when the writer dies in a commit all that wait fail as away, reads go on, and another writer is started', async () => {
+test('if the writer dies during a commit, pending writes fail as away, reads continue, and a new writer starts', async () => {
   const reported: unknown[] = [];
   await using bed = await createStorageBed({ commitDelay: 500, report: (error) => reported.push(error) });
   const { db, threads } = bed;
@@ -98,7 +98,7 @@ test('when the writer dies in a commit all that wait fail as away, reads go on, 
   expect(bed.names()).toEqual(['c']);
 });
 
-test('a transaction does not go on in another writer', async () => {
+test('a transaction does not continue in a new writer', async () => {
   await using bed = await createStorageBed();
   const { promise: began, resolve: begin } = Promise.withResolvers<void>();
   const { promise: restarted, resolve: restart } = Promise.withResolvers<void>();
@@ -118,7 +118,7 @@ test('a transaction does not go on in another writer', async () => {
   expect(bed.names()).toEqual(['after']);
 });
 
-test('when the reading thread dies its questions fail as away, and another one is started', async () => {
+test('if the reader thread dies, its queries fail as away, and a new one starts', async () => {
   const reported: unknown[] = [];
   await using bed = await createStorageBed({ report: (error) => reported.push(error) });
   const asked = bed.db.query(counting, [100_000_000]);
@@ -144,7 +144,7 @@ test('a subscriber that throws after a commit fails neither the write nor the ot
   expect(reported).toEqual([fault]);
 });
 
-test('a commit is on disk before it is acknowledged: the writer syncs at each, and checks references', async () => {
+test('the writer syncs each commit before it is acknowledged, and checks foreign keys', async () => {
   await using bed = await createStorageBed();
   const asked = ['synchronous', 'journal_mode', 'foreign_keys'].map((name) => ({ sql: `PRAGMA ${name}` }));
   expect(await bed.db.write(asked)).toEqual({

@@ -19,12 +19,12 @@ async function commitsOf({ db, path }: StorageBed, act: () => Promise<unknown>):
   return commitsOnDisk(path) - before;
 }
 
-test('writes of one turn share one commit', async () => {
+test('writes of one event loop turn share a commit', async () => {
   expect(await commitsOf(bed, () => Promise.all(range(200).map((name) => bed.put(name))))).toBe(1);
   expect(bed.names()).toHaveLength(201);
 });
 
-test('whoever comes during a commit waits for the next, all of them for the same', async () => {
+test('writes that arrive during a commit share the next commit', async () => {
   await using bed = await createStorageBed({ commitDelay: 100 });
   const commits = await commitsOf(bed, async () => {
     const early = bed.put('early');
@@ -34,7 +34,7 @@ test('whoever comes during a commit waits for the next, all of them for the same
   expect(commits).toBe(2);
 });
 
-test('writes one after the other have a commit each, and none waits on a clock', async () => {
+test('sequential writes have a commit each, without delay', async () => {
   vi.useFakeTimers();
   try {
     const commits = await commitsOf(bed, async () => {
@@ -46,7 +46,7 @@ test('writes one after the other have a commit each, and none waits on a clock',
   }
 });
 
-test('a bad write costs its neighbours nothing', async () => {
+test('a failed write does not affect other writes of the commit', async () => {
   const commits = await commitsOf(bed, async () => {
     const written = await Promise.allSettled([
       bed.put('a'),
@@ -62,7 +62,7 @@ test('a bad write costs its neighbours nothing', async () => {
   expect(bed.names()).toEqual(['a', 'c', 'first']);
 });
 
-test('an expectation that fails undoes its own write wholly and names the statement', async () => {
+test('a failed expectation rolls back its own write and names the statement', async () => {
   const [alone, neighbour] = await Promise.all([
     bed.db.write([
       insertOf('a'),
@@ -76,7 +76,7 @@ test('an expectation that fails undoes its own write wholly and names the statem
   expect(bed.names()).toEqual(['c']);
 });
 
-test('a write gives the rows that each of its statements returns', async () => {
+test('a write returns the rows of each of its statements', async () => {
   const returning = {
     sql: 'INSERT INTO retired_names VALUES ($1) RETURNING name',
     params: ['b'],
@@ -85,7 +85,7 @@ test('a write gives the rows that each of its statements returns', async () => {
   expect(await bed.db.write([insertOf('a'), returning])).toEqual({ ok: true, rows: [[], [{ name: 'b' }]] });
 });
 
-test('nothing of a batch is there when its commit fails, and the next one goes on', async () => {
+test('a failed commit rolls back its batch, and the next batch is committed', async () => {
   const orphan = [
     { sql: 'PRAGMA defer_foreign_keys = ON' },
     { sql: 'INSERT INTO memberships VALUES ($1, $2, $3, $4)', params: ['no swarm', 'no resource', 'producer', ''] },
@@ -97,7 +97,7 @@ test('nothing of a batch is there when its commit fails, and the next one goes o
   expect(bed.names()).toEqual(['c']);
 });
 
-test('a full disk fails every write of the batch, nothing is there, and small writes go on', async () => {
+test('a full disk rolls back the batch, and small writes continue', async () => {
   await using bed = await createStorageBed();
   // SQLite ends the whole transaction only if the statement has no trigger; with one, it undoes the statement alone
   await bed.db.write([{ sql: 'DROP TRIGGER feed_account_ended' }]);
@@ -111,7 +111,7 @@ test('a full disk fails every write of the batch, nothing is there, and small wr
   expect(bed.names()).toEqual(['c']);
 });
 
-test('a full disk that ends one statement costs its neighbours nothing', async () => {
+test('a statement that a full disk ends does not affect other writes of the commit', async () => {
   await using bed = await createStorageBed();
   const [{ page_count: pages }] = bed.db.all<{ page_count: number }>('PRAGMA page_count') as [{ page_count: number }];
   await bed.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
@@ -121,7 +121,7 @@ test('a full disk that ends one statement costs its neighbours nothing', async (
   expect(bed.names()).toEqual(['a', 'b']);
 });
 
-test('while another program holds the file writes fail as away and reads go on', async () => {
+test('writes fail as away and reads continue while another program locks the file', async () => {
   await using bed = await createStorageBed();
   await bed.db.write([{ sql: 'PRAGMA busy_timeout = 20' }]);
   await bed.put('a');
@@ -136,7 +136,7 @@ test('while another program holds the file writes fail as away and reads go on',
   expect(bed.names()).toEqual(['a', 'd']);
 });
 
-test('what cannot cross to the thread is refused, and the answers of others stay their own', async () => {
+test('values that cannot be cloned to the thread are refused, without affecting other writes', async () => {
   const uncloneable = (() => {}) as never;
   await expect(bed.db.query('SELECT $1 AS x', [uncloneable])).rejects.toThrow('could not be cloned');
   expect(await bed.db.query('SELECT 1 AS x')).toEqual([{ x: 1 }]);

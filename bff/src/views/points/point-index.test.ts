@@ -104,8 +104,8 @@ function compare(asked: { index: PointReader; devices: IndexedDevice[]; bbox: Bo
   }
 }
 
-describe('an index of points', () => {
-  test('says what looking at every device says, whatever came, moved and went before', () => {
+describe('a point index', () => {
+  test('returns the same as a linear scan after any changes', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 500, size: 'max' }), (acts) => {
         const index = indexOf([], { folded: true });
@@ -134,7 +134,7 @@ describe('an index of points', () => {
     );
   });
 
-  test('that was changed is equal to one that is made anew', () => {
+  test('that was changed equals a new one', () => {
     fc.assert(
       fc.property(fc.array(device, { maxLength: 200, size: 'max' }), fc.integer({ min: 0, max: 16 }), (steps, zoom) => {
         const changed = indexOf(steps, { folded: false });
@@ -150,7 +150,7 @@ describe('an index of points', () => {
     );
   });
 
-  test('draws the same symbols wherever one pans to', () => {
+  test('returns the same symbols when the view is panned', () => {
     const view = fc.record({
       west: fc.double({ min: -180, max: 100, noNaN: true }),
       moved: fc.double({ min: -60, max: 60, noNaN: true }),
@@ -179,7 +179,7 @@ describe('an index of points', () => {
     );
   });
 
-  test('counts each pixel of a picture of dots', () => {
+  test('counts the devices in each pixel of the dots', () => {
     const size = fc.integer({ min: 1, max: 60 });
     fc.assert(
       fc.property(fc.array(device, { maxLength: 150, size: 'max' }), bbox, size, size, (steps, box, width, height) => {
@@ -201,7 +201,7 @@ describe('an index of points', () => {
     expect(raster.pixelOf(columnOf(0), rowOf(5))).toBe(-1);
   });
 
-  test('of many at one spot is asked as quickly as of any', () => {
+  test('is as fast with many devices at one spot', () => {
     const spot = { kind: 0, longitude: 7.447447, latitude: 46.947974 };
     const index = indexOf(
       Array.from({ length: 3000 }, (_, number) => ({ ref: number + 1, at: number, ...spot })),
