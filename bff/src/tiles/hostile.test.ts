@@ -1,4 +1,4 @@
-/** What no tile server may do to us: each lie, delay and load is one, and the map behind it is told so in time. */
+/** Tile servers that misbehave: each case must end in time, with a problem response and without a cached tile. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { png, sendTile } from './tile-server.fixture.ts';
 import { createTileRoom } from './tiles.fixture.ts';
 
 const MB = 1024 * 1024;
-/** Short, so that who waits for what never comes does not wait long. */
+/** Short timeouts, so that the tests do not wait long. */
 const impatient = { answerMs: 300, pauseMs: 300, totalMs: 1200 };
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
@@ -82,7 +82,7 @@ test.each(refused)('a tile server that sends %s causes a 503 in time, and nothin
   expect(Number(got.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await room.kept()).files).toEqual([]);
   expect(room.failed).toEqual([]);
-  // nothing of it goes on
+  // No request continues.
   await vi.waitUntil(() => room.server.open === 0);
 });
 
@@ -173,7 +173,7 @@ test('a slow server is not a failure', async () => {
   expect(await room.outcome('/5/16/10')).toBe('200');
 });
 
-/** Writes until it is told to stop, and notices when nobody takes it. */
+/** Writes until it is stopped, with backpressure. */
 function pour(response: ServerResponse, size: number) {
   response.writeHead(200, image);
   let left = size;

@@ -1,8 +1,8 @@
-/** What a tile may be. Never SVG, which is a document and may hold a script. */
+/** The allowed image types of a tile. Never SVG, which is a document and may contain scripts. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
-/** The kind of a picture that is there from its first byte to its last; undefined: it is none, or was cut off. */
+/** The type of a complete image; undefined if the bytes are not an image or are truncated. */
 export function imageKind(bytes: Buffer): ImageType | undefined {
   const kind = startOf(bytes);
   return kind && endsWell[kind](bytes) ? kind : undefined;
@@ -16,20 +16,20 @@ function startOf(bytes: Buffer): ImageType | undefined {
   return /^avi[fs]$/.test(text.slice(8, 12)) && text.slice(4, 8) === 'ftyp' ? 'image/avif' : undefined;
 }
 
-/** A connection that ends early looks like one that is done where no length was told. */
+/** Without a Content-Length, a truncated response looks complete, so the end of the image is checked. */
 const endsWell: Record<ImageType, (bytes: Buffer) => boolean> = {
   'image/png'(bytes) {
     const end = bytes.lastIndexOf('IEND');
     return end !== -1 && end + 8 <= bytes.length;
   },
-  // cameras and servers leave a few bytes behind the end
+  // Some encoders append a few bytes after the end marker.
   'image/jpeg': (bytes) => bytes.includes(Buffer.from([0xff, 0xd9]), Math.max(0, bytes.length - 64)),
   'image/webp': (bytes) => bytes.readUInt32LE(4) + 8 <= bytes.length,
   'image/avif': (bytes) => {
     let at = 0;
     while (at + 8 <= bytes.length) {
       const size = bytes.readUInt32BE(at);
-      // 0: to the end; 1: the size stands behind the name
+      // Box size 0: up to the end of the file. 1: a 64-bit size follows the name.
       if (size === 0) return true;
       at += size === 1 && at + 16 <= bytes.length ? Number(bytes.readBigUInt64BE(at + 8)) : Math.max(8, size);
     }

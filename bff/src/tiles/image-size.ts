@@ -1,14 +1,14 @@
 import type { ImageType } from './image-kind.ts';
 
 /**
- * The larger side of a picture in pixels, as its head says; undefined: it says none. A small file may unpack to
- * gigabytes in a browser, which decodes before anybody can look.
+ * The larger side of an image in pixels, from its header; undefined if there is none. A small file may decode to
+ * gigabytes in a browser.
  */
 export function largestSide(bytes: Buffer, type: ImageType): number | undefined {
   try {
     return Math.max(...sides[type](bytes)) || undefined;
   } catch {
-    // it ends before its head does
+    // The file ends within its header.
     return undefined;
   }
 }
@@ -34,7 +34,7 @@ const sides: Record<ImageType, (bytes: Buffer) => number[]> = {
   },
   'image/avif'(bytes) {
     const found: number[] = [0];
-    // each picture in it has a box of its size
+    // Each image of the file has an `ispe` box with its size.
     for (let at = bytes.indexOf('ispe'); at !== -1; at = bytes.indexOf('ispe', at + 4)) {
       found.push(bytes.readUInt32BE(at + 8), bytes.readUInt32BE(at + 12));
     }

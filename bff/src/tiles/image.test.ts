@@ -6,10 +6,10 @@ import { png } from './tile-server.fixture.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(/\s/g, ''), 'hex');
 
-/** The heads of real pictures of 256 x 512 pixels, with an end that is one. */
+/** The headers of real images of 256 x 512 pixels, with a valid end. */
 const pictures: Record<ImageType, Buffer> = {
   'image/png': png(),
-  // start, a table, a frame, the end
+  // Start, a table, a frame, the end marker.
   'image/jpeg': hex('ffd8 ffe0 0010 4a46494600010100000100010000 ffc0 0011 08 0200 0100 03 012200 021101 031101 ffd9'),
   'image/webp': hex('52494646 16000000 57454250 56503858 0a000000 00000000 ff0000 ff0100'),
   'image/avif': hex('00000010 66747970 61766966 00000000 00000014 69737065 00000000 00000100 00000200'),
@@ -24,7 +24,7 @@ describe.each(Object.entries(pictures) as [ImageType, Buffer][])('%s', (type, by
   test('is not recognised if it is truncated', () => {
     for (let length = 0; length < bytes.length; length += 1) {
       const cut = bytes.subarray(0, length);
-      // what stands before the cut may look like an end
+      // The bytes before the cut may look like an end marker.
       expect(imageKind(cut) && largestSide(cut, type), String(length)).toBeUndefined();
     }
   });

@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const hour = 3600_000;
 const day = 24 * hour;
-/** Tile servers ask for a week where they say nothing. */
+/** The default of a week, as tile servers request in their policies. */
 const untold = 7 * day;
-/** A server that means to be asked each time is asked by the hour: its tiles are not news. */
+/** The minimum, even with `no-cache`: tiles change slowly. */
 const shortest = hour;
-/** The world changes: no tile is believed longer. */
+/** The maximum. */
 const longest = 30 * day;
 
-/** How long an answer is good, in ms; undefined: it may not be kept at all. */
+/** How long a response may be cached, in ms; undefined if it may not be cached at all. */
 export function lifetimeOf(headers: IncomingHttpHeaders, now: Date): number | undefined {
   const directives = (headers['cache-control'] ?? '').toLowerCase().split(',');
   const valueOf = (name: string) => directives.map((each) => each.trim().split('=')).find(([key]) => key === name);

@@ -1,7 +1,4 @@
-/**
- * The same work for everybody who asks for it meanwhile. It is stopped when the last of them has gone: one who leaves
- * takes nothing from the others.
- */
+/** Shares one promise between concurrent callers with the same key. The work is aborted when all callers have left. */
 export function createSharedWork<T>() {
   interface Work {
     done: Promise<T>;
@@ -22,7 +19,7 @@ export function createSharedWork<T>() {
   return {
     isRunning: (key: string) => running.has(key),
 
-    /** Rejects as the work does, or when `signal` says that this one has gone. */
+    /** Rejects with the error of the work, or when `signal` is aborted. */
     join(
       key: string,
       { signal, work }: { signal: AbortSignal; work: (signal: AbortSignal) => Promise<T> },

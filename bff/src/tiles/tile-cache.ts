@@ -7,25 +7,25 @@ import type { Validators } from './upstream.ts';
 export interface KeptTile {
   bytes: Uint8Array<ArrayBuffer>;
   type: ImageType;
-  /** Ours, of the bytes, with its quotation marks. */
+  /** A hash of the bytes, with its quotation marks. */
   etag: string;
   validators: Validators;
-  /** When the server last said that it is so, and until when that is believed: ms since 1970. */
+  /** The time of the last validation by the server, and the time until which the tile is fresh, in ms since 1970. */
   verifiedAt: number;
   freshUntil: number;
 }
 
 export interface TileCache {
   get(key: string): Promise<KeptTile | undefined>;
-  /** Rejects where the disk does not take it. */
+  /** Stores a tile. Rejects if the disk fails. */
   put(key: string, tile: Omit<KeptTile, 'etag'>): Promise<KeptTile>;
-  /** Lets go of what was not verified for too long. */
+  /** Deletes tiles that were not validated for too long. */
   tidy(): Promise<void>;
 }
 
 /** A file occupies whole blocks. */
 const block = 4096;
-/** How exact the time of a tile's last use is across a restart. */
+/** The resolution of the last use across a restart, in ms. */
 const touchedEvery = 3600_000;
 
 interface Entry {
@@ -35,9 +35,9 @@ interface Entry {
 }
 
 /**
- * Tiles as files, one each: a line of JSON, then the picture. Their total stays below `capacity`; those that were not
- * used for the longest go first. Times of files are its memory: access time is last use, modification time last
- * verification. A folder of its own for each server (`source`): what another one drew is never shown.
+ * A cache of tiles in files: a line of JSON, then the image. Their total size stays below `capacity`; the least
+ * recently used ones are evicted. File times store the state: access time is the last use, modification time the last
+ * validation. Each server (`source`) has its own folder, so that tiles of another one are never served.
  */
 export function openTileCache(options: {
   folder: string;
@@ -49,7 +49,7 @@ export function openTileCache(options: {
   const { capacity, keptMs, now } = options;
   const own = createHash('sha256').update(options.source).digest('hex').slice(0, 16);
   const folder = join(options.folder, own);
-  /** The longest unused first. */
+  /** Least recently used first. */
   const entries = new Map<string, Entry>();
   let total = 0;
 
@@ -59,7 +59,7 @@ export function openTileCache(options: {
     await Promise.all(others.map((name) => rm(join(options.folder, name), { recursive: true, force: true })));
     const found: { key: string; usedAt: number; entry: Entry }[] = [];
     for (const key of await readdir(folder)) {
-      // left behind by an end in the middle of a write
+      // A crash interrupted this write.
       if (key.endsWith('.new')) await unlink(join(folder, key));
       else {
         const { size, atimeMs, mtimeMs } = await stat(join(folder, key));
@@ -73,7 +73,7 @@ export function openTileCache(options: {
     await remove(takeOut(0));
   }
   const ready = scan();
-  // whoever asks gets the error
+  // The callers get the error.
   ready.catch(() => undefined);
 
   function drop(key: string) {
@@ -81,7 +81,7 @@ export function openTileCache(options: {
     entries.delete(key);
   }
 
-  /** The keys of those that make room. */
+  /** Evicts tiles until there is space, and returns their keys. */
   function takeOut(size: number): string[] {
     const out: string[] = [];
     for (const key of entries.keys()) {
@@ -166,7 +166,7 @@ function pack({ bytes, ...head }: KeptTile): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({ ...head, size: bytes.length })}\n`), bytes]);
 }
 
-/** Undefined where a crash of the machine left something else. */
+/** Undefined if the file is damaged, for example after a crash. */
 function unpack(file: Buffer<ArrayBuffer>): KeptTile | undefined {
   const end = file.indexOf('\n');
   try {

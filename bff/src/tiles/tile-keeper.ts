@@ -11,11 +11,12 @@ import type { Upstream } from './upstream.ts';
 
 interface TileKeeper {
   /**
-   * Returns the tile from the cache, else from the server. A stale tile is returned at once and revalidated in the
-   * background: an old map is better than none. @throws Problem
+   * Returns the tile from the cache, or else from the server. A stale tile is returned immediately and revalidated in
+   * the background, because an old map is better than none.
+   * @throws Problem
    */
   get(name: TileName, asked: { user: string; signal: AbortSignal }): Promise<KeptTile>;
-  /** Ends what nobody waits for. */
+  /** Aborts all running work. */
   close(): void;
 }
 
@@ -25,10 +26,10 @@ export function createTileKeeper(options: {
   upstream: Upstream;
   refusals: Refusals;
   turns: ConcurrencyLimit;
-  /** In how many seconds this user may have another tile fetched; 0: now. */
+  /** The seconds until this user may fetch another tile; 0 if now. */
   waitFor: (user: string) => number;
   now: () => Date;
-  /** Somebody may want to know, once. */
+  /** Logs a warning. */
   warn: (message: string, facts: Record<string, unknown>) => void;
 }): TileKeeper {
   const { template, cache, upstream, refusals, turns, waitFor, now, warn } = options;
@@ -72,7 +73,7 @@ export function createTileKeeper(options: {
     }
   }
 
-  /** A disk that takes nothing costs nobody the map. */
+  /** Stores a tile. A full disk must not prevent the map, so errors are only logged. */
   async function keep(key: string, tile: Omit<KeptTile, 'etag'>): Promise<KeptTile> {
     try {
       return await cache.put(key, tile);
@@ -89,7 +90,7 @@ export function createTileKeeper(options: {
       if (known && known.freshUntil > now().getTime()) return known;
       const refused = refusals.of(key);
       if (known) {
-        // what the server no longer has is not shown for ever: it is not verified, and grows old
+        // A tile that the server no longer has is not revalidated, so it expires.
         if (!refused && !work.isRunning(key) && waitFor(user) === 0) {
           work
             .join(key, { signal: closed.signal, work: (stop) => ask(name, { known, signal: stop }) })
@@ -109,7 +110,7 @@ export function createTileKeeper(options: {
           work: (stop) => ask(name, { known, signal: stop }),
         });
       } catch (error) {
-        // nobody is there to read it
+        // No client is waiting for the response.
         if (signal.aborted || closed.signal.aborted) throw new Problem('tile.away');
         throw error;
       }

@@ -1,4 +1,4 @@
-/** One tile of the web's usual grid: column x and row y of 2^z, and whether it is the one for fine screens. */
+/** A tile of the XYZ scheme: column x and row y of 2^z. `fine`: its `@2x` version. */
 export interface TileName {
   z: number;
   x: number;
@@ -9,7 +9,7 @@ export interface TileName {
 const deepest = 22;
 const whole = /^(0|[1-9]\d{0,6})$/;
 
-/** Reads the last three parts of a tile's path, `5/16/10` or `5/16/10@2x`. Undefined: there is no such tile. */
+/** Parses the last three segments of a tile's path, `5/16/10` or `5/16/10@2x`. Undefined if there is no such tile. */
 export function readTileName(parts: { z: string; x: string; y: string }): TileName | undefined {
   const fine = parts.y.endsWith('@2x');
   const numbers = [parts.z, parts.x, fine ? parts.y.slice(0, -3) : parts.y];
@@ -18,18 +18,18 @@ export function readTileName(parts: { z: string; x: string; y: string }): TileNa
   return z <= deepest && x < 2 ** z && y < 2 ** z ? { z, x, y, fine } : undefined;
 }
 
-/** What it is called here, also as a file. */
+/** The key of the tile, which is also its file name. */
 export function keyOf({ z, x, y, fine }: TileName): string {
   return `${z}-${x}-${y}${fine ? '@2x' : ''}`;
 }
 
-/** Where `template`, a TILE_URL, has it. */
+/** The URL of the tile by the TILE_URL template. */
 export function addressOf(template: string, { z, x, y, fine }: TileName): URL {
   const parts: Record<string, string> = { z: `${z}`, x: `${x}`, y: `${y}`, r: fine ? '@2x' : '' };
   return new URL(template.replaceAll(/\{([zxyr])\}/g, (_, name: string) => parts[name]!));
 }
 
-/** Whether there are any for fine screens. */
+/** Whether the template has `@2x` tiles. */
 export function hasFine(template: string): boolean {
   return template.includes('{r}');
 }

@@ -3,16 +3,16 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A tile server of the tests: counts who asks, and answers as each test wants. */
+/** A tile server for tests: records its requests, and responds as the test defines. */
 export interface TileServer extends AsyncDisposable {
   origin: string;
   template: string;
   asked: { path: string; headers: IncomingHttpHeaders }[];
-  /** Requests that have no answer yet, now and at the most. */
+  /** The number of requests without a response, now and the maximum. */
   open: number;
   most: number;
   answer: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Cuts all connections and takes no new ones. */
+  /** Closes all connections and accepts no new ones. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function sendTile(response: ServerResponse, headers: Record<string, strin
   response.end(bytes);
 }
 
-/** A picture of one grey, with as much of a comment in it as wanted. */
+/** A grey image, with a comment of the given length. */
 export function png({ grey = 128, comment = 0, size = 256 } = {}): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(size, 0);

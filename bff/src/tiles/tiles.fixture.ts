@@ -9,20 +9,20 @@ import type { TileServer } from './tile-server.fixture.ts';
 import { createTiles } from './tiles.ts';
 import type { TileSource, Tiles } from './tiles.ts';
 
-/** The room on a folder of its own, before a real tile server; only the clock is ours. */
+/** The tiles module with a temporary folder and a real tile server. Only the clock is fake. */
 interface TileRoom extends AsyncDisposable {
   server: TileServer;
   folder: string;
   ask(path: string, init?: RequestInit & { user?: string }): Promise<Response>;
-  /** Status, and code where it is a problem. */
+  /** The status, and the code of a problem. */
   outcome(path: string, init?: RequestInit): Promise<string>;
   wait(ms: number): void;
-  /** Another process on the same folder, perhaps for another server. */
+  /** Starts the module again on the same folder, optionally for another server. */
   restart(changes?: Partial<TileSource>): void;
   tidy(): Promise<void>;
   warned: { message: string; facts: Record<string, unknown> }[];
   failed: unknown[];
-  /** What the folder occupies, and its files. */
+  /** The size and the files of the folder. */
   kept(): Promise<{ bytes: number; files: string[] }>;
 }
 

@@ -1,4 +1,4 @@
-/** What a tile goes through between its server and a browser, with a real server that behaves. */
+/** Tiles from a real server that behaves well. */
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -225,7 +225,7 @@ test('the folder never exceeds its limit and evicts the least recently used tile
   expect(files).toContain('6-39-10');
   expect(files).not.toContain('6-4-10');
 
-  // a smaller bound from the next start on
+  // A smaller limit, from the next start on.
   room.restart({ limits: { capacity: 3 * 16_384 } });
   await room.tidy();
   expect((await room.kept()).bytes).toBeLessThanOrEqual(3 * 16_384);
@@ -246,7 +246,7 @@ test('a tile that was not revalidated for three months is not served and is dele
 
 test('tiles are served if they cannot be stored', async () => {
   await using room = await createTileRoom();
-  // or the file is tidied away
+  // Otherwise a cleanup could delete the file.
   await room.tidy();
   await writeFile(join(room.folder, 'file'), '');
   room.restart({ folder: join(room.folder, 'file') });

@@ -1,7 +1,7 @@
 /**
- * Map tiles of the server that TILE_URL names, for signed-in users. Browsers get them from this server, so the content
- * policy stays 'self' and no user's address leaks. Tiles are cached on disk, fetched once for concurrent requests, and
- * checked before they are passed on. It knows nothing of devices, and of users only how often they ask.
+ * Map tiles of the server in TILE_URL, for signed-in users. They are proxied, so that the content security policy stays
+ * 'self' and no user's address is sent to the tile server. Tiles are cached on disk, fetched once for concurrent
+ * requests, and validated. The module knows nothing of devices, and of users only their request rate.
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';
@@ -21,13 +21,13 @@ const day = 24 * 3600_000;
 const MB = 1024 * 1024;
 
 export interface TileSource {
-  /** With `{z}`, `{x}`, `{y}` and perhaps `{r}`. */
+  /** A template with `{z}`, `{x}`, `{y}` and optionally `{r}`. */
   url: string;
   attribution: MapTiles['attribution'] | undefined;
-  /** Where they are kept; may be deleted at any time. */
+  /** The folder of the cache, which may be deleted at any time. */
   folder: string;
   userAgent: string;
-  /** For tests; otherwise as below. */
+  /** Overrides for tests. */
   limits?: Partial<UpstreamLimits & { capacity: number; waiting: number; burst: number }>;
 }
 
@@ -37,15 +37,15 @@ const usual = {
   pauseMs: 5000,
   totalMs: 15_000,
   atOnce: 6,
-  /** Of the folder. */
+  /** The size of the cache. */
   capacity: 256 * MB,
   waiting: 200,
-  /** A user has so many fetched at once, a few screens full, and a tenth of that a second. */
+  /** A user's burst of fetches: a few screens. It refills at a tenth of that per second. */
   burst: 600,
 };
-/** A tile that its server did not confirm for so long is shown no more. */
+/** A tile that was not validated for this long is not served. */
 const keptMs = 90 * day;
-/** What is due to be asked for again may look otherwise in a minute. */
+/** A stale tile may have another content after revalidation, so browsers cache it only for a minute. */
 const dueSeconds = 60;
 
 export interface Tiles {
@@ -55,12 +55,12 @@ export interface Tiles {
   close(): void;
 }
 
-/** `GET /tiles`: MapTiles, null where there are none. `GET /tiles/:z/:x/:y`, `y` with `@2x` where there are such: a picture. */
+/** `GET /tiles`: MapTiles, or null if there are none. `GET /tiles/:z/:x/:y`, optionally with `@2x`: an image. */
 export function createTiles(options: {
-  /** Undefined: the built-in map alone. */
+  /** Undefined if only the built-in map is used. */
   source: TileSource | undefined;
   publicUrl: string;
-  /** Factor of RATE_LIMIT. */
+  /** The factor of RATE_LIMIT. */
   rateLimit: number;
   userOf: (c: Context) => Promise<string>;
   now: () => Date;
@@ -110,7 +110,7 @@ export function createTiles(options: {
 }
 
 function cacheControlOf({ verifiedAt, freshUntil }: KeptTile, now: Date): string {
-  // its server wants it kept nowhere
+  // The server forbids caching.
   if (freshUntil === verifiedAt) return 'no-store';
   const fresh = Math.floor((freshUntil - now.getTime()) / 1000);
   return `private, max-age=${fresh > 0 ? Math.min(fresh, day / 1000) : dueSeconds}`;

@@ -1,21 +1,21 @@
 const second = 1000;
 const minute = 60 * second;
-/** A tile that is not there may be drawn one day. */
+/** In ms. A missing tile may be drawn later. */
 const missingFor = 60 * minute;
 const failedFor = 30 * second;
-/** So many failures in a row, of whatever tiles, and the whole server is left alone for a while. */
+/** After this many consecutive failures, the whole server is not asked for a while. */
 const inARow = 4;
 const firstPause = 15 * second;
 const longestPause = minute;
 const longestAsked = 10 * minute;
 const remembered = 10_000;
 
-/** What did not come lately and is not asked for again yet, so that a server which is down is not hammered. */
+/** Recent failures, which prevent requests to a server that is down. */
 export interface Refusals {
-  /** Why a tile is not asked for now; `forMs` is how long. */
+  /** The reason why a tile is not requested now. `forMs` is the remaining time. */
   of(key: string): { kind: 'missing' | 'failed'; forMs: number } | undefined;
   missing(key: string): void;
-  /** True where this begins a pause of the whole server. `retryAfter`: what the server itself asked for. */
+  /** Returns true if this failure starts a pause for the whole server. `retryAfter` is the server's own value. */
   failed(key: string, retryAfter: number | undefined): boolean;
   came(key: string): void;
 }

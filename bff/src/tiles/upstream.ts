@@ -6,7 +6,7 @@ import type { ImageType } from './image-kind.ts';
 import { largestSide } from './image-size.ts';
 import { lifetimeOf, retryAfterOf } from './lifetime.ts';
 
-/** What a server says so that it can be asked whether anything is new. */
+/** The validators of a response, for conditional requests. */
 export interface Validators {
   etag?: string;
   lastModified?: string;
@@ -17,9 +17,9 @@ type Answer =
   | { kind: 'unchanged'; lifetime: number | undefined }
   | { kind: 'missing' };
 
-/** Why there is no answer that could be used. For the log; whoever asked is not told. */
+/** The reason why there is no usable response. For the log; clients do not get it. */
 export class UpstreamError extends Error {
-  /** How long the server wants to be left alone, in ms. */
+  /** The server's Retry-After, in ms. */
   readonly retryAfter: number | undefined;
   constructor(reason: string, retryAfter?: number) {
     super(reason);
@@ -29,9 +29,9 @@ export class UpstreamError extends Error {
 }
 
 export interface UpstreamLimits {
-  /** Bytes of one tile. */
+  /** The maximum size of a tile in bytes. */
   bytes: number;
-  /** Until the head of an answer is there, between two pieces of its body, and in all: milliseconds. */
+  /** Timeouts in ms: until the header, between two chunks of the body, and in total. */
   answerMs: number;
   pauseMs: number;
   totalMs: number;
@@ -39,13 +39,14 @@ export interface UpstreamLimits {
 }
 
 const redirects = 3;
-/** Of a tile for fine screens, in pixels, and twice that. */
+/** Twice the side of an `@2x` tile, in pixels. */
 const largest = 2048;
 const headBytes = 16_384;
 
 /**
- * Asks the one tile server. It follows to no other origin, takes pictures only, unpacks nothing, and gives up on what is
- * too large or too slow. Rejects with UpstreamError, or with what `signal` was aborted with.
+ * Requests tiles from the tile server. It follows redirects only within the origin, accepts only images, decompresses
+ * nothing, and aborts responses that are too large or too slow. Rejects with UpstreamError, or with the abort reason of
+ * `signal`.
  */
 export function createUpstream(options: {
   referer: string;
@@ -64,7 +65,7 @@ export function createUpstream(options: {
       const ask = secure ? secureRequest : request;
       const sent = ask(url, { agent, headers, signal, maxHeaderSize: headBytes });
       const timer = setTimeout(() => sent.destroy(new UpstreamError('does not answer')), limits.answerMs);
-      // an answer of another protocol is neither response nor error
+      // A protocol upgrade emits neither response nor error.
       sent.once('close', () => {
         clearTimeout(timer);
         reject(new UpstreamError('ends before its answer'));
@@ -133,7 +134,7 @@ export function createUpstream(options: {
   }
 
   return {
-    /** `known`: of the tile that is kept, for an answer of `unchanged`. */
+    /** `known`: the validators of the cached tile, which allow the result `unchanged`. */
     async fetch(address: URL, { known, signal }: { known: Validators; signal: AbortSignal }): Promise<Answer> {
       const headers = {
         accept: imageTypes.join(', '),
@@ -148,7 +149,7 @@ export function createUpstream(options: {
       try {
         answer = await follow(address, { headers, signal: AbortSignal.any([signal, late]) });
         const result = await answerOf(answer);
-        // a small body that nobody reads lets its connection be used again
+        // Reading a small unused body allows the connection to be reused.
         if (!answer.readableEnded && result.kind !== 'tile') answer.resume();
         return result;
       } catch (error) {
