@@ -2,9 +2,9 @@ import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '..
 import { stations } from './airports.ts';
 import type { Station } from './airports.ts';
 
-/** What can be done in a story; all of it is one write. Each act gives the id of what it made. */
+/** The actions of the demo, which become one write. Each returns the id of what it creates. */
 export interface Acts {
-  /** When the acts that follow happen. */
+  /** Sets the time of the following actions. */
   at(moment: Date): void;
   createResource(act: { userId: string; body: ResourceCreate }): string;
   touchResource(act: { id: string; userId: string }): void;
@@ -34,17 +34,17 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The last of the user's devices have no position yet, so that there is something to place. */
+/** The last of the user's devices have no position, so that the user can place them. */
 const unplaced = 2;
 
 /**
- * A small world around a user, ending now: two partners, devices of all three between two seas, swarms with every
- * role, invitations in every state both ways. The ids of what is the user's own.
+ * Creates the demo data of a user, up to the current time: two partners, devices of all three between two seas, swarms
+ * with every role, and received and sent invitations in every state. Returns the ids of the user's own objects.
  */
 export function playDemo(options: {
   acts: Acts;
   user: string;
-  /** Names of the harbour's people and of the gauge office's. */
+  /** The user names of the harbour and of the gauge office. */
   partners: readonly [string, string];
   now: Date;
 }): { resources: string[]; swarms: string[] } {
@@ -156,7 +156,7 @@ export function playDemo(options: {
   ago(10 * minute);
   invite(river, own[30]!, 'consumer', 'The readings upstream would reach it first.');
 
-  // from seconds to days, each a fifth longer ago than the one before
+  // From seconds to days ago, with increasing intervals.
   [...own, ...docks, ...gauges].forEach(({ id, user_id }, index) => {
     ago(6000 * 1.2 ** (index % 64));
     acts.touchResource({ id, userId: user_id });

@@ -3,7 +3,9 @@ import type { Context } from 'hono';
 import type { Demo } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 
-/** `/api/demo`: GET says whether there is one, POST makes it (201; 200 where it was there), DELETE takes it away (204). */
+/**
+ * `/api/demo`: GET returns whether there is a demo, POST creates it (201; 200 if it exists), DELETE removes it (204).
+ */
 export function demoRoutes(options: {
   userOf: (c: Context) => Promise<string>;
   demo: {

@@ -1,9 +1,9 @@
 /**
- * Fills an account with demo data from real positions, and removes exactly that again. It knows the service and the users
- * through functions that app.ts passes, and of the database its own table.
+ * Fills an account with demo data from real positions, and removes exactly that data. It calls the service and the
+ * sign-in module through functions that app.ts passes, and has one table of its own.
  *
- * Demo data stays demo data: a demo device that was renamed is removed with the others. What the user created or added
- * stays: a device of theirs in a demo swarm only leaves it.
+ * Demo objects remain demo objects: a demo device that was renamed is removed with the others. What the user created or
+ * added stays: a device of theirs in a demo swarm only leaves it.
  */
 import type { Demo } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
@@ -13,13 +13,13 @@ import { playDemo } from './demo-story.ts';
 import type { Acts } from './demo-story.ts';
 import { forget, isFree, isNameFree, isNameFreeNow, orphaned, readDemo, remember } from './demo.store.ts';
 
-/** Changes that become one write, with other statements before and after them. */
+/** Changes that are committed as one write, with other statements before and after them. */
 interface UnitOfWork extends Acts {
   /** Returns false if an expectation failed: then nothing is written. */
   commit(around: { before: Statement[]; after: Statement[] }): Promise<boolean>;
 }
 
-/** Of the service. Many records are deleted in several writes. */
+/** Deletions by the service. Many records are deleted in several writes. */
 interface Deletions {
   records(of: { userId: string; resources: string[]; swarms: string[] }): Promise<void>;
   /** Everything that the user owns. */
@@ -41,7 +41,7 @@ export function createDemo(options: {
   const { db, now, newId, unitOfWork, deletions, partners } = options;
   const turns = new Map<string, Promise<unknown>>();
 
-  /** One after the other for each user: what comes and goes at once would only get in its own way. */
+  /** Runs the changes of one user one after the other, because concurrent ones would conflict. */
   async function inTurn<T>(userName: string, act: () => Promise<T>): Promise<T> {
     const mine = (turns.get(userName) ?? Promise.resolve()).then(act);
     const over = mine.catch(() => {});
@@ -53,7 +53,7 @@ export function createDemo(options: {
     }
   }
 
-  /** The first demo of a server needs no number. Each attempt has one more digit, because short numbers run out. */
+  /** The first demo of a server needs no number. Each attempt has one more digit, because short numbers get used up. */
   function partnerNames(attempt: number): [string, string] {
     const number = Number.parseInt(newId().slice(-8), 16) % 10 ** (attempt + 1);
     const end = attempt === 0 ? '' : `-${number}`;
@@ -79,7 +79,7 @@ export function createDemo(options: {
     return make(userName, attempt + 1);
   }
 
-  /** Its records are forgotten last, so that an interrupted removal can be repeated. */
+  /** The demo's own rows are deleted last, so that an interrupted removal can be repeated. */
   async function remove(userName: string): Promise<void> {
     const demo = readDemo({ db, userName });
     if (!demo.there) return;
@@ -91,11 +91,11 @@ export function createDemo(options: {
 
   return {
     read: (userName: string): Demo => readDemo({ db, userName }),
-    /** Asking twice changes nothing. False: it was there. Throws Problem `user.not_found`. */
+    /** Creates the demo. Idempotent. Returns false if it existed. @throws Problem `user.not_found` */
     make: (userName: string) => inTurn(userName, () => make(userName)),
-    /** Asking twice changes nothing. Also for a user who is gone. */
+    /** Removes the demo. Idempotent, also for a deleted user. */
     remove: (userName: string) => inTurn(userName, () => remove(userName)),
-    /** Where a user went and the server stopped before their demo had gone too. */
+    /** Removes demos whose user was deleted, if the server stopped before their removal. */
     async tidy(): Promise<void> {
       for (const userName of orphaned(db)) await inTurn(userName, () => remove(userName));
     },
