@@ -5,10 +5,10 @@ import type { IndexRow, Rows } from './audience-rows.store.ts';
 
 const rowOf = (ref: number): IndexRow => [ref, 'pc', ref % 180, 0, '2026-03-04T12:00:00.000Z', 1];
 
-/** An audience of so many devices, whose searches are for the multiples of a number. */
+/** An audience of this many devices, whose searches select the multiples of a number. */
 function audienceOf(size: number, { audience = 'own' } = {}) {
   const refs = new Set(Array.from({ length: size }, (_, index) => index + 1));
-  /** How many chunks each search has read. */
+  /** The number of chunks that each search has read. */
   const read = new Map<string, number>();
   function rows<Row>(matches: (ref: number) => boolean, rowOf: (ref: number) => Row, onChunk = () => {}): Rows<Row> {
     const these = (some: Iterable<number>) => [...some].filter((ref) => refs.has(ref) && matches(ref)).map(rowOf);
@@ -61,7 +61,7 @@ describe('concurrent searches in an audience', () => {
     expect(found.map((selection) => selection!.size)).toEqual(
       Array.from({ length: 200 }, (_, number) => Math.floor(3000 / (number + 1))),
     );
-    // kept: the last ones of the user
+    // The user's last searches are cached.
     expect(index.size).toBe(3000 + found.slice(-8).reduce((sum, selection) => sum + selection!.size, 0));
   });
 
@@ -83,7 +83,7 @@ describe('concurrent searches in an audience', () => {
     await index.all().ready;
     let most = 0;
     onChunk(() => (most = Math.max(most, index.size)));
-    // ways to ask for everything
+    // Searches that match all devices.
     await Promise.all(Array.from({ length: 50 }, (_, number) => search(0.5 ** number)));
     expect(most).toBeLessThanOrEqual(4 * 3000);
     expect(index.size).toBe(9000);
@@ -101,7 +101,7 @@ describe('concurrent searches in an audience', () => {
     expect(await gone).toBe(await stays);
     expect(read.get('7')).toBe(100);
     expect(read.get('11') ?? 0).toBeLessThan(100);
-    // and it can be asked again
+    // The dropped search can be repeated.
     expect((await search(11))!.size).toBe(9090);
   });
 

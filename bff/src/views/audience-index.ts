@@ -10,34 +10,34 @@ import type { HeldIndex } from './audience-point-index.ts';
 import { createSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
 
-/** What may be different: a resource, by its `ref`; what a user may see; or so much that it is read again. */
+/** What may have changed: a resource, by its `ref`; the access of a user; or so much that everything is read again. */
 export type Change =
   | { resource: number; user: string }
   | { resource: number; swarm: string }
-  /** The user may see the swarm's members from now on, or no longer. */
+  /** The user has gained or lost access to the members of the swarm. */
   | { user: string; swarm: string }
-  /** Many resources in what this user may see, or in this swarm. */
+  /** Many resources that this user can see, or that are in this swarm. */
   | { allOfUser: string }
   | { allOfSwarm: string }
   | { everything: true };
 
-/** The filters that kinds (device-kinds.ts) and places do not answer. */
+/** The filters that device kinds (device-kinds.ts) and positions do not cover. */
 export type SelectingFilters = Pick<MapQuery['filters'], 'q' | 'swarm'>;
 
-/** The devices of one audience, and the searches in it. */
+/** The devices of one audience, and the searches in them. */
 export interface AudienceIndex {
   readonly kinds: DeviceKinds;
   /** All devices of the audience. Starts to read them if necessary. */
   all(): HeldIndex;
   /**
-   * What a search or a swarm selects; undefined: everything. The caller keeps the selection until its answer is made,
-   * so other searches cannot take it away.
-   * @throws `request.aborted` if nobody waits for it any more.
+   * The devices that a search or a swarm selects; undefined for all. The caller holds the selection until its response
+   * is complete, so that other searches cannot evict it.
+   * @throws `request.aborted` if all clients have disconnected
    */
   select(asked: { asker: Asker; filters: SelectingFilters }): Promise<Selection | undefined>;
-  /** What a commit changed. It need not concern this audience. */
+  /** Applies the changes of a commit. They need not concern this audience. */
   changed(changes: readonly Change[]): void;
-  /** How many devices and refs are in memory. */
+  /** The number of devices and refs in memory. */
   readonly size: number;
 }
 
@@ -46,19 +46,19 @@ interface Search {
   selection: Selection;
   found: Promise<void>;
   isFound: boolean;
-  /** How many requests want it and have not been aborted. */
+  /** The number of requests that wait for it. */
   wanted: number;
   stop: AbortController;
 }
 
-/** Searches of one user that are kept for the next request, if another picture of the same search is asked for. */
+/** The number of searches that are cached per user, for other requests with the same search. */
 const mostKept = 8;
-/** A search that nobody asks for again is dropped after so many changes. */
+/** A search that is not used again is dropped after this many changes. */
 const mostUnchecked = 5000;
 
 export function createAudienceIndex(options: {
   audience: string;
-  /** Who pays for reading the audience; also the owner of `own` and `visible`. */
+  /** The user whose queue reads the audience; also the owner of `own` and `visible`. */
   user: string;
   readAll: () => Rows<IndexRow>;
   readMatching: (asked: { user: string; filters: SelectingFilters }) => Rows<readonly [ref: number]>;
@@ -68,7 +68,7 @@ export function createAudienceIndex(options: {
   const { audience, user: owner, readAll, readMatching, queue, newName } = options;
   const kinds = deviceKindsOf(audience);
   const swarm = swarmOf(audience);
-  /** The least recently used first. */
+  /** Least recently used first. */
   const searches = new Map<string, Search>();
   let base: { held: HeldIndex; stop: AbortController } | undefined;
 
@@ -108,7 +108,10 @@ export function createAudienceIndex(options: {
     if (searches.get(key) === search) searches.delete(key);
   }
 
-  /** Drops finished searches, the least recently used first: too many of one user, or too many refs in all. */
+  /**
+   * Evicts finished searches, the least recently used first, if a user has too many or if there are too many refs in
+   * total.
+   */
   function trim() {
     const most = 2 * (base?.held.index.size ?? 0);
     const counts = new Map<string, number>();
@@ -123,7 +126,7 @@ export function createAudienceIndex(options: {
   }
 
   function searchFor({ user, signal }: Asker, filters: SelectingFilters): Search {
-    // which swarms of other users' devices are known differs between users
+    // Users can see different swarms of other users' devices.
     const key = JSON.stringify([filters.q, filters.swarm, filters.swarm && user]);
     const search = searches.get(key) ?? startSearch(key, { user, filters });
     searches.delete(key);
@@ -145,7 +148,7 @@ export function createAudienceIndex(options: {
     return audience === 'visible' || change.swarm === swarm;
   }
 
-  /** A user who sees more or fewer swarms than before sees other devices, and other swarms of them. */
+  /** A user with changed access to swarms sees other devices, and other swarms of them. */
   function viewerChanged(change: Exclude<Change, { resource: number }>) {
     if ('everything' in change) dropBase();
     else if ('allOfSwarm' in change) {
@@ -162,7 +165,7 @@ export function createAudienceIndex(options: {
     kinds,
     all: () => (base ??= startBase()).held,
     async select({ asker, filters: { q, swarm: inSwarm } }) {
-      // `none` is a kind
+      // `none` is covered by the kinds.
       const filters = { ...(q !== undefined && { q }), ...(inSwarm && inSwarm !== 'none' && { swarm: inSwarm }) };
       if (Object.keys(filters).length === 0) return undefined;
       const search = searchFor(asker, filters);

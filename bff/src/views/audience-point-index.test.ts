@@ -36,7 +36,7 @@ test('an index contains the changes that happen while it is built', () => {
   for (const _ of held.build()) {
     step += 1;
     expect(held.building).toBeLessThan(1);
-    // behind the reader, before it, and new
+    // A row that was read already, one that was not, and a new one.
     for (const gone of [step, 5000 - step]) {
       rows.delete(gone);
       held.changed([gone]);

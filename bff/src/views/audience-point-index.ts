@@ -6,21 +6,21 @@ import type { PointIndex } from './points/point-index.ts';
 import { createRecent } from './recent.ts';
 import type { Recent } from './recent.ts';
 
-/** The index of all devices of an audience: how it is built and kept correct. */
+/** The point index of an audience: built in slices, and updated with every commit. */
 export interface HeldIndex {
   readonly index: PointIndex;
   readonly recent: Recent;
-  /** Another one after every change, and while nothing changes the same. */
+  /** Changes with every change of the content. */
   readonly version: string;
-  /** How much of it is read, from 0 to 1; undefined: all of it, and it may be asked. */
+  /** The progress from 0 to 1; undefined when it is complete and can be queried. */
   readonly building: number | undefined;
-  /** Yields every few milliseconds; changes are noted meanwhile, and seen to at its end. */
+  /** Builds the index. Yields every few milliseconds. Changes during the build are applied at its end. */
   build(): Generator<void, void>;
-  /** It will not be built to its end. */
+  /** Marks the build as cancelled. */
   abandon(): void;
-  /** Devices of which something may be different: they are read again, and are then as they are now. */
+  /** Reads these devices again and updates the index. */
   changed(refs: readonly number[]): void;
-  /** Resolves when it may be asked, or when nobody wanted it any more; rejects where it could not be read. */
+  /** Resolves when the index can be queried, or the build was cancelled. Rejects if it could not be read. */
   ready: Promise<void>;
 }
 
@@ -48,8 +48,8 @@ export function createHeldIndex(options: { rows: Rows<IndexRow>; kinds: DeviceKi
   }
 
   /**
-   * To fold an index of a million takes 42 ms, three times a minute while 1,000 a second move: one answer of 500 waits
-   * for it. It is not done in slices, because what was written has to be in the next answer.
+   * Folding an index of a million devices takes 42 ms, three times a minute at 1,000 moves a second, which delays one
+   * response in 500. It is not sliced, because the next response must contain every acknowledged write.
    */
   function refresh(refs: Iterable<number>) {
     const gone = new Set(refs);

@@ -3,21 +3,21 @@ import type { Database } from '../store/database.ts';
 import type { Asker, FairQueue } from '../limits/fair-queue.ts';
 import { swarmOf } from './filters.ts';
 
-/** The functions by which the views know who asks, and what that user may do. */
+/** The functions that tell the views who the caller is, and what the caller may see. */
 export interface Caller {
-  /** The user name. Throws if nobody is signed in. */
+  /** The user name. Throws if there is no session. */
   userOf: (c: Context) => Promise<string>;
   /** Throws `swarm.not_found` or `swarm.forbidden` if the caller may not do this with the swarm. */
   requireSwarm: (asked: { user: string; id: string; operation: SwarmOperation }) => void;
 }
 
-/** Names of the service's operations: what they show is shown to the same people. */
+/** Operations of the service. A view is visible to the users who may call the operation. */
 type SwarmOperation = 'getSwarm' | 'listMembers' | 'listSentInvitations';
 
-/** The reads of one request. They wait for their user's turn and are dropped when the client disconnects. */
+/** The reads of one request. They wait in the queue of their user, and are dropped when the client disconnects. */
 export type Reads = Pick<Database, 'query'>;
 
-/** Who asks, and the reads for that request. */
+/** The caller, with the reads of this request. */
 export type AskerOf = (c: Context) => Promise<Asker & { db: Reads }>;
 
 export function createAskerOf({
@@ -31,7 +31,7 @@ export function createAskerOf({
   };
 }
 
-/** The members of a swarm are an audience for everyone who may list them. */
+/** Checks access to an audience: a swarm is an audience for users who may list its members. */
 export function requireAudience(
   { requireSwarm }: Pick<Caller, 'requireSwarm'>,
   { user, audience }: { user: string; audience: string },

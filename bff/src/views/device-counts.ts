@@ -4,30 +4,30 @@ import { world } from './filters.ts';
 import { refsIn } from './points/count-in.ts';
 import type { KindFilter, PointReader } from './points/point-index.ts';
 
-/** What of a page's counts an index knows; the swarms' are read elsewhere. */
+/** The counts of a page that the index has. The counts by swarm are read from the database. */
 export interface DeviceCounts {
-  /** Of all that match, where they are few among many: a page of them is then read by these. */
+  /** The refs of all matches, if they are few among many: then the page is read by refs. */
   refs?: number[];
-  /** Of all that match whatever swarm is asked for, those that are in one, where they are few. */
+  /** The refs of the matches in swarms, ignoring the swarm filter, if they are few. */
   refsInSwarms?: number[];
   total: number;
   facets: Omit<DevicePage['facets'], 'swarms'> & { resource_type?: Record<MemberRole, number> };
 }
 
 const mostRefs = 2000;
-/** Counting the swarms of so many takes some tens of milliseconds. */
+/** Counting the swarms of this many devices takes some tens of milliseconds. */
 const mostInSwarms = 10_000;
 const pageSize = 100;
-/** A table of so many is gone through in less than a millisecond. */
+/** Scanning this many devices takes less than a millisecond. */
 const mostLookedAt = 20_000;
 
-/** How many of a user's devices of each type are in each swarm is kept (tallies): no other filter is asked for. */
+/** Whether the counts by swarm are in the tally table: only with the filter by machine type. */
 export const isTallied = ({ audience, q, placed, bbox }: DeviceFilters): boolean =>
   audience === 'own' && q === undefined && placed === undefined && bbox === undefined;
 
 /**
- * How many devices match, and what each chip would leave: every other filter applied, its own group not.
- * `all`: of the audience. `matching`: what `q` and `swarm` leave; `searched`: what `q` alone does.
+ * Counts the matches, and the matches of each chip, ignoring the filters of its own group. `all`: the audience.
+ * `matching`: the matches of `q` and `swarm`; `searched`: of `q` only.
  */
 export function countDevices(asked: {
   all: PointReader;
@@ -46,12 +46,12 @@ export function countDevices(asked: {
   const { swarm: _swarm, ...anySwarm } = filters;
   const inSwarms: KindFilter = (kind) => kinds.filter(anySwarm)(kind) && kinds.inSwarm(kind);
   const countInSwarms = kinds.total(countsOf(searched, anySwarm), inSwarms);
-  // a page of those comes sooner by looking at all of them than at all others too
+  // Reading by refs is faster if the matches are rarer than one per page.
   const few = total <= mostRefs && total ** 2 < pageSize * all.size;
   const wanted = { index: matching, meant: kinds.filter(filters), ...filters };
   const isWork = matching.size > mostLookedAt && countWithout(wanted) > 0;
   const refs = few && !isWork && refsOf(wanted);
-  // even among a million they are found in some ten milliseconds, and to read a million takes a second
+  // Even among a million they are found in about ten milliseconds, while reading a million takes a second.
   const isRead = filters.audience === 'own' && !isTallied(filters) && countInSwarms <= mostInSwarms;
   const refsInSwarms = isRead && refsOf({ index: searched, meant: inSwarms, ...anySwarm });
   return {
@@ -68,7 +68,7 @@ export function countDevices(asked: {
   };
 }
 
-/** Of each kind, whatever kinds are filtered by. */
+/** The counts by kind, ignoring the filters by kind. */
 function countsOf(index: PointReader, { placed, bbox }: Pick<DeviceFilters, 'placed' | 'bbox'>): number[] {
   const there = bbox ? index.countIn(bbox) : index.placed();
   const nowhere = index.unplaced();
@@ -80,13 +80,13 @@ function countsOf(index: PointReader, { placed, bbox }: Pick<DeviceFilters, 'pla
 
 type Wanted = Pick<DeviceFilters, 'placed' | 'bbox'> & { index: PointReader; meant: KindFilter };
 
-/** How many of them have no position. */
+/** The number of matches without a position. */
 function countWithout({ index, meant, placed, bbox }: Wanted): number {
   if (bbox || placed === 'yes') return 0;
   return index.unplaced().reduce((sum, count, kind) => (meant(kind) ? sum + count : sum), 0);
 }
 
-/** As much work as there are of them; as there are devices, where some of them have no position. */
+/** Takes time in proportion to the matches; to all devices if some matches have no position. */
 function refsOf(wanted: Wanted): number[] {
   const { index, meant, placed, bbox = world } = wanted;
   const refs = placed === 'no' ? [] : index.layers.flatMap((layer, kind) => (meant(kind) ? refsIn(layer, bbox) : []));

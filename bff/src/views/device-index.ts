@@ -10,36 +10,36 @@ import type { IndexAnswers, IndexQuestion, IndexReply, IndexRequest } from './in
 type About = IndexQuestion['about'];
 type Asked<A extends About> = Omit<Extract<IndexQuestion, { about: A }>, 'about' | 'user'>;
 
-/** Questions of one user that may be open at the same time. */
+/** The maximum number of concurrent queries of one user. */
 const mostOpen = 1000;
 
-/** The indexes of what is looked at, in their thread. */
+/** The indexes of the viewed audiences, in a worker thread. */
 export interface DeviceIndex {
-  /** Starts the thread before anybody asks. */
+  /** Starts the thread in advance. */
   warm(): void;
   /**
-   * Right as of every write that has been answered; whether the caller may see the audience has been asked before.
-   * If the index is not built within the caller's patience: how much of it is read, from 0 to 1.
-   * @throws `request.aborted` when the asker's signal is aborted, `rate.exceeded` if the user has too many open questions.
+   * Queries the index. The result contains every acknowledged write. The caller has checked access to the audience. If
+   * the index is not built within the query's patience, returns the progress from 0 to 1.
+   * @throws `request.aborted` if the asker's signal is aborted, `rate.exceeded` if the user has too many queries
    */
   ask<A extends About>(
     about: A,
     asker: Asker,
     question: Asked<A>,
   ): Promise<{ answer: IndexAnswers[A] } | { building: number }>;
-  /** What is held for that audience stays until the function it returns is called. */
+  /** Keeps the index of an audience until the returned function is called. */
   watching(watched: { user: string; audience: string }): () => void;
   close(): Promise<void>;
 }
 
-/** Reading a million rows leaves much behind; with the default the thread would keep 150 MB for that. */
+/** Limits the young generation: with the default, the thread would keep 150 MB after reading a million rows. */
 const maxYoungGenerationSizeMb = 24;
 
 export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
   const waiting = new Map<number, { resolve: (reply: IndexReply) => void; reject: (error: Error) => void }>();
-  /** How many questions each user has open. */
+  /** The number of running queries per user. */
   const openOf = new Map<string, number>();
-  /** How many look at each audience. */
+  /** The number of watchers per audience. */
   const watched = new Map<string, number>();
   let worker: Worker | undefined;
   let asked = 0;

@@ -3,16 +3,19 @@ import { machineTypes, memberRoles } from '../limits/limits.ts';
 import { swarmOf } from './filters.ts';
 import type { KindFilter } from './points/point-index.ts';
 
-/** What is known of a device besides its place: the kinds of the index (point-index.ts) are its combinations. */
+/**
+ * The filterable properties of a device besides its position. The kinds of the index (point-index.ts) are their
+ * combinations.
+ */
 interface DeviceKind {
   machine_type: MachineType;
-  /** Where the audience is a swarm. */
+  /** Only if the audience is a swarm. */
   resource_type?: MemberRole;
-  /** In no swarm that the caller may know of; a member never is. */
+  /** In no swarm that the caller can see. Never true for a member. */
   alone: boolean;
 }
 
-/** The filters that kinds answer. */
+/** The filters that kinds cover. */
 type FiltersOfKind = Pick<DeviceFilters, 'machine_type' | 'resource_type' | 'swarm'>;
 
 export type DeviceKinds = ReturnType<typeof deviceKindsOf>;
@@ -44,13 +47,13 @@ export function deviceKindsOf(audience: string) {
       );
       return (kind) => meant[kind]!;
     },
-    /** In one that the caller may know of. */
+    /** In a swarm that the caller can see. */
     inSwarm: (kind: number): boolean => !kinds[kind]!.alone,
     total: (counts: readonly number[], meant: KindFilter) =>
       counts.reduce((total, count, kind) => (meant(kind) ? total + count : total), 0),
     byType: (counts: readonly number[]) =>
       named(machineTypes, (type) => sum(counts, (kind) => kind.machine_type === type)),
-    /** Undefined where the audience is no swarm. */
+    /** Undefined if the audience is not a swarm. */
     byRole: (counts: readonly number[]) =>
       swarmOf(audience) === undefined
         ? undefined

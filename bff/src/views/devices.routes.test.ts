@@ -155,7 +155,7 @@ describe('the list of devices', () => {
 });
 
 describe('access to devices', () => {
-  // ann owns swarm `hers`, has a device in bob's `shared`, and nothing to do with bob's `secret`
+  // Ann owns the swarm `hers`, has a device in Bob's `shared`, and no access to Bob's `secret`.
   beforeEach(async () => {
     await bed.addSwarm({ id: 'hers', user_id: 'ann' });
     await bed.addSwarm({ id: 'shared', user_id: 'bob' });

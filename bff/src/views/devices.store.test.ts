@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed[Symbol.asyncDispose]());
 
-/** Whose index takes longer than anybody waits; what it is asked is noted. */
+/** With an index that never becomes ready. Records the patience of its queries. */
 function pageOf(query: string) {
   const patience: number[] = [];
   const ask = async (_about: string, _asker: unknown, { patienceMs }: { patienceMs: number }) => {

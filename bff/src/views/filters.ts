@@ -9,17 +9,17 @@ export interface ListQuery {
   filters: DeviceFilters;
   sort: DeviceSort;
   cursor: Cursor | undefined;
-  /** Without a cursor the page begins so many rows after the first, or so that this device is in its middle. */
+  /** Without a cursor: the page starts at this row, or has this device in its middle. */
   offset?: number;
   around?: string;
-  /** 0: the counts alone. */
+  /** 0 returns only the counts. */
   limit: number;
-  /** Rows that can be had at once do not wait for counts that cannot. */
+  /** With `later`, rows do not wait for the counts if they can be read without. */
   counts: 'now' | 'later';
 }
 
 export interface MapQuery {
-  /** Without `bbox`: on the map it is the view, and the totals are of everything that matches. */
+  /** Without `bbox`, because on the map that is the view, and the totals include all matches. */
   filters: Omit<DeviceFilters, 'bbox'>;
   bbox: Bbox;
   zoom: number;
@@ -31,13 +31,13 @@ interface PictureQuery {
 }
 
 const sorts = ['name', '-changed', '-created'] as const satisfies readonly DeviceSort[];
-/** What only a member has. */
+/** Sort orders for members only. */
 const memberSorts = ['owner', '-joined'] as const satisfies readonly DeviceSort[];
 export const world: Bbox = [-180, -90, 180, 90];
 
 /**
- * What `GET /api/devices` is asked, or, of the members of `swarm`, `GET /api/swarms/:id/members`.
- * Throws `query.invalid` (400) that names every bad parameter, as `?bbox`.
+ * Parses the query of `GET /api/devices`, or of `GET /api/swarms/:id/members` with `swarm`.
+ * @throws `query.invalid` (400) with all invalid parameters, as `?bbox`
  */
 export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: string } = {}): ListQuery {
   const query = createQueryReader(params);
@@ -53,7 +53,7 @@ export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: stri
   return { filters, sort, ...page, ...(offset !== undefined && { offset }), ...(around && { around }), counts };
 }
 
-/** What `GET /api/map` is asked: the filters of the list, and a view; without `bbox` the whole world. */
+/** Parses the query of `GET /api/map`: the filters of the list and a view, by default the whole world. */
 export function readMapQuery(params: URLSearchParams): MapQuery {
   const query = createQueryReader(params);
   const filters = readFilters(query);
@@ -64,7 +64,9 @@ export function readMapQuery(params: URLSearchParams): MapQuery {
   return { filters, bbox, zoom };
 }
 
-/** What `GET /api/map/density` is asked: the filters of the list, and a picture of so many pixels of `bbox`. */
+/**
+ * Parses the query of `GET /api/map/density`: the filters of the list, and the size of the picture of `bbox` in pixels.
+ */
 export function readPictureQuery(params: URLSearchParams): PictureQuery {
   const query = createQueryReader(params);
   const filters = readFilters(query);
@@ -79,7 +81,7 @@ export function readPictureQuery(params: URLSearchParams): PictureQuery {
   return { filters, picture: { bbox: bbox!, width: width!, height: height! } };
 }
 
-/** What asks for an audience alone; without one, one's own devices. */
+/** Parses a query with only an audience; by default the user's own devices. */
 export function readAudienceQuery(params: URLSearchParams): string {
   const query = createQueryReader(params);
   const { audience } = readFilters(query);
@@ -87,12 +89,12 @@ export function readAudienceQuery(params: URLSearchParams): string {
   return audience;
 }
 
-/** The swarm whose members an audience is. */
+/** The swarm of an audience of members. */
 export function swarmOf(audience: string): string | undefined {
   return audience.startsWith('swarm:') ? audience.slice('swarm:'.length) : undefined;
 }
 
-/** What is the same for all who share it: the members of a swarm are the same whoever looks. */
+/** The key of what users can share: the members of a swarm are the same for every user. */
 export function audienceKey({ user, audience }: { user: string; audience: string }): string {
   return swarmOf(audience) === undefined ? `${audience}:${user}` : audience;
 }
@@ -140,7 +142,7 @@ function readBbox(text: string): Bbox | undefined {
   return onEarth && more.length === 0 ? [west, south, east, north] : undefined;
 }
 
-/** A box that has a width and a height. */
+/** A box with a width and a height. */
 function readArea(text: string): Bbox | undefined {
   const box = readBbox(text);
   return box && box[0] !== box[2] && box[1] < box[3] ? box : undefined;

@@ -12,10 +12,10 @@ import { noStore } from './screen-answers.ts';
 import { staleBefore } from './stale-invitations.ts';
 
 /**
- * `GET /inbox`: an InvitationPage of what the caller received, or with `box=sent` sent. Query as in the contract's
- * InvitationFilters, and `cursor` (`next` of the page before), `limit` 0 to 200. `/inbox/count`: an InboxCount.
- * `/inbox/summary`: an InboxSummary of all that match. `/inbox/:id`: an InvitationItem, of either box.
- * `GET /swarms/:swarm_id/board`: an InvitationPage of what was sent for the swarm, for its owner.
+ * `GET /inbox`: an InvitationPage of the received invitations, or with `box=sent` of the sent ones. Query: the
+ * contract's InvitationFilters, `cursor` (`next` of the previous page), and `limit` from 0 to 200. `/inbox/count`: an
+ * InboxCount. `/inbox/summary`: an InboxSummary of all matches. `/inbox/:id`: an InvitationItem from either box. `GET
+ * /swarms/:swarm_id/board`: an InvitationPage of the invitations of the swarm, for its owner.
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`, `invitation.not_found`.
  */
 export function inboxRoutes(

@@ -1,4 +1,4 @@
-/** A cache of what is being watched or was requested recently. */
+/** A cache of watched and recently used entries. */
 export interface IndexCache<T> {
   /** Returns the entry of the key; creates it if there is none. */
   take(key: string, make: () => T): T;
@@ -9,15 +9,15 @@ export interface IndexCache<T> {
   tidy(): void;
 }
 
-/** `most`: how large all may be together; what was asked for last stays however large it is. */
+/** `most`: the maximum total size. The last used entry stays at any size. */
 export function createIndexCache<T extends { readonly size: number }>(options: {
   most: number;
   idleMs: number;
-  /** Milliseconds of a clock that never steps. */
+  /** A monotonic clock, in ms. */
   clock: () => number;
 }): IndexCache<T> {
   const { most, idleMs, clock } = options;
-  /** The least recently asked first. */
+  /** Least recently used first. */
   const kept = new Map<string, { thing: T; askedAt: number }>();
   const watchedKeys = new Set<string>();
 

@@ -1,6 +1,6 @@
 /**
- * The thread that holds the indexes of what is being looked at. It reads the database in chunks and the feed of what
- * changed, so that neither building nor asking costs the event loop more than a message.
+ * The worker thread with the indexes of the viewed audiences. It reads the database in chunks, and the feed of changes,
+ * so that building and querying cost the event loop only a message.
  */
 import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -29,47 +29,47 @@ import { createIndexCache } from './index-cache.ts';
 import { wallCountsOf } from './wall-counts.ts';
 import type { WallCounts } from './wall-counts.ts';
 
-/** A question waits until its devices are read and found, but not longer than `patienceMs`. */
+/** A query waits until its index and its search are ready, but at most `patienceMs`. */
 export type IndexQuestion = { user: string; patienceMs: number } & (
   | { about: 'view'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
   | { about: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
   | { about: 'counts'; filters: DeviceFilters }
-  /** `since` in milliseconds: within the last minute. */
+  /** `since` in ms: within the last minute. */
   | { about: 'pulse'; filters: DeviceFilters; since: number }
 );
 export type IndexRequest =
   | { id: number; question: IndexQuestion }
-  /** Nobody waits for its answer any more. */
+  /** All clients have disconnected. */
   | { cancel: number }
-  /** Whether somebody looks at an audience between questions. */
+  /** Whether an audience is watched between queries. */
   | { key: string; watched: boolean };
 
 export interface IndexAnswers {
-  /** A MapView as JSON; gzipped where that was asked for. */
+  /** A MapView as JSON, compressed with gzip on request. */
   view: string | Uint8Array;
-  /** A byte for each pixel. */
+  /** One byte per pixel. */
   density: Uint8Array;
   counts: DeviceCounts;
   pulse: WallCounts;
 }
 export type IndexReply = { id: number } & (
   | { answer: IndexAnswers[keyof IndexAnswers] }
-  /** Nothing yet: so much of the index is read, from 0 to 1. */
+  /** Not ready yet: the progress of the index, from 0 to 1. */
   | { building: number }
   | { fault: StorageFault; message: string }
 );
 
-/** Over all that is held, some 60 bytes each. */
+/** In all indexes together, with about 60 bytes each. */
 const mostDevices = 4_000_000;
 const keptIdleMs = 5 * 60_000;
 const lookedAtEveryMs = 2000;
-/** All devices are read, and a search is not done yet. */
+/** All devices are read, and a search is still running. */
 const almostAll = 0.99;
 
 const connection = openConnection({ path: (workerData as { path: string }).path, readOnly: true });
-// each page is read once
+// A small cache, because each page is read once.
 connection.raw.exec('PRAGMA cache_size = -4000');
-/** Everything but the commits is done in turns between users. The questions of each are bounded before they get here. */
+/** All work except applying commits is queued fairly between users. The main thread limits the queries of each user. */
 const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY });
 const open = new Map<number, AbortController>();
 const process = (workerData as { process: string }).process;
@@ -96,7 +96,7 @@ function audienceOf({ user, audience }: { user: string; audience: string }): Aud
 
 const feed = createFeedCursor((sql, params) => connection.tuples(sql, params));
 
-/** Brings the indexes up to the newest commit. */
+/** Applies the feed up to the newest commit. */
 function readFeed() {
   const entries = feed.take();
   const changes: readonly Change[] = entries ? entries.flatMap(changesOf) : [{ everything: true }];
@@ -139,11 +139,11 @@ async function answer(question: IndexQuestion, signal: AbortSignal): Promise<Ans
       const audience = audienceOf({ user, audience: filters.audience });
       const held = audience.all();
       if ((await Promise.race([held.ready, patience.promise])) === 'over') return { building: held.building ?? 0 };
-      // it was dropped while it was being built
+      // It was dropped during its build.
       if (held.building !== undefined) continue;
       const finding = Promise.all([
         audience.select({ asker, filters }),
-        // a count for each swarm leaves the chosen swarm out
+        // The counts by swarm ignore the selected swarm.
         question.about === 'counts'
           ? audience.select({ asker, filters: filters.q === undefined ? {} : { q: filters.q } })
           : undefined,
@@ -154,7 +154,7 @@ async function answer(question: IndexQuestion, signal: AbortSignal): Promise<Ans
         return { building: almostAll };
       }
       const makeAnswer = () => {
-        // every write that was answered before the question is in its answer
+        // The result must contain every write that was acknowledged before the query.
         readFeed();
         return audience.all() === held ? { answer: answerFrom({ question, audience, held, found }) } : undefined;
       };

@@ -9,15 +9,18 @@ export interface InvitationQuery {
   box: Box;
   filters: InvitationFilters;
   cursor: Cursor | undefined;
-  /** 0: the counts alone. */
+  /** 0 returns only the counts. */
   limit: number;
 }
 
 const states = [...invitationStates, 'answered', 'stale'] as const;
-/** Inbox and board have one order. */
+/** The only sort order of inbox and board. */
 export const invitationSort = 'invitations';
 
-/** What inbox and board are asked. Throws `query.invalid` (400) that names every bad parameter. */
+/**
+ * Parses the query of inbox and board.
+ * @throws `query.invalid` (400) with all invalid parameters
+ */
 export function readInvitationQuery(params: URLSearchParams): InvitationQuery {
   const query = createQueryReader(params);
   const { read } = query;

@@ -1,4 +1,4 @@
-/** Indexes that are held while everything changes, against the rows that the database gives for the same filters. */
+/** Compares cached indexes during changes with the rows that the database returns for the same filters. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, MapView } from '../contract.ts';
@@ -28,7 +28,7 @@ const position = fc.option(
 );
 const type = fc.constantFrom(...machineTypes);
 
-/** Each makes sense whatever came before. */
+/** Each action is valid in every state. */
 const act = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('add' as const), device, user, position, type }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('move' as const), device, position }) },
@@ -100,7 +100,9 @@ const audiences = ['own', 'visible', ...swarms.map((id) => `swarm:${id}`)];
 const filters = ['', 'machine_type=bug,pc', 'swarm=none', 'swarm=s1', 'placed=yes', 'q=xd', 'q=d1&machine_type=bug'];
 const roles = ['resource_type=producer,both'];
 
-/** Asks again while the index is being built: a busy machine takes longer than the server waits. */
+/**
+ * Repeats the request while the index is being built, which can take longer than the server waits on a busy machine.
+ */
 async function askMap(path: string, who: string): Promise<{ status: number; view: MapView }> {
   const answer = await bed.get(`/map?zoom=22&bbox=-180,-90,180,90&${path}`, who);
   const view = (await answer.json()) as MapView;

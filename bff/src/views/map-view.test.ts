@@ -12,7 +12,7 @@ import { createPointIndex } from './points/point-index.ts';
 const world: Bbox = [-180, -90, 180, 90];
 type Point = [longitude: number, latitude: number] | null;
 
-/** Of these devices, a second apart in their changes and with each machine type in turn. */
+/** An index of these devices, with changes one second apart and alternating machine types. */
 function indexOf(...points: Point[]) {
   const kinds = deviceKindsOf('own');
   const index = createPointIndex({ kinds: kinds.count });
@@ -39,7 +39,7 @@ const featuresOf = (index: MapIndex, zoom: number, bbox = world) => index.view({
 const countOf = ({ properties }: MapFeature) => (properties.cluster ? properties.point_count : 1);
 const sumOf = (features: MapFeature[]) => features.reduce((sum, feature) => sum + countOf(feature), 0);
 
-/** Where a feature is drawn, in px at `zoom`. */
+/** The position of a feature in px at `zoom`. */
 function pixelsOf({ geometry: { coordinates } }: MapFeature, zoom: number) {
   const side = 256 * 2 ** zoom;
   return { x: toX(coordinates[0]) * side, y: toY(coordinates[1]) * side, side };
@@ -48,11 +48,11 @@ function pixelsOf({ geometry: { coordinates } }: MapFeature, zoom: number) {
 function distance(a: MapFeature, b: MapFeature, zoom: number) {
   const [p, q] = [pixelsOf(a, zoom), pixelsOf(b, zoom)];
   const way = q.x - p.x;
-  // not round the world
+  // The shorter way around the world.
   return Math.hypot(way - Math.round(way / p.side) * p.side, p.y - q.y);
 }
 
-// towns and lone devices: even noise has nothing to group
+// Towns and single devices, because uniform noise has no clusters.
 const town = fc.tuple(fc.double({ min: -180, max: 180, noNaN: true }), fc.double({ min: -90, max: 90, noNaN: true }));
 const nearTown = fc
   .tuple(
@@ -223,7 +223,7 @@ describe('arbitrary devices', () => {
         const features = featuresOf(indexOf(...devices), zoom, bbox);
         for (const [index, a] of features.entries()) {
           for (const b of features.slice(index + 1)) {
-            // a map asks for the whole zoom that is at most a quarter above its own
+            // The map requests a whole zoom that is at most a quarter above its own.
             expect(distance(a, b, zoom - 0.25)).toBeGreaterThan(radiusOf(a) + radiusOf(b));
           }
         }

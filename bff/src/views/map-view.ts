@@ -10,7 +10,7 @@ import { groupsIn } from './points/symbols.ts';
 import type { Group } from './points/symbols.ts';
 
 type Single = Extract<MapFeature['properties'], { cluster: false }>;
-/** What a single device says of itself besides its place. */
+/** The properties of a single device besides its position. */
 export type NamedDevice = Omit<Single, 'cluster'> & { ref: number };
 
 interface ViewOptions {
@@ -20,11 +20,11 @@ interface ViewOptions {
   bbox: Bbox;
   zoom: number;
   version: string;
-  /** Those of them that are there; few. */
+  /** The names of these devices, if they exist. Called with few refs. */
   namesOf: (refs: number[]) => NamedDevice[];
 }
 
-/** What the map shows of an index: work in proportion to what is in view, however many devices there are. */
+/** The map view of an index. Takes time in proportion to the view, not to the number of devices. */
 export function mapViewOf({ index, kinds, filters, bbox, zoom, version, namesOf }: ViewOptions): MapView {
   const meant = kinds.filter(filters);
   const shown = (placed: 'yes' | 'no') => filters.placed === undefined || filters.placed === placed;
@@ -81,7 +81,7 @@ function clusterOf({ group, kinds, grain }: { group: Group; kinds: DeviceKinds; 
   };
 }
 
-/** To the centimetre, and outward: what is inside stays inside, and half the digits need not be sent. */
+/** Rounded outwards to a centimetre, so that the box contains everything and needs half the digits. */
 function around(west: number, south: number, east: number, north: number): Bbox {
   const to = (round: (value: number) => number, degrees: number) => {
     const near = Number(degrees.toFixed(7));
@@ -90,7 +90,7 @@ function around(west: number, south: number, east: number, north: number): Bbox 
   return [to(Math.floor, west), to(Math.floor, south), to(Math.ceil, east), to(Math.ceil, north)];
 }
 
-/** To less than a tenth of a pixel: a middle has no digits worth sending beyond. */
+/** Rounds to less than a tenth of a pixel. */
 function roundingAt(zoom: number): (degrees: number) => number {
   const steps = 10 ** Math.ceil(Math.log10((256 * 2 ** zoom * 10) / 360));
   return (degrees) => Math.round(degrees * steps) / steps;

@@ -7,12 +7,12 @@ import { readMapQuery, readPictureQuery } from './filters.ts';
 import { paramsOf } from './query-reader.ts';
 import { noStore, patienceMs } from './screen-answers.ts';
 
-/** Named, and not by `;q=0`, which refuses it. */
+/** Accepted, and not refused by `;q=0`. */
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
 
 /**
- * `GET /map`: a MapView. Query: `zoom` 0 to 22, `bbox` (default: the world), and the filters of the list.
- * `GET /map/density`: how many devices each pixel of a view shows, as bytes (contract.ts). Query: `bbox`, `width` and
+ * `GET /map`: a MapView. Query: `zoom` from 0 to 22, `bbox` (default: the world), and the filters of the list. `GET
+ * /map/density`: the number of devices in each pixel of a view, as bytes (contract.ts). Query: `bbox`, `width` and
  * `height` up to 2048, and the filters of the list.
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`.
  */
@@ -48,7 +48,7 @@ export function mapRoutes(
   });
 }
 
-/** As it comes from the thread, which packs it too. */
+/** As the thread returns it, which also compresses it. */
 type Packed = string | Uint8Array<ArrayBuffer>;
 const mayGzip = (c: Context) => takesGzip.test(c.req.header('accept-encoding') ?? '');
 const packedAs = (gzip: boolean) => ({ vary: 'accept-encoding', ...(gzip && { 'content-encoding': 'gzip' }) });

@@ -1,7 +1,7 @@
 import { Problem } from '../http/problem.ts';
 import type { FieldFault } from '../http/problem.ts';
 
-/** Where a page of a list goes on: after the row with this sort key and id. */
+/** The position of the next page of a list: after the row with this sort key and id. */
 export interface Cursor {
   key: string;
   id: string;
@@ -13,14 +13,14 @@ const longestText = 200;
 const mostRows = 200;
 
 /**
- * Reads the parameters of a query one by one and refuses the bad ones together. Unknown parameters are ignored,
- * empty ones are as if absent.
+ * Reads the parameters of a query one by one, and reports all invalid ones together. Unknown parameters are ignored,
+ * empty ones are treated as absent.
  */
 export function createQueryReader(params: URLSearchParams) {
   const errors: FieldFault[] = [];
   const fault = (name: string, detail: string) => errors.push({ pointer: `?${name}`, code: 'query.invalid', detail });
 
-  /** Undefined where it is absent, and where `parse` took it for none of what is `expected`. */
+  /** Undefined if the parameter is absent, or if `parse` refuses it. */
   function read<T>(name: string, parse: (text: string) => T | undefined, expected: string): T | undefined {
     const [text, ...more] = params.getAll(name);
     if (text === undefined || text === '') return undefined;
@@ -33,27 +33,27 @@ export function createQueryReader(params: URLSearchParams) {
     read,
     fault,
 
-    /** `q`, without the spaces around it; undefined where nothing is left. */
+    /** `q` without surrounding spaces; undefined if it is empty. */
     text(): string | undefined {
       const short = (text: string) => (text.length <= longestText ? text : undefined);
       return read('q', short, `at most ${longestText} characters`)?.trim() || undefined;
     },
 
-    /** `limit` and `cursor`; 0 asks for the counts alone. */
+    /** `limit` and `cursor`. A limit of 0 requests only the counts. */
     page({ sort }: { sort: string }): { limit: number; cursor: Cursor | undefined } {
       const limit = read('limit', wholeNumber({ most: mostRows }), `a whole number from 0 to ${mostRows}`) ?? 100;
       const cursor = read('cursor', (text) => readCursor({ text, sort }), '`next` of a page with the same sort');
       return { limit, cursor };
     },
 
-    /** Throws `query.invalid` (400) that names every bad parameter, as `?bbox`. */
+    /** @throws `query.invalid` (400) with all invalid parameters, as `?bbox` */
     refuse() {
       if (errors.length > 0) throw new Problem('query.invalid', { errors });
     },
   };
 }
 
-/** Of a request: its query alone, because `Host` is whatever was sent, and not all of that makes a URL. */
+/** The query of a request, without parsing the `Host`, which may make the URL invalid. */
 export function paramsOf({ url }: { url: string }): URLSearchParams {
   return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
 }
@@ -62,7 +62,9 @@ export function oneOf<T extends string>(allowed: readonly T[]) {
   return (text: string) => allowed.find((each) => each === text);
 }
 
-/** In the order of what is allowed and each once, so that one choice has one form. */
+/**
+ * Parses a list of allowed values. Returns them in a fixed order without duplicates, so that a selection has one form.
+ */
 export function someOf<T extends string>(allowed: readonly T[]) {
   return (text: string) => {
     const wanted: string[] = text.split(',');

@@ -29,7 +29,7 @@ describe('recent changes', () => {
   test('stores only recent changes, even if it is never read', () => {
     const recent = createRecent();
     for (let ref = 1; ref <= 100_000; ref++) recent.note(ref, start + ref * 100);
-    // a window longer than a minute finds what is still kept: at most twice what changed within one
+    // Counting since 0 finds everything that is stored: at most twice the changes of a minute.
     expect(recent.countSince(0)).toBeLessThan(2 * (recentMs / 100) + 2000);
   });
 

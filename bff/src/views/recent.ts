@@ -2,19 +2,19 @@
 export interface Recent {
   note(ref: number, at: number): void;
   forget(ref: number): void;
-  /** How many changed after that, which is at most a minute ago; what is older is forgotten. */
+  /** The number of devices that changed after a time, which is at most a minute ago. Older changes are not stored. */
   countSince(since: number): number;
-  /** When the last change of all was, in milliseconds; undefined: there was none. */
+  /** The time of the newest change, in ms; undefined if there was none. */
   readonly newest: number | undefined;
 }
 
 export const recentMs = 60_000;
-/** Below that, sweeping is not worth it. */
+/** Below this number, sweeping is not worth it. */
 const few = 1000;
 
 /**
- * `clock` gives milliseconds since 1970. A change from the future (the clock was set back since) counts as one of now:
- * it would make all others look old.
+ * `clock` returns ms since 1970. A change in the future (the clock was set back) counts as a change now, because it
+ * would make all others look old.
  */
 export function createRecent({ clock = Date.now }: { clock?: () => number } = {}): Recent {
   const changedAt = new Map<number, number>();
@@ -35,7 +35,7 @@ export function createRecent({ clock = Date.now }: { clock?: () => number } = {}
         return;
       }
       changedAt.set(ref, at);
-      // where nobody counts
+      // Also swept if `countSince` is never called.
       if (changedAt.size > most) sweep(newest - recentMs);
     },
     forget: (ref) => void changedAt.delete(ref),

@@ -6,13 +6,13 @@ export interface Selection {
   has(ref: number): boolean;
   each(visit: (ref: number) => void): void;
   readonly size: number;
-  /** Differs after every change of the selection. */
+  /** Changes with every change of the selection. */
   readonly version: string;
   /** Reads the refs. Yields every few milliseconds. */
   find(): Generator<void, void>;
-  /** These devices have changed: `refresh` checks them. Returns how many wait for that. */
+  /** Marks changed devices, which `refresh` checks. Returns the number of marked devices. */
   changed(refs: readonly number[]): number;
-  /** Makes the selection correct as of the last commit that `changed` was called for. */
+  /** Updates the selection to the last commit that was passed to `changed`. */
   refresh(): void;
 }
 
@@ -20,7 +20,7 @@ export function createSelection({
   readRows,
   name,
 }: {
-  /** Called when it is time to read: prepared statements take memory. */
+  /** Called late, because prepared statements take memory. */
   readRows: () => Rows<readonly [ref: number]>;
   name: string;
 }): Selection {

@@ -12,8 +12,9 @@ import type { KnownSwarm } from './swarm-list.store.ts';
 const sort = 'swarms';
 
 /**
- * `GET /swarm-list`: a SwarmList of what the caller owns or has a device in. `GET /swarms/:swarm_id/overview`:
- * a SwarmItem, for whoever may know of the swarm. 400 `query.invalid`, 404 `swarm.not_found`.
+ * `GET /swarm-list`: a SwarmList of the swarms that the caller owns or has a device in. `GET
+ * /swarms/:swarm_id/overview`: a SwarmItem, for users who can see the swarm. 400 `query.invalid`, 404
+ * `swarm.not_found`.
  */
 export function swarmListRoutes(
   app: Hono,
@@ -29,7 +30,7 @@ export function swarmListRoutes(
   app.get('/swarm-list', async (c) => {
     const { user, db } = await askerOf(c);
     const { q, relation, cursor, limit } = readQuery(paramsOf(c.req));
-    // a user is in hundreds of swarms, and the database can neither fold their names nor sort by them
+    // A user is in hundreds of swarms at most, and the database can neither fold their names nor sort by them.
     const known = await readKnownSwarms({ db, user });
     const matching = q === undefined ? known : known.filter(containing(searchWords(q)));
     const owned = matching.filter(({ user_id }) => user_id === user);
@@ -64,7 +65,7 @@ export function swarmListRoutes(
     return c.json<SwarmItem>(found.item, 200, { ...noStore, etag: `"${found.version}"` });
   });
 
-  /** Each word is in the name, the owner's name or the description, or begins the id. */
+  /** Each word must be in the name, the owner's name or the description, or at the beginning of the id. */
   function containing(words: string[]) {
     return ({ id, user_id, name, description }: KnownSwarm) => {
       const texts = [searchText(name), user_id, searchText(description)];

@@ -16,13 +16,13 @@ export interface TestDevice {
   position?: { longitude: number; latitude: number };
   created_at: string;
   changed_at: string;
-  /** Of the swarms it is in. */
+  /** The ids of its swarms. */
   swarms: string[];
 }
 
 export interface ViewsBed extends AsyncDisposable {
   db: Database;
-  /** Adds devices; what is left out is filled in. */
+  /** Adds devices with defaults for missing fields. */
   add(...devices: Partial<TestDevice>[]): Promise<TestDevice[]>;
   addSwarm(swarm: { id: string; user_id?: string; name?: string }): Promise<void>;
   run(sql: string, params?: Statement['params']): Promise<void>;
@@ -37,8 +37,8 @@ export const noon = '2026-03-04T12:00:00.000Z';
 export const fold = (text: string) => text.toLowerCase();
 
 /**
- * The views over a real database in a temporary folder. The header `x-test-user` names the caller.
- * `isSlow`: the index thread never learns of a commit, as if it were busy for the whole test: the feed stays empty.
+ * The views with a real database in a temporary folder. The header `x-test-user` is the caller. `isSlow`: the index
+ * thread never receives a commit, as if it were busy during the whole test.
  */
 export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed> {
   const folder = temporaryFolder();
@@ -52,7 +52,8 @@ export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed>
     now: () => new Date(noon),
     userOf: async (c) => c.req.header('x-test-user') ?? '',
     nameKey: fold,
-    // the service's rule is tested where both are there; here: members are for whoever has one, or owns the swarm
+    // A simplified rule: only the owner and users with a member see the swarm. The service's rule is tested with the
+    // service.
     requireSwarm({ user, id }) {
       const found = db.get('SELECT 1 FROM swarm_viewers WHERE swarm_id = $1 AND user_id = $2', id, user);
       if (!found) throw new Refusal('swarm.not_found');

@@ -10,7 +10,8 @@ let bed: ViewsBed;
 let devices: TestDevice[];
 const swarms = ['s1', 's2', 's3'];
 
-// one fleet for all properties: few names, few times and few places, so that filters and sorts meet ties
+// One set of devices for all properties, with few names, times and positions, so that filters and sort orders have
+// ties.
 beforeAll(async () => {
   bed = await createViewsBed();
   for (const id of swarms) await bed.addSwarm({ id, user_id: 'bob' });
@@ -39,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed[Symbol.asyncDispose]());
 
-/** Of own devices; those of a swarm have roles, and are held to the service's own lists (screens.test.ts). */
+/** For own devices. Members with roles are compared with the service's lists in screens.test.ts. */
 type Filters = Omit<DeviceFilters, 'audience' | 'resource_type'>;
 const edges = fc.constantFrom(-180, -100, 0, 7.5, 100, 180);
 const filters: fc.Arbitrary<Filters> = fc.record(
@@ -58,7 +59,7 @@ const filters: fc.Arbitrary<Filters> = fc.record(
   { requiredKeys: [] },
 );
 
-/** The rules once more, without SQL. */
+/** The filters without SQL. */
 const matching: {
   [group in keyof Required<Filters>]: (device: TestDevice, wanted: NonNullable<Filters[group]>) => boolean;
 } = {

@@ -1,8 +1,8 @@
 /**
- * Views: lists of devices, swarms and invitations with the names that belong to them, and the map, each as one response
- * that a screen can draw. Read only: rows come from the database, the map and the counts of devices from indexes that a
- * thread keeps in memory while they are viewed (index.thread.ts).
- * It knows the caller's name and what that caller may see, and nothing of cookies, sessions or keys.
+ * Views: lists of devices, swarms and invitations with all names that they need, and the map, each as one response for
+ * one screen. Read only. Rows come from the database. The map and the counts of devices come from indexes that a thread
+ * keeps in memory while they are viewed (index.thread.ts). The module gets the caller's name and access from app.ts,
+ * and knows nothing of cookies, sessions or keys.
  */
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
@@ -20,18 +20,18 @@ import { wallRoutes } from './wall.routes.ts';
 interface Views {
   /** app.ts mounts it and answers its errors. */
   routes: Hono;
-  /** Somebody looks at that map until the function it returns is called: what was read for it stays. */
+  /** Keeps the index of a map until the returned function is called. */
   watching(watched: { user: string; audience: string }): () => void;
-  /** Whoever is the first to look does not wait for a thread to start. */
+  /** Starts the thread in advance, so that the first request does not wait for it. */
   warm(): void;
   close(): Promise<void>;
 }
 
-/** Reads of one user that may wait at the same time. */
+/** The maximum number of queued reads of one user. */
 const mostWaiting = 1000;
 
-// never `/swarms/*`: what no view answers goes on to the service
-// nor its overview: it is small, and packed its ETag would be a weak one, which `If-Match` never matches
+// Not `/swarms/*`, because the gateway forwards other paths to the service. Not the overview: it is small, and
+// compression would make its ETag weak, which `If-Match` never matches.
 const ofSwarm = ['members', 'board'].map((screen) => `/swarms/:swarm_id/${screen}`);
 const compressed = ['/devices', '/inbox', '/inbox/*', '/swarm-list', ...ofSwarm];
 
@@ -39,16 +39,16 @@ export function createViews(
   options: Caller & {
     db: Database;
     now: () => Date;
-    /** What names are sorted by. */
+    /** The sort key of a name. */
     nameKey: (name: string) => string;
   },
 ): Views {
   const { db, now, nameKey, userOf, ...caller } = options;
   const routes = new Hono();
-  // answers that a screen asks for again and again, mostly numbers and ids
+  // Responses that are polled, mostly numbers and ids.
   for (const path of compressed) routes.use(path, compress());
   const index = createDeviceIndex({ db });
-  // for the reader thread; the thread of the indexes takes turns itself
+  // For the reader thread. The index thread has its own queue.
   const askerOf = createAskerOf({ db, queue: createFairQueue({ mostWaiting }), userOf });
   deviceRoutes(routes, { index, now, askerOf, caller });
   mapRoutes(routes, { index, askerOf, caller });

@@ -5,7 +5,7 @@ import type { Recent } from './recent.ts';
 
 export type WallCounts = Omit<WallView, 'at' | 'building'>;
 
-/** What a wall says of a whole audience: sums over its kinds, and what is kept of the last minute. */
+/** The counts of a wall for a whole audience: sums over its kinds, and the changes of the last minute. */
 export function wallCountsOf(of: { index: PointIndex; kinds: DeviceKinds; recent: Recent; since: number }): WallCounts {
   const { index, kinds, recent, since } = of;
   const placed = index.placed();

@@ -11,8 +11,8 @@ import { recentMs } from './recent.ts';
 import { noStore, patienceMs } from './screen-answers.ts';
 
 /**
- * What a wall asks besides the map: `GET /wall?audience=`, a WallView; `GET /devices/:id?audience=`, that Device as it
- * is seen there, or a Member where the audience is a swarm.
+ * `GET /wall?audience=`: a WallView. `GET /devices/:id?audience=`: the Device as this audience sees it, or a Member if
+ * the audience is a swarm.
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`, `resource.not_found`.
  */
 export function wallRoutes(

@@ -8,8 +8,8 @@ import type { Span } from './span.ts';
 export type Box = [west: number, south: number, east: number, north: number];
 
 /**
- * The smallest box round the devices of some layers; null where there are none. It leaves out the widest gap between
- * two strips from pole to pole, or what is beyond both ends: a gap within a strip, less than 6°, is not seen.
+ * The smallest box around the devices of some layers; null if there are none. It excludes the widest empty gap in
+ * longitude. Gaps of less than 6° within a strip of cells are ignored.
  */
 export function boundsOf(layers: readonly LayerReader[]): Box | null {
   const strips = stripsOf(layers);
@@ -29,7 +29,7 @@ export function boundsOf(layers: readonly LayerReader[]): Box | null {
   return [west, south, east, north];
 }
 
-/** Columns of the cells that are kept: they are as right as the last change already. Those that are not empty. */
+/** The columns of the non-empty cells in the cache, which is always up to date. */
 function stripsOf(layers: readonly LayerReader[]): Span[] {
   const strips = Array.from({ length: 2 ** keptLevels }, emptySpan);
   for (const layer of layers) {

@@ -5,19 +5,19 @@ import { addPoint } from './points.ts';
 import { addSpan } from './span.ts';
 import type { Span } from './span.ts';
 
-/** A cell of the grid that is not empty. */
+/** A non-empty cell of the grid. */
 export interface Cell extends Span {
   column: number;
   row: number;
-  /** Its place in an order of all cells that is as good as random, and always the same. */
+  /** A fixed pseudo-random order of all cells. */
   rank: number;
   byKind: number[];
-  /** The middle of what is in it, in columns and rows of the finest grid. */
+  /** The mean position of its devices, in columns and rows of the finest grid. */
   x: number;
   y: number;
 }
 
-/** Some of the grid's cells. Columns go on over the antimeridian, so `left` may be less than 0. */
+/** A part of the grid. Columns continue across the antimeridian, so `left` may be less than 0. */
 export interface Piece {
   left: number;
   top: number;
@@ -26,21 +26,21 @@ export interface Piece {
 }
 
 export interface Grid {
-  /** Cells from west to east and from north to south. */
+  /** Columns and rows of cells. */
   across: number;
-  /** Undefined: it is empty, or beyond a pole. */
+  /** Undefined if the cell is empty or beyond a pole. */
   at(column: number, row: number): Cell | undefined;
 }
 
 interface GridOptions {
-  /** By their kinds, undefined where a kind is not meant. */
+  /** By kind; undefined for kinds that are filtered out. */
   layers: (LayerReader | undefined)[];
   level: number;
-  /** What is looked at. */
+  /** The view. */
   piece: Piece;
 }
 
-/** The cells of one level: of the coarse ones, which are kept, all there are; of others those that are asked for. */
+/** The cells of one level. Coarse levels come from the cache; of other levels only the requested cells are computed. */
 export function createGrid(options: GridOptions): Grid {
   return options.level <= keptLevels ? createWholeGrid(options) : createPiecedGrid(options);
 }
@@ -74,7 +74,7 @@ function createWholeGrid({ layers, level }: GridOptions): Grid {
 
 const tile = 16;
 
-/** At once the cells of the piece that is looked at, and, a tile at a time, whatever is asked for beyond. */
+/** Computes the cells of the view at once, and cells outside of it a tile at a time on request. */
 function createPiecedGrid({ layers, level, piece: asked }: GridOptions): Grid {
   const across = 2 ** level;
   const piece = withinWorld(asked, across);
@@ -100,7 +100,7 @@ function createPiecedGrid({ layers, level, piece: asked }: GridOptions): Grid {
         return false;
       });
     }
-    // where all were removed, a range has nothing but gaps
+    // A range without remaining devices consists only of gaps.
     return cells.map((cell) => (cell && cell.count > 0 ? setMiddle(cell) : undefined));
   }
 
@@ -125,7 +125,7 @@ function createPiecedGrid({ layers, level, piece: asked }: GridOptions): Grid {
   };
 }
 
-/** How many columns east of `from`; the world has a power of two of them. */
+/** The number of columns east of `from`, modulo the width of the world, a power of two. */
 function eastOf(from: number, column: number, across: number): number {
   return (column - from) & (across - 1);
 }
@@ -140,7 +140,7 @@ function withinWorld({ left, top, wide, high }: Piece, across: number): Piece {
   };
 }
 
-/** Written out: thousands are made for each view. */
+/** An explicit literal, because thousands are created for each view. */
 function newCell({ column, row }: { column: number; row: number }, kinds: number): Cell {
   const byKind: number[] = [];
   for (let kind = 0; kind < kinds; kind++) byKind.push(0);
@@ -169,10 +169,10 @@ function setMiddle(cell: Cell): Cell {
   return cell;
 }
 
-/** How many columns of the finest grid a cell of that level has. */
+/** The number of columns of the finest grid in a cell of that level. */
 export const columnsOfCell = (level: number) => 2 ** (levels - level);
 
-/** The way from one x to another that does not go round the world. */
+/** The eastward distance from one x to another, modulo the world. */
 export function eastward(from: number, to: number): number {
   const way = to - from;
   if (way > side / 2) return way - side;

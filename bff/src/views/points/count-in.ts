@@ -4,7 +4,10 @@ import type { LayerReader, Range } from './layer.ts';
 import { columnOf, levels, rowOf } from './morton.ts';
 import { emptySpan } from './span.ts';
 
-/** How many devices are in a box, edges included, exactly: whole cells at once, one by one along the edges. */
+/**
+ * The exact number of devices in a box, edges included: whole cells by their counts, and single devices along the
+ * edges.
+ */
 export function countIn(layer: LayerReader, box: Box): number {
   let count = 0;
   eachCellIn(layer, box, {

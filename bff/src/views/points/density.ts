@@ -7,14 +7,14 @@ import { emptySpan } from './span.ts';
 
 export interface Picture {
   bbox: Box;
-  /** Pixels. */
+  /** In pixels. */
   width: number;
   height: number;
 }
 
 /**
- * How many devices each pixel of a view shows, row by row from the north-west; 255 stands for as many and more. What
- * lies in one pixel is counted at once.
+ * The number of devices in each pixel of a view, up to 255, row by row from the north-west. Cells within one pixel are
+ * counted as a whole.
  */
 export function densityOf({
   layers,
@@ -47,14 +47,14 @@ export function densityOf({
   return pixels;
 }
 
-/** From columns and rows of the finest grid (morton.ts), by their middles, to pixels. */
+/** Converts columns and rows of the finest grid (morton.ts) to pixels, by their centres. */
 export function createRaster({ bbox: [west, south, east, north], width, height }: Picture) {
   const left = toX(west) * side;
   const top = toY(north) * side;
   const wide = (toX(east) - toX(west) + (west > east ? 1 : 0)) * side;
   const high = (toY(south) - toY(north)) * side;
   return {
-    /** -1: it is in none. */
+    /** -1 if it is outside. */
     pixelOf(column: number, row: number): number {
       const way = column + 0.5 - left;
       const x = Math.floor(((way < 0 ? way + side : way) / wide) * width);

@@ -11,12 +11,12 @@ export interface KeptCell extends Span {
   row: number;
 }
 
-/** Down to that level the cells of all the world are few enough to be kept, and hold enough to be worth it. */
+/** Up to this level, the cells of the whole world are few enough to cache, and have enough devices to be worth it. */
 export const keptLevels = 6;
 
 /**
- * The cells of sorted points that are not empty, of each level that was looked at: a picture of the world is asked for
- * again after every move, and most of its cells are as they were.
+ * Caches the non-empty cells of the levels that were read: a view of the world is requested again after every move, and
+ * most of its cells are unchanged.
  */
 export function createKeptCells({ points, tree }: { points: Points; tree: SpanTree }) {
   const kept = new Map<number, { cells: KeptCell[]; starts: Uint32Array; stale: Set<number> }>();
@@ -45,21 +45,21 @@ export function createKeptCells({ points, tree }: { points: Points; tree: SpanTr
   }
 
   return {
-    /** In Z-order; those that have become empty have a count of 0. */
+    /** In Z-order. Cells that have become empty have a count of 0. */
     at(level: number): readonly KeptCell[] {
       const { cells, starts, stale } = kept.get(level) ?? keep(level);
       for (const index of stale) read(cells[index]!, starts[index]!, starts[index + 1]!);
       stale.clear();
       return cells;
     },
-    /** The point there is another one, or gone. */
+    /** The point in this slot was changed or removed. */
     changed(slot: number) {
       for (const { starts, stale } of kept.values()) stale.add(indexOfStart(starts, slot));
     },
   };
 }
 
-/** The last that begins at a slot or before it. */
+/** The last one that starts at or before a slot. */
 function indexOfStart(starts: Uint32Array, slot: number): number {
   let low = 0;
   let high = starts.length - 1;

@@ -8,13 +8,13 @@ import { createSpanTree } from './span-tree.ts';
 import type { SpanTree } from './span-tree.ts';
 import type { Span } from './span.ts';
 
-/** Where a point is: in the sorted base or in the overlay. Folding moves points, and tells each by `onMoved`. */
+/** The location of a point: in the sorted base or in the overlay. A fold moves points and reports each by `onMoved`. */
 export interface Spot {
   inBase: boolean;
   slot: number;
 }
 
-/** A cell of the quadtree, and where what is in it stands in base and overlay. */
+/** A cell of the quadtree, with its ranges in base and overlay. */
 export interface Range {
   level: number;
   column: number;
@@ -27,32 +27,32 @@ export interface Range {
 
 const nowhere = { column: 0, row: 0, from: 0, to: 0, overlayFrom: 0, overlayTo: 0 };
 
-/** A sorted layer is folded anew when its overlay has grown beyond this share and number of its points. */
+/** A layer is folded when its overlay exceeds this share and this number of its points. */
 const mostOverlay = { share: 0.05, points: 2000 };
 const atOnce = 32_768;
 
 export type Layer = ReturnType<typeof createLayer>;
-/** What pictures and counts ask of a layer. */
+/** The read interface of a layer. */
 export type LayerReader = Pick<Layer, 'walk' | 'addTo' | 'eachKept' | 'eachIn'>;
 
 /**
- * The placed devices of one kind: a base in Z-order with a tree of spans over it, and an overlay of what came since.
- * What leaves the base leaves a gap there; a fold sorts both together again.
+ * The placed devices of one kind: a base in Z-order with a span tree, and an overlay with later additions. A removal
+ * from the base leaves a gap. A fold sorts both together.
  */
 export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) => void }) {
   let base: Points = emptyPoints(0);
   let tree: SpanTree = { add: () => {}, update: () => {} };
   let kept = createKeptCells({ points: base, tree });
   const overlay = emptyPoints(0);
-  /** The overlay in order, until it changes. */
+  /** The sorted overlay, until its next change. */
   let sorted: { keys: Float64Array; slots: Uint32Array } | undefined;
   let gaps = 0;
 
-  /** Few enough that nobody has to wait for it. */
+  /** Sorts the overlay, which is small. */
   function overlayInOrder() {
     if (!sorted) {
       const slots = finish(sortedOrder(overlay.key.subarray(0, overlay.length)));
-      // by `from` each would be a number in a list first, and each picture a megabyte of garbage
+      // A typed array directly: `Array.from` would create a megabyte of garbage for each view.
       const keys = new Float64Array(slots.length);
       for (let at = 0; at < slots.length; at++) keys[at] = overlay.key[slots[at]!]!;
       sorted = { slots, keys };
@@ -97,7 +97,7 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
   }
 
   return {
-    /** How many there are. */
+    /** The number of devices. */
     get size() {
       return base.length - gaps + overlay.length;
     },
@@ -105,7 +105,7 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
       const allowed = mostOverlay.share * base.length + mostOverlay.points;
       return overlay.length > allowed || gaps > allowed;
     },
-    /** Yields between slices of some milliseconds; until it ends, nothing else may be asked of this layer. */
+    /** Yields between slices of some milliseconds. The layer must not be read until it has ended. */
     fold,
 
     add(key: number, point: Point): Spot {
@@ -125,7 +125,7 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
       copyPoint(overlay, overlay.length, overlay, slot);
       onMoved(overlay.ref[slot]!, { inBase: false, slot });
     },
-    /** For a point whose key stays the same. */
+    /** For a point with the same key. */
     change({ inBase, slot }: Spot, point: Point) {
       setPoint(inBase ? base : overlay, slot, point);
       if (inBase) baseChanged(slot);
@@ -142,8 +142,8 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
     },
 
     /**
-     * Goes through the cells that are not empty, from the world down; `enter` says whether to go on inside. A range is
-     * good until `enter` returns: each level has one object for all its cells, or most of the work would be garbage.
+     * Visits the non-empty cells from the world down. `enter` returns whether to visit the children. A range is valid
+     * until `enter` returns: each level reuses one object, because new ones would mostly be garbage.
      */
     walk(enter: (range: Range) => boolean) {
       const { keys } = overlayInOrder();
@@ -178,17 +178,17 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
       const { slots } = overlayInOrder();
       for (let at = range.overlayFrom; at < range.overlayTo; at++) addPoint(span, overlay, slots[at]!);
     },
-    /** All there is of a level that is kept (kept-cells.ts): whole cells of the base, and each point of the overlay. */
+    /** All content of a cached level (kept-cells.ts): whole cells of the base, and each point of the overlay. */
     eachKept(level: number, visit: { cell(cell: KeptCell): void; point(points: Points, slot: number): void }) {
       for (const cell of kept.at(level)) if (cell.count > 0) visit.cell(cell);
       for (let slot = 0; slot < overlay.length; slot++) visit.point(overlay, slot);
     },
-    /** Each point, by its columns and its slot there. */
+    /** Visits each point, with its columns and its slot. */
     each(visit: (points: Points, slot: number) => void) {
       for (let slot = 0; slot < base.length; slot++) if (base.ref[slot] !== 0) visit(base, slot);
       for (let slot = 0; slot < overlay.length; slot++) visit(overlay, slot);
     },
-    /** Each point of the range, by its columns and its slot there. */
+    /** Visits each point of the range, with its columns and its slot. */
     eachIn(range: Range, visit: (points: Points, slot: number) => void) {
       for (let slot = range.from; slot < range.to; slot++) if (base.ref[slot] !== 0) visit(base, slot);
       const { slots } = overlayInOrder();
@@ -197,15 +197,15 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
   };
 }
 
-/** Below that, looking at each device is cheaper than going on down. */
+/** Below this number, reading each device is faster than descending further. */
 export const few = 32;
 
-/** At most so many devices are there: gaps count. */
+/** The maximum number of devices in the range, including gaps. */
 export function sizeOf({ from, to, overlayFrom, overlayTo }: Range): number {
   return to - from + (overlayTo - overlayFrom);
 }
 
-/** Runs something that yields to its end, where nobody waits. */
+/** Runs a generator to its end, without slices. */
 export function finish<T>(work: Generator<void, T>): T {
   let step = work.next();
   while (!step.done) step = work.next();

@@ -1,6 +1,6 @@
 /** Web Mercator, https://epsg.io/3857, as fractions of the world's square: x eastward from -180°, y southward. */
 
-/** Where the square ends. What lies beyond is drawn on its edge. */
+/** The latitude of the edges of the square. Positions beyond are drawn on the edge. */
 const latitudeLimit = (Math.atan(Math.sinh(Math.PI)) * 180) / Math.PI;
 
 export function toX(longitude: number): number {
@@ -13,7 +13,7 @@ export function toY(latitude: number): number {
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-/** Between -180 and 180 also where `x` ran on over the antimeridian. */
+/** In -180 to 180, also for an `x` across the antimeridian. */
 export function toLongitude(x: number): number {
   return (x - Math.floor(x) - 0.5) * 360;
 }

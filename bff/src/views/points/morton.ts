@@ -1,7 +1,7 @@
 /**
- * Places in Z-order. The world's square (mercator.ts) is a grid of 2^26 columns and rows; the bits of both, interleaved,
- * are one key of 52 bits, which a double holds exactly. All places of a cell of the quadtree, at any level, have keys of
- * one contiguous range.
+ * Z-order (Morton) keys. The square of the world (mercator.ts) is a grid of 2^26 columns and rows. Their interleaved
+ * bits are a key of 52 bits, which a double represents exactly. The keys of each quadtree cell are one contiguous
+ * range.
  */
 import { toX, toY } from './mercator.ts';
 
@@ -10,7 +10,7 @@ export const side = 2 ** levels;
 const halfBits = levels / 2;
 const half = 2 ** halfBits;
 
-/** 180° is the last column, so that within a cell columns grow with longitudes. */
+/** 180° is the last column, so that columns increase with longitudes within a cell. */
 export function columnOf(longitude: number): number {
   return Math.min(Math.floor(toX(longitude) * side), side - 1);
 }
@@ -39,12 +39,12 @@ export function rowOfKey(key: number): number {
   return (squeeze(high >>> 1) << halfBits) | squeeze((key - high * side) >>> 1);
 }
 
-/** How many keys a cell of that level has. */
+/** The number of keys in a cell of that level. */
 export function keysOfCell(level: number): number {
   return 4 ** (levels - level);
 }
 
-/** The 13 lowest bits, with a zero between each two. */
+/** Inserts a zero between the 13 lowest bits. */
 function spread(bits: number): number {
   let spaced = bits & (half - 1);
   spaced = (spaced | (spaced << 8)) & 0x00ff00ff;
@@ -53,7 +53,7 @@ function spread(bits: number): number {
   return (spaced | (spaced << 1)) & 0x55555555;
 }
 
-/** Every second of the 26 lowest bits. */
+/** Extracts every second of the 26 lowest bits. */
 function squeeze(bits: number): number {
   let packed = bits & 0x1555555;
   packed = (packed | (packed >>> 1)) & 0x33333333;

@@ -1,4 +1,4 @@
-/** The rules of point-index.ts and symbols.ts again, by brute force: they look at every device each time. */
+/** A brute-force implementation of point-index.ts and symbols.ts, which reads every device each time. */
 import fc from 'fast-check';
 import type { Box } from './bounds.ts';
 import type { Grain } from './cluster-resolution.ts';
@@ -13,7 +13,7 @@ type Placed = IndexedDevice & { longitude: number; latitude: number };
 
 export const isPlaced = (device: IndexedDevice): device is Placed => device.longitude !== null;
 
-/** Folded from the start where `folded`. */
+/** With `folded`, all devices are in the base from the start. */
 export function indexOf(devices: Iterable<IndexedDevice>, { folded }: { folded: boolean }): PointIndex {
   const index = createPointIndex({ kinds });
   for (const device of devices) index.put(device);
@@ -21,7 +21,7 @@ export function indexOf(devices: Iterable<IndexedDevice>, { folded }: { folded: 
   return index;
 }
 
-/** Every symbol of the world: which devices are in each, and where it is drawn. */
+/** All symbols of the world, with their devices and positions. */
 export function groupsOf(devices: readonly Placed[], grain: Grain) {
   const across = 8 * 2 ** grain.zoom;
   const width = side / across;
@@ -93,10 +93,10 @@ export function groupsOf(devices: readonly Placed[], grain: Grain) {
   }));
 }
 
-/** A copy of the rule in symbol-size.ts. */
+/** A copy of the function in symbol-size.ts. */
 const radiusOf = (count: number) => Math.min(30, 14 + 1.7 * Math.log2(count));
 
-/** A copy on purpose: if the order changes, every symbol jumps. */
+/** A copy on purpose: if the order changes, every symbol moves. */
 function rankOf(column: number, row: number): number {
   let mixed = Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
@@ -122,7 +122,7 @@ export function isIn({ longitude, latitude }: Placed, [west, south, east, north]
 type Place = [longitude: number, latitude: number];
 const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value));
 
-// towns, spots and edges: in even noise there is nothing to group, and no two are at one place
+// Towns, shared spots and edges, because uniform noise has no clusters and no equal positions.
 const towns: Place[] = [
   [8.55, 47.37],
   [8.6, 47.4],
@@ -152,7 +152,7 @@ const onEarth = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...edges) },
 );
 export const place: fc.Arbitrary<Pick<IndexedDevice, 'longitude' | 'latitude'>> = fc.oneof(
-  // adding 0 turns -0 into 0
+  // Adding 0 converts -0 to 0.
   {
     weight: 9,
     arbitrary: onEarth.map(([longitude, latitude]) => ({ longitude: longitude + 0, latitude: latitude + 0 })),

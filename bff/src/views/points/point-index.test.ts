@@ -41,7 +41,7 @@ const fold = (index: PointIndex) => {
   for (const layer of index.layers) for (const _ of layer.fold());
 };
 
-/** The devices whose refs are multiples of a number, and one that the index does not have. */
+/** The devices whose refs are multiples of a number, and one that is not in the index. */
 const multiplesOf = (factor: number, index: PointIndex) =>
   selectPoints(index, {
     size: Math.ceil(300 / factor),
@@ -51,7 +51,7 @@ const multiplesOf = (factor: number, index: PointIndex) =>
     },
   });
 
-/** Everything that can be asked, by the index and by looking at every device. */
+/** Compares all queries of the index with a linear scan. */
 function compare(asked: { index: PointReader; devices: IndexedDevice[]; bbox: Box; zoom: number; meant: KindFilter }) {
   const { index, devices, bbox: box, zoom, meant } = asked;
   const placed = devices.filter(isPlaced);
@@ -121,7 +121,7 @@ describe('a point index', () => {
           } else if (step.act === 'fold') fold(index);
           else {
             compare({ ...step, index, devices: [...devices.values()] });
-            // many and few
+            // A large and a small selection.
             for (const factor of [2, 60]) {
               const selected = [...devices.values()].filter(({ ref }) => ref % factor === 0);
               compare({ ...step, index: multiplesOf(factor, index), devices: selected });

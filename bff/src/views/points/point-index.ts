@@ -1,9 +1,9 @@
 /**
- * Devices by where they are: what a map, a count and a picture of dots ask of any number of them. Pure: it knows
- * numbers only, runs in Node and in a browser, and reads no clock.
+ * A spatial index of devices for maps, counts and dots. Pure: it has only numbers, runs in Node and in a browser, and
+ * reads no clock.
  *
- * Each device has a kind, a small number of whatever it may be counted and filtered by (device-kinds.ts). Each kind is a
- * layer in Z-order, so that leaving kinds out costs nothing and every number of what is left is exact.
+ * Each device has a kind, a small number that combines its filterable properties (device-kinds.ts). Each kind is a
+ * layer in Z-order, so that filtering by kind costs nothing and all counts are exact.
  */
 import { boundsOf } from './bounds.ts';
 import type { Box } from './bounds.ts';
@@ -17,18 +17,18 @@ export interface IndexedDevice {
   /** From 1 to 2^32 - 1. */
   ref: number;
   kind: number;
-  /** Null for both: it has no position. */
+  /** Both are null without a position. */
   longitude: number | null;
   latitude: number | null;
-  /** When it changed, in milliseconds. */
+  /** The time of the last change, in ms. */
   at: number;
 }
 
 export type PointIndex = ReturnType<typeof createPointIndex>;
-/** What pictures and counts ask of the devices: all of an index, or those that are selected (selected-points.ts). */
+/** The queries on all devices of an index, or on selected ones (selected-points.ts). */
 export interface PointReader {
   readonly size: number;
-  /** How many there are of each kind. */
+  /** The number of placed devices of each kind. */
   placed(): number[];
   unplaced(): number[];
   countIn(box: Box): number[];
@@ -36,11 +36,14 @@ export interface PointReader {
   each(visit: (device: { ref: number; kind: number; placed: boolean }) => void): void;
   layers: readonly LayerReader[];
 }
-/** Which kinds are meant; all of them where it is left out. */
+/** The kinds to include; by default all. */
 export type KindFilter = (kind: number) => boolean;
 
 const mostKinds = 16;
-/** A place is one number: of 32 bits, four for the kind, two for how it is placed, the rest for the slot. */
+/**
+ * The location of a device as one number of 32 bits: four for the kind, two for where it is stored, the rest for the
+ * slot.
+ */
 const slotUnit = 64;
 const kindUnit = 4;
 const inOverlay = 0;
@@ -88,7 +91,7 @@ export function createPointIndex({ kinds }: { kinds: number }) {
     table.set(ref, placeOf(kind, spot));
   }
 
-  /** Where it stays in its place. Undefined: it does not. */
+  /** Updates a device in its slot. Returns undefined if it has to move to another one. */
   function changeInPlace({ ref, kind, longitude, latitude, at }: IndexedDevice, place: number): boolean | undefined {
     const { kind: oldKind, spot } = read(place);
     if (oldKind !== kind) return undefined;
@@ -117,7 +120,7 @@ export function createPointIndex({ kinds }: { kinds: number }) {
       return { ref, kind, longitude, latitude, at };
     },
 
-    /** Adds a device, or changes the one of that ref. False: it was just so before. */
+    /** Adds or updates the device with this ref. Returns false if nothing has changed. */
     put(device: IndexedDevice): boolean {
       const place = table.get(device.ref);
       if (place !== undefined) {
@@ -128,7 +131,7 @@ export function createPointIndex({ kinds }: { kinds: number }) {
       insert(device);
       return true;
     },
-    /** False: it was not here. */
+    /** Returns false if there was no such device. */
     remove(ref: number): boolean {
       const place = table.get(ref);
       if (place === undefined) return false;
@@ -137,7 +140,7 @@ export function createPointIndex({ kinds }: { kinds: number }) {
       return true;
     },
 
-    /** Each device, in no order. */
+    /** Visits each device, in no particular order. */
     each(visit: (device: { ref: number; kind: number; placed: boolean }) => void) {
       table.each((ref, place) => {
         const { kind, spot } = read(place);
@@ -148,17 +151,19 @@ export function createPointIndex({ kinds }: { kinds: number }) {
     get wantsFold() {
       return layers.some((layer) => layer.wantsFold);
     },
-    /** Sorts what came since into what was there. Yields every few milliseconds; until it ends, ask nothing else. */
+    /**
+     * Sorts the additions into the base. Yields every few milliseconds. The index must not be read until it has ended.
+     */
     *fold(): Generator<void, void> {
       for (const layer of layers) if (layer.wantsFold) yield* layer.fold();
     },
 
-    /** How many there are of each kind. */
+    /** The number of placed devices of each kind. */
     placed: () => layers.map(({ size }) => size),
     unplaced: () => [...without],
-    /** How many of each kind are in a box, edges included; west > east crosses the antimeridian. */
+    /** The number of devices of each kind in a box, edges included; west > east crosses the antimeridian. */
     countIn: (box: Box) => layers.map((layer) => countIn(layer, box)),
-    /** The smallest box round those kinds (bounds.ts). */
+    /** The smallest box around the devices of these kinds (bounds.ts). */
     bounds: (meant: KindFilter = () => true) => boundsOf(layers.filter((_, kind) => meant(kind))),
     /** For symbols.ts and density.ts. */
     layers: layers as readonly Layer[],

@@ -1,17 +1,17 @@
-/** Placed devices by column. */
+/** Placed devices as columns of arrays. */
 import { columnOfKey, rowOfKey } from './morton.ts';
 import type { Span } from './span.ts';
 
 export interface Point {
-  /** The number by which whoever holds the index knows the device; not 0. */
+  /** The number that identifies the device outside of the index; not 0. */
   ref: number;
   longitude: number;
   latitude: number;
-  /** When it changed, in milliseconds. */
+  /** The time of the last change, in ms. */
   at: number;
 }
 
-/** `ref` is 0 where a device was and is not any more. */
+/** `ref` is 0 in the slot of a removed device. */
 export interface Points {
   length: number;
   key: Float64Array;
@@ -34,7 +34,7 @@ export function emptyPoints(capacity: number): Points {
 
 const least = 64;
 
-/** Where it went. */
+/** Returns the slot. */
 export function push(points: Points, key: number, point: Point): number {
   if (points.length === points.key.length) grow(points, Math.max(least, Math.ceil(points.length * 1.5)));
   const slot = points.length;
@@ -77,7 +77,7 @@ export function addPoint(span: Span, points: Points, slot: number): void {
   if (at > span.newest) span.newest = at;
 }
 
-/** The first slot from `from` on, in sorted keys, whose key is not less. */
+/** The first slot from `from` on, in sorted keys, whose key is not less than `key`. */
 export function firstFrom(keys: Float64Array, key: number, from: number, to: number): number {
   let low = from;
   let high = to;

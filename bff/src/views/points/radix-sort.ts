@@ -2,12 +2,12 @@ import { side } from './morton.ts';
 
 const digitBits = 13;
 const digits = 2 ** digitBits;
-/** Between two turns of whoever else wants the thread: about a millisecond. */
+/** The number of items per slice, which takes about a millisecond. */
 const atOnce = 65_536;
 
 /**
- * The order of keys below 2^52, equal ones as they came: four passes over digits of 13 bits. Yields between slices
- * that take about a millisecond.
+ * The stable sort order of keys below 2^52: four passes over digits of 13 bits. Yields between slices of about a
+ * millisecond.
  */
 export function* sortedOrder(keys: Float64Array): Generator<void, Uint32Array> {
   const size = keys.length;

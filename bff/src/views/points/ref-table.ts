@@ -1,11 +1,11 @@
-/** Where each device is, by its ref: an open hash table of two numbers each. */
+/** The location of each device by its ref: an open-addressing hash table. */
 interface RefTable {
   readonly size: number;
-  /** Undefined: it is not here. */
+  /** Undefined if there is none. */
   get(ref: number): number | undefined;
   set(ref: number, where: number): void;
   delete(ref: number): void;
-  /** In no order. */
+  /** In no particular order. */
   each(visit: (ref: number, where: number) => void): void;
 }
 
@@ -19,7 +19,7 @@ export function createRefTable(): RefTable {
 
   const home = (ref: number) => (Math.imul(ref, 0x9e3779b1) >>> 0) & (refs.length - 1);
 
-  /** Where it is, or the first free place where it would be: after its home, with nothing free between. */
+  /** The slot of the ref, or the free slot where it would be added. */
   function find(ref: number): number {
     let at = home(ref);
     while (refs[at] !== 0 && refs[at] !== ref) at = (at + 1) & (refs.length - 1);
@@ -63,7 +63,7 @@ export function createRefTable(): RefTable {
       let hole = find(ref);
       if (refs[hole] !== ref) return;
       size -= 1;
-      // whoever stands behind the hole and might be looked for through it moves into it
+      // Moves later entries into the hole, because a lookup would stop there.
       for (let at = (hole + 1) & (refs.length - 1); refs[at] !== 0; at = (at + 1) & (refs.length - 1)) {
         const fromHome = (at - home(refs[at]!)) & (refs.length - 1);
         const fromHole = (at - hole) & (refs.length - 1);

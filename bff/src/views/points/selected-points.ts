@@ -8,14 +8,14 @@ import { addPoint } from './points.ts';
 interface Selected {
   readonly size: number;
   has(ref: number): boolean;
-  /** Also of refs that the index does not have. */
+  /** May include refs that the index does not have. */
   each(visit: (ref: number) => void): void;
 }
 
-/** Below this share of all devices it is faster to index the selected ones than to look at all that are in view. */
+/** Below this fraction of all devices, indexing the selected ones is faster than filtering all devices in view. */
 const smallShare = 1 / 20;
 
-/** The devices of an index that are selected. The result is for one question: it does not follow later changes. */
+/** The selected devices of an index. The result is for one query: later changes are not included. */
 export function selectPoints(index: PointIndex, selected: Selected): PointReader {
   if (selected.size > smallShare * index.size) return lookThrough(index, selected);
   const small = createPointIndex({ kinds: index.kinds });
@@ -71,7 +71,7 @@ function selectIn(layer: Layer, has: (ref: number) => boolean): LayerReader {
         if (has(points.ref[slot]!)) visit(points, slot);
       });
     },
-    // whole cells are of all devices
+    // The counts of cached cells include devices that are not selected.
     eachKept(_level, { point }) {
       layer.each((points, slot) => {
         if (has(points.ref[slot]!)) point(points, slot);

@@ -4,25 +4,25 @@ import { emptySpan } from './span.ts';
 import type { Span } from './span.ts';
 
 const fan = 16;
-/** Numbers kept of each span: a Span's fields in their order. */
+/** The number of values per span: the fields of Span in order. */
 const width = 9;
 const atOnce = 16_384;
 
 /**
- * What is known of any range of sorted points, in logarithmic time: of each sixteen points a span is kept, and of each
- * sixteen spans. Prefix sums would do for counts and middles; extents and the newest change cannot be subtracted, and
- * a tree takes removals in place.
+ * Aggregates any range of sorted points in logarithmic time: a tree with the span of each sixteen points, and of each
+ * sixteen spans. Prefix sums would be enough for counts and means, but extents and the newest change cannot be
+ * subtracted, and a tree can be updated in place.
  */
 export interface SpanTree {
-  /** Adds the points from one slot up to, and without, another one. */
+  /** Adds the points from `from` up to, but not including, `to` to a span. */
   add(from: number, to: number, span: Span): void;
-  /** The point there has changed, or is gone. */
+  /** The point in this slot was changed or removed. */
   update(slot: number): void;
 }
 
 /** Yields between slices of about a millisecond. */
 export function* createSpanTree(points: Points): Generator<void, SpanTree> {
-  /** Of each level but the points themselves, `width` numbers of each span. */
+  /** The values of each level above the points. */
   const kept: Float64Array[] = [];
   for (let size = points.length; size > fan; size = Math.ceil(size / fan)) {
     const spans = new Float64Array(Math.ceil(size / fan) * width);

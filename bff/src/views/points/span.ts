@@ -1,4 +1,4 @@
-/** What is known of some placed devices together. Sums of columns and rows are whole numbers, and exact. */
+/** Aggregates of several placed devices. The sums of columns and rows are integers, and exact. */
 export interface Span {
   count: number;
   columns: number;
@@ -7,9 +7,9 @@ export interface Span {
   south: number;
   east: number;
   north: number;
-  /** Milliseconds. */
+  /** In ms. */
   newest: number;
-  /** One of them. */
+  /** The ref of any of them. */
   ref: number;
 }
 
@@ -27,7 +27,7 @@ export function emptySpan(): Span {
   };
 }
 
-/** `more` is not empty. */
+/** `more` must not be empty. */
 export function addSpan(span: Span, more: Span): void {
   span.count += more.count;
   span.columns += more.columns;

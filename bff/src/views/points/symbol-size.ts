@@ -1,4 +1,7 @@
-/** How large the map draws its symbols, in px. The server keeps them apart by the same sizes. A leaf. */
+/**
+ * The size of the map's symbols in px. Server and client use the same sizes, because the server keeps symbols apart.
+ * Imports nothing.
+ */
 export const singleRadius = 14;
 export const largestCluster = 30;
 

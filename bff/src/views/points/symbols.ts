@@ -10,22 +10,23 @@ import { side } from './morton.ts';
 import { emptySpan } from './span.ts';
 import type { Span } from './span.ts';
 
-/** Devices drawn as one symbol. `key` names the cell that it grew from, and stays the same while devices move. */
+/** Devices that are drawn as one symbol. `key` identifies the leading cell and does not change while devices move. */
 export interface Group extends Span {
   key: string;
   byKind: number[];
-  /** Where it is drawn, in columns and rows of the finest grid (morton.ts). */
+  /** The position of the symbol, in columns and rows of the finest grid (morton.ts). */
   x: number;
   y: number;
 }
 
 /**
- * The symbols of a view: those drawn in it, or at most a cell beside it. No two overlap at the size they are drawn with.
+ * The symbols of a view and up to one cell around it. They do not overlap at the size they are drawn with.
  *
- * Two steps, each in a fixed order that looks random. First cells become groups: a cell with no leading cell before it
- * within `radius` leads, and any other joins the nearest leading cell. Then groups whose discs could overlap are merged
- * (createMerging). Whether a cell or a group leads depends on a few neighbours, which are looked up wherever they are.
- * So symbols depend on the devices and the grain, never on the view, and panning does not change them.
+ * There are two steps, each in a fixed pseudo-random order. First cells are grouped: a cell without an earlier leading
+ * cell within `radius` becomes a leader, and any other cell joins the nearest leader. Then groups whose discs could
+ * overlap are merged (createMerging). Whether a cell or a group leads depends only on its neighbours, which are
+ * computed on demand. Symbols therefore depend on the devices and the resolution, but not on the view, and panning does
+ * not change them.
  */
 export function groupsIn(asked: { layers: (LayerReader | undefined)[]; bbox: Box; grain: Grain }): Group[] {
   const { layers, bbox, grain } = asked;
@@ -44,14 +45,14 @@ export function groupsIn(asked: { layers: (LayerReader | undefined)[]; bbox: Box
 }
 
 interface View {
-  /** Columns and rows of cells; `right` may be beyond the antimeridian. */
+  /** Columns and rows of cells. `right` may be beyond the antimeridian. */
   left: number;
   right: number;
   top: number;
   bottom: number;
 }
 
-/** Snapped outward to the grid and by one cell more: a symbol half in view is in it. */
+/** Extended outwards to the grid and by one more cell, to include symbols that are half in view. */
 function viewOf([west, south, east, north]: Box, level: number): View {
   const across = 2 ** level;
   return {
@@ -77,10 +78,10 @@ function createLeading({ grid, reach, radius }: { grid: Grid; reach: number; rad
   const leading = new Map<Cell, boolean>();
   const leaders = new Map<Cell, Cell>();
   const near = new Map<Cell, Cell[]>();
-  /** Reused for each cell: growing and copying lists would make most of a view's garbage. */
+  /** Reused for each cell, because new arrays would be most of a view's garbage. */
   const around: Cell[] = [];
 
-  /** The cells within the radius, in their order. */
+  /** The cells within the radius, in order. */
   function neighboursOf(cell: Cell): Cell[] {
     let found = near.get(cell);
     if (found) return found;
@@ -134,17 +135,17 @@ function createLeading({ grid, reach, radius }: { grid: Grid; reach: number; rad
   };
 }
 
-/** A group that is a symbol, unless it is merged into another one. */
+/** A group, which is a symbol unless it is merged into another one. */
 interface Candidate {
   group: Group;
   leader: Cell;
   members: Cell[];
 }
 
-/** Cells on each side of a tile of candidates: few, because a tile is grouped as a whole. */
+/** The side of a tile in cells. Small, because a tile is grouped as a whole. */
 const tileCells = 4;
 
-/** The groups of the first step, by tiles of the cells that lead them. */
+/** The groups of the first step, by tiles of their leading cells. */
 function createCandidates(options: {
   grid: Grid;
   grain: Grain;
@@ -173,7 +174,7 @@ function createCandidates(options: {
     return found;
   }
 
-  /** Those led by a cell of the piece, and others of the same tiles. */
+  /** The groups with leading cells in the piece, and others of the same tiles. */
   function ledIn({ left, top, wide, high }: Piece): Candidate[] {
     const [first, last] = [Math.floor(left / tileCells), Math.floor((left + wide - 1) / tileCells)];
     const columns = Math.min(last - first + 1, across);
@@ -190,11 +191,11 @@ function createCandidates(options: {
 
   return {
     ledIn,
-    /** The others drawn within so many columns of the finest grid. */
+    /** The other groups that are drawn within this many columns of the finest grid. */
     near(candidate: Candidate, within: number): Candidate[] {
       const { x, y } = candidate.group;
       const cell = columnsOfCell(level);
-      // a group is drawn within the radius of its leader
+      // A group is drawn within the radius of its leader.
       const around = within / cell + grain.radius / cellPixels;
       const [left, top] = [Math.floor(x / cell - around), Math.floor(y / cell - around)];
       const side = Math.ceil(2 * around) + 1;
@@ -205,13 +206,13 @@ function createCandidates(options: {
   };
 }
 
-/** Between the discs of two symbols, in px: their rims. */
+/** The width of the rims between two discs, in px. */
 const rims = 4;
 
 /**
- * Merges groups until no two symbols overlap. A symbol is drawn where its leading group is, so merging moves nothing.
- * Its disc may grow: overlaps are looked for at the size that a group would have with everything near it. So those that
- * remain do not overlap, whatever they have absorbed.
+ * Merges groups until no two symbols overlap. A symbol is drawn at the position of its leading group, so merging moves
+ * nothing. A disc may grow by merging, so overlaps are tested with the size that a group would have with everything
+ * near it. The remaining discs cannot overlap, whatever they have absorbed.
  */
 function createMerging(options: { candidates: ReturnType<typeof createCandidates>; grain: Grain; level: number }) {
   const { candidates, grain, level } = options;
@@ -231,7 +232,7 @@ function createMerging(options: { candidates: ReturnType<typeof createCandidates
     return found;
   }
 
-  /** The radius of its disc with everything near it. */
+  /** The radius of the disc if the group absorbed everything near it. */
   function roomOf(candidate: Candidate): number {
     let room = rooms.get(candidate);
     if (room === undefined) {
@@ -241,7 +242,7 @@ function createMerging(options: { candidates: ReturnType<typeof createCandidates
     return room;
   }
 
-  /** Those that it may not be drawn beside. */
+  /** The groups that would overlap it. */
   function rivalsOf(candidate: Candidate): Candidate[] {
     let found = rivals.get(candidate);
     if (!found) {
@@ -283,7 +284,7 @@ function createMerging(options: { candidates: ReturnType<typeof createCandidates
   };
 }
 
-/** The largest lead. By powers of two, so that few moves change the order. */
+/** The largest first. Sizes are compared by powers of two, so that few moves change the order. */
 function bySize(a: Candidate, b: Candidate): number {
   const size = (candidate: Candidate) => Math.floor(Math.log2(candidate.group.count));
   return size(b) - size(a) || byRank(a.leader, b.leader);
@@ -305,7 +306,7 @@ function byRank(a: Cell, b: Cell): number {
   return a.rank - b.rank || a.row - b.row || a.column - b.column;
 }
 
-/** Longitudes and columns are measured from the leader, so that both sides of the antimeridian meet there. */
+/** Longitudes and columns are relative to the leader, so that groups can cross the antimeridian. */
 function groupOf({ key, leader, members }: { key: string; leader: Cell; members: Cell[] }): Group {
   const group: Group = { key, x: 0, y: 0, ...emptySpan(), byKind: leader.byKind.map(() => 0) };
   let [west, east] = [Infinity, -Infinity];
@@ -318,7 +319,7 @@ function groupOf({ key, leader, members }: { key: string; leader: Cell; members:
       group.byKind[kind]! += count;
     });
     const [from, to] = [cell.west + round * 360, cell.east + round * 360];
-    // 180° and -180° are one place, and a box that has both goes from the one to the other
+    // 180° and -180° are equal: a box with both starts at one and ends at the other.
     if (from < west || (from === west && cell.west > group.west)) [west, group.west] = [from, cell.west];
     if (to > east || (to === east && cell.east < group.east)) [east, group.east] = [to, cell.east];
     group.south = Math.min(group.south, cell.south);
@@ -326,7 +327,7 @@ function groupOf({ key, leader, members }: { key: string; leader: Cell; members:
     group.newest = Math.max(group.newest, cell.newest);
     group.ref = cell.ref;
   }
-  // from the corner of a place of the finest grid to its middle
+  // From the corner to the centre of a cell of the finest grid.
   const x = group.columns / group.count + 0.5;
   group.x = x - Math.floor(x / side) * side;
   group.y = group.rows / group.count + 0.5;
