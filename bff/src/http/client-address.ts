@@ -45,21 +45,21 @@ export function createClientAddress(
   };
 }
 
-/** An IPv4 address that came in over an IPv6 socket. */
+/** Converts an IPv4-mapped IPv6 address. */
 function plain(address: string): string {
   return address.replace(/^::ffff:/i, '');
 }
 
 /**
- * `2001:db8:0:1::` for every address of that network; an IPv4 address as it is. A copy of it: a slice would keep the
- * whole header in memory for as long as a limit remembers the address.
+ * The /64 network of an IPv6 address, such as `2001:db8:0:1::`; an IPv4 address unchanged. A copy, because a slice
+ * would keep the whole header in memory while a limit stores the address.
  */
 function networkOf(address: string): string {
   if (isIP(address) !== 6) return Buffer.from(address).toString();
   const [head = '', tail] = address.replace(/%.*$/, '').split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  // the last 32 bits may be written as an IPv4 address
+  // The last 32 bits may be written as an IPv4 address.
   const length = before.length + after.length + (address.includes('.') ? 1 : 0);
   const zeros = tail === undefined ? [] : Array.from({ length: 8 - length }, () => '0');
   const network = [...before, ...zeros, ...after].slice(0, 4).map((part) => Number.parseInt(part, 16).toString(16));

@@ -1,6 +1,6 @@
 /**
- * `/docs`: the OpenAPI document as one page for reading, written on the server. No script, so that it needs
- * nothing that the content security policy forbids.
+ * `/docs`: the OpenAPI document as an HTML page, rendered on the server without scripts, which the content security
+ * policy would block.
  */
 import { html } from 'hono/html';
 
@@ -112,7 +112,7 @@ function headersOf({ headers = {} }: Answer) {
     : html`, with ${names.map((name, index) => html`${index ? ', ' : ''}<code>${name}</code>`)}`;
 }
 
-/** The little Markdown that our descriptions have. */
+/** Renders the subset of Markdown that the descriptions use. */
 function marked(text: string) {
   return text.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((part) => {
     if (part.startsWith('**')) return html`<strong>${part.slice(2, -2)}</strong>`;

@@ -16,12 +16,12 @@ import { Problem, answerProblem } from './problem.ts';
 let server: Server;
 let streams: EventStreams;
 let url: string;
-/** Key ids that open nothing any more. */
+/** The ids of revoked keys. */
 let gone: Set<string>;
 let reported: unknown[];
-/** Sent to whoever opens a stream. */
+/** Sent to each new stream. */
 let missed: string;
-/** Who is listening, as the server knows it. */
+/** The open streams on the server. */
 let open: Map<string, EventStream>;
 const clients: Listener[] = [];
 
@@ -148,7 +148,7 @@ it('is closed if its client does not read, without affecting other streams', asy
     open.get('k2')!.send(event('piece'));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  // some MB are what the machine itself keeps between two sockets
+  // The kernel buffers some MB between two sockets.
   expect(pieces).toBeLessThan(5000);
   open.get('k2')!.send(event('last'));
   await reads.until(({ type }) => (type as string) === 'last');
@@ -160,7 +160,7 @@ it('is closed if its client does not read, without affecting other streams', asy
 
 it('buffers about 256 KiB', async () => {
   const ann = await client('/ann/k1');
-  // nothing is read before the turn of the event loop ends
+  // The client reads nothing before this turn of the event loop ends.
   const send = (kilobytes: number) => {
     for (let sent = 0; sent < kilobytes; sent++) open.get('k1')!.send(`: ${'x'.repeat(1021)}\n`);
   };

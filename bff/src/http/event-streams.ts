@@ -1,9 +1,9 @@
 /**
- * Open answers of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), whatever
- * they tell: how many a user may have, how long one lasts, when it is alive and when it is cut. A leaf.
+ * Server-sent event streams (https://html.spec.whatwg.org/multipage/server-sent-events.html), independent of their
+ * content: the number per user, their lifetime, keep-alive and backpressure. Imports no module.
  *
- * Written to the raw response: Hono's streams cost twice. Without a length or chunks the end of the connection is
- * the end of the answer, which every client takes for a reason to come again.
+ * They write to the raw response, because Hono's streams cost twice as much. Without a Content-Length or chunks, the
+ * end of the connection ends the response, and clients reconnect.
  */
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
@@ -14,12 +14,12 @@ import type { Report } from './problem.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 
-/** Bytes that wait for a reader who does not read; Node alone would keep any number. */
+/** In bytes: the output that is buffered for a slow client. Node would buffer any amount. */
 const backlogAtMost = 256 * 1024;
 const aliveEveryMs = 15_000;
 const checkedEveryMs = 800;
 const checkedAtOnce = 500;
-/** By coming again with its proof a client shows that it is in use: a session slides by that. */
+/** The client then reconnects with its credential, which renews a session. */
 const lastsMs = 12 * 3600 * 1000;
 
 const eventStreamType = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
@@ -28,7 +28,7 @@ export interface EventStream {
   send(lines: Uint8Array | string): void;
 }
 
-/** What opened a stream, and closes it within a second when it is gone. */
+/** The credential of a stream, which is closed within a second when the credential is revoked. */
 interface Proof {
   kind: 'key' | 'session';
   id: string;
@@ -36,9 +36,10 @@ interface Proof {
 
 export interface EventStreams {
   /**
-   * Answers with a stream. `opened` gets it to write to; what it returns is called when the stream has ended.
-   * `mark` gives the lines that say how far the reader has got: after what `opened` sent, and while nothing comes.
-   * Throws `events.too_many`. A HEAD, or a request that came by no connection, gets the head alone.
+   * Responds with a stream. `opened` gets the stream and returns a function that is called at its end. `mark` returns
+   * the lines with the client's position: sent after the output of `opened`, and as keep-alive. A HEAD request, or one
+   * without a connection, gets only the header.
+   * @throws `events.too_many`
    */
   open(
     c: Context,
@@ -50,9 +51,9 @@ export interface EventStreams {
       opened: (stream: EventStream) => () => void;
     },
   ): Response;
-  /** How many this user has open. */
+  /** The number of open streams of this user. */
   count(user: string): number;
-  /** Ends all, and answers nobody from now on. */
+  /** Closes all streams and opens no new ones. */
   end(): void;
 }
 
@@ -68,7 +69,7 @@ export function createEventStreams({
   quotas,
   report,
 }: {
-  /** Which of these ids prove nothing any more. */
+  /** Returns the ids that are revoked or expired. */
   gone: Record<Proof['kind'], (ids: string[]) => string[]>;
   quotas: Quotas;
   report: Report;
@@ -79,7 +80,7 @@ export function createEventStreams({
   let ticking: NodeJS.Timeout | undefined;
   let ended = false;
 
-  /** The same for all but a little: a thousand streams that opened together do not speak together. */
+  /** A fraction that spreads timers, so that a thousand streams that opened together do not write together. */
   const spread = () => ((begun++ * 0.618) % 1) - 0.5;
 
   const count = (user: string) => counts.get(user) ?? 0;
@@ -143,11 +144,12 @@ export function createEventStreams({
         endsAt: at + lastsMs * (1 + spread() / 10),
       };
       const forget = keep(stream, { user, proof });
-      // sent alone it is kept in one piece; together with the first line in fifty, as long as the stream lasts
+      // Sent separately, Node frees the header; together with the first line it would be kept in memory for one in
+      // fifty streams.
       outgoing.flushHeaders();
       write(outgoing, `retry: ${Math.round(2000 + spread() * 2000)}\n\n`);
       const closed = opened({ send: (lines) => write(outgoing, lines) });
-      // after what was missed: who is cut off before that comes again for it
+      // After the missed events: a client that is disconnected before will request them again.
       write(outgoing, `${mark()}\n`);
       outgoing.once('close', () => {
         forget();
@@ -163,7 +165,7 @@ export function createEventStreams({
   };
 }
 
-/** Who does not read is not waited for. */
+/** Ends the response without waiting for a client that does not read. */
 function finish(outgoing: ServerResponse) {
   if (outgoing.writableLength > 0) outgoing.destroy();
   else outgoing.end();

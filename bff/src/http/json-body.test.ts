@@ -6,7 +6,7 @@ import type { FieldFault } from './problem.ts';
 
 const schema = z.strictObject({ name: z.string() });
 
-/** How a body is refused. */
+/** The problem response for a body. */
 async function refused(body: object): Promise<{ text: string; detail: string; errors: FieldFault[] }> {
   const headers = { 'content-type': 'application/json' };
   const raw = new Request('http://localhost/', { method: 'POST', headers, body: JSON.stringify(body) });

@@ -1,6 +1,6 @@
 /**
- * Reads a request's JSON body strictly. It rejects what two parsers could read differently, so that a typo or a trick
- * loses no data silently.
+ * Parses JSON request bodies strictly. It rejects what two parsers could read differently, so that no data is lost
+ * silently.
  */
 import type { z } from 'zod';
 import { limits, unprintable } from '../limits/limits.ts';
@@ -8,7 +8,7 @@ import { Problem } from './problem.ts';
 import type { FieldFault } from './problem.ts';
 
 const faultsAtMost = 100;
-/** Of a name that is no field: as much as it takes to find it. */
+/** The number of characters of an unknown field's name in an error. */
 const namedAtMost = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -18,13 +18,13 @@ interface Sent {
   env?: { recheckAccess?: () => void };
 }
 
-/** What is wrong with an object beyond what a schema knows; what `schema` finds at the same place goes before. */
+/** Further errors of an object that the schema does not check. Errors of `schema` for the same field have priority. */
 type FurtherFaults = (sent: Record<string, unknown>) => FieldFault[];
 
 /**
- * The body as `schema` takes it, and its bytes as text. Throws `body.not_json` (415), `body.too_large` (413),
- * `body.unreadable` and `body.invalid` (400), the last with every fault at once: with those that `further` names of a
- * body that is refused anyway. Of one that is not, whoever asked looks for these.
+ * Parses the body by `schema`, and returns it with its text.
+ * @throws `body.not_json` (415), `body.too_large` (413), `body.unreadable` and `body.invalid` (400), the last with all
+ * errors. For an invalid body they include those of `further`; for a valid body the caller has to check these.
  */
 export async function readJsonBody<T>(
   { req, env }: Sent,
@@ -54,12 +54,12 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
     return await readBounded(request);
   } catch (error) {
-    // whoever sent it is gone: no failure of ours
+    // The client has disconnected, which is not a server error.
     throw error instanceof Problem ? error : unreadable('it breaks off');
   }
 }
 
-/** A chunked body says no length: it is read only as far as the limit. */
+/** A chunked body has no length, so it is read up to the limit. */
 async function readBounded(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -95,7 +95,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Every fault at once, but for those of a body that is made of nothing else. */
+/** Lists all errors, up to a maximum. */
 function invalid(faults: FieldFault[]): Problem {
   if (faults.length <= faultsAtMost) return new Problem('body.invalid', { errors: faults });
   const detail = `Invalid request body. The first ${faultsAtMost} of ${faults.length} errors are listed`;
@@ -110,7 +110,7 @@ const backslash = 92;
 const quote = 34;
 const colon = /\s*:/y;
 
-/** Refuses keys that come twice, `__proto__` and depth: JSON.parse would swallow them. `text` is valid JSON. */
+/** Rejects duplicate keys, `__proto__` and deep nesting, which JSON.parse accepts. `text` must be valid JSON. */
 function checkKeys(text: string) {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -166,7 +166,7 @@ function faultsOf(issue: z.core.$ZodIssue, value: unknown): FieldFault[] {
   return [{ pointer, code: fieldCodes[issue.code] ?? 'field.invalid', detail: issue.message }];
 }
 
-/** A name that is endless is not said whole: then what has the field is pointed at. */
+/** A very long name is shortened; then the pointer refers to its parent. */
 function unknownField({ pointer, key }: { pointer: string; key: string }): FieldFault {
   const code = 'field.unknown';
   if (key.length > namedAtMost) {

@@ -1,6 +1,6 @@
 /**
- * Every error this server answers with: a code is thrown, its status and sentence are looked up here.
- * A leaf. RFC 9457, https://www.rfc-editor.org/rfc/rfc9457.
+ * All errors that this server responds with: code that throws a Problem names its code, and this file maps it to status
+ * and message. Imports no module. RFC 9457, https://www.rfc-editor.org/rfc/rfc9457.
  */
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -71,7 +71,7 @@ const codes = {
 
 export type ProblemCode = keyof typeof codes;
 
-/** One fault in a body (`pointer`: a JSON pointer, `/position/latitude`) or a query (`pointer`: `?bbox`). */
+/** An error of a body (`pointer`: a JSON pointer, `/position/latitude`) or a query (`pointer`: `?bbox`). */
 export interface FieldFault {
   pointer: string;
   code: string;
@@ -79,8 +79,8 @@ export interface FieldFault {
 }
 
 /**
- * Thrown anywhere on the way to an answer. `detail` replaces the code's own sentence; `headers` go with it. `cause` is
- * for the log alone.
+ * Thrown by request handlers. `detail` replaces the default message of the code; `headers` are added to the response.
+ * `cause` is only logged.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;
@@ -115,7 +115,7 @@ function problemBody(problem: Problem, requestId: string): ProblemBody {
   };
 }
 
-/** What the log says of a failed request. Its query and headers may hold secrets. */
+/** The fields of a failed request in the log. Its query and headers may contain secrets. */
 export interface FailedRequest {
   request_id: string;
   status: number;
@@ -124,18 +124,18 @@ export interface FailedRequest {
   path?: string;
 }
 
-/** Gets every error: with the request that failed because of it, or alone if no request waits for the work. */
+/** Receives every error: with its request, or without one for background work. */
 export type Report = (error: unknown, request?: FailedRequest) => void;
 
 interface Failure {
   error: unknown;
   requestId: string;
-  /** Undefined: what came was no request. */
+  /** Undefined if the data was not an HTTP request. */
   request?: Pick<Request, 'method' | 'url'> | undefined;
   report: Report;
 }
 
-/** The answer to a thrown error, which `report` gets. What is not a Problem shows nothing of its inside. */
+/** The response to a thrown error, which is also reported. Errors other than Problem expose no details. */
 export function answerProblem(failure: Failure): Response {
   const problem = reportFailure(failure);
   return new Response(JSON.stringify(problemBody(problem, failure.requestId)), {
@@ -144,7 +144,7 @@ export function answerProblem(failure: Failure): Response {
   });
 }
 
-/** For a failure that cannot be answered any more, because the response has begun. */
+/** Reports a failure after the response has started. */
 export function reportFailure({ error, requestId, request, report }: Failure): Problem {
   const problem = asProblem(error);
   const { code } = problem;
@@ -159,12 +159,12 @@ function asProblem(error: unknown): Problem {
   return new Problem(kind === 'full' ? 'storage.full' : kind === 'away' ? 'storage.away' : 'server.failed');
 }
 
-/** `Host` is whatever was sent, and not all of that makes a URL. */
+/** Parses the path only, because the `Host` may make the URL invalid. */
 function pathOf(url: string): string {
   return url.replace(/^\w+:\/\/[^/?#]*/, '').replace(/[?#].*/s, '');
 }
 
-/** `onError` of every Hono app here; the request id was set by the outermost one. */
+/** `onError` of every Hono app here. The outermost app has set the request id. */
 export function onError(report: Report) {
   return (error: Error, c: Context) => answerProblem({ error, requestId: requestIdOf(c), request: c.req.raw, report });
 }
@@ -173,7 +173,7 @@ export function requestIdOf(c: Context): string {
   return (c.env as { requestId?: () => string } | undefined)?.requestId?.() ?? '';
 }
 
-/** What no route of an app took: 405 where the path has other methods, else 404. */
+/** The error for a request without a route: 405 if the path has other methods, else 404. */
 export function notRouted({ routes }: { routes: readonly { method: string; path: string }[] }, path: string): Problem {
   const methods = routes
     .filter(({ method, path: pattern }) => method !== 'ALL' && patternOf(pattern).test(path))

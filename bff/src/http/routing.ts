@@ -6,14 +6,16 @@ import { Problem, onError } from './problem.ts';
 import type { Report } from './problem.ts';
 import { createStaticSite } from './static-site.ts';
 
-/** What is known of a request beside what it says. */
+/** The bindings of a request. */
 export interface RequestBindings {
   requestId: () => string;
   clientAddress: () => string;
   outgoing?: ServerResponse;
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9309: the sign-in page may be found, what needs a key or a session is not asked. */
+/**
+ * https://www.rfc-editor.org/rfc/rfc9309: the sign-in page may be indexed, but not paths that need a key or a session.
+ */
 const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /auth/\nDisallow: /service/\n';
 
 type Answer = (request: Request, bindings: RequestBindings) => Response | Promise<Response>;
@@ -27,7 +29,7 @@ export function createRouting({
   siteFolder,
   report,
 }: {
-  /** Throws while nothing can be read. */
+  /** Throws while the database cannot be read. */
   requireReady: () => void;
   openApi: object;
   service: Answer;

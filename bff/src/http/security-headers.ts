@@ -1,4 +1,4 @@
-/** Nothing from elsewhere, nothing inline: what the web app needs and no more. */
+/** Allows only what the web app needs: nothing from other origins, nothing inline. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Of every answer of the server, whoever writes it, errors and streams included. */
+/** The headers of every response, including errors and streams. */
 export function securityHeaders({ https }: { https: boolean }): Map<string, string> {
   return new Map([
     ['content-security-policy', contentSecurityPolicy],

@@ -12,7 +12,7 @@ test('a stopping server answers pending requests with Connection: close and clos
   const silent = connect(port, '127.0.0.1').resume();
   const busy = connect(port, '127.0.0.1').setEncoding('utf8');
   await Promise.all([once(silent, 'connect'), once(busy, 'connect')]);
-  // the second request is half written when the server stops
+  // The second request is incomplete when the server stops.
   busy.write('GET /1 HTTP/1.1\r\nhost: x\r\n\r\nGET /2 HTTP/1.1\r\nhost: x\r\n');
   const [first] = (await once(busy, 'data')) as [string];
   expect(first).toContain('answer to /1');
@@ -26,7 +26,7 @@ test('a stopping server answers pending requests with Connection: close and clos
   await Promise.all([once(busy, 'close'), stopped]);
 });
 
-/** The answer to these bytes, up to the end of the connection. */
+/** Sends these bytes and returns the response up to the end of the connection. */
 async function answerTo(port: number, request: string): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   let text = '';
@@ -36,7 +36,7 @@ async function answerTo(port: number, request: string): Promise<string> {
   return text;
 }
 
-/** Serves one request and says what was reported. */
+/** Serves one request and returns the reported errors. */
 async function served(request: string, fetch: AppFetch) {
   const server = await listen({ port: 0, host: '127.0.0.1' });
   const reported: unknown[] = [];

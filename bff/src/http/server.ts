@@ -7,20 +7,20 @@ import { Problem, answerProblem } from './problem.ts';
 import type { ProblemCode, Report } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** What is open, by server. */
+/** The open connections of each server. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** The last answer on a connection. */
+/** The latest response of a connection. */
 const begun = Symbol('begun');
 type Connection = Duplex & { [begun]?: ServerResponse };
 
-/** `bindings`: what the HTTP server knows of the request. */
+/** `bindings`: the raw request and response of Node. */
 export type AppFetch = (
   request: Request,
   bindings?: { incoming?: IncomingMessage; outgoing?: ServerResponse },
 ) => Response | Promise<Response>;
 
-/** Serves the app on a server that already listens, and answers malformed requests in the same way. */
+/** Serves the app on a listening server, and responds to malformed requests like the app. */
 export function attach(options: {
   server: Server;
   app: { fetch: AppFetch };
@@ -31,7 +31,7 @@ export function attach(options: {
   const { server, app, publicUrl, report, newId } = options;
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
   const answerOf = (error: unknown) => answerProblem({ error, requestId: newId(), report });
-  // a host or an address that cannot be
+  // An invalid host or URL.
   const errorHandler = (error: unknown) =>
     answerOf(error instanceof RequestError ? new Problem('request.unreadable') : error);
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings as object), { errorHandler });
@@ -42,7 +42,7 @@ export function attach(options: {
     void listener(incoming, outgoing);
   };
   server.on('request', onRequest);
-  // what it expects is ours to ignore (RFC 9110, 10.1.1)
+  // Expect headers may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = (socket as Connection)[begun];
@@ -52,26 +52,26 @@ export function attach(options: {
   });
 }
 
-/** Node's names for what never becomes a request. */
+/** Node's error codes for invalid requests. */
 const refusals: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'request.head_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request.too_slow',
 };
 const readForMs = 1000;
 
-/** Where there is a connection and nothing else: the last that is said on it. */
+/** Writes a response to a raw socket and closes it. */
 async function write(socket: Duplex, answer: Response, headers: Map<string, string>) {
   const text = await answer.text();
   const more = { 'content-length': String(Buffer.byteLength(text)), connection: 'close' };
   const lines = [...headers, ...answer.headers, ...Object.entries(more)].map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`, ...lines, '', text].join('\r\n'));
-  // at once it would take the answer back from who is still sending
+  // Closing immediately would reset connections that are still uploading.
   setTimeout(() => socket.destroy(), readForMs).unref();
 }
 
-/** Listens on a port or a Unix socket. Rejects when that is taken. */
+/** Listens on a port or a Unix socket. Rejects if it is in use. */
 export function listen(where: { port: number; host: string } | { path: string }): Promise<Server> {
-  // 64 KiB come through any line in a minute; what goes on and on is cut
+  // A minute is enough for 64 KiB on any connection. Longer requests are closed.
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000, requireHostHeader: false });
   const open = new Set<Socket>();
   connections.set(server, open);
@@ -89,8 +89,8 @@ export function listen(where: { port: number; host: string } | { path: string })
 }
 
 /**
- * Takes no new connections and lets what runs come to its end for up to three seconds, then cuts it. Who keeps asking
- * on a connection that is open gets one more answer, which says that it was the last.
+ * Stops accepting connections, waits up to three seconds for running requests, then closes them. A request on an open
+ * connection gets one more response, with Connection: close.
  */
 export async function stop(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -104,6 +104,6 @@ export async function stop(server: Server): Promise<void> {
 
 function closeIdle(server: Server) {
   server.closeIdleConnections();
-  // browsers open connections ahead: Node takes one that was never used for a busy one
+  // Browsers open spare connections, which Node treats as active.
   for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }

@@ -1,6 +1,6 @@
 /**
- * The built web app: its files are read into memory at start. Names under assets/ carry a hash of their
- * content and are kept for good by browsers; every other path that is not a file is the app itself.
+ * Serves the built web app from memory. Files in assets/ have a content hash in their names and are cached forever by
+ * browsers; every other path that is not a file serves the app.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -37,19 +37,19 @@ type Encoding = keyof typeof encoders;
 interface SiteFile {
   bytes: Buffer;
   type: string;
-  /** Of `bytes`. */
+  /** The hash of `bytes`. */
   hash: string;
   cacheControl: string;
-  /** Made when first asked for. */
+  /** Compressed on first use. */
   encoded: Map<Encoding, Promise<Buffer>>;
 }
 
-/** `folder`: the output of the web build. Throws when it is not there. */
+/** `folder`: the output of the web build. Throws if it does not exist. */
 export function createStaticSite({ folder }: { folder: string }): Hono {
   const files = new Map<string, SiteFile>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
-    // the build's manifest is for tests
+    // The manifest of the build is for tests only.
     if (!entry.isFile() || file.includes(`${sep}.vite${sep}`)) continue;
     const path = `/${relative(folder, file).split(sep).join('/')}`;
     files.set(path, readSiteFile(file, path));
@@ -64,7 +64,7 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
     const file = files.get(c.req.path) ?? (isPage(c.req.path) ? app : undefined);
     if (!file) throw new Problem('route.not_found');
     const encoding = compressible.test(file.type) ? accepted(c.req.header('accept-encoding')) : undefined;
-    // strong: the bytes of each encoding have a tag of their own (RFC 9110 8.8.3.3)
+    // A strong ETag, different for each encoding (RFC 9110 8.8.3.3).
     const etag = `"${file.hash}${encoding ? `-${encoding}` : ''}"`;
     const headers = { etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' };
     if (isHeld(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
@@ -77,12 +77,12 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
   });
 }
 
-/** Whoever meant an endpoint is not given a page: `//service/resources` is a slip in a program. */
+/** Paths that look like an endpoint are not pages: `//service/resources` is an error of a client. */
 function isPage(path: string): boolean {
   return !/^\/assets\/|\/\/|^\/(service|api|auth)(\/|$)/.test(path);
 }
 
-/** Compared weakly, as RFC 9110 13.1.2 says: a proxy that packs an answer makes its tag a weak one. */
+/** Weak comparison (RFC 9110 13.1.2), because a proxy that compresses makes the ETag weak. */
 function isHeld(header: string | undefined, etag: string): boolean {
   const held = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return held.includes(etag) || held.includes('*');
