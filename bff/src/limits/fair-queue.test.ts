@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createFairQueue, runInSlices } from './fair-queue.ts';
 
-/** A queue whose work takes as long as it says, and the order in which the work ran. */
+/** A queue whose jobs take a given time, and the order in which they ran. */
 function setUp({ mostWaiting = 1000 } = {}) {
   let now = 0;
   const ran: string[] = [];
@@ -48,7 +48,7 @@ test('long work in slices lets other users in between', async () => {
     for (let step = 0; step < 10; step++) {
       ran.push('slice');
       spend(10);
-      // a slice ends when the real clock says so
+      // A slice ends by the real clock.
       for (const until = performance.now() + 10; performance.now() < until;);
       yield;
     }

@@ -2,20 +2,20 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../http/problem.ts';
 
-/** Who asks for work, and a signal that is aborted when nobody waits for its result any more. */
+/** The user of a job, and a signal that is aborted when no client waits for its result. */
 export interface Asker {
   user: string;
   signal?: AbortSignal;
 }
 
-/** A queue for one resource (a thread) that users share. It runs one piece of work at a time. */
+/** A queue for a resource that users share, such as a thread. It runs one job at a time. */
 export interface FairQueue {
   /**
-   * Runs `work` when it is the user's turn. The user who has used the least time goes first. Each user's own work runs
-   * in the order of the calls, but what continues earlier work runs before what has not begun: a user then has few
-   * intermediate results in memory. Long work should be many short pieces (`runInSlices`).
-   * @throws `request.aborted` if the signal is aborted before the work starts.
-   * @throws `rate.exceeded` if `mostWaiting` pieces of this user are waiting.
+   * Runs `work` when it is the user's turn. The user who has used the least time goes first. Jobs of one user run in
+   * the order of the calls, but continuations of started work run before new jobs, which limits the intermediate
+   * results in memory. Long work should be divided into many short jobs (`runInSlices`).
+   * @throws `request.aborted` if the signal is aborted before the job starts.
+   * @throws `rate.exceeded` if `mostWaiting` jobs of this user are queued.
    */
   run<T>(asker: Asker, work: () => T | Promise<T>, options?: { continues: boolean }): Promise<T>;
 }
@@ -28,7 +28,7 @@ interface Job {
 
 interface UserQueue {
   jobs: Job[];
-  /** Milliseconds, including the time that others had used when the user came. */
+  /** In ms, starting with the time that other users had used when the user arrived. */
   used: number;
 }
 
@@ -38,17 +38,20 @@ export function createFairQueue({
   mostWaiting,
   clock = () => performance.now(),
 }: {
-  /** Of each user. */
+  /** Per user. */
   mostWaiting: number;
-  /** Milliseconds of a clock that never steps. */
+  /** A monotonic clock, in ms. */
   clock?: () => number;
 }): FairQueue {
   const queues = new Map<string, UserQueue>();
-  /** What a user who comes has used: as much as the one who goes first. Nobody saves up turns while away. */
+  /**
+   * The initial value for a new user: the used time of the user who goes first, so that nobody saves up time while
+   * idle.
+   */
   let floor = 0;
   let isRunning = false;
 
-  /** The queue that goes first. */
+  /** The user whose next job runs first. */
   function firstWaiting(): UserQueue | undefined {
     let first: UserQueue | undefined;
     for (const queue of queues.values()) {
@@ -65,7 +68,7 @@ export function createFairQueue({
     return queue;
   }
 
-  /** Takes the next job out of its queue. */
+  /** Removes the next job from its queue. */
   function next(): { job: Job; queue: UserQueue } | undefined {
     const queue = firstWaiting();
     if (!queue) {
@@ -87,7 +90,7 @@ export function createFairQueue({
       const from = clock();
       await job.run();
       queue.used += clock() - from;
-      // messages and the network get their turn, too
+      // Lets messages and network events be processed.
       await setImmediate();
     }
     isRunning = false;
@@ -116,7 +119,7 @@ export function createFairQueue({
   };
 }
 
-/** Runs a generator to its end in turns of some milliseconds. */
+/** Runs a generator to its end in slices of some milliseconds. */
 export async function runInSlices<T>(queue: FairQueue, asker: Asker, work: Generator<void, T>): Promise<T> {
   for (let continues = false; ; continues = true) {
     const slice = () => {

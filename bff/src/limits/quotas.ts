@@ -1,7 +1,7 @@
 import { Problem } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem.ts';
 
-/** What one user may have; `members` are of one swarm. `QUOTAS` multiplies it. */
+/** The quotas of one user; `members` are of one swarm. `QUOTAS` is the factor. */
 const base = {
   resources: 100_000,
   swarms: 1000,

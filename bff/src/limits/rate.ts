@@ -1,10 +1,10 @@
 import { Problem } from '../http/problem.ts';
 
-/** Limits how often each of many keys may do something. A leaf. */
+/** A rate limit per key. Imports no module except Problem. */
 export interface Rate {
   /** Takes a token of this key. Returns 0 if there was one, otherwise the seconds until there is one. */
   take(key: string): number;
-  /** Returns what `take` would, and takes nothing. */
+  /** Returns what `take` would return, without taking a token. */
   wait(key: string): number;
 }
 
@@ -22,7 +22,7 @@ const bucketsAtMost = 50_000;
  */
 export function createRate(options: { perSecond: number; burst: number; now: () => Date }): Rate {
   const { perSecond, now } = options;
-  // With less than one token, nobody would ever get one.
+  // With less than one token, no request would ever be allowed.
   const burst = Math.max(1, options.burst);
   const buckets = new Map<string, Bucket>();
   if (!Number.isFinite(perSecond)) return { take: () => 0, wait: () => 0 };
@@ -42,7 +42,7 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
       const bucket = refilled(key);
       const wait = secondsFor(bucket);
       if (wait === 0) bucket.left -= 1;
-      // Deleted and set again: the keys of a Map are then in the order of their last use.
+      // Deleted and set again, because a Map keeps the order of insertion.
       if (!buckets.delete(key) && buckets.size >= bucketsAtMost) buckets.delete(buckets.keys().next().value!);
       buckets.set(key, bucket);
       return wait;
