@@ -1,7 +1,7 @@
 import { Problem } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem.ts';
 
-/** What Better Auth calls its refusals, and what we call them. */
+/** Maps Better Auth's error codes to problem codes. */
 const problemOf: Record<string, ProblemCode> = {
   INVALID_USERNAME_OR_PASSWORD: 'sign_in.wrong_password',
   USERNAME_IS_ALREADY_TAKEN: 'sign_up.name_taken',

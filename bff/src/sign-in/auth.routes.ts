@@ -32,12 +32,12 @@ interface AuthRoutesOptions {
   session: SessionCheck;
   clientAddress: (request: Request, env: unknown) => string;
   report: Report;
-  /** Another one after each change of the password; undefined where nobody has this name. */
+  /** Changes with each change of the password; undefined if there is no such user. */
   passwordHash: (userName: string) => string | undefined;
   /** @throws Problem `rate.exceeded` if this address has tried too often */
   requireAttempt: (attempt: string) => void;
   loginThrottle: LoginThrottle;
-  /** Whether nobody has or had this name. */
+  /** Whether the name is neither used nor retired. */
   nameIsFree: (userName: string) => boolean;
   endSession: (session: { userName: string; sessionId: string }) => Promise<unknown>;
   /** Called after each sign-in. */
@@ -51,7 +51,7 @@ interface AuthRoutesOptions {
   }) => Promise<void>;
 }
 
-/** The five endpoints of `/auth`. Better Auth answers three of them, and is asked for nothing else. */
+/** The five endpoints of `/auth`. Three of them call Better Auth, which gets no other requests. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
   const { auth, origin, signUp, session, clientAddress, report } = options;
   const routes = new Hono().basePath(authPath);
@@ -72,7 +72,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     requireUserName(username);
     requireUsablePassword({ password, pointer: '/password' });
     options.requireAttempt(`sign-up|${clientAddress(c.req.raw, c.env)}`);
-    // Better Auth wants an e-mail address; people here have none
+    // Better Auth requires an e-mail address, which users here do not have.
     const email = `${randomUUID()}@people.invalid`;
     const answer = await ask(c, '/sign-up/email', { username, password, name: username, email });
     const cookies = await cookiesOf(answer).catch((error: unknown) => {
@@ -86,7 +86,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     requireKeptCookies(c.req.raw);
     const { body } = await readJsonBody({ req: c.req }, signInBody);
     const attempt = { userName: body.username, address: clientAddress(c.req.raw, c.env) };
-    // The address first: what it tries too often must not use up the attempts at the name.
+    // The address first, so that its excess attempts do not count for the name.
     options.requireAttempt(`sign-in|${attempt.address}`);
     if (!userNameRule.test(body.username)) throw new Problem('sign_in.wrong_password');
     options.loginThrottle.requireTurn(attempt);
@@ -94,7 +94,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const changed = () => options.passwordHash(body.username) !== hash;
     const asked = ask(c, '/sign-in/username', body).then(cookiesOf);
     const cookies = await asked.catch((error: unknown) => {
-      // the account was deleted while its password was looked at
+      // The account was deleted while its password was verified.
       throw changed() ? new Problem('sign_in.wrong_password') : error;
     });
     if (changed()) await takeBack(cookies);
@@ -109,7 +109,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     await readJsonBody({ req: c.req }, signOutBody);
     const asked = await ask(c, '/sign-out', {});
     const cookies = await cookiesOf(asked);
-    // Better Auth answers success also when it could not delete the session
+    // Better Auth responds with success even if it could not delete the session.
     if (await session(c.req.raw)) throw new Problem('storage.away', { cause: asked.cause });
     return withCookies(c.body(null, 204), cookies);
   });
@@ -118,7 +118,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const current = await session(c.req.raw);
     if (!current) throw new Problem('session.missing');
     const { body } = await readJsonBody({ req: c.req }, changePasswordBody);
-    // a body may take minutes to come
+    // The body may have taken minutes to arrive.
     if (!(await session(c.req.raw))) throw new Problem('session.missing');
     requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
     await options.changePassword({ ...current, ...body });
@@ -130,7 +130,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   });
   return routes;
 
-  /** The password was another one by the time the session was made, too late for its change to end it. */
+  /** The password was changed while the session was created, so the change could not end it. */
   async function takeBack(cookies: string[]): Promise<never> {
     const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
     const made = await session(new Request(origin, { headers }));
@@ -154,7 +154,7 @@ function requireKeptCookies(request: Request) {
   if (!keepsSecureCookies(request)) throw new Problem('sign_in.insecure_origin');
 }
 
-/** The session's token is in the cookie, where no script reads it, and nowhere else. */
+/** The session's token is only in the cookie, which scripts cannot read. */
 function signedIn(c: Context, user_id: string, cookies: string[], status: 200 | 201): Response {
   return withCookies(c.json({ user_id }, status), cookies);
 }

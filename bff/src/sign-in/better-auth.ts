@@ -12,10 +12,10 @@ export const authPath = '/auth';
 
 export type Auth = ReturnType<typeof createBetterAuth>;
 
-/** Better Auth logs the errors that its answers hide: the last one of the request that is being answered. */
+/** Better Auth logs the errors that its responses hide. This stores the last one of the current request. */
 const loggedErrors = new AsyncLocalStorage<{ cause?: Error }>();
 
-/** Better Auth's answer, and the error behind it if it logged one. */
+/** Calls Better Auth. Returns its response, and the error that it logged. */
 export async function askBetterAuth(
   auth: Auth,
   request: Request,
@@ -26,8 +26,8 @@ export async function askBetterAuth(
 }
 
 /**
- * Better Auth hashes passwords and creates users and sessions. It sees only the requests that auth.routes.ts makes
- * for it, after the limits there, so its other endpoints are out of reach.
+ * Better Auth hashes passwords and creates users and sessions. It gets only the requests that auth.routes.ts makes,
+ * after the rate limits there, so its other endpoints cannot be reached.
  */
 export function createBetterAuth(options: { db: Database; secret: string; origin: string; report: Report }) {
   const { db, secret, origin, report } = options;
@@ -36,7 +36,7 @@ export function createBetterAuth(options: { db: Database; secret: string; origin
     basePath: authPath,
     secret,
     database: { db: db.kysely, type: 'sqlite', transaction: true },
-    // our own rule counts code points (passwords.store.ts); these bounds are UTF-16 units
+    // The actual rule counts code points (passwords.store.ts); these limits are in UTF-16 units.
     emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 256, password: createPasswordHash() },
     plugins: [
       username({
@@ -49,25 +49,25 @@ export function createBetterAuth(options: { db: Database; secret: string; origin
     session: { expiresIn: sessionSlides / 1000, disableSessionRefresh: true },
     rateLimit: { enabled: false },
     advanced: {
-      // the __Host- prefix is in the name; Better Auth would put __Secure- in front of it
+      // The cookie name has the __Host- prefix; Better Auth would add __Secure- before it.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: true },
       cookies: { session_token: { name: sessionCookieName } },
       ipAddress: { disableIpTracking: true },
-      // same-origin.ts has refused what comes from elsewhere
+      // same-origin.ts has checked the origin.
       disableCSRFCheck: true,
       disableOriginCheck: true,
     },
-    // nothing shows the address, so it is not kept
+    // The address is not used, so it is not stored.
     databaseHooks: { session: { create: { before: async (session) => ({ data: { ...session, ipAddress: '' } }) } } },
-    // what is not an answer of its own (storage away) comes out as it was thrown
+    // Errors without a response of their own (storage unavailable) are thrown unchanged.
     onAPIError: { throw: true },
     logger: { level: 'error', log: (_level, message, ...facts) => reportUnexpected({ message, facts, report }) },
     telemetry: { enabled: false },
   });
 }
 
-/** With a request it becomes the cause of its answer, which is reported; without one it is reported here. */
+/** During a request it becomes the cause of the reported response; otherwise it is reported here. */
 function reportUnexpected({ message, facts, report }: { message: string; facts: unknown[]; report: Report }) {
   const error = facts.find((fact) => fact instanceof Error) ?? new Error(`Better Auth: ${message}`);
   const request = loggedErrors.getStore();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLine, createPasswordHash } from './password-hash.ts';
 
-/** A job that ends when it is told. */
+/** A job that the test ends. */
 function job() {
   let end: () => void = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));

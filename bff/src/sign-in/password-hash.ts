@@ -3,9 +3,9 @@ import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { Problem } from '../http/problem.ts';
 
 /**
- * Node runs four slow jobs at a time for everybody: files, names, signatures, and scrypt, at 32 MB and 50 ms each.
- * One of them stays free of passwords, or a sign-up that holds the writer waits with its cookie's signature
- * behind a crowd of other sign-ups: writes then took 2.6 s beside 40 sign-ups, and now take as long as a sign-up.
+ * Node's thread pool runs four jobs at a time: files, DNS, signatures, and scrypt, which takes 32 MB and 50 ms. One
+ * thread must stay free of passwords: otherwise a sign-up that holds the writer waits for the signature of its cookie
+ * behind many other sign-ups. Writes then took 2.6 s with 40 concurrent sign-ups; now they take as long as one sign-up.
  */
 const atOnce = Math.min(3, availableParallelism());
 const waitingAtMost = 500;
@@ -15,7 +15,10 @@ interface PasswordHash {
   verify(asked: { hash: string; password: string }): Promise<boolean>;
 }
 
-/** Better Auth's scrypt, a few at a time. @throws Problem `service.away` where the line is too long to wait in */
+/**
+ * Better Auth's scrypt with limited concurrency.
+ * @throws Problem `service.away` if the queue is full
+ */
 export function createPasswordHash(): PasswordHash {
   const line = createLine({ atOnce, waitingAtMost });
   return {
@@ -24,7 +27,7 @@ export function createPasswordHash(): PasswordHash {
   };
 }
 
-/** Runs up to `atOnce` jobs; others wait their turn, in the order in which they came. */
+/** Runs up to `atOnce` jobs; others are queued in order. */
 export function createLine({ atOnce, waitingAtMost }: { atOnce: number; waitingAtMost: number }) {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -38,7 +41,7 @@ export function createLine({ atOnce, waitingAtMost }: { atOnce: number; waitingA
     try {
       return await job();
     } finally {
-      // whoever waits takes over this place
+      // The next job takes over this slot.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -3,9 +3,9 @@ import { Problem } from '../http/problem.ts';
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a write that another site could have made a browser send along with our cookie.
- * A browser says where a request comes from in `Sec-Fetch-Site`, or, on plain http, in `Origin`.
- * @throws Problem `origin.refused` (403), also when a write says nothing about its origin
+ * Refuses a write that another site could have triggered with the user's cookie (CSRF). Browsers send `Sec-Fetch-Site`,
+ * or `Origin` over plain HTTP.
+ * @throws Problem `origin.refused` (403), also if a write has neither header
  */
 export function requireSameOrigin(request: Request): void {
   if (reading.has(request.method)) return;
@@ -21,8 +21,8 @@ function originIsHost(request: Request): boolean {
 }
 
 /**
- * Whether a browser would keep our `__Host-` cookie, which it does over https and on this very machine.
- * A request without `Origin` is not a browser's form: there is no cookie to lose.
+ * Whether a browser stores the `__Host-` cookie, which it does over HTTPS and on localhost. A request without `Origin`
+ * does not come from a browser's form.
  */
 export function keepsSecureCookies(request: Request): boolean {
   const origin = request.headers.get('origin');

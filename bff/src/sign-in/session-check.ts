@@ -5,7 +5,7 @@ import { createTokenReader, readSessionCookie, sessionCookie } from './session-c
 import { findSession, missingSessions, renewSession } from './sessions.store.ts';
 
 const day = 86_400_000;
-/** Milliseconds. A session ends when it was not used for 30 days, and after 180 in any case. */
+/** In ms. A session ends after 30 days without use, and after 180 days in any case. */
 export const sessionSlides = 30 * day;
 const sessionEnds = 180 * day;
 const renewedEvery = day;
@@ -14,18 +14,18 @@ const mostCached = 10_000;
 interface Session {
   userName: string;
   sessionId: string;
-  /** When it ends if it is not used. */
+  /** The end of the session if it is not used. */
   expiresAt: Date;
-  /** `Set-Cookie` for the answer, when this use renewed the session. */
+  /** A `Set-Cookie` header for the response if this use renewed the session. */
   setCookie?: string;
 }
 
-/** A promise only where this use renews the session, which is once a day. */
+/** A promise only if this use renews the session, which happens once a day. */
 export type SessionCheck = (request: Request) => Session | undefined | Promise<Session | undefined>;
 
 /**
- * Who a request comes from: one signature and one point read instead of Better Auth's `getSession` (250 µs), and both
- * cached until the feed says that the session was renewed or ended.
+ * The session of a request, by one signature and one read instead of Better Auth's `getSession` (250 µs). Both are
+ * cached until the feed has an entry about the session.
  */
 export function createSessionCheck(options: {
   db: Database;
@@ -68,7 +68,7 @@ export function createSessionCheck(options: {
       const usedAt = new Date(at);
       if (!(await renewSession({ db, sessionId: session.sessionId, usedAt, expiresAt }))) return undefined;
     } catch (error) {
-      // reading goes on while the store cannot be written
+      // Requests still succeed if the renewal cannot be written.
       report(error);
       return session;
     }
@@ -90,12 +90,12 @@ export function createSessionCheck(options: {
 
 interface Known {
   session: Session;
-  /** Milliseconds since 1970, as `endsAt`, at which it is over however it is used. */
+  /** In ms since 1970, like `endsAt`, the end of the session in any case. */
   renewAt: number;
   endsAt: number;
 }
 
-/** Which of these sessions are over: ended, not used for too long, or as old as one may get. */
+/** The ids of sessions that were ended, or have expired. */
 export function goneSessions(options: { db: Database; ids: readonly string[]; now: Date }): string[] {
   const { db, ids, now } = options;
   const oldest = new Date(now.getTime() - sessionEnds).toISOString();

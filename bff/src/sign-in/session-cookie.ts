@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** `__Host-`: only over https (or this machine), only for this host, never for a path or a parent domain. */
+/** `__Host-`: only over HTTPS (or on localhost), only for this host and all of its paths. */
 export const sessionCookieName = '__Host-swarmdeck.session';
 
 const attributes = 'Path=/; HttpOnly; Secure; SameSite=Lax';
@@ -28,8 +28,8 @@ export function readSessionCookie(header: string | null): string | undefined {
 }
 
 /**
- * Better Auth signs its cookies as `<token>.<base64 HMAC-SHA-256 of the token>`, URL-encoded.
- * Gives the token of a value that was signed with `secret`, undefined for any other.
+ * Better Auth signs its cookies as `<token>.<base64 HMAC-SHA-256 of the token>`, URL-encoded. Returns the token of a
+ * value that was signed with `secret`, undefined for any other.
  */
 export function verifySignedToken({ value, secret }: { value: string; secret: string }): string | undefined {
   const decoded = decode(value);
@@ -41,12 +41,12 @@ export function verifySignedToken({ value, secret }: { value: string; secret: st
   return given.length === right.length && timingSafeEqual(given, right) ? token : undefined;
 }
 
-/** A token of 32 characters and its signature, URL-encoded, have about 100. */
+/** A token of 32 characters with its signature, URL-encoded, has about 100 characters. */
 const valueLength = 256;
 
 /**
- * The same with a cache of verified values: a signature costs as much as the rest of a session's check. Base64 allows
- * any number of spellings of one signature, so longer values are rejected: they would fill the cache with 16 KiB each.
+ * `verifySignedToken` with a cache of verified values, because the signature costs as much as the rest of the session
+ * check. Base64 allows many encodings of one signature, so longer values are rejected: they would fill the cache.
  */
 export function createTokenReader({ secret }: { secret: string }): (value: string) => string | undefined {
   const rememberedAtMost = 10_000;

@@ -13,19 +13,19 @@ export interface SignInBed extends AsyncDisposable {
   db: Database;
   path: string;
   signIn: SignIn;
-  /** What went wrong inside. */
+  /** The reported errors. */
   reported: unknown[];
-  /** Names whose password was changed. */
+  /** The names of users whose password was changed. */
   changed: string[];
-  /** Moves the clock that the checks go by; Better Auth itself goes by the real one. */
+  /** Advances the clock of the checks; Better Auth uses the real one. */
   wait(milliseconds: number): void;
   now(): Date;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** The cookie of a new user. */
+  /** Signs up a user and returns the cookie. */
   signUp(username: string, password?: string): Promise<string>;
 }
 
-/** A real database in a temporary folder, and the room over it. */
+/** The sign-in module with a real database in a temporary folder. */
 export async function createSignInBed(
   settings: { signUp?: 'open' | 'closed'; rateLimit?: number } = {},
 ): Promise<SignInBed> {
@@ -78,13 +78,13 @@ export async function createSignInBed(
   };
 }
 
-/** The `Cookie` header a browser would send after this answer. */
+/** The `Cookie` header that a browser sends after this response. */
 export function cookieOf(answer: Response): string {
   const set = answer.headers.getSetCookie().find((cookie) => cookie.startsWith(`${sessionCookieName}=`));
   return set?.split(';')[0] ?? '';
 }
 
-/** A request of the browser with this cookie. */
+/** A request with this cookie. */
 export function requestWith(cookie: string): Request {
   return new Request(`${origin}/api/account`, { headers: { cookie } });
 }

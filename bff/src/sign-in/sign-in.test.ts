@@ -222,7 +222,7 @@ describe('changing the password', () => {
     await bed.signUp('hasty');
     await bed.signUp('another', 'another password');
     const signing = signIn('hasty');
-    // while the old one is looked at, which takes longer than a write
+    // While the old password is verified, which takes longer than a write.
     const ofUser = `"userId" = (SELECT id FROM user WHERE username = 'hasty')`;
     await bed.db.write([
       {
@@ -295,7 +295,7 @@ describe('the limit', () => {
   });
 
   it('limits failed attempts for one name from many addresses, without locking out its owner', async () => {
-    // A tenth: 1 attempt of an address, 3 at a name, and 1 of each address at each name that is free.
+    // A tenth of the limits: 1 attempt per address, 3 per name, and 1 free attempt of each address per name.
     await using limited = await createSignInBed({ rateLimit: 0.1 });
     await limited.signUp('ann');
     const attempt = async (username: string, typed: string, address: string) => {
@@ -303,7 +303,7 @@ describe('the limit', () => {
       return (await limited.post('/auth/sign-in/username', body, { 'x-test-address': address })).status;
     };
     expect(await attempt('ann', password, '192.0.2.7')).toBe(200);
-    // What the limit of an address rejects does not count at the name.
+    // Attempts that the limit of an address rejects do not count for the name.
     for (let guess = 0; guess < 9; guess++) await attempt('ann', 'a wrong guess', '198.51.100.7');
 
     const statuses: number[] = [];

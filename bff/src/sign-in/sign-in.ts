@@ -1,10 +1,10 @@
 /**
- * Sign-up, sign-in, sessions, passwords. It knows users by their name and nothing of what they own.
+ * Sign-up, sign-in, sessions and passwords. It knows users by their name and nothing of what they own.
  *
  * `createSignIn` returns, for the other modules:
  * - `handle`: `/auth/*`
  * - `session`: the session of a request, in a few microseconds
- * - `requireSameOrigin`: the check that every write with a cookie needs
+ * - `requireSameOrigin`: the check of every write with a cookie
  * - `sessions`, `confirmPassword`: for the account page
  * - `addUser`, `changePassword`: for the operator's commands
  */
@@ -34,17 +34,17 @@ export function createSignIn(options: {
   db: Database;
   feed: Feed;
   secret: string;
-  /** Origin of this server, for Better Auth's own addresses. */
+  /** The origin of this server, for Better Auth's URLs. */
   publicUrl: string;
   signUp: 'open' | 'closed';
-  /** Multiplies every rate; Infinity: no limit. */
+  /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   now: () => Date;
-  /** The address a request is counted under; `env` is Hono's, with the socket in it. */
+  /** The address for rate limits; `env` is Hono's, with the socket. */
   clientAddress: (request: Request, env: unknown) => string;
-  /** Gets what went wrong inside. */
+  /** Receives internal errors. */
   report: Report;
-  /** The gateway replaces the key that it holds. The password is changed, whether this goes well or not. */
+  /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (userName: string) => Promise<void>;
 }) {
   const { db, feed, secret, publicUrl, signUp, rateLimit, now, clientAddress, report, onPasswordChanged } = options;
@@ -57,9 +57,9 @@ export function createSignIn(options: {
   const session = createSessionCheck({ db, feed, secret, now, report });
 
   /**
-   * Acts on a password that is right. `act` writes `precondition` together with what it does, and gives false where that went
-   * wrong: of two who change a password at once, one knew it.
-   * @throws Problem `password.wrong` pointing at `pointer`, or `rate.exceeded`
+   * Acts if a password is right. `act` adds `precondition` to its write, and returns false if that failed, because
+   * another request has changed the password meanwhile.
+   * @throws Problem `password.wrong` at `pointer`, or `rate.exceeded`
    */
   async function confirmPassword(asked: {
     userName: string;
@@ -109,9 +109,9 @@ export function createSignIn(options: {
     clearedSessionCookie,
     sessions: {
       list: (asked: { userName: string; currentId: string }) => listSessions({ db, now: now(), ...asked }),
-      /** False when the user has no such session. */
+      /** Returns false if the user has no such session. */
       end: (ended: { userName: string; sessionId: string }) => endSession({ db, ...ended }),
-      /** Which of these ids are over. */
+      /** Returns the ids of ended sessions. */
       gone: (ids: readonly string[]) => goneSessions({ db, ids, now: now() }),
       endOthers: (asked: { userName: string; currentId: string }) => endOtherSessions({ db, ...asked }),
     },
@@ -125,7 +125,7 @@ export function createSignIn(options: {
       await createUser({ auth, userName: name, password });
     },
 
-    /** Sets a lost password and ends all sessions. False when there is no such user. */
+    /** Sets a new password and ends all sessions. Returns false if there is no such user. */
     async changePassword({ userName, password }: { userName: string; password: string }): Promise<boolean> {
       requireUsablePassword({ password, pointer: '/password' });
       const name = foldUserName(userName);

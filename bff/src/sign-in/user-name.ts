@@ -1,6 +1,6 @@
 import { Problem } from '../http/problem.ts';
 
-/** What a user may be called: 3 to 32 of `a-z 0-9 _ -`, the same name in any case. */
+/** A user name: 3 to 32 of `a-z 0-9 _ -`, ignoring case. */
 export const userNameRule = /^[a-z0-9_-]{3,32}$/;
 
 export function foldUserName(text: string): string {
