@@ -10,40 +10,43 @@ import type { Statement } from '../store/statement.ts';
 import { countOwned, endAccount } from './account.store.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
-/** What the account page needs of other modules. */
+/** The functions of other modules for the account page. */
 export interface AccountOptions {
   db: Database;
   quotas: Quotas;
-  /** How many event streams this user has open. */
+  /** The number of open event streams of this user. */
   streamsOf: (userName: string) => number;
-  /** Of the service; device keys only. */
+  /** The keys of the service, without gateway keys. */
   keys: {
     list(userName: string): ApiKey[];
     create(options: { userName: string; name: string }): Promise<CreatedApiKey>;
-    /** False where the user has no such key. */
+    /** Returns false if the user has no such key. */
     revoke(options: { userName: string; id: string }): Promise<boolean>;
   };
-  /** Of sign-in. */
+  /** The sessions of the sign-in module. */
   sessions: {
     list(options: { userName: string; currentId: string }): Session[];
-    /** False where the user has no such session. */
+    /** Returns false if the user has no such session. */
     end(options: { userName: string; sessionId: string }): Promise<boolean>;
     endOthers(options: { userName: string; currentId: string }): Promise<void>;
   };
-  /** Throws where it is not this user's password, or where `act`, which writes the precondition along, says that it no longer is. */
+  /**
+   * Checks the user's password, then calls `act` with a precondition for its write. Throws if the password is wrong, or
+   * was changed before the write.
+   */
   confirmPassword(options: {
     userName: string;
     password: string;
     pointer: string;
     act: (precondition: Statement) => Promise<boolean>;
   }): Promise<void>;
-  /** `Set-Cookie` that takes the session's cookie away. */
+  /** A `Set-Cookie` header that deletes the session cookie. */
   clearedSessionCookie: string;
-  /** Of the service, for the write that ends an account. */
+  /** Deletes the user's keys, in the write that deletes the account. */
   deleteKeysOf: (userName: string) => Statement;
-  /** Throws where this user has asked too often. */
+  /** Throws if this user has made too many requests. */
   requireTurn: (userName: string) => void;
-  /** Called when the account has ended: clears caches and deletes what the user owned. */
+  /** Called after the account was deleted: clears caches and deletes what the user owned. */
   onEnded(userName: string): Promise<void>;
 }
 
@@ -55,7 +58,7 @@ const keyBody = z.strictObject({
 });
 const deleteBody = z.strictObject({ user_id: z.string(), password: z.string() });
 
-/** `/api/account`: the profile, keys and sessions of whoever is signed in. */
+/** `/api/account`: the profile, keys and sessions of the user. */
 export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   const {
     db,

@@ -14,7 +14,7 @@ let close: () => void;
 let mark: () => string;
 let resumed: string | undefined;
 let newest: number;
-/** Maps that somebody looks at. */
+/** The watched maps. */
 let watched: string[];
 beforeEach(() => {
   vi.useFakeTimers();
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** A browser's stream; what it is sent is in `sent`. */
+/** Opens a stream. `sent` collects its output. */
 async function open({ query = '', after }: { query?: string; after?: string } = {}) {
   const stream: EventStream = { send: (lines) => sent.push(Buffer.from(lines).toString()) };
   const app = new Hono<GatewayEnv>();

@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 import { createChangedMaps } from './map-change-notifier.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
-/** What the gateway needs to know of an event of the service. */
+/** The fields of a service event that the gateway needs. */
 export interface ServiceEvent {
   type: EventType | 'reset';
   resourceId?: string;
@@ -21,13 +21,13 @@ export interface ServiceEvents {
 
 export interface EventOptions {
   streams: EventStreams;
-  /** Of the service: all that a user may see. */
+  /** All events that a user may see. */
   events: {
     subscribe(options: { user: string; after: string | undefined; send: (batch: ServiceEvents) => void }): () => void;
     mark(): string;
     newest(): string;
   };
-  /** Told which maps somebody looks at, from when on; the function it returns ends that. */
+  /** Called for each watched map; the returned function ends it. */
   watching: (watched: { user: string; audience: string }) => () => void;
   now: () => Date;
 }
@@ -36,9 +36,9 @@ const watchedAtMost = 20;
 const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
 
 /**
- * `GET /events?watch=own,swarm:<id>&resource=<id>&last_event_id=`: the service's events for a browser. It is not told
- * where every device moves but, five times a second at most, that a map it watches has changed; and the moves of the
- * devices whose pages are open in its tabs, with commas between them.
+ * `GET /events?watch=own,swarm:<id>&resource=<id>&last_event_id=`: the service's events for a browser. Instead of all
+ * moves, it gets `map.changed` for the watched maps, at most five times a second, and the moves of the devices in
+ * `resource`, separated by commas.
  */
 export function eventRoutes({ streams, events, watching, now }: EventOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
@@ -48,12 +48,12 @@ export function eventRoutes({ streams, events, watching, now }: EventOptions): H
     const { userName: user, sessionId, setCookie } = c.env.session;
     const audiences = readWatch(c.req.query('watch'));
     const resources = readResources(c.req.query('resource'));
-    // a browser's first request on a stream can carry no header: another tab tells it how far that one had got
+    // EventSource cannot set a header on its first request, so the last event id of another tab is a parameter.
     const after = c.req.header('last-event-id') ?? c.req.query('last_event_id');
     return streams.open(c, {
       user,
       proof: { kind: 'session', id: sessionId },
-      // named, because a browser shows its pages the id of an event only
+      // An event, because the web platform exposes the id only with events.
       mark: () => `${events.mark()}event: mark\ndata:\n`,
       ...(setCookie && { headers: { 'set-cookie': setCookie } }),
       opened(stream) {
@@ -67,11 +67,11 @@ export function eventRoutes({ streams, events, watching, now }: EventOptions): H
           send(batch) {
             if (batch.events.every(shown)) stream.send(batch.bytes);
             else for (const event of batch.events.filter(shown)) stream.send(event.bytes);
-            // after them, because its id says that they have been told
+            // After the events, because its id says that they have been sent.
             watched.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(changed.note);
           },
         });
-        // what moved while it was away is in no event
+        // Moves during the disconnection are in no event.
         if (after !== undefined) watched.forEach(changed.note);
         return () => {
           unsubscribe();
@@ -92,10 +92,10 @@ function changesMap({ audience, batch, user }: { audience: string; batch: Servic
   return batch.seenIn(audience.slice('swarm:'.length), user);
 }
 
-/** Who is in a swarm is a filter of the map. */
+/** The members of a swarm are a filter of the map. */
 const endsOrBegins: ReadonlySet<string> = new Set<EventType>(['membership.changed', 'swarm.destroyed']);
 
-/** Throws `query.invalid`. */
+/** @throws `query.invalid` */
 function readWatch(text = 'own'): string[] {
   const audiences = [...new Set(text.split(',').filter((part) => part !== ''))];
   if (audiences.length > watchedAtMost || !audiences.every((audience) => watchable.test(audience))) {
@@ -105,7 +105,7 @@ function readWatch(text = 'own'): string[] {
   return audiences;
 }
 
-/** Throws `query.invalid`. */
+/** @throws `query.invalid` */
 function readResources(text = ''): Set<string> {
   const resources = new Set(text.split(',').filter((part) => part !== ''));
   if (resources.size > watchedAtMost) {

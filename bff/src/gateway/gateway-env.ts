@@ -4,22 +4,22 @@ export interface GatewaySession {
   userName: string;
   sessionId: string;
   expiresAt: Date;
-  /** `Set-Cookie` for the answer, where this request renewed the session. */
+  /** A `Set-Cookie` header for the response if this request renewed the session. */
   setCookie?: string;
 }
 
-/** What the gateway is told of a request. */
+/** The bindings of a request to the gateway. */
 export interface GatewayBindings {
   requestId?: () => string;
   clientAddress?: () => string;
   outgoing?: ServerResponse;
 }
 
-/** What the gateway's handlers find in their context. */
+/** The variables of the gateway's handlers. */
 export interface GatewayEnv {
   Bindings: GatewayBindings & {
     session: GatewaySession;
-    /** Throws where the session has ended since. */
+    /** Throws if the session has ended meanwhile. */
     recheckAccess: () => void;
   };
 }

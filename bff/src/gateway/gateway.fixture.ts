@@ -13,14 +13,14 @@ export interface KeyTable extends AsyncDisposable {
   now(): Date;
   /** Moves the clock. */
   wait(milliseconds: number): void;
-  /** A user and nothing else. */
+  /** Adds a user without data. */
   addUser(userName: string): Promise<void>;
-  /** Puts a key of kind held into the real table, as the service does. */
+  /** Creates a gateway key in the real table, as the service does. */
   mint(userName: string): Promise<{ id: string; key: string }>;
-  /** Whether the service would take this key now. */
+  /** Whether the service accepts this key now. */
   opens(key: string): boolean;
   minted: number;
-  /** Without users and keys again. */
+  /** Deletes all users and keys. */
   clear(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** A real database in a temporary folder, and the part of the service that the gateway is handed. */
+/** A real database in a temporary folder, with the functions of the service that the gateway gets. */
 export async function createKeyTable(): Promise<KeyTable> {
   const folder = temporaryFolder();
   const db = await openDatabase({ url: folder.url });

@@ -136,7 +136,7 @@ describe('the gateway', () => {
   it('replaces a gateway key that the service refuses, without signing the user out', async () => {
     answer = (key) => new Response(null, { status: table.opens(key) ? 200 : 401 });
     expect((await through(ask('/api/resources'))).status).toBe(200);
-    // without an entry in the feed
+    // Deletes keys without an entry in the feed.
     await table.db.write([{ sql: 'DROP TRIGGER feed_key_ended' }, { sql: 'DELETE FROM api_keys' }]);
     const refused = await through(ask('/api/resources'));
     expect(refused.status).toBe(503);

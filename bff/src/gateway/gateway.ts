@@ -1,12 +1,12 @@
 /**
- * The gateway: session cookie in, API key out. It knows the service as one function of a request and nothing of resources
- * or swarms; it knows sessions only through the functions that app.ts passes.
+ * The gateway: session cookie in, API key out. It calls the service as a function of a request, and knows nothing of
+ * resources or swarms. It knows sessions only through functions that app.ts passes.
  *
- * It is mounted at `/api`. It checks that a write comes from a page of this site, then it looks up the session.
- * `/api/account`, `/api/events` and the views are answered here. Every other request goes to the service as the same
- * Request, together with the user's held key. A key that the client sent is ignored.
+ * It is mounted at `/api`. It checks that a write comes from a page of this site, then looks up the session. It handles
+ * `/api/account`, `/api/events` and the views itself. All other requests are forwarded unchanged to the service, with
+ * the user's gateway key. A key from the client is ignored.
  *
- * Session and held key are usually cached. Then nothing here is asynchronous.
+ * Session and key are usually cached. Then the gateway is synchronous.
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';
@@ -27,14 +27,14 @@ interface Gateway {
 export function createGateway(
   options: AccountOptions &
     EventOptions & {
-      /** A promise only where it has to be renewed. */
+      /** A promise only if the session has to be renewed. */
       session: (request: Request) => GatewaySession | undefined | Promise<GatewaySession | undefined>;
-      /** Throws where a write may come from another site. */
+      /** Throws if a write may come from another site. */
       requireSameOrigin: (request: Request) => void;
       heldKeys: HeldKeys;
-      /** The spec's endpoints. Gets the request itself: touching its headers would cost a fifth of the throughput. */
+      /** The spec's endpoints. Gets the original request: reading its headers would cost a fifth of the throughput. */
       service: (request: Request, bindings: GatewayBindings & { heldKey: string }) => Response | Promise<Response>;
-      /** What screens ask, with paths under `/api`; they find the user by `userOf`. */
+      /** The views, with paths below `/api`. They get the user from `userOf`. */
       views: Hono;
       report: Report;
     },
@@ -56,7 +56,7 @@ export function createGateway(
     return andThen(answer, ({ status }) => {
       if (status !== 401) return answer;
       bindings.recheckAccess();
-      // the held key was taken out of the database under us: the next request mints another
+      // The gateway key was deleted from the database: the next request creates another one.
       heldKeys.forget(userName);
       throw new Problem('service.away', { headers: { 'retry-after': '1' } });
     });
@@ -87,7 +87,7 @@ export function createGateway(
   };
 }
 
-/** The cookie of a renewed session goes along, unless the answer has one of its own or its head is on its way. */
+/** Adds the cookie of a renewed session, unless the response has its own or its header was sent already. */
 function withCookie(answer: Response, setCookie: string | undefined, { outgoing }: GatewayBindings): Response {
   if (setCookie && !outgoing?.headersSent && !answer.headers.has('set-cookie')) {
     answer.headers.append('set-cookie', setCookie);
@@ -95,17 +95,17 @@ function withCookie(answer: Response, setCookie: string | undefined, { outgoing 
   return answer;
 }
 
-/** At once where there is nothing to wait for: a promise costs a small answer a tenth. */
+/** Synchronous if possible, because a promise costs a tenth of a small response's time. */
 function andThen<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(then) : then(value);
 }
 
-/** For what the gateway mounts: the name of who asks. */
+/** The user name, for routes that the gateway mounts. */
 export async function userOf(c: Context): Promise<string> {
   return (c as Context<GatewayEnv>).env.session.userName;
 }
 
-/** The same where each request is counted: throws where this user has asked too often. */
+/** The same with a rate limit: throws if this user has made too many requests. */
 export function countedUserOf(requireTurn: (userName: string) => void): (c: Context) => Promise<string> {
   return async (c) => {
     const user = await userOf(c);

@@ -6,7 +6,7 @@ import type { HeldKeys } from './held-keys.ts';
 
 let table: KeyTable;
 let heldKeys: HeldKeys;
-/** As after a restart: nothing is remembered. */
+/** With empty caches, as after a restart. */
 const restarted = (withSecret = secret) =>
   createHeldKeys({ db: table.db, feed: table.feed, secret: withSecret, now: table.now, mint: table.mint });
 
@@ -122,7 +122,7 @@ describe('the gateway key of a user', () => {
   });
 
   it('leaves no unused key in the table', async () => {
-    // a crash between minting and holding
+    // As after a crash between creating and storing a key.
     const { key: orphan } = await table.mint('ann');
     const key = await heldKeys.keyFor('ann');
     table.wait(oldKeyLives);

@@ -4,16 +4,16 @@ import type { Database } from '../store/database.ts';
 import { findHeldKey, holdKey } from './held-keys.store.ts';
 import { createSeal } from './seal.ts';
 
-/** Milliseconds. A held key is replaced after 30 days; requests under way with the old one have 60 s. */
+/** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
 export const heldKeyLives = 30 * 86_400_000;
 export const oldKeyLives = 60_000;
 
 export interface HeldKeys {
-  /** The key to attach for this user. A string when it is at hand, which it nearly always is. */
+  /** The key for this user. Usually cached, and then not a promise. */
   keyFor(userName: string): string | Promise<string>;
-  /** Puts a new key in the place of the old one: after a change of password, of which a thief may know the old. */
+  /** Replaces the key, for example after a change of password, because an attacker may have used the old one. */
   replace(userName: string): Promise<void>;
-  /** What is remembered of this user is no longer so: it is read again, or minted. */
+  /** Removes the cached key of this user. */
   forget(userName: string): void;
 }
 
@@ -23,15 +23,15 @@ interface Held {
 }
 
 /**
- * The keys that the gateway holds for browsers: one for each user, minted when first needed, sealed in the
- * database, open in memory only. They are not listed, cannot be revoked by hand, and never leave this process.
+ * The gateway's keys for browsers: one per user, created on first use, encrypted in the database, in plain text only in
+ * memory. They are not listed, cannot be revoked by users, and never leave this process.
  */
 export function createHeldKeys(options: {
   db: Database;
   feed: Feed;
   secret: string;
   now: () => Date;
-  /** The service's: stores a hash of a new key and gives the key. */
+  /** Creates a key in the service, which stores only its hash. */
   mint: (userName: string) => Promise<{ id: string; key: string }>;
 }): HeldKeys {
   const { db, feed, secret, now, mint } = options;
@@ -66,12 +66,12 @@ export function createHeldKeys(options: {
     const at = now();
     const record = { key_id: id, sealed: seal({ text: key, owner: userName }), created_at: at.toISOString() };
     const othersUntil = new Date(at.getTime() + oldKeyLives);
-    // the account was deleted while this request was on its way
+    // The account was deleted during this request.
     if (!(await holdKey({ db, userName, record, othersUntil }))) throw new Problem('session.missing');
     return remember(userName, { key, createdAt: at.getTime() });
   }
 
-  /** However many ask at once, one key is minted. */
+  /** Creates one key for concurrent requests. */
   function mintOnce(userName: string): Promise<Held> {
     const started = minting.get(userName);
     if (started) return started;
@@ -89,7 +89,7 @@ export function createHeldKeys(options: {
     },
     async replace(userName) {
       await minting.get(userName)?.catch(() => {});
-      // who has none yet gets one when it is needed
+      // A user without a key gets one on first use.
       if (findHeldKey({ db, userName })) await mintOnce(userName);
     },
     forget: (userName) => void atHand.delete(userName),

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** Something that a key must not be in: an answer's body, its headers, a log line, a file. */
+/** Data that must not contain a key: a response body, its headers, a log line, a file. */
 export interface Evidence {
   place: string;
   bytes: Uint8Array;
-  /** The database itself, which holds the digest of every key and is meant to. */
+  /** The database, which is allowed to contain the digest of each key. */
   storesDigest?: boolean;
 }
 
@@ -20,8 +20,8 @@ interface Form {
 }
 
 /**
- * Looks for a key in every form in which it could slip out: as it is, without its prefix, backwards, in
- * base64 at each of three alignments, in hex, URL-encoded, escaped, in UTF-16, and its digest.
+ * Searches for a key in all forms in which it could leak: in plain text, without its prefix, reversed, in base64 at
+ * each of three offsets, in hex, URL-encoded, escaped, in UTF-16, and as its digest.
  */
 export function findLeaks({ key, evidence }: { key: string; evidence: readonly Evidence[] }): Leak[] {
   const forms = formsOf(key);
@@ -67,7 +67,7 @@ function formsOf(key: string): Form[] {
   ];
 }
 
-/** The characters of base64 that depend on these bytes alone, when they begin `offset` bytes into a text. */
+/** The base64 characters that depend only on these bytes, if they start at `offset` in a text. */
 function base64At(bytes: Buffer, offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));

@@ -1,7 +1,7 @@
 import type { GatewayEvent } from '../contract.ts';
 import type { EventStream } from '../http/event-streams.ts';
 
-/** A map that somebody looks at. */
+/** A watched map of a stream. */
 interface WatchedMap {
   audience: string;
   stream: EventStream;

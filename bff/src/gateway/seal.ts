@@ -6,11 +6,11 @@ const tagBytes = 16;
 
 interface Seal {
   seal(options: { text: string; owner: string }): Uint8Array;
-  /** Undefined where the bytes were sealed for somebody else, with another secret, or were changed. */
+  /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
   unseal(options: { sealed: Uint8Array; owner: string }): string | undefined;
 }
 
-/** AES-256-GCM under a key of its own, derived from the server's secret; `owner` is bound in as associated data. */
+/** AES-256-GCM with a separate key that is derived from the server's secret. `owner` is the associated data. */
 export function createSeal({ secret }: { secret: string }): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck held key', 32));
   return {
