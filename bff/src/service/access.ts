@@ -10,11 +10,17 @@ import type { Swarms } from './swarms.store.ts';
 export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];
 
 export interface Access {
-  /** The resource of the path, where the caller may do this with it. Throws `resource.not_found`, `.forbidden`. */
+  /**
+   * The resource of the path, if the caller may execute the operation.
+   * @throws `resource.not_found`, `resource.forbidden`
+   */
   resource(c: ServiceContext, operation: OperationOn<ResourceRule>): StoredResource & { id: string };
-  /** The swarm of the path, and whether without its members. Throws `swarm.not_found`, `.forbidden`. */
+  /**
+   * The swarm of the path, and whether its members are hidden.
+   * @throws `swarm.not_found`, `swarm.forbidden`
+   */
   swarm(c: ServiceContext, operation: OperationOn<SwarmRule>): AllowedSwarm;
-  /** The same for who is not known by a key. */
+  /** The same for a user without a key. */
   swarmFor(asked: { userId: string; id: string; operation: OperationOn<SwarmRule> }): AllowedSwarm;
 }
 
@@ -46,7 +52,7 @@ export function createAccess({ resources, swarms }: { resources: Resources; swar
   };
 }
 
-/** Nothing but these two lets anybody through. */
+/** Throws unless the verdict is one of these two. */
 function allowed(verdict: Verdict, noun: 'resource' | 'swarm'): 'allow' | 'summary' {
   if (verdict === 'allow' || verdict === 'summary') return verdict;
   throw new Problem(verdict === 'forbid' ? `${noun}.forbidden` : `${noun}.not_found`);

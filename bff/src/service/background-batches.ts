@@ -4,7 +4,7 @@ import { StorageError } from '../store/statement.ts';
 export interface Batches {
   /** Calls `batch` until it returns true. Throws what `batch` throws, and StorageError once the server stops. */
   run(batch: () => Promise<boolean>): Promise<void>;
-  /** Resolves when the batches that are running have ended; no further one begins. */
+  /** Stops after the running batches. Resolves when they have ended. */
   stop(): Promise<void>;
 }
 

@@ -15,8 +15,8 @@ export const jsonType = { 'content-type': 'application/json', ...cacheable };
 export const notChanged = (c: ServiceContext, etag: string): Response => c.body(null, 304, { ...cacheable, etag });
 
 /**
- * Registers an operation once for three readers: the router, the OpenAPI document and the policy.
- * `fails` names the problem answers beyond those that every operation has.
+ * Registers an operation for the router, the OpenAPI document and the policy. `fails`: its problem responses, besides
+ * those that every operation has.
  */
 export function endpoint(
   app: ServiceApp,
@@ -28,7 +28,7 @@ export function endpoint(
   }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description' | 'request' | 'responses'> & {
     operation: Operation;
     fails?: (keyof typeof failures)[];
-    /** Not in the spec: marked `x-extension`. */
+    /** Not in the spec; marked with `x-extension`. */
     extension?: boolean;
   },
   handler: (c: ServiceContext) => Response | Promise<Response>,

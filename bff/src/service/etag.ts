@@ -12,7 +12,10 @@ export function noneMatch(header: string | undefined, etag: string): boolean {
   return header.trim() !== '*' && !tags(header).some((tag) => tag.replace(/^W\//, '') === plain);
 }
 
-/** The version that a write must still find by its If-Match; undefined: any. Throws `changed` where it is another. */
+/**
+ * The version that a write expects by its If-Match; undefined for any version.
+ * @throws `changed` if the current version is another one
+ */
 export function expectedVersion({
   header,
   version,
@@ -24,7 +27,7 @@ export function expectedVersion({
 }): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   const etag = etagOf(version);
-  // strong comparison: a weak tag never matches
+  // Strong comparison: a weak ETag never matches.
   if (!tags(header).includes(etag)) throw new Problem(changed, { headers: { etag } });
   return version;
 }

@@ -6,7 +6,7 @@ import type { EventRecords, RecordEvent } from './event-records.store.ts';
 import { createHub } from './events.hub.ts';
 import type { Hub } from './events.hub.ts';
 
-/** An entry of the feed and the event that is made of it. */
+/** An entry of the feed and its event. */
 interface Change {
   kind: FeedRow['kind'];
   resourceId?: string;
@@ -60,7 +60,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** What a user is told, as it goes over the wire. */
+/** Subscribes a user and collects the output. */
 function listen(user: string, after?: string) {
   const writes: Uint8Array[] = [];
   const end = hub.subscribe({ user, after, send: ({ bytes }) => writes.push(bytes) });
@@ -70,7 +70,7 @@ function listen(user: string, after?: string) {
       .split('\n')
       .filter((line) => line.startsWith('data: '))
       .map((line) => JSON.parse(line.slice(6)) as Event);
-  /** As a client knows it, for `Last-Event-ID`. */
+  /** The `Last-Event-ID` of a client. */
   const lastId = () =>
     Buffer.concat(writes)
       .toString()
@@ -226,7 +226,7 @@ describe('a client that reconnects', () => {
     publish([move('r1', 2), news(3)]);
     pass(80);
     expect(first.told()).toEqual([1, 3]);
-    // so far the reader has got everything: what was sent after the position that is held comes again
+    // The client's position is before the delayed position, so later events are sent again.
     const after = first.lastId();
     expect(after).toBe('p1-1');
     first.end();

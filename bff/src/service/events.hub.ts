@@ -1,10 +1,10 @@
 /**
  * Sends the entries of the feed as events to the streams of the users who may see the records.
  *
- * - Events go out in beats: at once after a pause, and then together. Positions of one resource go out at most five
- *   times a second, and never after something newer about it.
- * - An event's id is its number in the feed. `id:` on the wire says how far the reader has got: all entries up to it have
- *   been sent, so a reader resumes there, also after a restart of the server. A position that is held back holds it back.
+ * - Events are sent immediately after a pause, and then in batches. Positions of one resource are sent at most five
+ * times a second, and never after a newer event about it.
+ * - An event's id is its number in the feed. `id:` is the position of the client: all entries up to it have been sent,
+ * so the client resumes there, also after a restart of the server. It stays before a delayed position.
  */
 import type { Feed } from '../feed/feed.ts';
 import type { FeedRow } from '../store/tables.ts';
@@ -13,14 +13,14 @@ import type { Audience, EventRecords, RecordEvent } from './event-records.store.
 import { createThrottle } from './throttle.ts';
 
 const positionsEveryMs = 200;
-/** Fewer beats are fewer writes, and a thousand streams need a thousand for each. */
+/** In ms between batches. Each batch is one write per stream. */
 const beatMs = 80;
-/** After a longer pause the client gets `reset`: reading the lists again costs less. */
+/** If a client has missed more, it gets a `reset`, because fetching the lists is cheaper. */
 const mostMissed = 5000;
 const mostMissedBytes = 128 * 1024;
 
 interface StreamEvent extends Pick<RecordEvent, 'seq' | 'type' | 'resourceId' | 'owner' | 'isMove'> {
-  /** As it goes over the wire. */
+  /** The output of the batch. */
   bytes: Uint8Array;
 }
 
@@ -32,20 +32,20 @@ interface Batch {
 }
 
 export interface Hub {
-  /** Sends what was missed after the event `after`, and then every event. Returns a function that ends it. */
+  /** Sends the events after `after`, and then all new ones. Returns a function that ends the subscription. */
   subscribe(options: { user: string; after: string | undefined; send: (batch: Batch) => void }): () => void;
-  /** The line that says how far a reader has got that has read everything. */
+  /** The line with the position of a client that has received everything. */
   mark(): string;
-  /** Id of the newest change. */
+  /** The id of the newest change. */
   newest(): string;
   stop(): void;
 }
 
 interface Reader {
   send: (batch: Batch) => void;
-  /** What came before has been sent as missed, or is in the lists that the client reads. */
+  /** Earlier entries have been sent as missed, or are in the lists that the client fetches. */
   from: number;
-  /** The batch that it got last: a user may see one record in several swarms. */
+  /** The last batch of this client, because a user may see one record in several swarms. */
   last: Batch | undefined;
 }
 
@@ -62,14 +62,14 @@ export function createHub({
 }): Hub {
   const readers = new Map<string, Set<Reader>>();
   const throttle = createThrottle<string, FeedRow | RecordEvent>({ everyMs: positionsEveryMs, beatMs, pass });
-  /** Everything up to here has been sent or is held by the throttle under a key. */
+  /** Everything up to here has been sent, or is delayed by the throttle under a key. */
   let sent = feed.newest;
   let isWaiting = false;
 
   const idOf = (seq: number) => `${feed.name}-${seq}`;
   const hasReader = (audience: Audience) => includesAny(audience, (user) => readers.has(user));
 
-  /** Up to here, a reader that has read everything has missed nothing. */
+  /** The position up to which a client has missed nothing. */
   function cursor(): number {
     const [oldest] = throttle.held();
     return oldest && oldest.seq <= sent ? oldest.seq - 1 : sent;
@@ -81,7 +81,7 @@ export function createHub({
         entries.filter(({ kind }) => (kind === 'resource.moved') === isMove),
       ) as [FeedRow[], FeedRow[]];
       for (const entry of moves) throttle.put(entry.resource_id!, entry);
-      // these are read now, with the newest position: a later commit may change them again before the beat
+      // Read now with the newest position, because a later commit may change them before the next batch.
       for (const { kind, resource_id } of others) {
         if (kind === 'resource.updated' || kind === 'resource.destroyed') throttle.drop(resource_id!);
       }
@@ -177,7 +177,7 @@ export function createHub({
 const toUser = (user: string): Audience => ({ users: [user], swarms: new Map() });
 const includes = (audience: Audience, user: string) => includesAny(audience, (each) => each === user);
 
-/** Of the moves of one resource only the last: all of them would give its newest position. */
+/** Only the last move of each resource, because all of them would have its newest position. */
 function lastMoves(entries: readonly FeedRow[]): FeedRow[] {
   const last = new Map(entries.map(({ resource_id, seq, kind }) => [kind.startsWith('resource.') && resource_id, seq]));
   return entries.filter(({ seq, kind, resource_id }) => kind !== 'resource.moved' || last.get(resource_id) === seq);
@@ -201,7 +201,7 @@ function joined(events: StreamEvent[]): Pick<Batch, 'events' | 'bytes'> {
   return { events, bytes: events.length === 1 ? events[0]!.bytes : Buffer.concat(events.map(({ bytes }) => bytes)) };
 }
 
-/** Neighbours that go to the same users become one write. */
+/** Consecutive events for the same users are one write. */
 function runsOfOneAudience(events: readonly RecordEvent[]): [RecordEvent, ...RecordEvent[]][] {
   const runs: [RecordEvent, ...RecordEvent[]][] = [];
   for (const event of events) {

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Hub } from './events.hub.ts';
 
-/** Our extension: what changes, as it changes. The stream is a hint, the lists are the truth. */
+/** Extension: an event stream. Events are notifications; the lists are authoritative. */
 export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; streams: EventStreams }): void {
   endpoint(
     app,

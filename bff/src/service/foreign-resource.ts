@@ -1,7 +1,7 @@
 import { Problem } from '../http/problem.ts';
 import type { FieldFault } from '../http/problem.ts';
 
-/** The resource belongs to another user or does not exist. The response does not say which. */
+/** The resource belongs to another user or does not exist. The response does not reveal which. */
 export const notYours = (pointer: string): FieldFault => ({
   pointer,
   code: 'resource.not_yours',

@@ -3,7 +3,7 @@ import { reportFailure, requestIdOf } from '../http/problem.ts';
 import type { ServiceContext } from './endpoint.ts';
 
 const wholeAtMost = 256 * 1024;
-/** Small parts go together, so that a list of many costs no turn for each. */
+/** Smaller parts are joined, so that a long list does not take an event loop turn for each. */
 const togetherUpTo = 16 * 1024;
 
 /**
@@ -22,7 +22,7 @@ export function bodyOf(c: ServiceContext, parts: Iterator<string>): string | Rea
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** A turn of the event loop for one part alone: ten lists at once hold it up no longer than one does. */
+/** Runs each part in its own turn of the event loop, so that ten concurrent lists block it no longer than one. */
 export function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;

@@ -5,11 +5,14 @@ import type { FieldFault } from '../http/problem.ts';
 interface Sent {
   body: object;
   stored: object;
-  /** What the service sets. */
+  /** The fields that the service sets. */
   fields: readonly string[];
 }
 
-/** Programs read, change and put back: what a PUT does not change may come along as it is stored. */
+/**
+ * Read-only fields of a PUT are accepted if they equal the stored ones, so that clients can read, change and put back a
+ * record.
+ */
 export function readOnlyFaults({ body, stored, fields }: Sent): FieldFault[] {
   const sent = body as Record<string, unknown>;
   const kept = stored as Record<string, unknown>;
@@ -22,7 +25,7 @@ export function readOnlyFaults({ body, stored, fields }: Sent): FieldFault[] {
     }));
 }
 
-/** Throws `body.invalid`. */
+/** @throws `body.invalid` */
 export function refuseReadOnly(sent: Sent): void {
   const errors = readOnlyFaults(sent);
   if (errors.length > 0) throw new Problem('body.invalid', { errors });

@@ -1,17 +1,17 @@
-/** Passes values on in beats: at once after a pause, and then together. */
+/** Passes values on in batches: immediately after a pause, then at fixed intervals. */
 interface Throttle<K, V> {
-  /** At most one value of a key passes in `everyMs`: the last one. */
+  /** Adds a value with a key. At most one value of a key, the last one, is passed in `everyMs`. */
   put(key: K, value: V): void;
-  /** Passes with the next beat. */
+  /** Adds a value without a key, which is passed with the next batch. */
   add(value: V): void;
-  /** The waiting value of this key never passes. */
+  /** Removes the delayed value of this key. */
   drop(key: K): void;
-  /** The values that wait under a key, in the order of `put`. */
+  /** The delayed values with a key, in the order of `put`. */
   held(): Iterable<V>;
   stop(): void;
 }
 
-/** `pass` gets the due values in the order in which they came. Times are of a monotonic clock. */
+/** `pass` gets the due values in order. Uses a monotonic clock. */
 export function createThrottle<K, V>({
   everyMs,
   beatMs,
@@ -23,9 +23,9 @@ export function createThrottle<K, V>({
 }): Throttle<K, V> {
   type Waiting = { value: V; key?: K };
   const waiting = new Map<K | symbol, Waiting>();
-  /** Those of `waiting` that have a key: a bulk deletion adds thousands without one. */
+  /** The entries of `waiting` with a key: a bulk deletion adds thousands without one. */
   const held = new Map<K, V>();
-  /** When each key last passed, the oldest first. */
+  /** The time when each key last passed, oldest first. */
   const passedAt = new Map<K, number>();
   let lastBeat = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
