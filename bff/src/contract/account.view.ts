@@ -5,18 +5,18 @@ export interface Account {
   resources: number;
   swarms_owned: number;
   /**
-   * How much of each quota is used. `members` are those of the user's largest swarm, `invitations` the open ones that
-   * the user has sent. `allowed`: null for no limit.
+   * The usage of each quota. `members` are those of the user's largest swarm, `invitations` the open ones that the user
+   * has sent. `allowed`: null for no limit.
    */
   quotas: Record<
     'resources' | 'swarms' | 'members' | 'invitations' | 'keys' | 'saved_views' | 'streams',
     { used: number; allowed: number | null }
   >;
-  /** When this session ends if it is not used. */
+  /** The end of this session if it is not used. */
   session_expires_at: string;
 }
 
-/** A key as it is listed: never the key itself. `last_used_on` is a day, `2026-01-02`. */
+/** A key without its secret. `last_used_on` is a day, `2026-01-02`. */
 export interface ApiKey {
   id: string;
   name: string;
@@ -25,7 +25,7 @@ export interface ApiKey {
   last_used_on?: string;
 }
 
-/** The answer to creating a key: the only time it is shown. */
+/** The response to the creation of a key, the only one with its secret. */
 export interface CreatedApiKey extends ApiKey {
   key: string;
 }

@@ -1,9 +1,9 @@
-/** `GET /api/demo`: what was made for the caller to look at and is still there. */
+/** `GET /api/demo`: the existing demo objects of the caller. */
 export interface Demo {
   there: boolean;
-  /** Names of users who cannot sign in, and have devices and swarms of their own. */
+  /** The names of users with devices and swarms, as whom nobody can sign in. */
   partners: string[];
-  /** Ids of the caller's own. */
+  /** Ids of the caller's own devices. */
   resources: string[];
   swarms: string[];
 }

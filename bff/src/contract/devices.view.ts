@@ -1,17 +1,21 @@
 import type { MachineType, Resource } from './resources.schema.ts';
 import type { MemberRole } from './swarms.schema.ts';
 
-/** What the map and the list of devices are filtered by: the query names of both, and of the app's own URLs. */
+/**
+ * The filters of the map and the list of devices, with the names of the query parameters of the API and of the app's
+ * URLs.
+ */
 export interface DeviceFilters {
   /** `own`, `swarm:<id>` (its members), or `visible` (everything the caller may see, each device once). */
   audience: string;
   /**
-   * Words, in any order, without case, accents and punctuation (search-text.ts). Each must be in the name or the
-   * description, or, from eight characters on, begin the id; beyond own devices it may be in the owner's name.
+   * Words in any order, ignoring case, accents and punctuation (search-text.ts). Each must match the name or the
+   * description, or, from eight characters on, the beginning of the id. Beyond own devices it may match the owner's
+   * name.
    */
   q?: string;
   machine_type?: MachineType[];
-  /** Only with `swarm:<id>`: the role there. `both` is a role of its own here. */
+  /** The role in the swarm, only with `swarm:<id>`. `both` is a separate role here. */
   resource_type?: MemberRole[];
   /** A swarm's id, or `none`. */
   swarm?: string;
@@ -23,9 +27,9 @@ export interface DeviceFilters {
 /** The last two only with `swarm:<id>`. */
 export type DeviceSort = 'name' | '-changed' | '-created' | 'owner' | '-joined';
 
-/** One row of the device list: the resource, and what a screen shows beside it. */
+/** A row of the device list: the resource with its swarms. */
 export interface Device extends Resource {
-  /** `modified_at`, or `created_at` where there was no update yet. */
+  /** `modified_at`, or `created_at` if there was no update. */
   changed_at: string;
   swarms: { id: string; name: string; resource_type: MemberRole }[];
 }
@@ -33,17 +37,17 @@ export interface Device extends Resource {
 /** `GET /api/devices`. */
 export interface DevicePage {
   items: Device[];
-  /** The cursor of the next page; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next: string | null;
-  /** How many matching devices come before the first of these. Only if `around` or `offset` was in the request. */
+  /** The number of matching devices before this page. Only if the request had `around` or `offset`. */
   offset?: number;
-  /** How many devices match the filters. */
+  /** The number of matching devices. */
   total: number;
-  /** Server time of the answer, for ages. */
+  /** The server's time, for ages. */
   at: string;
-  /** Each count is what the chip would leave: every other filter applied, its own group not. */
+  /** The number of matches of each chip, ignoring the filters of its own group. */
   facets: {
-    /** Without any filter. */
+    /** Without filters. */
     all: number;
     machine_type: Record<MachineType, number>;
     no_swarm: number;
@@ -51,19 +55,19 @@ export interface DevicePage {
     swarms: { id: string; name: string; count: number }[];
   };
   /**
-   * Only where `counts=later` was asked for, and nothing is filtered but types of own devices: the rows are these, and
-   * so much of what the counts come from is read, from 0 to 1. All of them are 0 then; ask again.
+   * Only with `counts=later`, if own devices are filtered by type at most and the counts are not known yet: the
+   * progress from 0 to 1. All counts are 0 then.
    */
   building?: number;
 }
 
-/** A device as a member of the swarm that is looked at. */
+/** A device as a member of a swarm. */
 export interface Member extends Device {
   resource_type: MemberRole;
   member_since: string;
 }
 
-/** `GET /api/swarms/:id/members`, with the query of the list but for `audience`; the same as with `swarm:<id>` there. */
+/** `GET /api/swarms/:id/members`, with the query of the list except `audience`. Equal to the list with `swarm:<id>`. */
 export interface MemberPage extends DevicePage {
   items: Member[];
   facets: DevicePage['facets'] & { resource_type: Record<MemberRole, number> };

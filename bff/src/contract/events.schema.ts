@@ -15,14 +15,14 @@ const eventTypes = [
   'swarm.destroyed',
 ] as const;
 
-/** `reset`: what was missed cannot be told any more, the lists are to be read again. Its `data` is empty. */
+/** `reset`: events are missing, so the client must fetch the lists again. Its `data` is empty. */
 const streamEventTypes = [...eventTypes, 'reset'] as const;
 
 /**
- * One event of the stream. `data` is the record as the endpoints give it to this caller: `invitation.*` an
- * invitation, `resource.*` a resource, `swarm.*` a swarm (`swarm.updated` without `resources`), `membership.changed`
- * a listed member and `swarm_id`. Where something ended, ids only: `{id}` of what was destroyed, `{id, swarm_id,
- * resource_id}` of an invitation withdrawn, `{swarm_id, resource_id}` of a membership that ended.
+ * An event of the stream. `data` is the record as the endpoints return it to this caller: `invitation.*` an invitation,
+ * `resource.*` a resource, `swarm.*` a swarm (`swarm.updated` without `resources`), `membership.changed` a listed
+ * member and `swarm_id`. After a deletion it has only ids: `{id}` of what was destroyed, `{id, swarm_id, resource_id}`
+ * of a withdrawn invitation, `{swarm_id, resource_id}` of an ended membership.
  */
 export const event = z
   .strictObject({
@@ -38,10 +38,10 @@ export type StreamEventType = (typeof streamEventTypes)[number];
 export type Event = z.infer<typeof event>;
 
 /**
- * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>,<id>&last_event_id=`: the events of the service, but for
- * positions. These are told for `resource` alone; of a map that is watched (default: `own`) it is told that it changed,
- * and `version` is another one each time. `last_event_id` stands in for the header. How far a browser has got it is told
- * by events named `mark`, without data.
+ * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>,<id>&last_event_id=`: the events of the service, without
+ * the moves of devices. Moves are sent only for `resource`. For each watched map (default: `own`) `map.changed` is sent
+ * instead, with a new `version`. `last_event_id` replaces the header. Events named `mark`, without data, have the id of
+ * the client's position.
  */
 export type GatewayEvent =
   | Event

@@ -29,7 +29,7 @@ export const invitationSend = z
   })
   .openapi('InvitationSend');
 
-/** Read-only fields, all others, may come along when they equal what is stored. */
+/** All other fields are read-only. They are accepted if they equal the stored ones. */
 export const invitationAnswer = z
   .strictObject({
     status: z.enum(['accept', 'reject']),

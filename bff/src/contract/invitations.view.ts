@@ -4,37 +4,37 @@ import type { SwarmCard } from './swarms.view.ts';
 
 export type InvitationState = Invitation['status'] | 'answered' | 'stale';
 
-/** What lists of invitations are filtered by: the query names of inbox and board. */
+/** The filters of lists of invitations, with the names of the query parameters. */
 export interface InvitationFilters {
-  /** `answered`: accepted or rejected. `stale`: new, and sent before `stale_before` of the answer. */
+  /** `answered`: accepted or rejected. `stale`: new, and sent before `stale_before` of the response. */
   state?: InvitationState;
   /**
-   * Words, as in the search for devices. Each must be in the other side's user name, the swarm's name or the device's
-   * name if the caller may see it, or, from eight characters on, begin the device's id.
+   * Words, as in the search for devices. Each must match the other user's name, the swarm's name, the device's name if
+   * the caller can see it, or, from eight characters on, the beginning of the device's id.
    */
   q?: string;
   swarm?: string;
   resource?: string;
 }
 
-/** An invitation, and what a screen shows beside it. */
+/** An invitation with its swarm and its device. */
 export interface InvitationItem extends Invitation {
-  /** When it was answered; sent, while it is new. What lists are ordered by, open ones first. */
+  /** The time of the answer, or of sending while it is new. Lists are ordered by it, open ones first. */
   changed_at: string;
   swarm: SwarmCard;
   /**
-   * Null for its owner: it is destroyed. Null for the sender: it is not theirs to see, which it is while the device
-   * is in a swarm that the sender owns or has a device in.
+   * Null for the owner if the device is destroyed. Null for the sender if they cannot see the device: they can while it
+   * is in a swarm that they own or have a device in.
    */
   device: { name: string; machine_type: MachineType; position?: Position } | null;
 }
 
-/** Of all that match the other filters. `stale` ones are among the new. */
+/** The counts of all matches of the other filters. `stale` ones are also counted as new. */
 export type InvitationCounts = Record<Invitation['status'] | 'stale', number>;
 
 /** `GET /api/inbox?box=received|sent`, and `GET /api/swarms/:id/board` for the swarm's owner. */
 export interface InvitationPage {
-  /** Open ones first, the newest first; then by answer, the last first. */
+  /** Open ones first, newest first; then answered ones, latest answer first. */
   items: InvitationItem[];
   next: string | null;
   total: number;
@@ -50,10 +50,10 @@ export interface InboxCount {
   at: string;
 }
 
-/** `GET /api/inbox/summary`, with the filters of the inbox: what answering all that match is about. */
+/** `GET /api/inbox/summary`, with the filters of the inbox: the swarms and devices of all matches. */
 export interface InboxSummary {
   total: number;
-  /** Each once, also where it is asked for twice. */
+  /** The number of distinct devices. */
   devices: number;
   swarms: (SwarmCard & Record<InvitationRole, number>)[];
   at: string;

@@ -4,7 +4,7 @@ import { description, id, name, timestamp, userName } from './fields.schema.ts';
 
 export const position = z
   .strictObject({
-    // adding 0 turns -0 into 0
+    // Adding 0 converts -0 to 0.
     longitude: z
       .number()
       .min(-180)
@@ -40,7 +40,9 @@ export const resourceCreate = z
   })
   .openapi('ResourceCreate');
 
-/** Read-only fields may come along when they equal what is stored: programs read, change and put back. */
+/**
+ * Read-only fields are accepted if they equal the stored ones, so that clients can read, change and put back a record.
+ */
 export const resourceUpdate = z
   .strictObject({
     name: name.optional(),

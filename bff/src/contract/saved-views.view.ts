@@ -1,12 +1,12 @@
 /**
- * A filter and a map view that its user keeps under a name. `url` is the app's own, from the first slash on: `/`,
- * `/map` or `/swarms/<id>/map` with parameters of that page, in one order and none that says nothing.
+ * A filter and a map view that a user has saved under a name. `url` is a path of the app: `/`, `/map` or
+ * `/swarms/<id>/map`, with the parameters of that page in a fixed order.
  */
 export interface SavedView {
   id: string;
   name: string;
   url: string;
-  /** Those that `url` names, as far as the caller sees them. */
+  /** The swarms in `url` that the caller can see. */
   swarms: { id: string; name: string }[];
   created_at: string;
   updated_at: string;
@@ -16,6 +16,6 @@ export interface SavedView {
 export interface SavedViews {
   /** By name. */
   items: SavedView[];
-  /** How many there may be; null: no limit. */
+  /** The maximum number of views; null for no limit. */
   limit: number | null;
 }

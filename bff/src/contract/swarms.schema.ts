@@ -20,7 +20,7 @@ export const swarm = z
   })
   .openapi('Swarm');
 
-/** Our extension: a swarm as whoever may not see its members sees it, with their number in their place. */
+/** Extension: a swarm without its members, for users who may not see them, with their number instead. */
 export const swarmSummary = z
   .strictObject({ ...swarm.shape, resources: z.array(swarmMember).max(0), member_count: z.int() })
   .openapi('SwarmSummary');
@@ -36,7 +36,7 @@ export const swarmCreate = z
   })
   .openapi('SwarmCreate');
 
-/** Read-only fields may come along when they equal what is stored. */
+/** Read-only fields are accepted if they equal the stored ones. */
 export const swarmUpdate = z
   .strictObject({
     name: name.optional(),
@@ -52,7 +52,7 @@ export const swarmUpdate = z
 export const memberAdd = ownMember.openapi('MemberAdd');
 export const listedMember = z.strictObject({ ...swarmMember.shape, member_since: timestamp }).openapi('ListedMember');
 
-/** Read-only fields may come along when they equal what is stored. */
+/** Read-only fields are accepted if they equal the stored ones. */
 export const memberUpdate = z
   .strictObject({
     resource_type: role,

@@ -1,7 +1,7 @@
 import type { MachineType } from './resources.schema.ts';
 import type { MemberRole } from './swarms.schema.ts';
 
-/** A swarm as whoever knows of it may see it. */
+/** The fields of a swarm for every user who can see that it exists. */
 export interface SwarmCard {
   id: string;
   user_id: string;
@@ -11,20 +11,20 @@ export interface SwarmCard {
   member_count: number;
 }
 
-/** A swarm as its row in a list, or the head of its page, shows it. */
+/** A swarm for a list or the head of its page. */
 export interface SwarmItem extends SwarmCard {
   created_at: string;
-  /** What the caller is to it; `guest`: invited to it, or it is public. */
+  /** The caller's relation; `guest`: invited to it, or it is public. */
   relation: 'owner' | 'member' | 'guest';
-  /** For its owner and members. `changed_at`: the last change of one of them; null where there is none. */
+  /** For its owner and members. `changed_at`: the last change of a member; null if there is none. */
   members: {
     machine_type: Record<MachineType, number>;
     resource_type: Record<MemberRole, number>;
     changed_at: string | null;
   } | null;
-  /** The caller's own devices in it, by role. */
+  /** The caller's own devices in the swarm, by role. */
   own: Record<MemberRole, number>;
-  /** Sent and open, for its owner; `stale` as on the board. */
+  /** Open sent invitations, for its owner; `stale` as on the board. */
   invitations: { new: number; stale: number } | null;
 }
 
@@ -38,7 +38,7 @@ export interface SwarmList {
   items: SwarmItem[];
   next: string | null;
   total: number;
-  /** Of all that match `q`. */
+  /** The counts of all matches of `q`. */
   owned: number;
   joined: number;
   at: string;
