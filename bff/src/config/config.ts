@@ -7,34 +7,34 @@ import type { TileAttribution } from './tile-setting.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
-/** In the data folder: a running server's, for the operator's commands. */
+/** The socket of a running server in the data folder, for the operator's commands. */
 export const socketName = 'swarmdeck.sock';
-/** Bytes; what the path of a Unix socket may have on macOS, and 4 less than on Linux. */
+/** In bytes: the limit for the path of a Unix socket on macOS, 4 less than on Linux. */
 const socketPathAtMost = 103;
 
 export interface Config {
   port: number;
   host: string;
-  /** Origin under which people and devices reach this server; undefined: the address it listens on. */
+  /** The public origin of this server; undefined: the address that it listens on. */
   publicUrl: string | undefined;
   dataDir: string;
   databaseUrl: string;
-  /** Undefined: made on the first start and kept in the data folder. */
+  /** Undefined: created at the first start and stored in the data folder. */
   secret: string | undefined;
   signUp: 'open' | 'closed';
-  /** Multiplies every rate; Infinity: no limit. */
+  /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
-  /** Multiplies every quota; Infinity: no quotas. */
+  /** The factor of all quotas; Infinity for none. */
   quotas: number;
   logLevel: LogLevel;
-  /** Addresses (or `loopback`) whose X-Forwarded-For is believed. */
+  /** Addresses (or `loopback`) whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
-  /** Where tiles for the map come from: an address with {z}, {x}, {y} and perhaps {r}. Undefined: nowhere. */
+  /** The URL template of the map's tiles, with {z}, {x}, {y} and optionally {r}. Undefined if there are none. */
   tileUrl: string | undefined;
   tileAttribution: TileAttribution | undefined;
 }
 
-/** Names every faulty setting at once. */
+/** Lists all invalid settings. */
 export class ConfigError extends Error {
   constructor(faults: string[]) {
     super(`These settings cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
@@ -44,7 +44,10 @@ export class ConfigError extends Error {
 
 type Env = Record<string, string | undefined>;
 
-/** Reads the environment; a relative DATA_DIR is taken from `root`, the clone. Throws ConfigError. */
+/**
+ * Reads the environment. A relative DATA_DIR is resolved against `root`, the clone.
+ * @throws ConfigError
+ */
 export function readConfig({ env, root }: { env: Env; root: string }): Config {
   const faults: string[] = [];
   const setting = <T>(name: string, fallback: T, read: (text: string) => T | undefined, takes: string): T => {
@@ -128,12 +131,12 @@ function readDatabaseUrl(text: string) {
   }
 }
 
-/** A setting's value as an error message may show it. */
+/** The value of a setting for an error message, without passwords. */
 function shown(name: string, text: string) {
   return name === 'SECRET' ? '***' : maskPasswords(text);
 }
 
-/** `on` is 1, `off` is Infinity; undefined: not a factor. */
+/** `on` is 1, `off` is Infinity; undefined if it is not a factor. */
 function readFactor(text: string) {
   if (text === 'on') return 1;
   if (text === 'off') return Number.POSITIVE_INFINITY;

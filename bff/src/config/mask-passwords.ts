@@ -1,6 +1,6 @@
 /**
- * Replaces passwords in addresses (`postgres://user:password@host`, `?password=`) by `***`. A password may hold any
- * character but white space and double quotes, also an unescaped `@` or `/`.
+ * Replaces passwords in URLs (`postgres://user:password@host`, `?password=`) by `***`. A password may contain any
+ * character except white space and double quotes, even an unescaped `@` or `/`.
  */
 export function maskPasswords(text: string): string {
   return text

@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
 
-/** The secret kept in the data folder, mode 600; made there on the first start. It seals held keys and signs cookies. */
+/** The secret in the data folder, mode 600, created at the first start. It encrypts gateway keys and signs cookies. */
 export function keptSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'secret');
   try {
-    // fails where it exists: two first starts must not make two
+    // Fails if the file exists, so that two concurrent first starts do not create two secrets.
     writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

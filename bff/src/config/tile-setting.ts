@@ -1,26 +1,26 @@
-/** How the two settings of tiles are read. A leaf. */
+/** Parses the two settings of tiles. Imports nothing. */
 
-/** `{z}`, `{x}` and `{y}` stand for the tile, `{r}` for `@2x` where a screen is that fine. */
+/** `{z}`, `{x}` and `{y}` are the tile, `{r}` is `@2x` for high-density screens. */
 const placeholders = ['{z}', '{x}', '{y}', '{r}'];
 
-/** Of whom tiles are, as text, and a page that says more. */
+/** The attribution of tiles: a text, and the URL of a page about them. */
 export interface TileAttribution {
   text: string;
   url?: string;
 }
 
-/** The address as it was written; undefined: not one of an XYZ server, which all tiles of one map come from. */
+/** The URL template; undefined if it is not one of an XYZ server. */
 export function readTileUrl(text: string): string | undefined {
   const named: string[] = text.match(/\{[^}]*\}/g) ?? [];
   const isWhole = placeholders.slice(0, 3).every((name) => named.includes(name));
   if (!isWhole || !named.every((name) => placeholders.includes(name)) || /[\s#\\]/.test(text)) return undefined;
   const address = /^https?:\/\/([^/?{}]+)\//i.exec(text);
-  // a name and password would go into logs and error messages of others
+  // A user name and password would be sent to other servers and written to logs.
   if (!address || address[1]!.includes('@') || !URL.canParse(text.replaceAll(/[{}]/g, ''))) return undefined;
   return text;
 }
 
-/** Plain text; an address at its end is where it leads to. */
+/** Plain text, optionally followed by a URL. */
 export function readTileAttribution(text: string): TileAttribution | undefined {
   if (/[<>\p{Cc}]|&\w+;/u.test(text) || text.length > 200) return undefined;
   const found = /^(.+?)\s+(https?:\/\/\S+)$/.exec(text.trim());
