@@ -1,20 +1,20 @@
 /**
- * Comma-separated text to records, as a stream. Ours rather than a package because an import must lose no good row:
- * one bad quotation mark costs the record that it stands in, and reading goes on at the line below.
- * Knows nothing of devices. A leaf that runs in Node and in a browser.
+ * A streaming CSV parser. No package is used, because an import must not lose a valid row: a wrong quotation mark
+ * invalidates only its own record, and parsing continues at the next line. Imports nothing, and runs in Node and in a
+ * browser.
  */
 export type CsvSource = string | AsyncIterable<Uint8Array | string>;
 
 export type CsvFault = 'record_too_long' | 'too_many_fields' | 'quote_left_open' | 'text_after_quote';
 
-/** `line` is where the record starts, the first line of the file is 1. With a `fault` there are no fields. */
+/** `line` is the first line of the record, starting at 1. A record with a `fault` has no fields. */
 export interface CsvRecord {
   line: number;
   fields: string[];
   fault?: CsvFault;
 }
 
-/** In UTF-16 units. Bounds memory, and how far an open quotation mark is followed. */
+/** In UTF-16 units. Limits memory, and how far an unclosed quotation mark is searched. */
 const longestRecord = 65_536;
 const mostFields = 100;
 const separators = [',', ';', '\t', '|'];
@@ -26,14 +26,13 @@ interface Scanner {
   at: number;
   line: number;
   separator: string | undefined;
-  /** The rest of a line that was given up is still to come. */
+  /** Skips the rest of an invalid line. */
   skipping: boolean;
 }
 
 /**
- * Yields the records in batches, blank lines left out. RFC 4180 with any of four separators, told by the first line;
- * a line ends with CRLF, LF or CR; a quotation mark inside an unquoted field is text. Bytes are read as UTF-8,
- * what is not becomes U+FFFD.
+ * Yields the records in batches, without blank lines. RFC 4180 with one of four separators, detected in the first line.
+ * A line ends with CRLF, LF or CR. A quotation mark within an unquoted field is text. Invalid UTF-8 becomes U+FFFD.
  */
 export async function* readCsv(source: CsvSource): AsyncGenerator<CsvRecord[]> {
   const scanner: Scanner = { text: '', at: 0, line: 1, separator: undefined, skipping: false };
@@ -61,7 +60,7 @@ async function* textOf(source: CsvSource): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-/** Until the `last` call it leaves more text than the longest record has, so that no record is seen in part. */
+/** Until the `last` call it leaves more text than the longest record, so that no partial record is parsed. */
 function scan(scanner: Scanner, { last }: { last: boolean }): CsvRecord[] {
   const records: CsvRecord[] = [];
   const keep = last ? 0 : longestRecord + 2;
@@ -87,7 +86,7 @@ function readRecord(scanner: Scanner): CsvRecord {
   return { line, fields: text.slice(start, stop).split(separator) };
 }
 
-/** A record with a quotation mark somewhere: field by field. */
+/** Parses a record with quotation marks, field by field. */
 function readQuotedRecord(scanner: Scanner, separator: string): CsvRecord {
   const { text, at: start, line } = scanner;
   const fields: string[] = [];
@@ -133,7 +132,7 @@ function plainFieldEnd(text: string, start: number, separator: string): number {
   return at;
 }
 
-/** What is wrong costs this line only: the lines below it are read as if it were not there. */
+/** Skips an invalid line. The lines below it are parsed as if it did not exist. */
 function giveUp(scanner: Scanner, fault: CsvFault): CsvRecord {
   const { line } = scanner;
   scanner.skipping = true;
@@ -143,7 +142,7 @@ function giveUp(scanner: Scanner, fault: CsvFault): CsvRecord {
 function skipLine(scanner: Scanner, { last }: { last: boolean }) {
   const { text } = scanner;
   scanner.at = indexOf(lineEnd, text, scanner.at);
-  // a CR at the very end may be the first half of a CRLF
+  // A CR at the end may be the first half of a CRLF.
   if (scanner.at === text.length || (scanner.at === text.length - 1 && !last)) return;
   scanner.skipping = false;
   endLine(scanner, scanner.at);
@@ -155,7 +154,7 @@ function endLine(scanner: Scanner, end: number) {
   scanner.line += 1;
 }
 
-/** The one that stands most often in the first line that says anything. */
+/** The most frequent separator in the first non-blank line. */
 export function separatorOf(line: string): string | undefined {
   if (line.trim() === '') return undefined;
   const bare = line.replaceAll(/"[^"]*"/g, '');

@@ -1,7 +1,6 @@
 /**
- * Devices from comma-separated text: what an import reads. Every record is either a device that the service takes
- * or a list of reasons, by column; no good row is lost to a bad one.
- * Pure: it only reads what it is given, in Node and in a browser, so zod stays out.
+ * Reads devices from CSV for an import. Each record is either a device that the service accepts, or a list of errors by
+ * column. An invalid row does not affect others. Pure, for Node and the browser, hence without zod.
  */
 import type { MachineType, Position, ResourceCreate } from '../contract.ts';
 import { readCsv } from './csv.ts';
@@ -10,15 +9,15 @@ import { deviceColumns } from './device-fault.ts';
 import type { DeviceColumn, DeviceFault, HeaderFault, RowFault } from './device-fault.ts';
 import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/limits.ts';
 
-/** What each column of a file holds; `skip`: nothing that is wanted; undefined: nothing at all. */
+/** The use of each column; `skip`: ignored; undefined: an empty column. */
 export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
 
-/** `line` is where the record starts; the header of a file without blank lines is line 1. `name` is given where it could be read. */
+/** `line` is the first line of the record; a header in the first line is line 1. `name` is set if it could be read. */
 export type DeviceRecord<Fault = DeviceFault> =
   | { line: number; row: ResourceCreate }
   | { line: number; name?: string; errors: Fault[] };
 
-/** Folded by `folded`: lower case, without spaces, underscores and hyphens. */
+/** In the form of `folded`: lower case, without spaces, underscores and hyphens. */
 const synonyms: Record<DeviceColumn, string[]> = {
   name: ['name', 'devicename', 'device'],
   machine_type: ['machinetype', 'type', 'kind', 'devicetype'],
@@ -29,14 +28,14 @@ const synonyms: Record<DeviceColumn, string[]> = {
 
 type Cells = Partial<Record<DeviceColumn, string>>;
 
-/** What a column holds, by its name. */
+/** The field of a column, by its name. */
 export function columnOf(field: string): DeviceColumn | undefined {
   return deviceColumns.find((column) => synonyms[column].includes(folded(field)));
 }
 
 /**
- * Yields the records in the order of the file. A header that cannot be read is one refused record, and the only one.
- * Empty cells are absent values. Names and descriptions are kept as they are, never trimmed.
+ * Yields the records in order. An invalid header is a single refused record. Empty cells are absent values. Names and
+ * descriptions are not trimmed.
  */
 export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceRecord> {
   let columns: Columns | undefined;
@@ -64,14 +63,14 @@ function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: H
   fields.forEach((field, index) => {
     const of = columns[index];
     const text = clipped(field);
-    // a nameless column is what spreadsheets leave at the end; its cells have to be empty
+    // Spreadsheets add nameless columns at the end, whose cells must be empty.
     if (!of && field.trim() !== '') errors.push({ column: 'header', code: 'unknown', text });
     if (of && columns.indexOf(of) < index) errors.push({ column: 'header', code: 'second', text, of });
   });
   return { columns, errors: [...errors, ...missingColumns(columns)] };
 }
 
-/** A device needs a name and a machine type, a position both its numbers. */
+/** A device needs a name and a machine type, and both coordinates or none. */
 export function missingColumns(columns: Columns): Extract<HeaderFault, { code: 'missing' | 'other_half' }>[] {
   const lacks = (column: DeviceColumn) => !columns.includes(column);
   const needed = (['name', 'machine_type'] as const).filter(lacks);
@@ -82,7 +81,7 @@ export function missingColumns(columns: Columns): Extract<HeaderFault, { code: '
   ];
 }
 
-/** One record as a device, or every reason why it is none. */
+/** Parses one record into a device or all of its errors. */
 export function readDevice({
   columns,
   record: { line, fields, fault },
@@ -140,7 +139,7 @@ function readDescription(cell: string, refuse: Refuse): string {
   return cell;
 }
 
-/** What the service takes in no text. U+FFFD is where bytes were not UTF-8, here or in a program before. */
+/** Refuses text that the service does not accept. U+FFFD replaces invalid UTF-8, here or in another program. */
 function refuseUnreadable(column: DeviceColumn, cell: string, refuse: Refuse) {
   if (cell.includes('\uFFFD') || !cell.isWellFormed()) refuse({ column, code: 'not_utf8' });
   if (unprintable.test(cell)) refuse({ column, code: 'unprintable' });
@@ -166,11 +165,11 @@ function readPosition(cells: Cells, refuse: Refuse): Position | undefined {
 const degrees = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
 const grouped = /^[+-]?\d{1,3}([.,'\u2019\s]\d{3})+([.,]\d*)?$/;
 
-/** Decimal comma or point, told for this cell alone; `undefined` where it is empty. */
+/** A decimal comma or point, detected per cell; `undefined` if the cell is empty. */
 function readDegrees(column: DeviceColumn, cell: string, refuse: Refuse): number | undefined | 'unreadable' {
   const text = cell.trim().replace('\u2212', '-');
   if (text === '') return undefined;
-  // adding 0 turns -0 into 0
+  // Adding 0 converts -0 to 0.
   if (degrees.test(text)) return Number(text.replace(',', '.')) + 0;
   refuse({ column, code: grouped.test(text) ? 'grouped' : 'not_a_number', text: clipped(cell) });
   return 'unreadable';
@@ -180,7 +179,7 @@ function folded(column: string): string {
   return column.toLowerCase().replaceAll(/[\s_-]+/g, '');
 }
 
-/** A cell can be 65,000 characters of somebody's mistake; a reason is a line on a screen. */
+/** Shortens the text of a cell for an error message. */
 function clipped(text: string): string {
   const start = Array.from(text.slice(0, 200)).slice(0, 60).join('');
   return start.length < text.length ? `${start}…` : text;

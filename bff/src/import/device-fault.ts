@@ -1,6 +1,6 @@
 /**
- * What is wrong with a row of devices, as data: the terminal and the browser each say it in their own words.
- * These are the terminal's. A leaf.
+ * Errors of rows of devices, as data: the command line and the browser have different messages. This file has those of
+ * the command line. Imports no module.
  */
 import type { CsvFault } from './csv.ts';
 import { machineTypes } from '../limits/limits.ts';
@@ -8,7 +8,7 @@ import { machineTypes } from '../limits/limits.ts';
 export const deviceColumns = ['name', 'machine_type', 'description', 'longitude', 'latitude'] as const;
 export type DeviceColumn = (typeof deviceColumns)[number];
 
-/** `text` is what stands in the cell, clipped. `row` is the record as a whole. */
+/** `text` is the shortened text of the cell. `row` is the whole record. */
 export type RowFault = { column: DeviceColumn | 'row' } & (
   | { code: CsvFault | 'missing' | 'other_half' | 'invisible' | 'not_utf8' | 'unprintable' }
   | { code: 'too_long'; most: number }
@@ -17,7 +17,7 @@ export type RowFault = { column: DeviceColumn | 'row' } & (
   | { code: 'beyond'; fields: number; columns: number }
 );
 
-/** Nothing below such a header is read. */
+/** Nothing is read below an invalid header. */
 export type HeaderFault = { column: 'header' } & (
   | { code: CsvFault | 'empty_file' }
   | { code: 'unknown'; text: string }
