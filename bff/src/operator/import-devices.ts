@@ -6,8 +6,8 @@ import type { Operator } from './operator.ts';
 const batchSize = 500;
 
 /**
- * Creates a device for each good record; a refused one costs the others nothing. A batch is acknowledged before
- * the next is sent. Throws when the user is not there or the store fails; what was stored until then stays.
+ * Creates a device for each valid record. A batch is acknowledged before the next one is sent. Throws if the user does
+ * not exist or a write fails; the devices created so far stay.
  */
 export async function importDevices({
   operator,
@@ -19,7 +19,7 @@ export async function importDevices({
   operator: Operator;
   user: string;
   records: AsyncIterable<DeviceRecord>;
-  /** Gets a sentence: line, name where it could be read, every reason. */
+  /** Called with the line, the name if it could be read, and all errors of a refused record. */
   onRefused: (line: string) => void;
   onProgress: (stored: number) => void;
 }): Promise<{ stored: number; refused: number }> {
@@ -34,7 +34,7 @@ export async function importDevices({
     onProgress(stored);
   }
 
-  // an unknown user is told before anything is read
+  // Reports an unknown user before anything is read.
   await send();
   for await (const record of records) {
     if ('row' in record) {

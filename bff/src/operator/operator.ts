@@ -1,7 +1,6 @@
 /**
- * What the operator's commands do, whoever runs them: the command itself on a file that no server holds, or a
- * running server through its Unix socket. The socket is in the data folder with mode 600: whoever can open it
- * may do all of this, and nobody else.
+ * The operator's commands, which run either in the command itself on a file that no server uses, or in a running server
+ * through its Unix socket. The socket is in the data folder with mode 600: access to it grants all of these commands.
  */
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -11,17 +10,23 @@ import { Problem, answerProblem } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 
 export interface Operator {
-  /** Throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak`. */
+  /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak` */
   addUser(options: { name: string; password: string }): Promise<void>;
-  /** Throws Problem `user.not_found`, `password.too_weak`. */
+  /** @throws Problem `user.not_found`, `password.too_weak` */
   setPassword(options: { name: string; password: string }): Promise<void>;
-  /** Throws Problem `user.not_found`. */
+  /** @throws Problem `user.not_found` */
   createKey(options: { user: string; name: string }): Promise<CreatedApiKey>;
-  /** Each device is a write of its own; together they share commits. Throws Problem `user.not_found`. */
+  /**
+   * Each device is a separate write; they share commits.
+   * @throws Problem `user.not_found`
+   */
   importDevices(options: { user: string; devices: ResourceCreate[] }): Promise<void>;
-  /** Something to look at. `made` is false where it was there. Throws Problem `user.not_found`. */
+  /**
+   * Creates a demo. `made` is false if it existed.
+   * @throws Problem `user.not_found`
+   */
   makeDemo(options: { user: string }): Promise<{ made: boolean }>;
-  /** Throws Problem `user.not_found`. */
+  /** @throws Problem `user.not_found` */
   removeDemo(options: { user: string }): Promise<void>;
 }
 
