@@ -1,5 +1,5 @@
 /**
- * Filters and map views that a user saved under a name. It knows addresses of the app's pages, and their filters through a
+ * Filters and map views that users save under a name. The module knows the app's URLs, and parses their filters with a
  * function that app.ts passes. It reads no devices: access is checked when a view is opened.
  */
 import { z } from '@hono/zod-openapi';
@@ -15,7 +15,7 @@ import { addSavedView, changeSavedView, readSavedViews, removeSavedView } from '
 import { readViewUrl } from './view-url.ts';
 import type { ReadFilters } from './view-url.ts';
 
-/** `recheckAccess`: of the gateway, for a body that took its time. */
+/** `recheckAccess`: throws if the session ended while the body arrived. */
 interface Env {
   Bindings: { recheckAccess?: () => void };
 }
@@ -37,7 +37,7 @@ export function savedViewRoutes(options: {
   newId: () => string;
   userOf: (c: Context) => Promise<string>;
   readFilters: ReadFilters;
-  /** What names are told apart by, and what they are sorted by. */
+  /** The unique form of a name, which is also its sort key. */
   fold: (text: string) => string;
   nameKey: (name: string) => string;
 }): Hono<Env> {

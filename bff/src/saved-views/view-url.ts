@@ -2,12 +2,15 @@ import type { DeviceFilters, DeviceSort } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import type { FieldFault } from '../http/problem.ts';
 
-/** Of the lists: filters and order of a query. Throws `query.invalid`, whose errors point to `?name`. */
+/**
+ * Parses the filters and the sort order of a list.
+ * @throws `query.invalid`, with errors at `?name`
+ */
 export type ReadFilters = (params: URLSearchParams) => { filters: DeviceFilters; sort: DeviceSort };
 
 const mapOfSwarm = /^\/swarms\/([\w-]{1,64})\/map$/;
 
-/** What the app has to show, and by which parameters; whatever else is in an address is no view. */
+/** The pages that can be saved, with their parameters. */
 const places = [
   { path: /^\/$/, audience: () => 'own', names: ['q', 'machine_type', 'swarm', 'placed', 'sort', 'bbox'] },
   { path: /^\/map$/, audience: () => 'visible', names: ['machine_type'] },
@@ -18,7 +21,7 @@ const places = [
   },
 ];
 
-/** How else a page is shown. Each reads its own value into the one form it has; undefined: not one of those. */
+/** Parsers of other parameters. Each returns the normalized value, or undefined if it is invalid. */
 type Reader = (text: string) => string | undefined;
 const word =
   (...known: string[]): Reader =>
@@ -33,13 +36,13 @@ const wall: Record<string, [Reader, string]> = {
 const both: Record<string, [Reader, string]> = { map: [readPlace, 'zoom/latitude/longitude'] };
 
 interface ViewUrl {
-  /** In the one form that it has. */
+  /** The normalized URL. */
   url: string;
-  /** Swarms that it names. */
+  /** The ids of its swarms. */
   swarms: string[];
 }
 
-/** Throws `body.invalid` that says everything that is wrong with the `url` of a body. */
+/** @throws `body.invalid` with all errors of the `url` of a body */
 export function readViewUrl({ url, readFilters }: { url: string; readFilters: ReadFilters }): ViewUrl {
   const [path = '', query = '', ...more] = url.split('?');
   const place = more.length === 0 && !url.includes('#') ? places.find((each) => each.path.test(path)) : undefined;
@@ -64,7 +67,7 @@ export function readViewUrl({ url, readFilters }: { url: string; readFilters: Re
     for (const name of place.names) {
       const value = values[name];
       if (value !== undefined) written.set(name, [value].flat().join(','));
-      // a wall's layers: present and empty is none of them
+      // An empty layer parameter turns all layers off.
       else if (path !== '/' && params.get(name) === '') written.set(name, '');
     }
   } catch (error) {
@@ -82,7 +85,7 @@ export function readViewUrl({ url, readFilters }: { url: string; readFilters: Re
   return { url: written.size > 0 ? `${path}?${written.toString()}` : path, swarms: swarmsIn({ ofPath, written }) };
 }
 
-/** Of a url that is stored: the same, without looking at it again. */
+/** The swarms of a stored URL, without validating it again. */
 export function swarmsOf(url: string): string[] {
   const [path = '', query = ''] = url.split('?');
   const [, ofPath] = mapOfSwarm.exec(path) ?? [];
@@ -94,7 +97,7 @@ function swarmsIn({ ofPath, written }: { ofPath: string | undefined; written: UR
   return [ofPath, filter === 'none' ? null : filter].filter((id) => typeof id === 'string');
 }
 
-/** `5.25/52.5/13.4`. Five decimals are a metre. */
+/** Parses `5.25/52.5/13.4`. Five decimals are about a metre. */
 function readPlace(text: string): string | undefined {
   const parts = text.split('/');
   if (parts.length !== 3 || !parts.every((part) => /^-?\d{1,4}(\.\d{1,20})?$/.test(part))) return undefined;
