@@ -7,14 +7,14 @@ import type { Value } from '../store/statement.ts';
 import type { FeedRow } from '../store/tables.ts';
 
 export interface Feed {
-  /** A cursor of a feed with another name means nothing here. */
+  /** Cursors of a feed with another name are not valid here. */
   readonly name: string;
-  /** `seq` of the newest entry that the subscribers have got. */
+  /** `seq` of the newest entry that subscribers have received. */
   readonly newest: number;
-  /** The entries after `after`; undefined if they are not known any more, or more than `most`. */
+  /** The entries after `after`; undefined if some are purged, or if there are more than `most`. */
   since(after: number, most: number): FeedRow[] | undefined;
   /**
-   * Calls `subscriber` with the entries of each commit: after it, and before its write resolves. What it throws is
+   * Calls `subscriber` with the entries of each commit, before its write resolves. Errors of the subscriber are
    * reported. Returns a function that ends the subscription.
    */
   subscribe(subscriber: (entries: readonly FeedRow[]) => void): () => void;
@@ -22,9 +22,9 @@ export interface Feed {
 }
 
 interface FeedCursor {
-  /** `seq` of the last entry that was taken. */
+  /** `seq` of the last entry that was read. */
   readonly seq: number;
-  /** The entries since the last call; undefined: some of them are purged, so anything may have changed. */
+  /** The entries since the last call; undefined if some of them are purged. */
   take(): FeedRow[] | undefined;
 }
 
@@ -66,11 +66,11 @@ const entryOf = ([
     users_before,
     is_bulk,
   }) as FeedRow;
-/** Whether every entry after this one is there: the oldest are purged first. */
+/** Whether every entry after this one exists: the oldest are purged first. */
 const reaches = (read: Read, after: number, first: FeedRow) =>
   first.seq === after + 1 || read('SELECT 1 FROM feed WHERE seq <= $1 LIMIT 1', [after]).length > 0;
 
-/** Reads the feed from its end on. `read`: of a connection that sees what is committed. */
+/** Reads the feed from its end on. `read` must see committed data. */
 export function createFeedCursor(read: Read): FeedCursor {
   let seq = newestOf(read);
   return {
@@ -94,7 +94,7 @@ export function createFeed({ db, report }: { db: Database; report: (error: unkno
   const cursor = createFeedCursor(read);
   const subscribers = new Set<(entries: readonly FeedRow[]) => void>();
 
-  // a commit purges fewer entries than there are: this cursor never falls behind
+  // A commit purges fewer entries than there are, so this cursor cannot fall behind.
   const unsubscribe = db.onCommit(() => {
     const entries = cursor.take() ?? [];
     if (entries.length === 0) return;
