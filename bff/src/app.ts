@@ -38,17 +38,17 @@ export interface App {
   operator: Operator;
   /** Every endpoint behind a key or a session, for the tests that walk them all. */
   endpoints: readonly { method: string; path: string }[];
-  /** Starts what the first visitors would wait for. */
+  /** Starts threads in advance, so that the first requests do not wait for them. */
   warm(): void;
-  /** Runs after a start and every hour: finishes interrupted deletions, deletes what has expired. */
+  /** Runs at the start and every hour: finishes interrupted deletions and deletes expired data. */
   tidy(): Promise<void>;
-  /** Open event streams would keep a server from stopping. */
+  /** Closes the event streams, which would keep the server from stopping. */
   endStreams(): void;
-  /** Ends its own threads; the database is closed by whoever opened it. */
+  /** Stops the module's own threads. The caller closes the database. */
   close(): Promise<void>;
 }
 
-/** What the screens of a user may ask in a second, beside the service: ten walls or so, each with its map. */
+/** The limit of a user's requests by screens: about ten walls with their maps. */
 const screenRequestsPerSecond = 100;
 
 export function createApp({
@@ -63,13 +63,13 @@ export function createApp({
   newId,
 }: {
   config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'>;
-  /** Origin under which people and devices come. */
+  /** The origin for users and devices. */
   publicUrl: string;
   secret: string;
   db: Database;
-  /** The built web app; undefined: only the endpoints. */
+  /** The built web app; undefined for an API-only server. */
   siteFolder: string | undefined;
-  /** Where tiles for the map come from, if from anywhere. */
+  /** The source of the map's tiles, if any. */
   tileSource?: TileSource | undefined;
   log: Log;
   now: () => Date;
@@ -159,7 +159,7 @@ export function createApp({
     deleteKeysOf: keys.deleteAllOf,
     requireTurn: turnOf,
     async onEnded(userName) {
-      // the account has ended in any case; `tidy` finishes what fails here
+      // The account is deleted in any case; `tidy` finishes a failed removal.
       await demo.remove(userName).catch(report);
       await service.deletions.ofUser(userName).catch(report);
     },
@@ -189,12 +189,12 @@ export function createApp({
 
   return {
     fetch(request, { incoming, outgoing } = {}) {
-      // made when somebody wants to know it
+      // Created on first use.
       let id: string | undefined;
       const requestId = () => (id ??= newId());
       log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
-      // Some clients tunnel DELETE through POST with it. Ignoring it would do something else than was meant.
-      // `request.headers` would build a Headers object for each request
+      // Some clients tunnel DELETE through POST with this header, so ignoring it would execute the wrong operation.
+      // Reads the raw request, because `request.headers` would create a Headers object for each request.
       const override = 'x-http-method-override';
       if (incoming ? incoming.headers[override] !== undefined : request.headers.has(override)) {
         return answerProblem({
@@ -243,7 +243,7 @@ function operatorOf({
   importResources: ReturnType<typeof createService>['importResources'];
   demo: ReturnType<typeof createDemo>;
 }): Operator {
-  /** The name as it is stored. */
+  /** Returns the name as it is stored. */
   function requireUser(typed: string): string {
     const userName = foldUserName(typed);
     if (!userExists({ db, userName })) throw new Problem('user.not_found');

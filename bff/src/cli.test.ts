@@ -59,7 +59,7 @@ test.concurrent(
   'stations.csv is imported through the running server, except for its invalid row',
   async () => {
     await run(['user', 'add', 'bob', '--password-stdin'], { input: 'correct horse battery' });
-    // works at once: the server has heard nothing of it
+    // The running server has not cached the user.
     const key = await keyOf('bob');
     const before = await listOf(key);
     expect(before).toMatchObject({ status: 200, body: '[]' });

@@ -1,6 +1,6 @@
 /**
- * The operator's commands. What they print on standard output is their result and nothing else; the rest goes
- * to standard error. Exit status: 0 done, 1 not done, 2 done but rows were refused. Nobody imports this.
+ * The operator's commands. Standard output has only their results; messages go to standard error. Exit status: 0 done,
+ * 1 failed, 2 done but rows were refused. Entry point: no module imports it.
  */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const fileFaults: Record<string, string> = {
   EISDIR: 'it is a directory',
 };
 
-// as the server does: a command may be the first to make the files
+// As the server does, because a command may be the first to create the files.
 process.umask(0o077);
 
 class UsageError extends Error {}
@@ -152,12 +152,12 @@ async function demo(): Promise<number> {
   return 0;
 }
 
-/** Asks on the terminal without showing what is typed. */
+/** Reads a password from the terminal without echo. */
 function askPassword(): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError('There is no terminal to ask for the password. Use --password-stdin');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
-  // only now: until the interface has the terminal it shows what is typed
+  // Only now, because the terminal echoes until the interface is active.
   process.stderr.write('Password: ');
   return new Promise((resolve, reject) => {
     lines.once('line', (line) => resolve(line));

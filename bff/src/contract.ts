@@ -1,9 +1,8 @@
 /**
- * The wire format: every shape that crosses HTTP, with the names of the spec. The service's are zod schemas
- * (`*.schema.ts`), which validate input and generate `/service/openapi.json`; those of the screens (`*.view.ts`) are only
- * types.
- * Every module, the web app and the journeys import this file; the last two import only types, so that no zod reaches a
- * browser. It imports nothing of ours but the limits.
+ * The wire format: every type that is sent over HTTP, with the names of the spec. The service's are zod schemas
+ * (`*.schema.ts`), which validate input and generate `/service/openapi.json`. Those of the screens (`*.view.ts`) are
+ * only types. All modules, the web app and the end-to-end tests import this file; the last two import only types, so
+ * that zod is not in the browser. Imports only the limits.
  */
 export { codePoints, limits, machineTypes, memberRoles } from './limits/limits.ts';
 

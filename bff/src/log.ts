@@ -1,4 +1,4 @@
-/** One JSON object a line. Never gets a key, a cookie or a body; passwords in addresses are masked. */
+/** Writes one JSON object per line. Callers must not pass keys, cookies or bodies; passwords in URLs are masked. */
 import { logLevels } from './config/config.ts';
 import type { LogLevel } from './config/config.ts';
 import { maskPasswords } from './config/mask-passwords.ts';
@@ -6,7 +6,7 @@ import { Problem } from './http/problem.ts';
 import type { Report } from './http/problem.ts';
 
 type Facts = Record<string, unknown>;
-/** Facts that are not free are a function, called when the line is written. */
+/** Expensive facts are passed as a function, which is called only if the line is written. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, facts?: Facts | (() => Facts)) => void>;
 
 export function createLog({
@@ -28,7 +28,7 @@ export function createLog({
   return { error: line('error'), warn: line('warn'), info: line('info'), debug: line('debug') };
 }
 
-/** An error as facts of a log line, with its causes. */
+/** An error as facts for a log line, with its causes. */
 export function errorFacts(error: unknown): Facts {
   if (!(error instanceof Error)) return { error: String(error) };
   const { message, stack, cause } = error;
@@ -36,8 +36,8 @@ export function errorFacts(error: unknown): Facts {
 }
 
 /**
- * One line for each failed request. `info`: the client's fault; `warn`: what was to be expected, as a tile server that
- * is down; `error`: everything else, with the cause.
+ * Logs one line per failed request. `info`: an error of the client; `warn`: an expected failure, such as a tile server
+ * that is down; `error`: everything else, with its cause.
  */
 export function createReport(log: Log): Report {
   return (error, request) => {

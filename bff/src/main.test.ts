@@ -62,7 +62,7 @@ test.concurrent(
 
     await first.end('SIGKILL');
     const db = new DatabaseSync(join(dataDir, 'swarmdeck.db'));
-    // as if the deletion of an account had been interrupted
+    // As after an interrupted deletion of an account.
     db.exec(`INSERT INTO retired_names VALUES ('gone');
       INSERT INTO swarms VALUES ('019a7c51-5d0e-7c1c-8a4e-000000000001', 'gone', 'Ring', '', 0, '2026-01-01', 1)`);
     await using third = await startServer({ dataDir });

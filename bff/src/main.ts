@@ -1,4 +1,4 @@
-/** env -> config -> database -> app -> listen -> signals. Nobody imports this. */
+/** The entry point: env -> config -> database -> app -> listen -> signals. No module imports it. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { openDatabase } from './store/sqlite/open-database.ts';
 import { StorageError } from './store/statement.ts';
 import type { TileSource } from './tiles/tiles.ts';
 
-// what is kept is for its owner alone, also in a folder that others may look into
+// Files are readable by their owner only, even in a data folder that others can read.
 process.umask(0o077);
 const root = join(import.meta.dirname, '../..');
 const tidyEveryMs = 3600 * 1000;
@@ -85,7 +85,7 @@ try {
   await start();
 } catch (error) {
   const { code, syscall, message, stack } = error as NodeJS.ErrnoException;
-  // what the system refuses (a folder, an address) is nothing that a stack explains
+  // A stack does not help with a system error (a folder, an address).
   const expected = error instanceof ConfigError || error instanceof StorageError || syscall !== undefined;
   const sentence = code === 'EADDRINUSE' ? 'The port is in use: set another PORT' : expected ? message : stack;
   process.stderr.write(`Swarmdeck did not start. ${maskPasswords(String(sentence))}\n`);

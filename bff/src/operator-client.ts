@@ -12,12 +12,12 @@ import { Problem } from './http/problem.ts';
 import type { ProblemCode } from './http/problem.ts';
 import { keptSecret } from './config/secret.ts';
 
-/** The operator of the server that runs on this data folder, or, where none runs, one of our own on the file. */
+/** The operator of the running server on this data folder, or a local one on the file if no server runs. */
 export async function openOperator(config: Config): Promise<{ operator: Operator } & AsyncDisposable> {
   const path = join(config.dataDir, socketName);
   if (await answers(path)) return { operator: remoteOperator(path), [Symbol.asyncDispose]: async () => {} };
 
-  // half a second that a command through a running server need not spend
+  // Lazy imports, which save half a second for commands through a running server.
   const [{ createApp }, { openDatabase }] = await Promise.all([
     import('./app.ts'),
     import('./store/sqlite/open-database.ts'),
