@@ -37,12 +37,14 @@ export const preload: Plugin = {
       const filesOf = (...fileNames: string[]) => {
         const found = new Set(first);
         for (const fileName of fileNames) collect(fileName, found);
-        return [...found].filter((name) => !first.has(name)).map((name) => `/${name}`);
+        return [...found].filter((name) => !first.has(name));
       };
       const filesOfPage = (file: string) => {
-        const { fileName, dynamicImports } = chunkOf(`src/routes/${file}.tsx`);
-        const withMap = dynamicImports.includes(chunkOf(map).fileName);
-        return filesOf(fileName, ...(withMap ? [chunkOf(map).fileName] : []));
+        const { fileName } = chunkOf(`src/routes/${file}.tsx`);
+        const own = [fileName, ...filesOf(fileName)];
+        const mapFile = chunkOf(map).fileName;
+        const withMap = chunks.some((chunk) => own.includes(chunk.fileName) && chunk.dynamicImports.includes(mapFile));
+        return withMap ? filesOf(fileName, mapFile) : filesOf(fileName);
       };
       const content = JSON.stringify({
         texts: Object.fromEntries(

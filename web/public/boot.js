@@ -35,7 +35,7 @@
     const link = document.createElement('link');
     Object.assign(link, file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' });
     link.crossOrigin = '';
-    link.href = file;
+    link.href = `/${file}`;
     document.head.append(link);
   }
 }

@@ -1,5 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { keysQuery, sessionsQuery } from '../features/account/account-page.api.ts';
+import { accountQuery } from '../features/account/account.api.ts';
 import { DeleteAccount } from '../features/account/delete-account.tsx';
 import { Keys } from '../features/account/keys.tsx';
 import { LocalMenu } from '../features/account/local-menu.tsx';
@@ -10,6 +14,7 @@ import { Usage } from '../features/account/usage.tsx';
 import { t } from '../text/text.ts';
 import { JumpButton } from '../ui/jump-button.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
+import { SkeletonRows } from '../ui/skeleton.tsx';
 import './account.css';
 
 const sections = () => [
@@ -21,9 +26,17 @@ const sections = () => [
   { id: 'delete', label: t.account.remove.title, danger: true },
 ];
 
+export function prefetch(client: QueryClient): void {
+  void client.prefetchQuery(keysQuery);
+  void client.prefetchQuery(sessionsQuery);
+}
+
 export function Component() {
   usePageTitle(t.shell.places.account);
-  useSection();
+  const queries = [useQuery(accountQuery), useQuery(keysQuery), useQuery(sessionsQuery)];
+  // a box that gets its rows would move the boxes below it, so all boxes are shown together
+  const isPending = queries.some((query) => query.isPending);
+  useScrollToHash(!isPending);
   const [places] = useState(sections);
   return (
     <div className="account">
@@ -33,25 +46,29 @@ export function Component() {
       </header>
       <div className="account-columns">
         <LocalMenu places={places} />
-        <div className="account-boxes">
-          <Profile id="profile" />
-          <Keys id="keys" />
-          <Sessions id="sessions" />
-          <Usage id="usage" />
-          <Preferences id="preferences" />
-          <DeleteAccount id="delete" />
-        </div>
+        {isPending ? (
+          <SkeletonRows count={6} badge={false} label={t.account.loading} />
+        ) : (
+          <div className="account-boxes">
+            <Profile id="profile" />
+            <Keys id="keys" />
+            <Sessions id="sessions" />
+            <Usage id="usage" />
+            <Preferences id="preferences" />
+            <DeleteAccount id="delete" />
+          </div>
+        )}
       </div>
     </div>
   );
 }
 
-/** A link to a part of the page leads there, also from another page, whose way here ends at the top. */
-function useSection() {
+/** Scrolls to the box that the URL names, once the boxes are there. After a navigation the page is at its top. */
+function useScrollToHash(isReady: boolean) {
   const location = useLocation();
   useEffect(() => {
-    if (location.hash === '') return undefined;
+    if (location.hash === '' || !isReady) return undefined;
     const frame = requestAnimationFrame(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
     return () => cancelAnimationFrame(frame);
-  }, [location]);
+  }, [location, isReady]);
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { accountQuery } from '../features/account/account.api.ts';
 import { DeviceHome } from '../features/resources/home/device-home.tsx';
 import { prefetchHome } from '../features/resources/home/use-home.ts';
@@ -20,10 +21,10 @@ const UnfinishedImport = lazyPart(
   async () => (await import('../features/import/job/unfinished-import.tsx')).UnfinishedImport,
 );
 
-// half of the page: loads with it
-DeviceMap.preload();
-
-export const prefetch = prefetchHome;
+export function prefetch(client: QueryClient): void {
+  prefetchHome(client);
+  DeviceMap.preload();
+}
 
 export function Component() {
   const user_id = useQuery(accountQuery).data?.user_id;
