@@ -8,8 +8,8 @@ import { CrashBoundary } from './crash-boundary.tsx';
 import { places as destinations } from './destinations.ts';
 import type { Place } from './destinations.ts';
 
-const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, Typed);
-const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, Typed);
+const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, TypedText);
+const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, TypedText);
 
 /** Afterwards they open at the first key, also without a connection. */
 export function preloadOverlays(): void {
@@ -17,15 +17,15 @@ export function preloadOverlays(): void {
   Help.preload();
 }
 
-/** For as long as it is there. */
+/** Focuses the input while it is mounted. */
 function takeFocus(input: HTMLElement | null) {
   const before = document.activeElement as HTMLElement | null;
   input?.focus();
   return () => before?.focus();
 }
 
-/** Until it has come, this takes what is typed: the keys of the page must not have it, and the palette begins with it. */
-function Typed() {
+/** Collects what the user types until the palette has loaded, so that it does not trigger the keys of the page. */
+function TypedText() {
   return (
     <dialog open className="visually-hidden">
       <input id="typed" aria-label={t.shell.kit.jump} ref={takeFocus} />
@@ -33,12 +33,12 @@ function Typed() {
   );
 }
 
-/** What comes over every page, and the keys that work on all of them. */
-export function Over() {
+/** The command palette and the help, and the keys that work on every page. */
+export function Overlays() {
   const navigate = useNavigate();
   const keyboard = useKeyboard();
-  const [over, setOver] = useState<'palette' | 'help' | null>(null);
-  const acts = useMemo((): KeysOf<'everywhere'> => {
+  const [open, setOpen] = useState<'palette' | 'help' | null>(null);
+  const actions = useMemo((): KeysOf<'everywhere'> => {
     const go = (to: string, state?: unknown) => () => void navigate(to, { state });
     const places = Object.fromEntries(destinations.map(({ keys, to }) => [keys, go(to)])) as Record<
       Place['keys'],
@@ -46,18 +46,18 @@ export function Over() {
     >;
     return {
       ...places,
-      'mod k': () => setOver('palette'),
-      '?': () => setOver('help'),
+      'mod k': () => setOpen('palette'),
+      '?': () => setOpen('help'),
       c() {
-        // the page and its dialog may take a while to load
+        // the page and its dialog may have to load first
         keyboard.collectTyped();
         go('/', { add: '' })();
       },
       i: go('/invite'),
     };
   }, [keyboard, navigate]);
-  useKeys('everywhere', acts);
-  const close = () => setOver(null);
-  if (over === null) return null;
-  return <CrashBoundary>{over === 'palette' ? <Palette onClose={close} /> : <Help onClose={close} />}</CrashBoundary>;
+  useKeys('everywhere', actions);
+  const close = () => setOpen(null);
+  if (open === null) return null;
+  return <CrashBoundary>{open === 'palette' ? <Palette onClose={close} /> : <Help onClose={close} />}</CrashBoundary>;
 }

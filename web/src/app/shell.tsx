@@ -5,7 +5,7 @@ import { useOffline } from '../api/away.ts';
 import { Offline } from '../ui/offline.ts';
 import { AwayNotice } from './away-notice.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
-import { Over } from './overlays.tsx';
+import { Overlays } from './overlays.tsx';
 import { Rail } from './rail.tsx';
 import { SessionGate } from './session-gate.tsx';
 import './shell.css';
@@ -42,7 +42,7 @@ function Frame({ children }: { children: ReactNode }) {
       <p className="visually-hidden" aria-live="polite">
         {announced}
       </p>
-      <Over />
+      <Overlays />
     </>
   );
 }

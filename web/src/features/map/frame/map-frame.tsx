@@ -7,7 +7,7 @@ import { prefersReducedMotion } from '../canvas/motion.ts';
 import { usePalette } from '../canvas/use-palette.ts';
 import { MAX_ZOOM, ZOOM_SNAP } from '../geometry/view.ts';
 import type { View } from '../geometry/view.ts';
-import { LateParts } from './late-parts.tsx';
+import { LazyLayers } from './lazy-layers.tsx';
 import './leaflet.css';
 
 /** A Leaflet map with the built-in basemap. `label` is its accessible name. */
@@ -42,7 +42,7 @@ export function MapFrame({
       inertia={!prefersReducedMotion()}
     >
       <BasemapLayer palette={palette} />
-      {!busy && <LateParts palette={palette} />}
+      {!busy && <LazyLayers palette={palette} />}
       <Upkeep label={label} />
       {children}
     </MapContainer>

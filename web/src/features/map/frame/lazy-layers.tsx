@@ -10,11 +10,11 @@ const MapTiles = lazyPart(async () => (await import('../tiles/map-tiles.tsx')).M
 const hasLand = () => worldSource.at(0) !== null;
 
 /** The names on a map, and tiles if the server has any. They load after the land is drawn. */
-export function LateParts({ palette }: { palette: Palette }) {
+export function LazyLayers({ palette }: { palette: Palette }) {
   const insets = use(MapInsets);
-  const due = useSyncExternalStore(worldSource.subscribe, hasLand);
+  const isDue = useSyncExternalStore(worldSource.subscribe, hasLand);
   return (
-    due && (
+    isDue && (
       <>
         <Names palette={palette} insets={insets} />
         <MapTiles />
