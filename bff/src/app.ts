@@ -51,7 +51,7 @@ export interface App {
 /** The limit of a user's requests by screens: about ten walls with their maps. */
 const screenRequestsPerSecond = 100;
 
-export function createApp({
+export async function createApp({
   config,
   publicUrl,
   secret,
@@ -74,7 +74,7 @@ export function createApp({
   log: Log;
   now: () => Date;
   newId: () => string;
-}): App {
+}): Promise<App> {
   const { signUp, rateLimit } = config;
   const quotas = quotasOf(config.quotas);
   const report = createReport(log);
@@ -82,7 +82,7 @@ export function createApp({
   const clientAddress = (_request: Request, env: unknown) =>
     (env as RequestBindings | undefined)?.clientAddress?.() ?? 'unknown';
 
-  const feed = createFeed({ db, report });
+  const feed = await createFeed({ db, report });
   const keys = createKeys({ db, feed, quotas, now, newId });
   const heldKeys = createHeldKeys({
     db,
@@ -119,7 +119,7 @@ export function createApp({
     now,
     userOf: callerOf,
     nameKey,
-    requireSwarm: ({ user, ...asked }) => void service.swarmFor({ userId: user, ...asked }),
+    requireSwarm: async ({ user, ...asked }) => void (await service.swarmFor({ userId: user, ...asked })),
   });
   const demo = createDemo({
     db,
@@ -176,8 +176,8 @@ export function createApp({
   });
 
   const answer = createRouting({
-    requireReady() {
-      if (!db.alive || !db.get('SELECT 1 AS ready')) throw new Problem('storage.away');
+    async requireReady() {
+      if (!db.alive || (await db.read({ sql: 'SELECT 1 AS ready' })).length === 0) throw new Problem('storage.away');
     },
     openApi: service.openApi(),
     service: service.fetch,
@@ -244,9 +244,9 @@ function operatorOf({
   demo: ReturnType<typeof createDemo>;
 }): Operator {
   /** Returns the name as it is stored. */
-  function requireUser(typed: string): string {
+  async function requireUser(typed: string): Promise<string> {
     const userName = foldUserName(typed);
-    if (!userExists({ db, userName })) throw new Problem('user.not_found');
+    if (!(await userExists({ db, userName }))) throw new Problem('user.not_found');
     return userName;
   }
 
@@ -256,13 +256,13 @@ function operatorOf({
       if (!(await signIn.changePassword({ userName: name, password }))) throw new Problem('user.not_found');
     },
     async createKey({ user, name }) {
-      return keys.mint({ userId: requireUser(user), kind: 'device', name });
+      return keys.mint({ userId: await requireUser(user), kind: 'device', name });
     },
     async importDevices({ user, devices }) {
-      const userId = requireUser(user);
+      const userId = await requireUser(user);
       if (!(await importResources({ userId, bodies: devices }))) throw new Problem('user.not_found');
     },
-    makeDemo: async ({ user }) => ({ made: await demo.make(requireUser(user)) }),
-    removeDemo: async ({ user }) => demo.remove(requireUser(user)),
+    makeDemo: async ({ user }) => ({ made: await demo.make(await requireUser(user)) }),
+    removeDemo: async ({ user }) => demo.remove(await requireUser(user)),
   };
 }

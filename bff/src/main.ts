@@ -36,7 +36,7 @@ async function start() {
   const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;
   const tileSource = tileSourceOf(config);
   const newId = () => uuidv7();
-  const app = createApp({ config, publicUrl, secret, db, siteFolder, tileSource, log, now, newId });
+  const app = await createApp({ config, publicUrl, secret, db, siteFolder, tileSource, log, now, newId });
   attach({ server, app, publicUrl, report, newId });
   app.warm();
 

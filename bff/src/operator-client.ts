@@ -27,7 +27,16 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   const secret = config.secret ?? keptSecret(config.dataDir);
   const db = await openDatabase({ url: config.databaseUrl });
   const publicUrl = config.publicUrl ?? 'http://localhost';
-  const app = createApp({ config, publicUrl, secret, db, siteFolder: undefined, log, now, newId: () => uuidv7() });
+  const app = await createApp({
+    config,
+    publicUrl,
+    secret,
+    db,
+    siteFolder: undefined,
+    log,
+    now,
+    newId: () => uuidv7(),
+  });
   return {
     operator: app.operator,
     async [Symbol.asyncDispose]() {

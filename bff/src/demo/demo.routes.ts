@@ -9,7 +9,7 @@ import { Problem } from '../http/problem.ts';
 export function demoRoutes(options: {
   userOf: (c: Context) => Promise<string>;
   demo: {
-    read(userName: string): Demo;
+    read(userName: string): Promise<Demo>;
     make(userName: string): Promise<boolean>;
     remove(userName: string): Promise<void>;
   };
@@ -18,11 +18,11 @@ export function demoRoutes(options: {
   const routes = new Hono();
   const noStore = { 'cache-control': 'no-store' };
 
-  routes.get('/demo', async (c) => c.json<Demo>(demo.read(await userOf(c)), 200, noStore));
+  routes.get('/demo', async (c) => c.json<Demo>(await demo.read(await userOf(c)), 200, noStore));
   routes.post('/demo', async (c) => {
     const user = await userOf(c);
     const made = await demo.make(user);
-    return c.json<Demo>(demo.read(user), made ? 201 : 200, noStore);
+    return c.json<Demo>(await demo.read(user), made ? 201 : 200, noStore);
   });
   routes.delete('/demo', async (c) => {
     await demo.remove(await userOf(c));

@@ -1,15 +1,16 @@
 import type { Demo } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
+import type { DemoRecordRow } from '../store/tables.ts';
 
 /** What was made for a user, and is still there. */
-export function readDemo({ db, userName }: { db: Database; userName: string }): Demo {
-  const records = db.all<{ kind: string; id: string }>(
-    `SELECT d.kind, d.id FROM demo_records d WHERE d.user_id = $1 AND (d.kind = 'partner'
+export async function readDemo({ db, userName }: { db: Database; userName: string }): Promise<Demo> {
+  const records = await db.read<Pick<DemoRecordRow, 'kind' | 'id'>>({
+    sql: `SELECT d.kind, d.id FROM demo_records d WHERE d.user_id = $1 AND (d.kind = 'partner'
        OR d.kind = 'resource' AND EXISTS (SELECT 1 FROM resources r WHERE r.id = d.id)
        OR d.kind = 'swarm' AND EXISTS (SELECT 1 FROM swarms s WHERE s.id = d.id))`,
-    userName,
-  );
+    params: [userName],
+  });
   const idsOf = (kind: string) => records.filter((record) => record.kind === kind).map(({ id }) => id);
   const partners = idsOf('partner');
   return { there: partners.length > 0, partners, resources: idsOf('resource'), swarms: idsOf('swarm') };
@@ -35,8 +36,8 @@ export function isNameFree(name: string): Statement {
   return { sql: nameIsFree, params: [name], expect: 'row' };
 }
 
-export function isNameFreeNow({ db, name }: { db: Database; name: string }): boolean {
-  return db.all(nameIsFree, name).length > 0;
+export async function isNameFreeNow({ db, name }: { db: Database; name: string }): Promise<boolean> {
+  return (await db.read({ sql: nameIsFree, params: [name] })).length > 0;
 }
 
 export function remember(userName: string, made: Omit<Demo, 'there'>): Statement {
@@ -57,8 +58,9 @@ export function forget(userName: string): Statement {
 }
 
 /** Users who are gone, and whose demo is not. */
-export function orphaned(db: Database): string[] {
+export async function orphaned(db: Database): Promise<string[]> {
   const sql = `SELECT DISTINCT user_id FROM demo_records d
     WHERE NOT EXISTS (SELECT 1 FROM user WHERE username = d.user_id) LIMIT 1000`;
-  return db.all<{ user_id: string }>(sql).map(({ user_id }) => user_id);
+  const records = await db.read<Pick<DemoRecordRow, 'user_id'>>({ sql });
+  return records.map(({ user_id }) => user_id);
 }

@@ -74,14 +74,15 @@ export function createDemo(options: {
       after: [remember(userName, { ...made, partners: names })],
     });
     if (committed) return true;
-    if (readDemo({ db, userName }).there) return false;
-    if (names.every((name) => isNameFreeNow({ db, name }))) throw new Problem('user.not_found');
+    if ((await readDemo({ db, userName })).there) return false;
+    const areFree = await Promise.all(names.map((name) => isNameFreeNow({ db, name })));
+    if (areFree.every(Boolean)) throw new Problem('user.not_found');
     return make(userName, attempt + 1);
   }
 
   /** The demo's own rows are deleted last, so that an interrupted removal can be repeated. */
   async function remove(userName: string): Promise<void> {
-    const demo = readDemo({ db, userName });
+    const demo = await readDemo({ db, userName });
     if (!demo.there) return;
     // partners first: the user still sees their devices, and gets an event for each
     for (const partner of demo.partners) await deletions.ofUser(partner);
@@ -90,14 +91,14 @@ export function createDemo(options: {
   }
 
   return {
-    read: (userName: string): Demo => readDemo({ db, userName }),
+    read: (userName: string): Promise<Demo> => readDemo({ db, userName }),
     /** Creates the demo. Idempotent. Returns false if it existed. @throws Problem `user.not_found` */
     make: (userName: string) => inTurn(userName, () => make(userName)),
     /** Removes the demo. Idempotent, also for a deleted user. */
     remove: (userName: string) => inTurn(userName, () => remove(userName)),
     /** Removes demos whose user was deleted, if the server stopped before their removal. */
     async tidy(): Promise<void> {
-      for (const userName of orphaned(db)) await inTurn(userName, () => remove(userName));
+      for (const userName of await orphaned(db)) await inTurn(userName, () => remove(userName));
     },
   };
 }

@@ -7,7 +7,7 @@ import { createFeed, createFeedCursor } from './feed.ts';
 const reported: unknown[] = [];
 const bed = await createStorageBed();
 const { db } = bed;
-const feed = createFeed({ db, report: (error) => reported.push(error) });
+const feed = await createFeed({ db, report: (error) => reported.push(error) });
 let entries: Partial<FeedRow>[] = [];
 feed.subscribe((all) => {
   // without what is not set
@@ -46,18 +46,19 @@ const addMember = (swarm: string, id: string): Written => [
   ...[swarm, id, at],
 ];
 const write = (...all: Written[]) => db.write(all.map(([sql, ...params]) => ({ sql, params })));
-const refOf = (id: string) => db.get<{ ref: number }>('SELECT ref FROM resources WHERE id = $1', id)!.ref;
-const ofResource = (kind: FeedRow['kind'], id: string, owner: string) => ({
+const refOf = async (id: string) =>
+  (await db.read<{ ref: number }>({ sql: 'SELECT ref FROM resources WHERE id = $1', params: [id] }))[0]!.ref;
+const ofResource = async (kind: FeedRow['kind'], id: string, owner: string) => ({
   kind,
   owner,
-  ref: refOf(id),
+  ref: await refOf(id),
   resource_id: id,
 });
 
 describe('a feed entry', () => {
   test('is added when a resource is created, updated, moved and destroyed', async () => {
     await write(addResource('r3', 'cat'));
-    const created = ofResource('resource.created', 'r3', 'cat');
+    const created = await ofResource('resource.created', 'r3', 'cat');
     await write(['UPDATE resources SET name = $1 WHERE id = $2', 'new', 'r3']);
     await write(['UPDATE resources SET longitude = 1, latitude = 2 WHERE id = $1', 'r3']);
     await write(['DELETE FROM resources WHERE id = $1', 'r3']);
@@ -67,8 +68,8 @@ describe('a feed entry', () => {
 
   test('is added when a member joins or changes its role, and when a user gains access to the members', async () => {
     await write(addMember('s1', 'r1'), addMember('s1', 'r2'));
-    const own = { ...ofResource('membership.changed', 'r1', 'ann'), swarm_id: 's1' };
-    const other = { ...ofResource('membership.changed', 'r2', 'bob'), swarm_id: 's1' };
+    const own = { ...(await ofResource('membership.changed', 'r1', 'ann')), swarm_id: 's1' };
+    const other = { ...(await ofResource('membership.changed', 'r2', 'bob')), swarm_id: 's1' };
     const viewer = { kind: 'viewer.changed', owner: 'bob', swarm_id: 's1' };
     expect(entries).toHaveLength(3);
     expect(entries).toEqual(expect.arrayContaining([own, other, viewer]));
@@ -79,8 +80,8 @@ describe('a feed entry', () => {
 
   test('contains the swarms of a destroyed resource, and is followed by the ended memberships', async () => {
     await write(addMember('s1', 'r1'), addMember('s1', 'r2'));
-    const member = { ...ofResource('membership.changed', 'r2', 'bob'), swarm_id: 's1' };
-    const destroyed = { ...ofResource('resource.destroyed', 'r2', 'bob'), swarms_before: 's1' };
+    const member = { ...(await ofResource('membership.changed', 'r2', 'bob')), swarm_id: 's1' };
+    const destroyed = { ...(await ofResource('resource.destroyed', 'r2', 'bob')), swarms_before: 's1' };
     entries = [];
     await write(['DELETE FROM resources WHERE id = $1', 'r2']);
     expect(entries[0]).toEqual(destroyed);
@@ -116,7 +117,7 @@ describe('a feed entry', () => {
 
   test('covers the resources of a deleted account, except those that other users could see', async () => {
     await write(addResource('r3', 'bob'), addMember('s1', 'r2'), ['INSERT INTO retired_names VALUES ($1)', 'bob']);
-    const seen = ofResource('resource.destroyed', 'r2', 'bob');
+    const seen = await ofResource('resource.destroyed', 'r2', 'bob');
     entries = [];
     await write([`DELETE FROM resources WHERE user_id = 'bob'`]);
     expect(entries.filter(({ kind }) => kind === 'resource.destroyed')).toEqual([{ ...seen, swarms_before: 's1' }]);
@@ -130,7 +131,7 @@ describe('a feed entry', () => {
       db.write([{ sql: 'DELETE FROM resources' }, { sql: 'SELECT 1 WHERE false', expect: 'row' }]),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
-    expect(entries).toEqual([ofResource('resource.created', 'r4', 'cat')]);
+    expect(entries).toEqual([await ofResource('resource.created', 'r4', 'cat')]);
     const undone = db.kysely.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('resources').execute();
       throw new Error('no');
@@ -161,33 +162,38 @@ describe('a subscriber', () => {
 });
 
 describe('a cursor', () => {
-  const read = (sql: string, params: Value[]) => db.tuples(sql, ...params);
-
   test('reads each entry once, in order', async () => {
-    const cursor = createFeedCursor(read);
-    expect(cursor.take()).toEqual([]);
+    const cursor = await createFeedCursor(db.read);
+    expect(await cursor.take()).toEqual([]);
     await write(addResource('r7', 'cat'), addResource('r8', 'cat'));
-    expect(cursor.take()?.map(({ resource_id }) => resource_id)).toEqual(['r7', 'r8']);
-    expect(cursor.take()).toEqual([]);
+    expect((await cursor.take())?.map(({ resource_id }) => resource_id)).toEqual(['r7', 'r8']);
+    expect(await cursor.take()).toEqual([]);
+  });
+
+  test('gives no entry twice to two who take at once', async () => {
+    const cursor = await createFeedCursor(db.read);
+    await write(addResource('r7', 'cat'));
+    const [first, second] = await Promise.all([cursor.take(), cursor.take()]);
+    expect([first?.length, second]).toEqual([1, []]);
   });
 
   test('continues after its last entry, unless the following entries are purged, too many or in the future', async () => {
     const before = feed.newest;
     await write(addResource('r7', 'cat'), addResource('r8', 'cat'));
-    expect(feed.since(before, 10)?.map(({ resource_id }) => resource_id)).toEqual(['r7', 'r8']);
-    expect(feed.since(before, 1)).toBeUndefined();
-    expect(feed.since(feed.newest, 10)).toEqual([]);
-    expect(feed.since(feed.newest + 1, 10)).toBeUndefined();
-    const late = createFeedCursor(read);
+    expect((await feed.since(before, 10))?.map(({ resource_id }) => resource_id)).toEqual(['r7', 'r8']);
+    expect(await feed.since(before, 1)).toBeUndefined();
+    expect(await feed.since(feed.newest, 10)).toEqual([]);
+    expect(await feed.since(feed.newest + 1, 10)).toBeUndefined();
+    const late = await createFeedCursor(db.read);
     await write(addResource('r9', 'cat'), ['DELETE FROM feed'], addResource('r10', 'cat'));
-    expect(feed.since(before, 10)).toBeUndefined();
-    expect(late.take()).toBeUndefined();
-    expect(late.take()).toEqual([]);
+    expect(await feed.since(before, 10)).toBeUndefined();
+    expect(await late.take()).toBeUndefined();
+    expect(await late.take()).toEqual([]);
   });
 });
 
 test('each commit purges a few of the oldest entries, by age and by number', async () => {
-  const count = () => db.get<{ count: number }>('SELECT count(*) AS count FROM feed')!.count;
+  const count = async () => (await db.read<{ count: number }>({ sql: 'SELECT count(*) AS count FROM feed' }))[0]!.count;
   const fill = (rows: number, time: string): Written => [
     `INSERT INTO feed (at, kind) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
      SELECT $2, 'key.changed' FROM n`,
@@ -196,16 +202,16 @@ test('each commit purges a few of the oldest entries, by age and by number', asy
   await write(['DELETE FROM feed'], fill(450, '2026-01-01T00:00:00.000Z'));
   const counts = [];
   for (let commit = 0; commit < 4; commit++) {
-    counts.push(count());
+    counts.push(await count());
     await write(['SELECT 1']);
   }
   // the newest stays, because cursors are compared with it
-  expect([...counts, count()]).toEqual([250, 50, 1, 1, 1]);
+  expect([...counts, await count()]).toEqual([250, 50, 1, 1, 1]);
   const now = new Date().toISOString();
   await write(fill(50_400, now));
-  expect(count()).toBe(50_201);
+  expect(await count()).toBe(50_201);
   await write(['SELECT 1']);
-  expect(count()).toBe(50_001);
+  expect(await count()).toBe(50_001);
   await write(['SELECT 1'], ['SELECT 1']);
-  expect(count()).toBeLessThanOrEqual(50_001);
+  expect(await count()).toBeLessThanOrEqual(50_001);
 });

@@ -3,7 +3,6 @@
  * A module that caches data of the database subscribes, or reads on from a cursor of its own.
  */
 import type { Database } from '../store/database.ts';
-import type { Value } from '../store/statement.ts';
 import type { FeedRow } from '../store/tables.ts';
 
 export interface Feed {
@@ -12,7 +11,7 @@ export interface Feed {
   /** `seq` of the newest entry that subscribers have received. */
   readonly newest: number;
   /** The entries after `after`; undefined if some are purged, or if there are more than `most`. */
-  since(after: number, most: number): FeedRow[] | undefined;
+  since(after: number, most: number): Promise<FeedRow[] | undefined>;
   /**
    * Calls `subscriber` with the entries of each commit, before its write resolves. Errors of the subscriber are
    * reported. Returns a function that ends the subscription.
@@ -22,82 +21,66 @@ export interface Feed {
 }
 
 interface FeedCursor {
-  /** `seq` of the last entry that was read. */
-  readonly seq: number;
   /** The entries since the last call; undefined if some of them are purged. */
-  take(): FeedRow[] | undefined;
+  take(): Promise<FeedRow[] | undefined>;
 }
 
-/** Reads rows as arrays. */
-type Read = (sql: string, params: Value[]) => readonly (readonly Value[])[];
+type Read = Database['read'];
 
-const columns = `seq, at, kind, owner, recipient, ref, resource_id, swarm_id, record_id, swarms_before, users_before,
-  is_bulk`;
 const selectNewest = 'SELECT coalesce(max(seq), 0) AS seq FROM feed';
-const selectAfter = `SELECT ${columns} FROM feed WHERE seq > $1 ORDER BY seq LIMIT $2`;
+const selectAfter = `SELECT seq, at, kind, owner, recipient, ref, resource_id, swarm_id, record_id, swarms_before, users_before,
+  is_bulk FROM feed WHERE seq > $1 ORDER BY seq LIMIT $2`;
 
-const newestOf = (read: Read) => Number(read(selectNewest, [])[0]![0]);
-/** In the order of `columns`. */
-const entryOf = ([
-  seq,
-  at,
-  kind,
-  owner,
-  recipient,
-  ref,
-  resource_id,
-  swarm_id,
-  record_id,
-  swarms_before,
-  users_before,
-  is_bulk,
-]: readonly Value[]) =>
-  ({
-    seq,
-    at,
-    kind,
-    owner,
-    recipient,
-    ref,
-    resource_id,
-    swarm_id,
-    record_id,
-    swarms_before,
-    users_before,
-    is_bulk,
-  }) as FeedRow;
-/** Whether every entry after this one exists: the oldest are purged first. */
-const reaches = (read: Read, after: number, first: FeedRow) =>
-  first.seq === after + 1 || read('SELECT 1 FROM feed WHERE seq <= $1 LIMIT 1', [after]).length > 0;
+async function readNewest(read: Read): Promise<number> {
+  const [newest] = await read<{ seq: number }>({ sql: selectNewest });
+  return newest!.seq;
+}
 
-/** Reads the feed from its end on. `read` must see committed data. */
-export function createFeedCursor(read: Read): FeedCursor {
-  let seq = newestOf(read);
+/** The entries after `after`; undefined if some of them are purged. The oldest are purged first. */
+async function readAfter(read: Read, after: number, most: number): Promise<FeedRow[] | undefined> {
+  const entries = await read<FeedRow>({ sql: selectAfter, params: [after, most] });
+  if (entries.length === 0 || entries[0]!.seq === after + 1) return entries;
+  const older = await read({ sql: 'SELECT 1 FROM feed WHERE seq <= $1 LIMIT 1', params: [after] });
+  return older.length > 0 ? entries : undefined;
+}
+
+/** Reads the feed after `seq`. `read` must see committed data. */
+function cursorAfter(read: Read, seq: number): FeedCursor {
+  /** One call takes after the other: two at once would both give the same entries. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function take() {
+    const entries = await readAfter(read, seq, Number.MAX_SAFE_INTEGER);
+    if (entries) seq = entries.at(-1)?.seq ?? seq;
+    else seq = await readNewest(read);
+    return entries;
+  }
   return {
-    get seq() {
-      return seq;
-    },
     take() {
-      const entries = read(selectAfter, [seq, Number.MAX_SAFE_INTEGER]).map(entryOf);
-      const first = entries[0];
-      if (!first) return entries;
-      const isWhole = reaches(read, seq, first);
-      seq = entries.at(-1)!.seq;
-      return isWhole ? entries : undefined;
+      const taken = last.then(take);
+      last = taken.catch(() => {});
+      return taken;
     },
   };
 }
 
-export function createFeed({ db, report }: { db: Database; report: (error: unknown) => void }): Feed {
-  const read: Read = (sql, params) => db.tuples(sql, ...params);
-  const { name } = db.get<{ name: string }>('SELECT name FROM feed_name')!;
-  const cursor = createFeedCursor(read);
+/** Reads the feed from its end on. */
+export async function createFeedCursor(read: Read): Promise<FeedCursor> {
+  return cursorAfter(read, await readNewest(read));
+}
+
+export async function createFeed(options: { db: Database; report: (error: unknown) => void }): Promise<Feed> {
+  const { db, report } = options;
+  const [feed] = await db.read<{ name: string }>({ sql: 'SELECT name FROM feed_name' });
+  let newest = await readNewest(db.read);
+  const cursor = cursorAfter(db.read, newest);
   const subscribers = new Set<(entries: readonly FeedRow[]) => void>();
 
   // A commit purges fewer entries than there are, so this cursor cannot fall behind.
-  const unsubscribe = db.onCommit(() => {
-    const entries = cursor.take() ?? [];
+  const unsubscribe = db.onCommit(async () => {
+    const entries = (await cursor.take()) ?? [];
     if (entries.length === 0) return;
+    newest = entries.at(-1)!.seq;
     for (const subscriber of subscribers) {
       try {
         subscriber(entries);
@@ -108,14 +91,12 @@ export function createFeed({ db, report }: { db: Database; report: (error: unkno
   });
 
   return {
-    name,
+    name: feed!.name,
     get newest() {
-      return cursor.seq;
+      return newest;
     },
-    since(after, most) {
-      if (after > cursor.seq || cursor.seq - after > most) return undefined;
-      const entries = read(selectAfter, [after, most]).map(entryOf);
-      return entries.length === 0 || reaches(read, after, entries[0]!) ? entries : undefined;
+    async since(after, most) {
+      return after > newest || newest - after > most ? undefined : readAfter(db.read, after, most);
     },
     subscribe(subscriber) {
       subscribers.add(subscriber);

@@ -18,14 +18,14 @@ export interface AccountOptions {
   streamsOf: (userName: string) => number;
   /** The keys of the service, without gateway keys. */
   keys: {
-    list(userName: string): ApiKey[];
+    list(userName: string): Promise<ApiKey[]>;
     create(options: { userName: string; name: string }): Promise<CreatedApiKey>;
     /** Returns false if the user has no such key. */
     revoke(options: { userName: string; id: string }): Promise<boolean>;
   };
   /** The sessions of the sign-in module. */
   sessions: {
-    list(options: { userName: string; currentId: string }): Session[];
+    list(options: { userName: string; currentId: string }): Promise<Session[]>;
     /** Returns false if the user has no such session. */
     end(options: { userName: string; sessionId: string }): Promise<boolean>;
     endOthers(options: { userName: string; currentId: string }): Promise<void>;
@@ -117,7 +117,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
   });
 
-  routes.get('/keys', (c) => c.json<{ items: ApiKey[] }>({ items: keys.list(c.env.session.userName) }));
+  routes.get('/keys', async (c) => c.json<{ items: ApiKey[] }>({ items: await keys.list(c.env.session.userName) }));
 
   routes.post('/keys', async (c) => {
     const { userName } = c.env.session;
@@ -131,9 +131,9 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     return c.body(null, 204);
   });
 
-  routes.get('/sessions', (c) => {
+  routes.get('/sessions', async (c) => {
     const { userName, sessionId } = c.env.session;
-    return c.json<{ items: Session[] }>({ items: sessions.list({ userName, currentId: sessionId }) });
+    return c.json<{ items: Session[] }>({ items: await sessions.list({ userName, currentId: sessionId }) });
   });
 
   routes.delete('/sessions', async (c) => {

@@ -6,14 +6,15 @@ import type { Statement } from '../store/statement.ts';
 export async function countOwned({ db, userName }: { db: Database; userName: string }) {
   const amount = (kind: string) =>
     `coalesce((SELECT amount FROM usage WHERE user_id = $1 AND kind = '${kind}'), 0) AS ${kind}`;
-  const [counts] = await db.query<Record<Exclude<Quota, 'streams'>, number> & { created_at: string }>(
-    `SELECT "createdAt" AS created_at, ${amount('resources')}, ${amount('swarms')}, ${amount('invitations')},
+  const [counts] = await db.read<Record<Exclude<Quota, 'streams'>, number> & { created_at: string }>({
+    sql: `SELECT "createdAt" AS created_at, ${amount('resources')}, ${amount('swarms')}, ${amount('invitations')},
        (SELECT count(*) FROM api_keys WHERE user_id = $1 AND kind = 'device') AS keys,
        (SELECT count(*) FROM saved_views WHERE user_id = $1) AS saved_views,
        (SELECT coalesce(max(members), 0) FROM swarms JOIN swarm_sizes ON swarm_id = id WHERE user_id = $1) AS members
      FROM user WHERE username = $1`,
-    [userName],
-  );
+    params: [userName],
+    isLong: true,
+  });
   return counts;
 }
 

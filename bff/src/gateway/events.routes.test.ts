@@ -38,7 +38,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
       open(c, { user, proof, opened, mark: ofStream }) {
         mark = ofStream;
         expect([user, proof]).toEqual(['ann', { kind: 'session', id: 's1' }]);
-        close = opened(stream);
+        close = opened(stream).end;
         return c.body(null);
       },
       count: () => 0,
@@ -58,7 +58,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
           }));
           sendBatch({ events, bytes: Buffer.concat(events.map((event) => event.bytes)), seenIn });
         };
-        return () => void (tell = () => {});
+        return { started: Promise.resolve(), end: () => void (tell = () => {}) };
       },
       mark: () => `id: p-${newest}\n`,
       newest: () => `p-${newest}`,

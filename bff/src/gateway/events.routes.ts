@@ -23,7 +23,11 @@ export interface EventOptions {
   streams: EventStreams;
   /** All events that a user may see. */
   events: {
-    subscribe(options: { user: string; after: string | undefined; send: (batch: ServiceEvents) => void }): () => void;
+    subscribe(options: { user: string; after: string | undefined; send: (batch: ServiceEvents) => void }): {
+      /** Resolves when the missed events have been sent. */
+      started: Promise<void>;
+      end(): void;
+    };
     mark(): string;
     newest(): string;
   };
@@ -61,7 +65,7 @@ export function eventRoutes({ streams, events, watching, now }: EventOptions): H
         const ends = audiences.map((audience) => watching({ user, audience }));
         const shown = ({ isMove, resourceId }: ServiceEvent) =>
           !isMove || (resourceId !== undefined && resources.has(resourceId));
-        const unsubscribe = events.subscribe({
+        const { started, end } = events.subscribe({
           user,
           after,
           send(batch) {
@@ -73,10 +77,13 @@ export function eventRoutes({ streams, events, watching, now }: EventOptions): H
         });
         // Moves during the disconnection are in no event.
         if (after !== undefined) watched.forEach(changed.note);
-        return () => {
-          unsubscribe();
-          watched.forEach(changed.forget);
-          ends.forEach((end) => end());
+        return {
+          started,
+          end() {
+            end();
+            watched.forEach(changed.forget);
+            ends.forEach((stopWatching) => stopWatching());
+          },
         };
       },
     });

@@ -20,6 +20,6 @@ export interface GatewayEnv {
   Bindings: GatewayBindings & {
     session: GatewaySession;
     /** Throws if the session has ended meanwhile. */
-    recheckAccess: () => void;
+    recheckAccess: () => Promise<void> | void;
   };
 }

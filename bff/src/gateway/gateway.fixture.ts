@@ -18,7 +18,7 @@ export interface KeyTable extends AsyncDisposable {
   /** Creates a gateway key in the real table, as the service does. */
   mint(userName: string): Promise<{ id: string; key: string }>;
   /** Whether the service accepts this key now. */
-  opens(key: string): boolean;
+  opens(key: string): Promise<boolean>;
   minted: number;
   /** Deletes all users and keys. */
   clear(): Promise<void>;
@@ -36,7 +36,7 @@ export async function createKeyTable(): Promise<KeyTable> {
   const hashOf = (key: string) => createHash('sha256').update(key).digest();
   const table: KeyTable = {
     db,
-    feed: createFeed({ db, report: fail }),
+    feed: await createFeed({ db, report: fail }),
     minted: 0,
     now: () => new Date(time),
     wait: (milliseconds) => void (time += milliseconds),
@@ -67,8 +67,13 @@ export async function createKeyTable(): Promise<KeyTable> {
       ]);
       return { id, key };
     },
-    opens(key) {
-      const row = db.get<{ expires_at: string | null }>('SELECT expires_at FROM api_keys WHERE hash = $1', hashOf(key));
+    async opens(key) {
+      const row = (
+        await db.read<{ expires_at: string | null }>({
+          sql: 'SELECT expires_at FROM api_keys WHERE hash = $1',
+          params: [hashOf(key)],
+        })
+      )[0];
       return row !== undefined && (row.expires_at === null || row.expires_at > table.now().toISOString());
     },
     async [Symbol.asyncDispose]() {

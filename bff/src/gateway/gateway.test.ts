@@ -22,8 +22,8 @@ beforeAll(async () => {
   gateway = createGateway({
     db: table.db,
     now: () => new Date(),
-    keys: { list: () => [], create: () => Promise.reject(new Error('not asked')), revoke: async () => false },
-    sessions: { list: () => [], end: async () => false, endOthers: async () => {} },
+    keys: { list: async () => [], create: () => Promise.reject(new Error('not asked')), revoke: async () => false },
+    sessions: { list: async () => [], end: async () => false, endOthers: async () => {} },
     confirmPassword: () => Promise.reject(new Error('not asked')),
     clearedSessionCookie: 'session=; Max-Age=0',
     deleteKeysOf: () => ({ sql: 'SELECT 1' }),
@@ -32,7 +32,7 @@ beforeAll(async () => {
     quotas: noQuotas,
     streamsOf: () => 0,
     streams: { open: (c) => c.body('a stream'), count: () => 0, end: () => {} },
-    events: { subscribe: () => () => {}, mark: () => '', newest: () => '' },
+    events: { subscribe: () => ({ started: Promise.resolve(), end: () => {} }), mark: () => '', newest: () => '' },
     watching: () => () => {},
     session: async () => session,
     requireSameOrigin(request) {
@@ -67,14 +67,14 @@ describe('the gateway', () => {
     expect(served).toHaveLength(1);
     expect(served[0]!.request).toBe(request);
     expect(served[0]!.bindings).toEqual({ requestId: expect.any(Function), recheckAccess: expect.any(Function) });
-    expect(table.opens(served[0]!.key)).toBe(true);
+    expect(await table.opens(served[0]!.key)).toBe(true);
     expect(await served[0]!.request.text()).toBe('{"name":"Lamp"}');
   });
 
   it('replaces a key in the request with its own', async () => {
     await through(ask('/api/resources', { headers: { 'x-serviceapikey': 'swb_stolen' } }));
     expect(served[0]!.key).not.toBe('swb_stolen');
-    expect(table.opens(served[0]!.key)).toBe(true);
+    expect(await table.opens(served[0]!.key)).toBe(true);
   });
 
   it('forwards the response unchanged, as a stream', async () => {
@@ -134,7 +134,7 @@ describe('the gateway', () => {
   });
 
   it('replaces a gateway key that the service refuses, without signing the user out', async () => {
-    answer = (key) => new Response(null, { status: table.opens(key) ? 200 : 401 });
+    answer = async (key) => new Response(null, { status: (await table.opens(key)) ? 200 : 401 });
     expect((await through(ask('/api/resources'))).status).toBe(200);
     // Deletes keys without an entry in the feed.
     await table.db.write([{ sql: 'DROP TRIGGER feed_key_ended' }, { sql: 'DELETE FROM api_keys' }]);

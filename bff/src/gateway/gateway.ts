@@ -27,7 +27,7 @@ interface Gateway {
 export function createGateway(
   options: AccountOptions &
     EventOptions & {
-      /** A promise only if the session has to be renewed. */
+      /** A promise only if the session is not cached, or is renewed. */
       session: (request: Request) => GatewaySession | undefined | Promise<GatewaySession | undefined>;
       /** Throws if a write may come from another site. */
       requireSameOrigin: (request: Request) => void;
@@ -53,17 +53,21 @@ export function createGateway(
     const { session: found, ...bindings } = c.env;
     const { userName } = found;
     const answer = andThen(heldKeys.keyFor(userName), (heldKey) => service(c.req.raw, { ...bindings, heldKey }));
-    return andThen(answer, ({ status }) => {
-      if (status !== 401) return answer;
-      bindings.recheckAccess();
-      // The gateway key was deleted from the database: the next request creates another one.
-      heldKeys.forget(userName);
-      throw new Problem('service.away', { headers: { 'retry-after': '1' } });
-    });
+    return andThen(answer, (response) => (response.status === 401 ? rejected(bindings, userName) : response));
   });
 
-  function requireSession(request: Request) {
-    if (session(request) === undefined) throw new Problem('session.missing');
+  /** The held key was deleted in the database: the next request creates another. */
+  async function rejected(
+    { recheckAccess }: Pick<GatewayEnv['Bindings'], 'recheckAccess'>,
+    userName: string,
+  ): Promise<never> {
+    await recheckAccess();
+    heldKeys.forget(userName);
+    throw new Problem('service.away', { headers: { 'retry-after': '1' } });
+  }
+
+  async function requireSession(request: Request) {
+    if ((await session(request)) === undefined) throw new Problem('session.missing');
   }
 
   return {

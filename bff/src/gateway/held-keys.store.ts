@@ -7,10 +7,12 @@ interface HeldKeyRecord {
 }
 
 /** Undefined also where the key itself is gone or on its way out: what is held must open the service. */
-export function findHeldKey({ db, userName }: { db: Database; userName: string }): HeldKeyRecord | undefined {
+export async function findHeldKey(asked: { db: Database; userName: string }): Promise<HeldKeyRecord | undefined> {
+  const { db, userName } = asked;
   const sql = `SELECT h.key_id, h.sealed, h.created_at FROM held_keys h JOIN api_keys k ON k.id = h.key_id
     WHERE h.user_id = $1 AND k.user_id = h.user_id AND k.expires_at IS NULL`;
-  return db.get<HeldKeyRecord>(sql, userName);
+  const [record] = await db.read<HeldKeyRecord>({ sql, params: [userName] });
+  return record;
 }
 
 /**

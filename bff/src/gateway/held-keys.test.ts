@@ -24,14 +24,14 @@ describe('the gateway key of a user', () => {
   it('is created when it is first needed, and cached from then on', async () => {
     expect(table.minted).toBe(0);
     const key = await heldKeys.keyFor('ann');
-    expect(table.opens(key)).toBe(true);
+    expect(await table.opens(key)).toBe(true);
     expect(heldKeys.keyFor('ann')).toBe(key);
     expect(table.minted).toBe(1);
   });
 
   it('is the same after a restart', async () => {
     const key = await heldKeys.keyFor('ann');
-    expect(restarted().keyFor('ann')).toBe(key);
+    expect(await restarted().keyFor('ann')).toBe(key);
     expect(table.minted).toBe(1);
   });
 
@@ -43,7 +43,9 @@ describe('the gateway key of a user', () => {
 
   it('is stored only encrypted', async () => {
     const key = await heldKeys.keyFor('ann');
-    const { sealed } = table.db.get<{ sealed: Uint8Array }>("SELECT sealed FROM held_keys WHERE user_id = 'ann'")!;
+    const { sealed } = (
+      await table.db.read<{ sealed: Uint8Array }>({ sql: "SELECT sealed FROM held_keys WHERE user_id = 'ann'" })
+    )[0]!;
     expect(sealed.length).toBe(12 + key.length + 16);
     expect(Buffer.from(sealed).includes(key)).toBe(false);
   });
@@ -53,9 +55,9 @@ describe('the gateway key of a user', () => {
     const other = restarted('another secret of the tests, of 32 characters');
     const key = await other.keyFor('ann');
     expect(key).not.toBe(old);
-    expect(table.opens(key)).toBe(true);
+    expect(await table.opens(key)).toBe(true);
     table.wait(oldKeyLives);
-    expect(table.opens(old)).toBe(false);
+    expect(await table.opens(old)).toBe(false);
   });
 
   it('cannot be decrypted in the row of another user', async () => {
@@ -79,9 +81,9 @@ describe('the gateway key of a user', () => {
     const key = await heldKeys.keyFor('ann');
     expect(key).not.toBe(old);
     table.wait(oldKeyLives - 1);
-    expect([table.opens(old), table.opens(key)]).toEqual([true, true]);
+    expect([await table.opens(old), await table.opens(key)]).toEqual([true, true]);
     table.wait(1);
-    expect([table.opens(old), table.opens(key)]).toEqual([false, true]);
+    expect([await table.opens(old), await table.opens(key)]).toEqual([false, true]);
   });
 
   it('is replaced after 30 days also after a restart', async () => {
@@ -93,11 +95,11 @@ describe('the gateway key of a user', () => {
   it('is replaced immediately on request, but not created for a user without one', async () => {
     const old = await heldKeys.keyFor('ann');
     await heldKeys.replace('ann');
-    const key = heldKeys.keyFor('ann');
+    const key = await heldKeys.keyFor('ann');
     expect(key).not.toBe(old);
-    expect(restarted().keyFor('ann')).toBe(key);
+    expect(await restarted().keyFor('ann')).toBe(key);
     table.wait(oldKeyLives);
-    expect(table.opens(old)).toBe(false);
+    expect(await table.opens(old)).toBe(false);
 
     await table.addUser('bob');
     await heldKeys.replace('bob');
@@ -118,7 +120,7 @@ describe('the gateway key of a user', () => {
     heldKeys.forget('ann');
     const key = await heldKeys.keyFor('ann');
     expect(key).not.toBe(old);
-    expect(table.opens(key)).toBe(true);
+    expect(await table.opens(key)).toBe(true);
   });
 
   it('leaves no unused key in the table', async () => {
@@ -126,18 +128,18 @@ describe('the gateway key of a user', () => {
     const { key: orphan } = await table.mint('ann');
     const key = await heldKeys.keyFor('ann');
     table.wait(oldKeyLives);
-    expect([table.opens(orphan), table.opens(key)]).toEqual([false, true]);
+    expect([await table.opens(orphan), await table.opens(key)]).toEqual([false, true]);
     table.wait(heldKeyLives);
     await heldKeys.keyFor('ann');
-    const rows = table.db.all("SELECT id FROM api_keys WHERE user_id = 'ann'");
+    const rows = await table.db.read({ sql: "SELECT id FROM api_keys WHERE user_id = 'ann'" });
     expect(rows).toHaveLength(2);
   });
 
   it('is not created for a user who is deleted meanwhile', async () => {
     await table.db.write([{ sql: 'DELETE FROM user' }]);
     await expect(heldKeys.keyFor('ann')).rejects.toMatchObject({ code: 'session.missing' });
-    expect(table.db.all('SELECT * FROM api_keys')).toEqual([]);
-    expect(table.db.all('SELECT * FROM held_keys')).toEqual([]);
+    expect(await table.db.read({ sql: 'SELECT * FROM api_keys' })).toEqual([]);
+    expect(await table.db.read({ sql: 'SELECT * FROM held_keys' })).toEqual([]);
   });
 
   it('is created by the next request after a failure', async () => {
@@ -151,6 +153,6 @@ describe('the gateway key of a user', () => {
     });
     await expect(shaky.keyFor('ann')).rejects.toThrow('away');
     fails = false;
-    expect(table.opens(await shaky.keyFor('ann'))).toBe(true);
+    expect(await table.opens(await shaky.keyFor('ann'))).toBe(true);
   });
 });

@@ -38,10 +38,17 @@ export function createHeldKeys(options: {
   const { seal, unseal } = createSeal({ secret });
   const rememberedAtMost = 10_000;
   const atHand = new Map<string, Held>();
-  const minting = new Map<string, Promise<Held>>();
+  /** By user: the key is being read or created. */
+  const opening = new Map<string, Promise<Held>>();
+  /** `seq` of the last change of any key. */
+  let changedAt = 0;
 
   feed.subscribe((entries) => {
-    for (const { kind, owner } of entries) if (kind === 'key.changed') atHand.delete(owner!);
+    for (const { kind, owner, seq } of entries) {
+      if (kind !== 'key.changed') continue;
+      changedAt = seq;
+      atHand.delete(owner!);
+    }
   });
 
   const isFresh = ({ createdAt }: Held) => now().getTime() - createdAt < heldKeyLives;
@@ -53,12 +60,15 @@ export function createHeldKeys(options: {
     return held;
   }
 
-  function read(userName: string): Held | undefined {
-    const record = findHeldKey({ db, userName });
+  async function read(userName: string): Promise<Held | undefined> {
+    const before = feed.newest;
+    const record = await findHeldKey({ db, userName });
     const key = record && unseal({ sealed: record.sealed, owner: userName });
     if (!key) return undefined;
     const held = { key, createdAt: Date.parse(record.created_at) };
-    return isFresh(held) ? remember(userName, held) : undefined;
+    if (!isFresh(held)) return undefined;
+    // a key that was replaced while it was read is used once and not cached
+    return changedAt > before ? held : remember(userName, held);
   }
 
   async function mintAndHold(userName: string): Promise<Held> {
@@ -71,12 +81,12 @@ export function createHeldKeys(options: {
     return remember(userName, { key, createdAt: at.getTime() });
   }
 
-  /** Creates one key for concurrent requests. */
-  function mintOnce(userName: string): Promise<Held> {
-    const started = minting.get(userName);
+  /** Runs `open` once for concurrent requests. */
+  function openOnce(userName: string, open: () => Promise<Held>): Promise<Held> {
+    const started = opening.get(userName);
     if (started) return started;
-    const promise = mintAndHold(userName).finally(() => minting.delete(userName));
-    minting.set(userName, promise);
+    const promise = open().finally(() => opening.delete(userName));
+    opening.set(userName, promise);
     return promise;
   }
 
@@ -84,13 +94,19 @@ export function createHeldKeys(options: {
     keyFor(userName) {
       const known = atHand.get(userName);
       if (known && isFresh(known)) return known.key;
-      const stored = minting.has(userName) ? undefined : read(userName);
-      return stored?.key ?? mintOnce(userName).then(({ key }) => key);
+      const open = async () => (await read(userName)) ?? mintAndHold(userName);
+      return openOnce(userName, open).then(({ key }) => key);
     },
     async replace(userName) {
-      await minting.get(userName)?.catch(() => {});
+      // a key that is being opened may be the old one
+      const opened = async () => {
+        while (opening.has(userName)) await opening.get(userName)!.catch(() => {});
+      };
+      await opened();
       // A user without a key gets one on first use.
-      if (findHeldKey({ db, userName })) await mintOnce(userName);
+      if (!(await findHeldKey({ db, userName }))) return;
+      await opened();
+      await openOnce(userName, () => mintAndHold(userName));
     },
     forget: (userName) => void atHand.delete(userName),
   };

@@ -32,7 +32,7 @@ beforeEach(async () => {
   missed = '';
   open = new Map();
   streams = createEventStreams({
-    gone: { key: (ids) => ids.filter((id) => gone.has(id)), session: () => [] },
+    gone: { key: async (ids) => ids.filter((id) => gone.has(id)), session: async () => [] },
     quotas: quotasOf(1),
     report: (error) => reported.push(error),
   });
@@ -46,7 +46,7 @@ beforeEach(async () => {
       opened(stream) {
         open.set(key, stream);
         if (missed !== '') stream.send(missed);
-        return () => open.delete(key);
+        return { started: Promise.resolve(), end: () => void open.delete(key) };
       },
     });
   });
@@ -209,7 +209,7 @@ it('continues if the check of its key fails, and reports the error', async () =>
       key: () => {
         throw new Error('the store is away');
       },
-      session: () => [],
+      session: async () => [],
     },
     quotas: quotasOf(1),
     report: (error) => reported.push(error),

@@ -36,9 +36,9 @@ interface Proof {
 
 export interface EventStreams {
   /**
-   * Responds with a stream. `opened` gets the stream and returns a function that is called at its end. `mark` returns
-   * the lines with the client's position: sent after the output of `opened`, and as keep-alive. A HEAD request, or one
-   * without a connection, gets only the header.
+   * Responds with a stream. `opened` gets the stream and returns `started`, which resolves when the missed events have
+   * been sent, and `end`, which is called at the end of the stream. `mark` returns the lines with the client's position:
+   * sent after the missed events, and as keep-alive. A HEAD request, or one without a connection, gets only the header.
    * @throws `events.too_many`
    */
   open(
@@ -48,7 +48,7 @@ export interface EventStreams {
       proof: Proof;
       headers?: Record<string, string>;
       mark: () => string;
-      opened: (stream: EventStream) => () => void;
+      opened: (stream: EventStream) => { started: Promise<void>; end: () => void };
     },
   ): Response;
   /** The number of open streams of this user. */
@@ -70,7 +70,7 @@ export function createEventStreams({
   report,
 }: {
   /** Returns the ids that are revoked or expired. */
-  gone: Record<Proof['kind'], (ids: string[]) => string[]>;
+  gone: Record<Proof['kind'], (ids: string[]) => Promise<string[]>>;
   quotas: Quotas;
   report: Report;
 }): EventStreams {
@@ -102,7 +102,7 @@ export function createEventStreams({
   async function check(kind: Proof['kind']) {
     const ids = [...byProof[kind].keys()];
     for (let from = 0; from < ids.length; from += checkedAtOnce) {
-      for (const id of gone[kind](ids.slice(from, from + checkedAtOnce))) {
+      for (const id of await gone[kind](ids.slice(from, from + checkedAtOnce))) {
         for (const { outgoing } of byProof[kind].get(id) ?? []) outgoing.destroy();
       }
       await setImmediate();
@@ -140,7 +140,8 @@ export function createEventStreams({
       const stream: Open = {
         outgoing,
         mark,
-        aliveAt: at + aliveEveryMs + spread() * 4000,
+        // No mark before the missed events: a client that is disconnected before will request them again.
+        aliveAt: Number.POSITIVE_INFINITY,
         endsAt: at + lastsMs * (1 + spread() / 10),
       };
       const forget = keep(stream, { user, proof });
@@ -148,12 +149,19 @@ export function createEventStreams({
       // fifty streams.
       outgoing.flushHeaders();
       write(outgoing, `retry: ${Math.round(2000 + spread() * 2000)}\n\n`);
-      const closed = opened({ send: (lines) => write(outgoing, lines) });
-      // After the missed events: a client that is disconnected before will request them again.
-      write(outgoing, `${mark()}\n`);
+      const { started, end } = opened({ send: (lines) => write(outgoing, lines) });
       outgoing.once('close', () => {
         forget();
-        closed();
+        end();
+      });
+      const begin = () => {
+        stream.aliveAt = performance.now() + aliveEveryMs + spread() * 4000;
+        write(outgoing, `${mark()}\n`);
+      };
+      started.then(begin).catch((error: unknown) => {
+        report(error);
+        // The client reconnects and requests the missed events again.
+        outgoing.destroy();
       });
       return RESPONSE_ALREADY_SENT;
     },

@@ -15,11 +15,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** `recheckAccess` throws if the sender has lost access since: a body may take minutes to arrive. */
 interface Sent {
   req: { raw: Request };
-  env?: { recheckAccess?: () => void };
+  env?: { recheckAccess?: () => Promise<void> | void };
 }
 
 /** Further errors of an object that the schema does not check. Errors of `schema` for the same field have priority. */
-type FurtherFaults = (sent: Record<string, unknown>) => FieldFault[];
+type FurtherFaults = (sent: Record<string, unknown>) => FieldFault[] | Promise<FieldFault[]>;
 
 /**
  * Parses the body by `schema`, and returns it with its text.
@@ -34,8 +34,8 @@ export async function readJsonBody<T>(
   const mediaType = req.raw.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
   const text = await readText(req.raw);
-  env?.recheckAccess?.();
-  return { body: parseBody({ text, schema, further }), text };
+  await env?.recheckAccess?.();
+  return { body: await parseBody({ text, schema, further }), text };
 }
 
 async function readText(request: Request): Promise<string> {
@@ -71,7 +71,8 @@ async function readBounded(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function parseBody<T>({ text, schema, further }: { text: string; schema: z.ZodType<T>; further: FurtherFaults }): T {
+async function parseBody<T>(sent: { text: string; schema: z.ZodType<T>; further: FurtherFaults }): Promise<T> {
+  const { text, schema, further } = sent;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -85,7 +86,7 @@ function parseBody<T>({ text, schema, further }: { text: string; schema: z.ZodTy
   if (!parsed.success) faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, value)));
   if (faults.length > 0) {
     const known = new Set(faults.map(({ pointer }) => pointer));
-    const more = isObject(value) ? further(value).filter(({ pointer }) => !known.has(pointer)) : [];
+    const more = isObject(value) ? (await further(value)).filter(({ pointer }) => !known.has(pointer)) : [];
     throw invalid([...faults, ...more]);
   }
   return parsed.data as T;

@@ -30,7 +30,7 @@ export function createRouting({
   report,
 }: {
   /** Throws while the database cannot be read. */
-  requireReady: () => void;
+  requireReady: () => Promise<void>;
   openApi: object;
   service: Answer;
   gateway: Answer;
@@ -41,8 +41,8 @@ export function createRouting({
   const doors = new Hono<{ Bindings: RequestBindings }>();
   const openApiText = JSON.stringify(openApi);
   doors.get('/healthz', (c) => c.text('alive'));
-  doors.get('/readyz', (c) => {
-    requireReady();
+  doors.get('/readyz', async (c) => {
+    await requireReady();
     return c.text('ready');
   });
   doors.get('/robots.txt', (c) => c.text(robots));

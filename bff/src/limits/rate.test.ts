@@ -22,9 +22,12 @@ it('allows one request with any factor, and returns the time until the next one'
   expect(rate.take('ann')).toBe(0);
 });
 
-it('returns the waiting time without taking a token', () => {
+it('takes a token back, and never has more than the burst', () => {
   const rate = createRate({ perSecond: 0.5, burst: 1, now: () => new Date(0) });
-  expect([rate.wait('ann'), rate.wait('ann'), rate.take('ann'), rate.wait('ann')]).toEqual([0, 0, 0, 2]);
+  expect([rate.take('ann'), rate.take('ann')]).toEqual([0, 2]);
+  rate.giveBack('ann');
+  rate.giveBack('ann');
+  expect([rate.take('ann'), rate.take('ann')]).toEqual([0, 2]);
 });
 
 it('does not refill a used bucket when many other keys fill the table', () => {

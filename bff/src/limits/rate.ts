@@ -4,8 +4,8 @@ import { Problem } from '../http/problem.ts';
 export interface Rate {
   /** Takes a token of this key. Returns 0 if there was one, otherwise the seconds until there is one. */
   take(key: string): number;
-  /** Returns what `take` would return, without taking a token. */
-  wait(key: string): number;
+  /** Gives the token of a successful `take` back. */
+  giveBack(key: string): void;
 }
 
 interface Bucket {
@@ -25,7 +25,7 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
   // With less than one token, no request would ever be allowed.
   const burst = Math.max(1, options.burst);
   const buckets = new Map<string, Bucket>();
-  if (!Number.isFinite(perSecond)) return { take: () => 0, wait: () => 0 };
+  if (!Number.isFinite(perSecond)) return { take: () => 0, giveBack: () => {} };
 
   function refilled(key: string): Bucket {
     const at = now().getTime();
@@ -47,7 +47,10 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
       buckets.set(key, bucket);
       return wait;
     },
-    wait: (key) => secondsFor(refilled(key)),
+    giveBack(key) {
+      const bucket = buckets.get(key);
+      if (bucket) bucket.left = Math.min(burst, bucket.left + 1);
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
-import type { SavedViewRow } from '../store/tables.ts';
+import type { SavedViewRow, SwarmRow } from '../store/tables.ts';
 import { swarmsOf } from './view-url.ts';
 
 type NewView = Omit<SavedViewRow, 'updated_at'>;
@@ -14,24 +14,20 @@ type ViewChange = Pick<SavedViewRow, 'id' | 'user_id' | 'updated_at'> &
   Partial<Pick<SavedViewRow, 'name' | 'name_folded' | 'name_key' | 'url'>>;
 
 /** One user's, by name; one of them where an id is given. */
-export function readSavedViews({ db, user, id }: { db: Database; user: string; id?: string }): SavedView[] {
-  const rows = db.all<Pick<SavedViewRow, 'id' | 'name' | 'url' | 'created_at' | 'updated_at'>>(
-    `SELECT id, name, url, created_at, updated_at FROM saved_views
+export async function readSavedViews(asked: { db: Database; user: string; id?: string }): Promise<SavedView[]> {
+  const { db, user, id } = asked;
+  const rows = await db.read<Pick<SavedViewRow, 'id' | 'name' | 'url' | 'created_at' | 'updated_at'>>({
+    sql: `SELECT id, name, url, created_at, updated_at FROM saved_views
      WHERE user_id = $1 AND ($2 IS NULL OR id = $2) ORDER BY name_key, id`,
-    user,
-    id ?? null,
-  );
+    params: [user, id ?? null],
+  });
   const named = rows.map((row) => ({ row, ids: swarmsOf(row.url) }));
-  const names = new Map(
-    db
-      .all<{ id: string; name: string }>(
-        `SELECT s.id, s.name FROM swarms s JOIN swarm_viewers v ON v.swarm_id = s.id AND v.user_id = $1
-         WHERE s.id IN (SELECT value FROM json_each($2))`,
-        user,
-        JSON.stringify(named.flatMap(({ ids }) => ids)),
-      )
-      .map((swarm) => [swarm.id, swarm]),
-  );
+  const swarms = await db.read<Pick<SwarmRow, 'id' | 'name'>>({
+    sql: `SELECT s.id, s.name FROM swarms s JOIN swarm_viewers v ON v.swarm_id = s.id AND v.user_id = $1
+      WHERE s.id IN (SELECT value FROM json_each($2))`,
+    params: [user, JSON.stringify(named.flatMap(({ ids }) => ids))],
+  });
+  const names = new Map(swarms.map((swarm) => [swarm.id, swarm]));
   return named.map(({ row, ids }) => ({ ...row, swarms: ids.flatMap((each) => names.get(each) ?? []) }));
 }
 

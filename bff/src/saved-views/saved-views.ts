@@ -17,7 +17,7 @@ import type { ReadFilters } from './view-url.ts';
 
 /** `recheckAccess`: throws if the session ended while the body arrived. */
 interface Env {
-  Bindings: { recheckAccess?: () => void };
+  Bindings: { recheckAccess?: () => Promise<void> | void };
 }
 
 const name = z
@@ -46,14 +46,14 @@ export function savedViewRoutes(options: {
   const noStore = { 'cache-control': 'no-store' };
   const keysOf = (text: string) => ({ name: text, name_folded: fold(text), name_key: nameKey(text) });
   const normal = (text: string) => readViewUrl({ url: text, readFilters }).url;
-  const read = (user: string, id: string) => {
-    const [view] = readSavedViews({ db, user, id });
+  const read = async (user: string, id: string) => {
+    const [view] = await readSavedViews({ db, user, id });
     if (!view) throw new Problem('saved_view.not_found');
     return view;
   };
 
   routes.get('/saved-views', async (c) => {
-    const items = readSavedViews({ db, user: await userOf(c) });
+    const items = await readSavedViews({ db, user: await userOf(c) });
     return c.json<SavedViews>(
       { items, limit: Number.isFinite(quotas.saved_views) ? quotas.saved_views : null },
       200,
@@ -67,7 +67,7 @@ export function savedViewRoutes(options: {
     const id = newId();
     const view = { id, user_id: user, ...keysOf(body.name), url: normal(body.url), created_at: now().toISOString() };
     await addSavedView({ db, quotas, view });
-    return c.json<SavedView>(read(user, id), 201, noStore);
+    return c.json<SavedView>(await read(user, id), 201, noStore);
   });
 
   routes.put('/saved-views/:id', async (c) => {
@@ -79,7 +79,7 @@ export function savedViewRoutes(options: {
       ...(body.url !== undefined && { url: normal(body.url) }),
     };
     await changeSavedView({ db, change: { id, user_id: user, ...change, updated_at: now().toISOString() } });
-    return c.json<SavedView>(read(user, id), 200, noStore);
+    return c.json<SavedView>(await read(user, id), 200, noStore);
   });
 
   routes.delete('/saved-views/:id', async (c) => {

@@ -14,14 +14,14 @@ export interface Access {
    * The resource of the path, if the caller may execute the operation.
    * @throws `resource.not_found`, `resource.forbidden`
    */
-  resource(c: ServiceContext, operation: OperationOn<ResourceRule>): StoredResource & { id: string };
+  resource(c: ServiceContext, operation: OperationOn<ResourceRule>): Promise<StoredResource & { id: string }>;
   /**
    * The swarm of the path, and whether its members are hidden.
    * @throws `swarm.not_found`, `swarm.forbidden`
    */
-  swarm(c: ServiceContext, operation: OperationOn<SwarmRule>): AllowedSwarm;
+  swarm(c: ServiceContext, operation: OperationOn<SwarmRule>): Promise<AllowedSwarm>;
   /** The same for a user without a key. */
-  swarmFor(asked: { userId: string; id: string; operation: OperationOn<SwarmRule> }): AllowedSwarm;
+  swarmFor(asked: { userId: string; id: string; operation: OperationOn<SwarmRule> }): Promise<AllowedSwarm>;
 }
 
 interface AllowedSwarm {
@@ -30,21 +30,21 @@ interface AllowedSwarm {
 }
 
 export function createAccess({ resources, swarms }: { resources: Resources; swarms: Swarms }): Access {
-  const swarmFor: Access['swarmFor'] = ({ userId, id, operation }) => {
-    const swarm = isId(id) ? swarms.find(id) : undefined;
+  const swarmFor: Access['swarmFor'] = async ({ userId, id, operation }) => {
+    const swarm = isId(id) ? await swarms.find(id) : undefined;
     if (!swarm) throw new Problem('swarm.not_found');
     const rule: SwarmRule = policy[operation];
-    return { swarm, verdict: allowed(rule[swarms.relation({ swarm, userId })], 'swarm') };
+    return { swarm, verdict: allowed(rule[await swarms.relation({ swarm, userId })], 'swarm') };
   };
 
   return {
     swarmFor,
-    resource(c, operation) {
+    async resource(c, operation) {
       const id = c.req.param('resource_id')!;
-      const found = isId(id) ? resources.find(id) : undefined;
+      const found = isId(id) ? await resources.find(id) : undefined;
       if (!found) throw new Problem('resource.not_found');
       const { userId } = c.env.caller;
-      const relation = found.user_id === userId ? 'owner' : resources.relation({ id, userId });
+      const relation = found.user_id === userId ? 'owner' : await resources.relation({ id, userId });
       allowed(policy[operation][relation], 'resource');
       return { ...found, id };
     },

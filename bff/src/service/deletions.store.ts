@@ -1,4 +1,5 @@
 import type { Database } from '../store/database.ts';
+import type { ResourceRow, SwarmRow } from '../store/tables.ts';
 import type { Batches } from './background-batches.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { Resources } from './resources.store.ts';
@@ -22,20 +23,22 @@ export function createDeletions(options: {
   /** Returns true when nothing is left. */
   async function deleteBatchOf(userId: string): Promise<boolean> {
     const sql = `SELECT id FROM resources WHERE user_id = $1 ORDER BY created_at, id LIMIT ${batchSize}`;
-    const ids = db.all<{ id: string }>(sql, userId).map(({ id }) => id);
+    const found = await db.read<Pick<ResourceRow, 'id'>>({ sql, params: [userId] });
+    const ids = found.map(({ id }) => id);
     if (ids.length > 0) {
       await resources.destroyAll({ userId, ids });
       return false;
     }
-    const open = db.all<{ id: string; swarmId: string }>(
-      `SELECT id, swarm_id AS swarmId FROM invitations WHERE "from" = $1 AND status = 'new' LIMIT ${batchSize}`,
-      userId,
-    );
+    const open = await db.read<{ id: string; swarmId: string }>({
+      sql: `SELECT id, swarm_id AS swarmId FROM invitations WHERE "from" = $1 AND status = 'new' LIMIT ${batchSize}`,
+      params: [userId],
+    });
     if (open.length > 0) {
       await Promise.all(open.map(invitations.withdraw));
       return false;
     }
-    const swarm = db.get<{ id: string }>('SELECT id FROM swarms WHERE user_id = $1 LIMIT 1', userId);
+    const oneSwarm = { sql: 'SELECT id FROM swarms WHERE user_id = $1 LIMIT 1', params: [userId] };
+    const [swarm] = await db.read<Pick<SwarmRow, 'id'>>(oneSwarm);
     if (swarm) {
       await swarms.destroy({ id: swarm.id, version: undefined });
       return false;
@@ -82,7 +85,7 @@ export function createDeletions(options: {
       // a retired name owns nothing, except while its account is being deleted
       const sql = `SELECT name FROM retired_names WHERE EXISTS (SELECT 1 FROM resources WHERE user_id = retired_names.name)
         OR EXISTS (SELECT 1 FROM swarms WHERE user_id = retired_names.name)`;
-      for (const { name } of await db.query<{ name: string }>(sql)) await ofUser(name);
+      for (const { name } of await db.read<{ name: string }>({ sql, isLong: true })) await ofUser(name);
       await swarms.purgeDestroyed();
     },
   };

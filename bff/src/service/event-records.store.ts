@@ -1,6 +1,7 @@
 import type { StreamEventType } from '../contract.ts';
 import type { Database } from '../store/database.ts';
-import type { FeedRow } from '../store/tables.ts';
+import type { FeedRow, MembershipRow, SwarmViewerRow } from '../store/tables.ts';
+import { textOf } from './json-body-stream.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { Members } from './members.store.ts';
 import type { Resources } from './resources.store.ts';
@@ -27,6 +28,13 @@ export interface RecordEvent {
   owner?: string;
   /** Only the position changed. */
   isMove: boolean;
+}
+
+/** One event of an entry; `audience` if it goes to others than the entry's audience. */
+interface EntryRecord {
+  type: StreamEventType;
+  data: string | undefined;
+  audience?: Audience;
 }
 
 type IsWanted = (audience: Audience) => boolean;
@@ -56,34 +64,39 @@ export function createEventRecords({
   function audienceReader() {
     const viewers = new Map<string, string[]>();
 
-    function viewersOf(swarmId: string): string[] {
-      let found = viewers.get(swarmId);
-      if (!found) {
-        const sql = `SELECT string_agg(user_id, ',') AS names FROM swarm_viewers WHERE swarm_id = $1`;
-        found = listOf(db.get<{ names: string | null }>(sql, swarmId)!.names);
-        viewers.set(swarmId, found);
-      }
+    async function viewersOf(swarmId: string): Promise<string[]> {
+      const known = viewers.get(swarmId);
+      if (known) return known;
+      const select = 'SELECT user_id FROM swarm_viewers WHERE swarm_id = $1';
+      const rows = await db.read<Pick<SwarmViewerRow, 'user_id'>>({ sql: select, params: [swarmId] });
+      const found = rows.map(({ user_id }) => user_id);
+      viewers.set(swarmId, found);
       return found;
     }
-    const ofSwarms = (ids: string[]) => new Map(ids.map((id) => [id, viewersOf(id)]));
-    const swarmsOf = (resourceId: string) =>
-      db
-        .all<{ swarm_id: string }>('SELECT swarm_id FROM memberships WHERE resource_id = $1', resourceId)
-        .map(({ swarm_id }) => swarm_id);
+    async function ofSwarms(ids: readonly string[]) {
+      const found = new Map<string, string[]>();
+      for (const id of ids) found.set(id, await viewersOf(id));
+      return found;
+    }
+    async function swarmsOf(resourceId: string) {
+      const select = 'SELECT swarm_id FROM memberships WHERE resource_id = $1';
+      const rows = await db.read<Pick<MembershipRow, 'swarm_id'>>({ sql: select, params: [resourceId] });
+      return rows.map(({ swarm_id }) => swarm_id);
+    }
 
-    return (entry: FeedRow): Audience => {
+    return async (entry: FeedRow): Promise<Audience> => {
       const { kind, owner, recipient, resource_id, swarm_id, swarms_before, users_before } = entry;
       const users = [owner, recipient].filter((user) => user !== null);
       switch (kind) {
         case 'resource.updated':
         case 'resource.moved':
-          return { users, swarms: ofSwarms(swarmsOf(resource_id!)) };
+          return { users, swarms: await ofSwarms(await swarmsOf(resource_id!)) };
         case 'resource.destroyed':
-          return { users, swarms: ofSwarms(listOf(swarms_before)) };
+          return { users, swarms: await ofSwarms(listOf(swarms_before)) };
         case 'membership.changed':
-          return { users, swarms: ofSwarms([swarm_id!]) };
+          return { users, swarms: await ofSwarms([swarm_id!]) };
         case 'swarm.updated':
-          return { users: [], swarms: ofSwarms([swarm_id!]) };
+          return { users: [], swarms: await ofSwarms([swarm_id!]) };
         case 'swarm.destroyed':
           return { users: [], swarms: new Map([[swarm_id!, listOf(users_before)]]) };
         // nobody else sees a new resource before it joins a swarm, which is another entry
@@ -94,52 +107,53 @@ export function createEventRecords({
   }
 
   /** Users who know of a swarm because they were invited, without its members. */
-  function invitedTo(swarmId: string): Audience {
+  async function invitedTo(swarmId: string): Promise<Audience> {
     const sql = `SELECT DISTINCT "to" AS user_id FROM invitations WHERE swarm_id = $1
                  AND "to" NOT IN (SELECT user_id FROM swarm_viewers WHERE swarm_id = $1)`;
-    return { users: db.all<{ user_id: string }>(sql, swarmId).map(({ user_id }) => user_id), swarms: none };
+    const rows = await db.read<{ user_id: string }>({ sql, params: [swarmId] });
+    return { users: rows.map(({ user_id }) => user_id), swarms: none };
   }
 
   /** The types and records of an entry's events; some go to others than the entry's audience. */
-  function recordsOf(entry: FeedRow): { type: StreamEventType; data: string | undefined; audience?: Audience }[] {
+  async function recordsOf(entry: FeedRow): Promise<EntryRecord[]> {
     const { kind, owner, recipient, resource_id, swarm_id, record_id } = entry;
     switch (kind) {
       case 'resource.created':
-        return [{ type: kind, data: resources.find(resource_id!)?.json }];
+        return [{ type: kind, data: (await resources.find(resource_id!))?.json }];
       case 'resource.updated':
       case 'resource.moved':
-        return [{ type: 'resource.updated', data: resources.find(resource_id!)?.json }];
+        return [{ type: 'resource.updated', data: (await resources.find(resource_id!))?.json }];
       case 'resource.destroyed':
         return [{ type: kind, data: JSON.stringify({ id: resource_id }) }];
       case 'membership.changed': {
         const ended = JSON.stringify({ swarm_id, resource_id });
-        return [{ type: kind, data: members.changed(swarm_id!, resource_id!) ?? ended }];
+        return [{ type: kind, data: (await members.changed(swarm_id!, resource_id!)) ?? ended }];
       }
       case 'swarm.created': {
-        const swarm = swarms.find(swarm_id!);
-        if (swarm && swarms.memberCount(swarm.id) > mostMembers) return [{ type: 'reset', data: '{}' }];
-        return [{ type: kind, data: swarm && [...swarms.whole(swarm)].join('') }];
+        const swarm = await swarms.find(swarm_id!);
+        if (swarm && (await swarms.memberCount(swarm.id)) > mostMembers) return [{ type: 'reset', data: '{}' }];
+        return [{ type: kind, data: swarm && (await textOf(swarms.whole(swarm))) }];
       }
       case 'swarm.updated': {
-        const swarm = swarms.find(swarm_id!);
+        const swarm = await swarms.find(swarm_id!);
         if (!swarm) return [];
         // without its members, which did not change and may be very many
         return [
           { type: kind, data: swarms.head(swarm) },
-          { type: kind, data: swarms.summary(swarm), audience: invitedTo(swarm.id) },
+          { type: kind, data: await swarms.summary(swarm), audience: await invitedTo(swarm.id) },
         ];
       }
       case 'swarm.destroyed':
         return [{ type: kind, data: JSON.stringify({ id: swarm_id }) }];
       case 'invitation.sent': {
-        const data = invitations.jsonOf(record_id!);
+        const data = await invitations.jsonOf(record_id!);
         return [
           { type: kind, data, audience: { users: [owner!], swarms: none } },
           { type: 'invitation.received', data, audience: { users: [recipient!], swarms: none } },
         ];
       }
       case 'invitation.updated':
-        return [{ type: kind, data: invitations.jsonOf(record_id!) }];
+        return [{ type: kind, data: await invitations.jsonOf(record_id!) }];
       case 'invitation.withdrawn':
         return [{ type: kind, data: JSON.stringify({ id: record_id, swarm_id, resource_id }) }];
       default:
@@ -152,23 +166,26 @@ export function createEventRecords({
      * The events of these entries, in their order, that somebody wants. A record is read before its audience: who has
      * left in between does not get what changed after that.
      */
-    read(entries: readonly FeedRow[], isWanted: IsWanted): RecordEvent[] {
+    async read(entries: readonly FeedRow[], isWanted: IsWanted): Promise<RecordEvent[]> {
       const early = audienceReader();
       const repeated = repeatedIn(entries);
-      const wanted = entries.filter((entry) => {
-        if (internal.has(entry.kind) || repeated.has(entry)) return false;
-        return entry.kind === 'swarm.updated' || isWanted(early(entry));
-      });
-      const read = wanted.map((entry) => ({ entry, records: recordsOf(entry) }));
+      const read: { entry: FeedRow; records: EntryRecord[] }[] = [];
+      for (const entry of entries) {
+        if (internal.has(entry.kind) || repeated.has(entry)) continue;
+        if (entry.kind !== 'swarm.updated' && !isWanted(await early(entry))) continue;
+        read.push({ entry, records: await recordsOf(entry) });
+      }
       const now = audienceReader();
-      return read.flatMap(({ entry, records }) =>
-        records.flatMap(({ type, data, audience = now(entry) }): RecordEvent[] => {
-          if (data === undefined || !isWanted(audience)) return [];
+      const events: RecordEvent[] = [];
+      for (const { entry, records } of read) {
+        for (const { type, data, audience = await now(entry) } of records) {
+          if (data === undefined || !isWanted(audience)) continue;
           const { seq, at, kind, owner, resource_id } = entry;
           const ofResource = kind.startsWith('resource.') && { resourceId: resource_id!, owner: owner! };
-          return [{ seq, at, type, data, audience, isMove: kind === 'resource.moved', ...ofResource }];
-        }),
-      );
+          events.push({ seq, at, type, data, audience, isMove: kind === 'resource.moved', ...ofResource });
+        }
+      }
+      return events;
     },
   };
 }

@@ -19,15 +19,18 @@ let hub: Hub;
 let reported: unknown[];
 let changes: Change[];
 let publish: (more: Change[]) => void;
+/** Reads of records wait for it. */
+let reading: Promise<void>;
 const at = '2026-01-02T03:04:05.678Z';
 beforeEach(() => {
   vi.useFakeTimers();
   reported = [];
   changes = [];
+  reading = Promise.resolve();
   let subscriber = (_entries: readonly FeedRow[]) => {};
   const entryOf = ({ kind, resourceId }: Change, index: number) =>
     ({ seq: index + 1, kind, resource_id: resourceId ?? null }) as FeedRow;
-  const since = (after: number, most: number) =>
+  const since = async (after: number, most: number) =>
     after > changes.length || changes.length - after > most ? undefined : changes.map(entryOf).slice(after);
   const feed: Feed = {
     name: 'p1',
@@ -49,12 +52,15 @@ beforeEach(() => {
     return { seq, at, type, data: JSON.stringify({ n }), audience, isMove: kind === 'resource.moved', ...of };
   };
   const records: EventRecords = {
-    read: (entries, isWanted) => entries.map(eventOf).filter(({ audience }) => isWanted(audience)),
+    async read(entries, isWanted) {
+      await reading;
+      return entries.map(eventOf).filter(({ audience }) => isWanted(audience));
+    },
   };
   publish = (more) => {
     const before = changes.length;
     changes.push(...more);
-    subscriber(since(before, more.length)!);
+    subscriber(changes.map(entryOf).slice(before));
   };
   hub = createHub({ feed, records, now: () => new Date(at), report: (error) => reported.push(error) });
 });
@@ -63,7 +69,7 @@ afterEach(() => void vi.useRealTimers());
 /** Subscribes a user and collects the output. */
 function listen(user: string, after?: string) {
   const writes: Uint8Array[] = [];
-  const end = hub.subscribe({ user, after, send: ({ bytes }) => writes.push(bytes) });
+  const { started, end } = hub.subscribe({ user, after, send: ({ bytes }) => writes.push(bytes) });
   const events = () =>
     Buffer.concat(writes)
       .toString()
@@ -76,7 +82,7 @@ function listen(user: string, after?: string) {
       .toString()
       .match(/(?<=^id: ).*/gm)!
       .at(-1)!;
-  return { writes, events, end, lastId, told: () => events().map(({ data }) => data['n']) };
+  return { writes, started, events, end, lastId, told: () => events().map(({ data }) => data['n']) };
 }
 
 const news = (n: number | string, more: Partial<Change> = {}): Change => ({
@@ -88,22 +94,28 @@ const news = (n: number | string, more: Partial<Change> = {}): Change => ({
 });
 const move = (resourceId: string, n: number, more: Partial<Change> = {}) =>
   news(n, { kind: 'resource.moved', resourceId, ...more });
-const pass = (milliseconds = 1000) => void vi.advanceTimersByTime(milliseconds);
+const pass = (milliseconds = 1000) => vi.advanceTimersByTimeAsync(milliseconds);
+/** Comes again: what the user missed has been sent. */
+async function resumed(user: string, after: string) {
+  const listener = listen(user, after);
+  await listener.started;
+  return listener;
+}
 
 describe('an event', () => {
-  it('is an envelope with the record, under its own id', () => {
+  it('is an envelope with the record, under its own id', async () => {
     const ann = listen('ann');
     publish([news(1)]);
-    pass();
+    await pass();
     expect(Buffer.concat(ann.writes).toString()).toBe(
       'id: p1-1\ndata: {"id":"p1-1","type":"invitation.updated","at":"2026-01-02T03:04:05.678Z","data":{"n":1}}\n\n',
     );
   });
 
-  it('is sent to all streams of its recipients, and to no other user', () => {
+  it('is sent to all streams of its recipients, and to no other user', async () => {
     const [ann, again, bob] = [listen('ann'), listen('ann'), listen('bob')];
     publish([news(1), news(2, { to: ['bob'] }), news(3, { to: ['ann', 'bob'] })]);
-    pass();
+    await pass();
     expect([ann.told(), again.told(), bob.told()]).toEqual([
       [1, 3],
       [1, 3],
@@ -111,7 +123,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('reaches the other streams if one of them throws', () => {
+  it('reaches the other streams if one of them throws', async () => {
     const fault = new Error('a stream that throws');
     hub.subscribe({
       user: 'ann',
@@ -122,157 +134,200 @@ describe('an event', () => {
     });
     const again = listen('ann');
     publish([news(1)]);
-    pass();
+    await pass();
     expect(again.told()).toEqual([1]);
     expect(reported).toEqual([fault]);
   });
 
-  it('is sent once to a user who sees it in several swarms', () => {
+  it('is sent once to a user who sees it in several swarms', async () => {
     const ann = listen('ann');
     publish([news(1, { to: ['ann'], swarms: { s1: ['ann', 'bob'], s2: ['ann'] } })]);
-    pass();
+    await pass();
     expect(ann.told()).toEqual([1]);
   });
 
-  it('is not sent to a closed stream', () => {
+  it('is not sent to a closed stream', async () => {
     const ann = listen('ann');
     ann.end();
     publish([news(1)]);
-    pass();
+    await pass();
     expect(ann.told()).toEqual([]);
   });
 
-  it('is sent immediately after a pause; many events are sent in few writes', () => {
+  it('is sent immediately after a pause; many events are sent in few writes', async () => {
     const ann = listen('ann');
     publish([news(0)]);
-    pass(1);
+    await pass(1);
     expect(ann.told()).toEqual([0]);
     for (let n = 1; n <= 100; n++) {
       publish([news(n)]);
-      pass(1);
+      await pass(1);
     }
-    pass();
+    await pass();
     expect(ann.told()).toEqual(Array.from({ length: 101 }, (_, n) => n));
     expect(ann.writes.length).toBeLessThan(6);
   });
 });
 
 describe('a moving device', () => {
-  it('is sent immediately, then at most five times a second, and finally with its last position', () => {
+  it('is sent immediately, then at most five times a second, and finally with its last position', async () => {
     const ann = listen('ann');
     for (let n = 1; n <= 200; n++) {
       publish([move('r1', n)]);
-      pass(10);
+      await pass(10);
       if (n === 1) expect(ann.told()).toEqual([1]);
     }
-    pass();
+    await pass();
     const told = ann.told() as number[];
     expect(told.at(-1)).toBe(200);
     expect(told.length).toBeLessThanOrEqual(11);
     expect(told).toEqual(told.toSorted((a, b) => a - b));
   });
 
-  it('does not delay other events', () => {
+  it('does not delay other events', async () => {
     const ann = listen('ann');
     publish([move('r1', 1)]);
-    pass(1);
+    await pass(1);
     publish([move('r1', 2), move('r2', 3), news(4)]);
-    pass(80);
+    await pass(80);
     expect(ann.told()).toEqual([1, 3, 4]);
   });
 
-  it('is never sent with an older state after a newer one', () => {
+  it('is never sent with an older state after a newer one', async () => {
     const ann = listen('ann');
     publish([move('r1', 1)]);
-    pass(1);
+    await pass(1);
     publish([move('r1', 2), news(3, { kind: 'resource.updated', resourceId: 'r1' })]);
-    pass();
+    await pass();
     expect(ann.told()).toEqual([1, 3]);
     publish([move('r1', 4), news(5, { kind: 'resource.destroyed', resourceId: 'r1' })]);
-    pass();
+    await pass();
     expect(ann.told()).toEqual([1, 3, 5]);
   });
 
-  it('is not sent to users who lost access to it before its position is sent', () => {
+  it('is not sent to users who lost access to it before its position is sent', async () => {
     const ann = listen('ann');
     publish([move('r1', 1)]);
-    pass(1);
+    await pass(1);
     publish([move('r1', 2)]);
     changes[1]!.to = ['bob'];
-    pass();
+    await pass();
     expect(ann.told()).toEqual([1]);
   });
 });
 
 describe('a client that reconnects', () => {
-  it('receives its missed events in order', () => {
+  it('receives its missed events in order', async () => {
     const first = listen('ann');
     publish([news(1), news(2, { to: ['bob'] })]);
-    pass();
+    await pass();
     const after = first.lastId();
     first.end();
     publish([news(3), news(4, { to: ['bob'] }), news(5, { to: [], swarms: { s1: ['ann'] } })]);
-    pass();
-    const again = listen('ann', after);
+    await pass();
+    const again = await resumed('ann', after);
     publish([news(6)]);
-    pass();
+    await pass();
     expect(again.told()).toEqual([3, 5, 6]);
   });
 
-  it('receives a position that was delayed when it disconnected', () => {
+  it('receives a position that was delayed when it disconnected', async () => {
     const first = listen('ann');
     publish([move('r1', 1)]);
-    pass(1);
+    await pass(1);
     publish([move('r1', 2), news(3)]);
-    pass(80);
+    await pass(80);
     expect(first.told()).toEqual([1, 3]);
     // The client's position is before the delayed position, so later events are sent again.
     const after = first.lastId();
     expect(after).toBe('p1-1');
     first.end();
-    pass();
-    expect(listen('ann', after).told()).toEqual([2, 3]);
+    await pass();
+    expect((await resumed('ann', after)).told()).toEqual([2, 3]);
   });
 
-  it('can continue from a mark', () => {
+  it('can continue from a mark', async () => {
     publish([news(1)]);
-    pass();
+    await pass();
     const after = hub.mark().slice('id: '.length).trim();
     publish([news(2)]);
-    pass();
-    expect(listen('ann', after).told()).toEqual([2]);
-    expect(listen('ann', hub.newest()).events()).toEqual([]);
+    await pass();
+    expect((await resumed('ann', after)).told()).toEqual([2]);
+    expect((await resumed('ann', hub.newest())).events()).toEqual([]);
   });
 
   it.each(['other-1', 'p1-2', 'p1-99999999999999999999', 'p1-x', 'p1', '', '-', 'p1-1 '])(
     'receives a reset for the unknown id %j',
-    (after) => {
+    async (after) => {
       publish([news(1)]);
-      pass();
-      const ann = listen('ann', after);
+      await pass();
+      const ann = await resumed('ann', after);
       expect(ann.events()).toEqual([{ id: 'p1-1', type: 'reset', at: '2026-01-02T03:04:05.678Z', data: {} }]);
       publish([news(2)]);
-      pass();
+      await pass();
       expect(ann.told()).toEqual([undefined, 2]);
     },
   );
 
-  it('receives a reset after too many events', () => {
+  it('receives a reset after too many events', async () => {
     for (let n = 1; n <= 5001; n++) publish([news(n, { to: ['bob'] })]);
-    pass();
-    expect(listen('ann', 'p1-0').events()).toMatchObject([{ type: 'reset' }]);
-    expect(listen('ann', 'p1-1').events()).toEqual([]);
+    await pass();
+    expect((await resumed('ann', 'p1-0')).events()).toMatchObject([{ type: 'reset' }]);
+    expect((await resumed('ann', 'p1-1')).events()).toEqual([]);
   });
 
-  it('receives a reset after too many bytes', () => {
+  it('receives a reset after too many bytes', async () => {
     for (let n = 1; n <= 100; n++) publish([news('x'.repeat(2000))]);
-    pass();
-    expect(listen('ann', 'p1-0').events()).toMatchObject([{ type: 'reset' }]);
-    expect(listen('ann', 'p1-90').events()).toHaveLength(10);
+    await pass();
+    expect((await resumed('ann', 'p1-0')).events()).toMatchObject([{ type: 'reset' }]);
+    expect((await resumed('ann', 'p1-90')).events()).toHaveLength(10);
   });
 });
 
-it('leaves no timer when it is stopped', () => {
+describe('while records are read', () => {
+  it('who comes again is sent what was missed before what changes meanwhile, and nothing twice', async () => {
+    publish([news(1), news(2)]);
+    await pass();
+    const read = Promise.withResolvers<void>();
+    reading = read.promise;
+    const ann = listen('ann', 'p1-0');
+    publish([news(3)]);
+    await pass();
+    expect(ann.told()).toEqual([]);
+    read.resolve();
+    await pass();
+    expect(ann.told()).toEqual([1, 2, 3]);
+  });
+
+  it('who comes first gets what changes from then on', async () => {
+    listen('bob');
+    const read = Promise.withResolvers<void>();
+    reading = read.promise;
+    publish([news(1)]);
+    const ann = listen('ann');
+    publish([news(2)]);
+    read.resolve();
+    await pass();
+    expect(ann.told()).toEqual([2]);
+  });
+
+  it('a mark does not say that an event was sent before it is', async () => {
+    const ann = listen('ann');
+    publish([move('r1', 1)]);
+    await vi.advanceTimersByTimeAsync(0);
+    const read = Promise.withResolvers<void>();
+    reading = read.promise;
+    publish([move('r2', 2)]);
+    await pass();
+    expect(hub.mark()).toBe('id: p1-1\n');
+    read.resolve();
+    await pass();
+    expect(ann.told()).toEqual([1, 2]);
+    expect(hub.mark()).toBe('id: p1-2\n');
+  });
+});
+
+it('leaves no timer when it is stopped', async () => {
   listen('ann');
   publish([news(1), move('r1', 2)]);
   hub.stop();

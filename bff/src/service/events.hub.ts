@@ -31,9 +31,16 @@ interface Batch {
   seenIn(swarmId: string, user: string): boolean;
 }
 
+interface Subscription {
+  started: Promise<void>;
+  end(): void;
+}
+
 export interface Hub {
-  /** Sends the events after `after`, and then all new ones. Returns a function that ends the subscription. */
-  subscribe(options: { user: string; after: string | undefined; send: (batch: Batch) => void }): () => void;
+  /**
+   * Sends the events after `after`, and then all new ones. `started` resolves when the missed events have been sent.
+   */
+  subscribe(options: { user: string; after: string | undefined; send: (batch: Batch) => void }): Subscription;
   /** The line with the position of a client that has received everything. */
   mark(): string;
   /** The id of the newest change. */
@@ -61,46 +68,67 @@ export function createHub({
   now: () => Date;
 }): Hub {
   const readers = new Map<string, Set<Reader>>();
-  const throttle = createThrottle<string, FeedRow | RecordEvent>({ everyMs: positionsEveryMs, beatMs, pass });
+  const throttle = createThrottle<string, FeedRow | RecordEvent>({
+    everyMs: positionsEveryMs,
+    beatMs,
+    onDue: () => void inOrder(passDue).catch(report),
+  });
+  /** Number of the last entry that was taken from the feed. */
+  let taken = feed.newest;
   /** Everything up to here has been sent, or is delayed by the throttle under a key. */
-  let sent = feed.newest;
+  let sent = taken;
   let isWaiting = false;
+  /** The position up to which a client has missed nothing. Set at the end of each step. */
+  let position = sent;
+
+  /**
+   * Entries, due events and the missed events of a new reader are steps, each with reads of its own. They run one after
+   * another, so that no reader gets an event before an older one.
+   */
+  let last: Promise<void> = Promise.resolve();
+  function inOrder(step: () => Promise<void>): Promise<void> {
+    const done = last.then(step);
+    last = done.catch(() => {}).then(() => void (position = cursor()));
+    return done;
+  }
 
   const idOf = (seq: number) => `${feed.name}-${seq}`;
   const hasReader = (audience: Audience) => includesAny(audience, (user) => readers.has(user));
 
-  /** The position up to which a client has missed nothing. */
   function cursor(): number {
     const [oldest] = throttle.held();
     return oldest && oldest.seq <= sent ? oldest.seq - 1 : sent;
   }
 
-  const unsubscribe = feed.subscribe((entries) => {
+  const unsubscribe = feed.subscribe((entries) => void inOrder(() => takeEntries(entries)).catch(report));
+
+  async function takeEntries(entries: readonly FeedRow[]) {
     if (readers.size > 0) {
-      const [moves, others] = [true, false].map((isMove) =>
-        entries.filter(({ kind }) => (kind === 'resource.moved') === isMove),
-      ) as [FeedRow[], FeedRow[]];
-      for (const entry of moves) throttle.put(entry.resource_id!, entry);
-      // Read now with the newest position, because a later commit may change them before the next batch.
+      const isMove = ({ kind }: FeedRow) => kind === 'resource.moved';
+      const others = entries.filter((entry) => !isMove(entry));
+      // Read now, because a later commit may change them before the next batch.
+      const events = await records.read(others, hasReader);
+      for (const entry of entries.filter(isMove)) throttle.put(entry.resource_id!, entry);
+      // These records are read with the newest position.
       for (const { kind, resource_id } of others) {
         if (kind === 'resource.updated' || kind === 'resource.destroyed') throttle.drop(resource_id!);
       }
-      const events = records.read(others, hasReader);
       for (const event of events) throttle.add(event);
       isWaiting ||= events.length > 0;
     }
-    if (!isWaiting) sent = feed.newest;
-  });
+    taken = entries.at(-1)!.seq;
+    if (!isWaiting) sent = taken;
+  }
 
-  function pass(due: (FeedRow | RecordEvent)[]) {
-    const before = cursor();
-    isWaiting = false;
-    sent = feed.newest;
-    const after = cursor();
+  async function passDue() {
+    const due = throttle.take();
     const moves = due.filter((each) => 'kind' in each);
-    const moved = new Map(records.read(moves, hasReader).map((event) => [event.seq, event]));
+    const moved = new Map((await records.read(moves, hasReader)).map((event) => [event.seq, event]));
+    isWaiting = false;
+    sent = taken;
+    const after = cursor();
     const events = due.flatMap((each) => ('kind' in each ? (moved.get(each.seq) ?? []) : [each]));
-    const upTo = (seq: number) => Math.max(before, Math.min(seq, after));
+    const upTo = (seq: number) => Math.max(position, Math.min(seq, after));
     for (const run of runsOfOneAudience(events)) {
       const [{ audience }] = run;
       sendBatch(
@@ -140,10 +168,12 @@ export function createHub({
     return { ...event, seq, type, bytes: Buffer.from(`id: ${idOf(upTo)}\ndata: ${envelope}\n\n`) };
   }
 
-  function missedBy(user: string, after: string): StreamEvent[] {
+  /** What was missed after `after`, up to the entry `upTo`. */
+  async function missedBy(user: string, after: string, upTo: number): Promise<StreamEvent[]> {
     const [, name, seen] = /^([0-9a-z]+)-(\d{1,15})$/.exec(after) ?? [];
-    const entries = name === feed.name ? feed.since(Number(seen), mostMissed) : undefined;
-    const missed = entries && records.read(lastMoves(entries), (audience) => includes(audience, user));
+    const entries = name === feed.name ? await feed.since(Number(seen), mostMissed) : undefined;
+    const known = entries?.filter(({ seq }) => seq <= upTo);
+    const missed = known && (await records.read(lastMoves(known), (audience) => includes(audience, user)));
     const events = missed?.map((event) => streamEvent(event, event.seq));
     const size = events?.reduce((sum, { bytes }) => sum + bytes.length, 0) ?? 0;
     const isReset = !events || size > mostMissedBytes || events.some(({ type }) => type === 'reset');
@@ -155,17 +185,24 @@ export function createHub({
 
   return {
     subscribe({ user, after, send }) {
-      const reader: Reader = { send, from: feed.newest, last: undefined };
+      // at once: the client reads its lists as soon as the stream is open, and later entries are not in them
+      const from = feed.newest;
+      const reader: Reader = { send, from, last: undefined };
       const ofUser = readers.get(user) ?? new Set();
       readers.set(user, ofUser.add(reader));
-      const missed = after === undefined ? [] : missedBy(user, after);
-      if (missed.length > 0) send(batchOf(missed, toUser(user)));
-      return () => {
-        ofUser.delete(reader);
-        if (ofUser.size === 0 && readers.get(user) === ofUser) readers.delete(user);
+      const sendMissed = async (id: string) => {
+        const missed = ofUser.has(reader) ? await missedBy(user, id, from) : [];
+        if (missed.length > 0 && ofUser.has(reader)) send(batchOf(missed, toUser(user)));
+      };
+      return {
+        started: after === undefined ? Promise.resolve() : inOrder(() => sendMissed(after)),
+        end() {
+          ofUser.delete(reader);
+          if (ofUser.size === 0 && readers.get(user) === ofUser) readers.delete(user);
+        },
       };
     },
-    mark: () => `id: ${idOf(cursor())}\n`,
+    mark: () => `id: ${idOf(position)}\n`,
     newest: () => idOf(feed.newest),
     stop() {
       unsubscribe();

@@ -42,9 +42,12 @@ export function createIdempotency({
   const inFlight = new Set<string>();
   const oldest = () => new Date(now().getTime() - keptMs).toISOString();
 
-  function stored(userId: string, key: string, hash: Uint8Array): string | undefined {
+  async function stored(userId: string, key: string, hash: Uint8Array): Promise<string | undefined> {
     const select = 'SELECT body_hash, answer FROM idempotency WHERE user_id = $1 AND key = $2 AND created_at > $3';
-    const row = db.get<IdempotencyRow>(select, userId, key, oldest());
+    const [row] = await db.read<Pick<IdempotencyRow, 'body_hash' | 'answer'>>({
+      sql: select,
+      params: [userId, key, oldest()],
+    });
     if (row && Buffer.compare(row.body_hash, hash) !== 0) throw new Problem('idempotency.other_body');
     return row?.answer;
   }
@@ -56,10 +59,11 @@ export function createIdempotency({
       const hash = createHash('sha256').update(request).digest();
       const slot = `${userId} ${key}`;
       if (inFlight.has(slot)) throw new Problem('idempotency.in_flight', { headers: { 'retry-after': '1' } });
-      const answer = stored(userId, key, hash);
-      if (answer !== undefined) return answer;
+      // before the read: of two requests at once, one must not act
       inFlight.add(slot);
       try {
+        const answer = await stored(userId, key, hash);
+        if (answer !== undefined) return answer;
         return await act((made) => {
           const stored = typeof made === 'string' ? sql`${made}` : made;
           return [
@@ -82,11 +86,12 @@ export function createIdempotency({
 
     async purge() {
       const before = oldest();
-      const users = await db.query<{ user_id: string }>(
-        `SELECT user_id FROM usage u WHERE kind = 'idempotency'
+      const users = await db.read<{ user_id: string }>({
+        sql: `SELECT user_id FROM usage u WHERE kind = 'idempotency'
          AND EXISTS (SELECT 1 FROM idempotency i WHERE i.user_id = u.user_id AND i.created_at <= $1)`,
-        [before],
-      );
+        params: [before],
+        isLong: true,
+      });
       const chunk = `DELETE FROM idempotency WHERE rowid IN (
         SELECT rowid FROM idempotency WHERE user_id = $1 AND created_at <= $2 LIMIT ${purgedAtOnce})`;
       for (const { user_id } of users) {

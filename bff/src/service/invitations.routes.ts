@@ -47,7 +47,7 @@ export function invitationRoutes(
       fails: [403, 404, 409, 413, 415, 507],
     },
     async (c) => {
-      const { swarm } = access.swarm(c, 'sendInvitation');
+      const { swarm } = await access.swarm(c, 'sendInvitation');
       const { userId } = c.env.caller;
       const { body, text } = await readJsonBody(c, invitationSend, ({ to }) => (to === userId ? [toYourself] : []));
       const answer = await idempotency.once({
@@ -90,21 +90,21 @@ export function invitationRoutes(
     },
     async (c) => {
       const id = c.req.param('invitation_id')!;
-      const find = () => {
+      const find = async () => {
         // in this order: a resource that goes answers its invitations, and then it is not there any more
-        const found = isId(id) ? invitations.find({ id, resourceId: c.req.param('resource_id')! }) : undefined;
-        access.resource(c, 'answerInvitation');
+        const found = isId(id) ? await invitations.find({ id, resourceId: c.req.param('resource_id')! }) : undefined;
+        await access.resource(c, 'answerInvitation');
         if (!found) throw new Problem('invitation.not_found');
         return found;
       };
-      find();
-      const { body } = await readJsonBody(c, invitationAnswer, (sent) =>
-        readOnlyFaults({ body: sent, stored: JSON.parse(find().json) as Invitation, fields: readOnly }),
+      await find();
+      const { body } = await readJsonBody(c, invitationAnswer, async (sent) =>
+        readOnlyFaults({ body: sent, stored: JSON.parse((await find()).json) as Invitation, fields: readOnly }),
       );
       const { status } = body;
       const wanted = status === 'accept' ? 'accepted' : 'rejected';
       for (;;) {
-        const invitation = find();
+        const invitation = await find();
         refuseReadOnly({ body, stored: JSON.parse(invitation.json) as Invitation, fields: readOnly });
         if (invitation.status === wanted) return c.body(invitation.json, 200, jsonType);
         if (invitation.status !== 'new') throw new Problem('invitation.already_answered');
@@ -125,7 +125,7 @@ export function invitationRoutes(
       responses: invitationList,
       fails: [403, 404],
     },
-    (c) => answerList(c, invitations.ofSwarm(access.swarm(c, 'listSentInvitations').swarm.id)),
+    async (c) => answerList(c, invitations.ofSwarm((await access.swarm(c, 'listSentInvitations')).swarm.id)),
   );
 
   endpoint(
@@ -151,7 +151,7 @@ export function invitationRoutes(
       responses: invitationList,
       fails: [403, 404],
     },
-    (c) => answerList(c, invitations.ofResource(access.resource(c, 'listInvitationsOfResource').id)),
+    async (c) => answerList(c, invitations.ofResource((await access.resource(c, 'listInvitationsOfResource')).id)),
   );
 
   endpoint(
@@ -171,8 +171,8 @@ export function invitationRoutes(
       const swarmId = c.req.param('swarm_id')!;
       for (;;) {
         // in this order: with the swarm it goes as well
-        const found = isId(id) ? invitations.findSent({ id, swarmId }) : undefined;
-        access.swarm(c, 'withdrawInvitation');
+        const found = isId(id) ? await invitations.findSent({ id, swarmId }) : undefined;
+        await access.swarm(c, 'withdrawInvitation');
         if (!found) throw new Problem('invitation.not_found');
         if (found.status !== 'new') throw new Problem('invitation.already_answered');
         if (await invitations.withdraw({ id, swarmId })) return c.body(null, 204);

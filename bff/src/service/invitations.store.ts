@@ -34,17 +34,27 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
     ofResource: (resourceId: string) => listBy(lists.resource, resourceId),
     ofUser: (userId: string) => listBy(lists.user, userId),
 
-    jsonOf: (id: string) => db.get<{ json: string }>(`SELECT ${json} AS json FROM invitations WHERE id = $1`, id)?.json,
+    async jsonOf(id: string): Promise<string | undefined> {
+      const [found] = await db.read<{ json: string }>({
+        sql: `SELECT ${json} AS json FROM invitations WHERE id = $1`,
+        params: [id],
+      });
+      return found?.json;
+    },
 
-    find: ({ id, resourceId }: { id: string; resourceId: string }) =>
-      db.get<InvitationRow & { json: string }>(
-        `SELECT *, ${json} AS json FROM invitations WHERE id = $1 AND resource_id = $2`,
-        id,
-        resourceId,
-      ),
+    async find({ id, resourceId }: { id: string; resourceId: string }) {
+      const [found] = await db.read<Pick<InvitationRow, 'id' | 'swarm_id' | 'status'> & { json: string }>({
+        sql: `SELECT id, swarm_id, status, ${json} AS json FROM invitations WHERE id = $1 AND resource_id = $2`,
+        params: [id, resourceId],
+      });
+      return found;
+    },
 
-    findSent: ({ id, swarmId }: { id: string; swarmId: string }) =>
-      db.get<InvitationRow>('SELECT * FROM invitations WHERE id = $1 AND swarm_id = $2', id, swarmId),
+    async findSent({ id, swarmId }: { id: string; swarmId: string }) {
+      const select = 'SELECT status FROM invitations WHERE id = $1 AND swarm_id = $2';
+      const [found] = await db.read<Pick<InvitationRow, 'status'>>({ sql: select, params: [id, swarmId] });
+      return found;
+    },
 
     /**
      * One open invitation for a resource, swarm and role: sending it again renews time and text of the one there is.

@@ -11,9 +11,12 @@ const togetherUpTo = 16 * 1024;
  * that makes a part only when the reader took the one before and lets others run in between.
  * A fault in the middle cuts the connection: it never ends as a valid answer that is short.
  */
-export function bodyOf(c: ServiceContext, parts: Iterator<string>): string | ReadableStream<Uint8Array> {
+export async function bodyOf(
+  c: ServiceContext,
+  parts: AsyncIterator<string>,
+): Promise<string | ReadableStream<Uint8Array>> {
   let head = '';
-  for (let part = parts.next(); !part.done; part = parts.next()) {
+  for (let part = await parts.next(); !part.done; part = await parts.next()) {
     head += part.value;
     if (head.length > wholeAtMost) return streamOf(c, head, parts);
   }
@@ -28,7 +31,7 @@ export function ownTurn(): Promise<void> {
   return lastTurn;
 }
 
-function streamOf(c: ServiceContext, head: string, parts: Iterator<string>): ReadableStream<Uint8Array> {
+function streamOf(c: ServiceContext, head: string, parts: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const utf8 = new TextEncoder();
   return new ReadableStream({
     start: (controller) => controller.enqueue(utf8.encode(head)),
@@ -36,8 +39,8 @@ function streamOf(c: ServiceContext, head: string, parts: Iterator<string>): Rea
       await ownTurn();
       try {
         let text = '';
-        let part = parts.next();
-        for (; !part.done; part = parts.next()) {
+        let part = await parts.next();
+        for (; !part.done; part = await parts.next()) {
           text += part.value;
           if (text.length >= togetherUpTo) break;
         }
@@ -52,19 +55,25 @@ function streamOf(c: ServiceContext, head: string, parts: Iterator<string>): Rea
 }
 
 /** Rows as JSON with commas between, read by key in chunks with no transaction open between them. */
-export function* chunks<Cursor>(
-  read: (after: Cursor | undefined) => { json: string; next: Cursor } | undefined,
-): Generator<string, void> {
-  let chunk = read(undefined);
+export async function* chunks<Cursor>(
+  read: (after: Cursor | undefined) => Promise<{ json: string; next: Cursor } | undefined>,
+): AsyncGenerator<string, void> {
+  let chunk = await read(undefined);
   for (let first = true; chunk; first = false) {
     yield first ? chunk.json : `,${chunk.json}`;
-    chunk = read(chunk.next);
+    chunk = await read(chunk.next);
   }
 }
 
 /** `[`, the parts, `]`. */
-export function* arrayOf(parts: Iterable<string>): Generator<string, void> {
+export async function* arrayOf(parts: AsyncIterable<string>): AsyncGenerator<string, void> {
   yield '[';
   yield* parts;
   yield ']';
+}
+
+export async function textOf(parts: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const part of parts) text += part;
+  return text;
 }

@@ -11,17 +11,23 @@ export interface ServiceBindings {
   /** The caller's key, if the gateway supplies it. The key in the request's header is then ignored. */
   heldKey?: string;
   /** Throws if the session or the key has ended since the request was accepted. */
-  recheckAccess?: () => void;
+  recheckAccess?: () => Promise<void> | void;
 }
 
 export interface ServiceEnv {
   Bindings: ServiceBindings & { caller: Caller; report: Report };
 }
 
+interface Admitted {
+  caller: Caller;
+  recheckAccess: () => Promise<void> | void;
+}
+
 /**
- * The only reader of `x-serviceapikey`: says who calls, and `still` checks the key again. An address with too many
+ * The only reader of `x-serviceapikey`: says who calls, and `recheckAccess` checks the key again. An address with too many
  * wrong keys must wait before another key is even looked at. A key that was right before is exempt: one device with a
  * revoked key must not lock out the others at its address.
+ * A promise only if the key is not cached.
  * @throws Problem `key.throttled`, `key.invalid`, `rate.exceeded`
  */
 export function createKeyGuard({
@@ -29,28 +35,33 @@ export function createKeyGuard({
   failures,
   requests,
 }: {
-  keys: Keys;
+  keys: Pick<Keys, 'verify' | 'wasValid'>;
   /** By client address: keys that were not valid. */
   failures: Rate;
   /** By user. */
   requests: Rate;
-}): (request: Request, bindings: ServiceBindings) => { caller: Caller; recheckAccess: () => void } {
+}): (request: Request, bindings: ServiceBindings) => Admitted | Promise<Admitted> {
   return (request, { heldKey, clientAddress, recheckAccess }) => {
     const key = heldKey ?? request.headers.get('x-serviceapikey');
     const address = () => clientAddress?.() ?? 'unknown';
-    if (heldKey === undefined && (key === null || !keys.wasValid(key))) {
-      const wait = failures.wait(address());
-      if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
-    }
-    const caller = key === null ? undefined : keys.verify(key);
-    if (key === null || !caller) {
-      failures.take(address());
-      throw new Problem('key.invalid');
-    }
-    requireTurn(requests, caller.userId);
-    const verifyAgain = () => {
-      if (!keys.verify(key)) throw new Problem('key.invalid');
+    const isExempt = heldKey !== undefined || (key !== null && keys.wasValid(key));
+    // the attempt is counted before the key is read: many at once must not all be looked at
+    const wait = isExempt ? 0 : failures.take(address());
+    if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
+
+    const admit = (caller: Caller | undefined): Admitted => {
+      if (key === null || !caller) {
+        if (isExempt) failures.take(address());
+        throw new Problem('key.invalid');
+      }
+      if (!isExempt) failures.giveBack(address());
+      requireTurn(requests, caller.userId);
+      const verifyAgain = async () => {
+        if (!(await keys.verify(key))) throw new Problem('key.invalid');
+      };
+      return { caller, recheckAccess: recheckAccess ?? verifyAgain };
     };
-    return { caller, recheckAccess: recheckAccess ?? verifyAgain };
+    const caller = key === null ? undefined : keys.verify(key);
+    return caller instanceof Promise ? caller.then(admit) : admit(caller);
   };
 }

@@ -19,18 +19,18 @@ export interface Caller {
 }
 
 export interface Keys {
-  /** Whose key this is, or undefined. A mistyped key is told by its checksum without a read. */
-  verify(key: string): Caller | undefined;
+  /** Whose key this is, or undefined. A promise only if the key is not cached; a typo is found without a read. */
+  verify(key: string): Caller | undefined | Promise<Caller | undefined>;
   /** Whether this process has found the key valid before. It may have been revoked since. */
   wasValid(key: string): boolean;
   /** Throws `user.not_found` where the account was deleted meanwhile, `key.too_many`. */
   mint(options: { userId: string; kind: 'device' | 'held'; name: string }): Promise<CreatedApiKey>;
   /** The user's device keys, oldest first; never the one the gateway holds. */
-  list(userId: string): ApiKey[];
+  list(userId: string): Promise<ApiKey[]>;
   /** False where the user has no such device key. */
   revoke(options: { userId: string; id: string }): Promise<boolean>;
   /** Which of these key ids open nothing any more. */
-  gone(ids: readonly string[]): string[];
+  gone(ids: readonly string[]): Promise<string[]>;
   /** For the write that ends an account. */
   deleteAllOf(userId: string): Statement;
 }
@@ -50,22 +50,32 @@ export function createKeys({
 }): Keys {
   /** By key. */
   const cached = new Map<string, ApiKeyRow>();
+  /** `seq` of the last change of any key. */
+  let changedAt = 0;
 
   feed.subscribe((entries) => {
-    const changed = new Set(entries.filter(({ kind }) => kind === 'key.changed').map(({ record_id }) => record_id));
-    if (changed.size === 0) return;
+    const changes = entries.filter(({ kind }) => kind === 'key.changed');
+    if (changes.length === 0) return;
+    changedAt = changes.at(-1)!.seq;
+    const changed = new Set(changes.map(({ record_id }) => record_id));
     for (const [key, { id }] of cached) if (changed.has(id)) cached.delete(key);
   });
 
-  function find(key: string): ApiKeyRow | undefined {
-    const known = cached.get(key);
-    if (known) return known;
-    if (!format.test(key) || checksum(key.slice(0, -6)) !== key.slice(-6)) return undefined;
-    const row = db.get<ApiKeyRow>('SELECT * FROM api_keys WHERE hash = $1', hashOf(key));
+  async function find(key: string): Promise<ApiKeyRow | undefined> {
+    const before = feed.newest;
+    const [row] = await db.read<ApiKeyRow>({ sql: 'SELECT * FROM api_keys WHERE hash = $1', params: [hashOf(key)] });
     if (!row || !timingSafeEqual(row.hash, hashOf(key))) return undefined;
+    // a key that changed while it was read is not cached
+    if (changedAt > before) return row;
     if (cached.size >= mostCached) cached.delete(cached.keys().next().value!);
     cached.set(key, row);
     return row;
+  }
+
+  function callerOf(row: ApiKeyRow | undefined): Caller | undefined {
+    if (!row || (row.expires_at !== null && row.expires_at <= now().toISOString())) return undefined;
+    noteUse(row);
+    return { userId: row.user_id, keyId: row.id };
   }
 
   function noteUse(row: ApiKeyRow) {
@@ -78,10 +88,10 @@ export function createKeys({
 
   return {
     verify(key) {
-      const row = find(key);
-      if (!row || (row.expires_at !== null && row.expires_at <= now().toISOString())) return undefined;
-      noteUse(row);
-      return { userId: row.user_id, keyId: row.id };
+      const known = cached.get(key);
+      if (known) return callerOf(known);
+      if (!format.test(key) || checksum(key.slice(0, -6)) !== key.slice(-6)) return undefined;
+      return find(key).then(callerOf);
     },
 
     wasValid: (key) => cached.has(key),
@@ -101,10 +111,11 @@ export function createKeys({
       return { ...made, key };
     },
 
-    list(userId) {
+    async list(userId) {
       const sql = `SELECT id, name, ends_in, created_at, last_used_on FROM api_keys
                    WHERE user_id = $1 AND kind = 'device' ORDER BY created_at, id`;
-      return db.all<ApiKeyRow>(sql, userId).map(({ last_used_on, id, name, ends_in, created_at }) => ({
+      const rows = await db.read<ApiKeyRow>({ sql, params: [userId] });
+      return rows.map(({ last_used_on, id, name, ends_in, created_at }) => ({
         id,
         name,
         ends_in,
@@ -119,10 +130,11 @@ export function createKeys({
       return ok;
     },
 
-    gone(ids) {
+    async gone(ids) {
       const sql = `SELECT asked.value AS id FROM json_each($1) asked WHERE NOT EXISTS
                    (SELECT 1 FROM api_keys k WHERE k.id = asked.value AND (k.expires_at IS NULL OR k.expires_at > $2))`;
-      return db.all<{ id: string }>(sql, JSON.stringify(ids), now().toISOString()).map(({ id }) => id);
+      const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now().toISOString()] });
+      return rows.map(({ id }) => id);
     },
 
     deleteAllOf: (userId) => ({ sql: 'DELETE FROM api_keys WHERE user_id = $1', params: [userId] }),

@@ -6,8 +6,8 @@ import { bodyOf, ownTurn } from './json-body-stream.ts';
 import type { ListVersions } from './list-versions.ts';
 
 /** Answers a list. One that is short enough to be held whole has a weak ETag, of its bytes. */
-export function answerList(c: ServiceContext, parts: Iterator<string>): Response {
-  const body = bodyOf(c, parts);
+export async function answerList(c: ServiceContext, parts: AsyncIterator<string>): Promise<Response> {
+  const body = await bodyOf(c, parts);
   if (typeof body !== 'string') return c.body(body, 200, jsonType);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
@@ -17,7 +17,7 @@ export function answerList(c: ServiceContext, parts: Iterator<string>): Response
 /** Answers the list of a user whose version is known: it is read once for each, by the first of all who ask for it. */
 export async function answerKeptList(
   c: ServiceContext,
-  { versions, userId, read }: { versions: ListVersions; userId: string; read: () => Iterator<string> },
+  { versions, userId, read }: { versions: ListVersions; userId: string; read: () => AsyncIterator<string> },
 ): Promise<Response> {
   let etag = versions.etag(userId);
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
@@ -28,7 +28,7 @@ export async function answerKeptList(
   // of many who wait for their turn the first one makes it for all
   const cached = versions.cached(userId, etag);
   if (cached !== undefined) return c.body(cached, 200, { ...jsonType, etag });
-  const body = bodyOf(c, read());
+  const body = await bodyOf(c, read());
   if (typeof body === 'string') versions.cache(userId, etag, body);
   return c.body(body, 200, { ...jsonType, etag });
 }

@@ -29,7 +29,7 @@ export function chunkSql({
 }
 
 /** Reads one chunk; undefined after the last. */
-export function readChunk({
+export async function readChunk({
   db,
   sql,
   params,
@@ -40,7 +40,10 @@ export function readChunk({
   params: Value[];
   after: Cursor | undefined;
 }) {
-  const found = db.get<{ json: string | null; last: string }>(sql, after?.at ?? '', after?.id ?? '', ...params);
+  const [found] = await db.read<{ json: string | null; last: string }>({
+    sql,
+    params: [after?.at ?? '', after?.id ?? '', ...params],
+  });
   if (!found?.json) return undefined;
   const { json, last } = found;
   return { json, next: { at: last.slice(0, timestampLength), id: last.slice(timestampLength) } };

@@ -42,7 +42,7 @@ export function memberRoutes(
       fails: [403, 404, 409, 413, 415, 507],
     },
     async (c) => {
-      const { swarm } = access.swarm(c, 'addMember');
+      const { swarm } = await access.swarm(c, 'addMember');
       const { userId } = c.env.caller;
       const { body, text } = await readJsonBody(c, memberAdd);
       const answer = await idempotency.once({
@@ -75,8 +75,8 @@ export function memberRoutes(
       responses: readList('The members', listedMember),
       fails: [403, 404],
     },
-    (c) => {
-      const { swarm } = access.swarm(c, 'listMembers');
+    async (c) => {
+      const { swarm } = await access.swarm(c, 'listMembers');
       const type = c.req.query('type');
       if (type !== undefined && type !== 'producer' && type !== 'consumer') {
         const errors = [{ pointer: '?type', code: 'field.not_allowed', detail: 'must be producer or consumer' }];
@@ -101,12 +101,12 @@ export function memberRoutes(
       fails: [403, 404, 413, 415, 507],
     },
     async (c) => {
-      mine(c, 'updateMember');
-      const { body } = await readJsonBody(c, memberUpdate, (sent) =>
-        readOnlyFaults({ body: sent, stored: mine(c, 'updateMember').member, fields: readOnly }),
+      await mine(c, 'updateMember');
+      const { body } = await readJsonBody(c, memberUpdate, async (sent) =>
+        readOnlyFaults({ body: sent, stored: (await mine(c, 'updateMember')).member, fields: readOnly }),
       );
       for (;;) {
-        const { swarm, member } = mine(c, 'updateMember');
+        const { swarm, member } = await mine(c, 'updateMember');
         refuseReadOnly({ body, stored: member, fields: readOnly });
         const { userId } = c.env.caller;
         const free = swarm.user_id === userId && member.user_id === userId;
@@ -134,19 +134,19 @@ export function memberRoutes(
     },
     async (c) => {
       for (;;) {
-        const { swarm, member } = mine(c, 'removeMember');
+        const { swarm, member } = await mine(c, 'removeMember');
         if (await members.remove({ swarmId: swarm.id, resourceId: member.resource_id })) return c.body(null, 204);
       }
     },
   );
 
   /** The member of the path, where swarm or resource is the caller's. */
-  function mine(c: ServiceContext, operation: OperationOn<SwarmRule>) {
+  async function mine(c: ServiceContext, operation: OperationOn<SwarmRule>) {
     const resourceId = c.req.param('resource_id')!;
     const id = c.req.param('swarm_id')!;
     // in this order: with the swarm its members go as well
-    const member = isId(resourceId) ? members.find({ id, resourceId }) : undefined;
-    const { swarm } = access.swarm(c, operation);
+    const member = isId(resourceId) ? await members.find({ id, resourceId }) : undefined;
+    const { swarm } = await access.swarm(c, operation);
     if (!member) throw new Problem('membership.not_found');
     const { userId } = c.env.caller;
     if (swarm.user_id !== userId && member.user_id !== userId) throw new Problem('swarm.forbidden');

@@ -66,8 +66,8 @@ export function createMembers({
     list: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
       arrayOf(memberChunks(selectListed[type ?? 'any'], id)),
 
-    find({ id, resourceId }: { id: string; resourceId: string }): ListedMember | undefined {
-      const found = db.get<{ json: string }>(selectListedMember, id, resourceId, urls);
+    async find({ id, resourceId }: { id: string; resourceId: string }): Promise<ListedMember | undefined> {
+      const [found] = await db.read<{ json: string }>({ sql: selectListedMember, params: [id, resourceId, urls] });
       return found && (JSON.parse(found.json) as ListedMember);
     },
 
@@ -136,8 +136,10 @@ export function createMembers({
     },
 
     /** The record of the event `membership.changed`; undefined: it is no member any more. */
-    changed: (swarmId: string, resourceId: string) =>
-      db.get<{ json: string }>(selectChanged, swarmId, resourceId, urls)?.json,
+    async changed(swarmId: string, resourceId: string): Promise<string | undefined> {
+      const [found] = await db.read<{ json: string }>({ sql: selectChanged, params: [swarmId, resourceId, urls] });
+      return found?.json;
+    },
   };
 }
 

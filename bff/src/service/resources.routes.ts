@@ -100,8 +100,8 @@ export function resourceRoutes(
       responses: readRecord('The resource', resource),
       fails: [404],
     },
-    (c) => {
-      const found = access.resource(c, 'getResource');
+    async (c) => {
+      const found = await access.resource(c, 'getResource');
       const etag = etagOf(found.version);
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       return c.body(found.json, 200, { ...jsonType, etag });
@@ -121,9 +121,9 @@ export function resourceRoutes(
       fails: [403, 404, 412, 413, 415, 507],
     },
     async (c) => {
-      access.resource(c, 'updateResource');
-      const { body } = await readJsonBody(c, resourceUpdate, (sent) => {
-        const { json: stored } = access.resource(c, 'updateResource');
+      await access.resource(c, 'updateResource');
+      const { body } = await readJsonBody(c, resourceUpdate, async (sent) => {
+        const { json: stored } = await access.resource(c, 'updateResource');
         return readOnlyFaults({ body: sent, stored: JSON.parse(stored) as Resource, fields: readOnly });
       });
       const written = await update(c, body);
@@ -136,7 +136,7 @@ export function resourceRoutes(
     const { userId } = c.env.caller;
     const { id: _id, user_id: _user, created_at: _created, modified_at, ...change } = body;
     for (;;) {
-      const found = access.resource(c, 'updateResource');
+      const found = await access.resource(c, 'updateResource');
       refuseReadOnly({ body, stored: JSON.parse(found.json) as Resource, fields: readOnly });
       const version = expected(c, found);
       const { id } = found;
@@ -160,7 +160,7 @@ export function resourceRoutes(
     async (c) => {
       const { userId } = c.env.caller;
       for (;;) {
-        const found = access.resource(c, 'destroyResource');
+        const found = await access.resource(c, 'destroyResource');
         const version = expected(c, found);
         if (await resources.destroy({ id: found.id, userId, version })) return c.body(null, 204);
       }
@@ -178,7 +178,7 @@ export function resourceRoutes(
       responses: readList('The swarms it is a member of', swarm),
       fails: [403, 404],
     },
-    (c) => answerList(c, swarms.listOfResource(access.resource(c, 'listSwarmsOfResource').id)),
+    async (c) => answerList(c, swarms.listOfResource((await access.resource(c, 'listSwarmsOfResource')).id)),
   );
 }
 

@@ -4,6 +4,7 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { allOf, firstRow, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql, Statement, Value } from '../store/statement.ts';
+import type { ResourceRow } from '../store/tables.ts';
 import { searchText } from '../store/search-text.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
@@ -46,11 +47,13 @@ export interface StoredResource {
 }
 
 export interface Resources {
-  find(id: string): StoredResource | undefined;
+  find(id: string): Promise<StoredResource | undefined>;
+  /** Which of these are the user's. */
+  owned(options: { ids: readonly string[]; userId: string }): Promise<ReadonlySet<string>>;
   /** What the caller is to this resource, which exists and is not the caller's. */
-  relation(options: { id: string; userId: string }): ResourceRelation;
+  relation(options: { id: string; userId: string }): Promise<ResourceRelation>;
   /** The user's, oldest first, as parts of a JSON array. */
-  list(userId: string): Iterator<string>;
+  list(userId: string): AsyncIterator<string>;
   /** False: the user is gone. `claim` goes into the same write. */
   create(options: { userId: string; resource: Resource; claim: Claim }): Promise<boolean>;
   /**
@@ -88,8 +91,21 @@ export function newResource(options: { id: string; userId: string; at: Date; bod
 
 export function createResources({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }): Resources {
   return {
-    find: (id) => db.get<StoredResource>(selectOne, id),
-    relation: ({ id, userId }) => db.get<{ relation: ResourceRelation }>(selectRelation, id, userId)!.relation,
+    async find(id) {
+      const [found] = await db.read<StoredResource>({ sql: selectOne, params: [id] });
+      return found;
+    },
+
+    async owned({ ids, userId }) {
+      const select = 'SELECT id FROM resources WHERE user_id = $1 AND id IN (SELECT value FROM json_each($2))';
+      const rows = await db.read<Pick<ResourceRow, 'id'>>({ sql: select, params: [userId, JSON.stringify(ids)] });
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    async relation({ id, userId }) {
+      const [found] = await db.read<{ relation: ResourceRelation }>({ sql: selectRelation, params: [id, userId] });
+      return found!.relation;
+    },
 
     list: (userId) => arrayOf(chunks<Cursor>((after) => readChunk({ db, sql: selectChunk, params: [userId], after }))),
 

@@ -118,10 +118,14 @@ export function createService({
 
   return {
     fetch(request, bindings = {}) {
+      const refuse = (error: unknown) =>
+        answerProblem({ error, requestId: bindings.requestId?.() ?? '', request, report });
       try {
-        return app.fetch(request, { ...bindings, ...callerOf(request, bindings), report });
+        const admitted = callerOf(request, bindings);
+        if (!(admitted instanceof Promise)) return app.fetch(request, { ...bindings, ...admitted, report });
+        return admitted.then((known) => app.fetch(request, { ...bindings, ...known, report })).catch(refuse);
       } catch (error) {
-        return answerProblem({ error, requestId: bindings.requestId?.() ?? '', request, report });
+        return refuse(error);
       }
     },
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),

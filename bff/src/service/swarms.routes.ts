@@ -13,7 +13,7 @@ import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import { etagOf, expectedVersion, noneMatch } from './etag.ts';
 import { foreignResource, notYours } from './foreign-resource.ts';
 import type { Idempotency } from './idempotency.store.ts';
-import { bodyOf } from './json-body-stream.ts';
+import { bodyOf, textOf } from './json-body-stream.ts';
 import { answerList } from './list-answer.ts';
 import { readOnlyFaults, refuseReadOnly } from './read-only-fields.ts';
 import type { Resources } from './resources.store.ts';
@@ -61,7 +61,7 @@ export function swarmRoutes(
         key: c.req.header('idempotency-key'),
         request: `createSwarm ${text}`,
         act: async (claim) => {
-          const errors = foreignAmong(body.resources, userId);
+          const errors = await foreignAmong(body.resources, userId);
           if (errors.length > 0) throw new Problem('body.invalid', { errors });
           const made = await swarms.create({ id: newId(), userId, body, claim });
           if (made === 'user is gone') throw new Problem('key.invalid');
@@ -76,13 +76,12 @@ export function swarmRoutes(
   );
 
   /** `members`: also of a body that is refused. */
-  function foreignAmong(members: unknown, userId: string): FieldFault[] {
+  async function foreignAmong(members: unknown, userId: string): Promise<FieldFault[]> {
     if (!Array.isArray(members) || members.length > limits.membersAtOnce) return [];
-    return members.flatMap((member: { resource_id?: unknown } | null, index) => {
-      const id = member?.resource_id;
-      const foreign = typeof id === 'string' && resources.find(id)?.user_id !== userId;
-      return foreign ? [notYours(`/resources/${index}/resource_id`)] : [];
-    });
+    const ids = members.map((member: { resource_id?: unknown } | null) => member?.resource_id);
+    const owned = await resources.owned({ ids: ids.filter((id) => typeof id === 'string'), userId });
+    const isForeign = (id: unknown) => typeof id === 'string' && !owned.has(id);
+    return ids.flatMap((id, index) => (isForeign(id) ? [notYours(`/resources/${index}/resource_id`)] : []));
   }
 
   endpoint(
@@ -111,11 +110,11 @@ export function swarmRoutes(
       responses: readRecord('The swarm', z.union([swarmSchema, swarmSummary])),
       fails: [404],
     },
-    (c) => {
-      const { swarm, verdict } = access.swarm(c, 'getSwarm');
+    async (c) => {
+      const { swarm, verdict } = await access.swarm(c, 'getSwarm');
       const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary"`;
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
-      const body = verdict === 'allow' ? bodyOf(c, swarms.whole(swarm)) : swarms.summary(swarm);
+      const body = verdict === 'allow' ? await bodyOf(c, swarms.whole(swarm)) : await swarms.summary(swarm);
       return c.body(body, 200, { ...jsonType, etag });
     },
   );
@@ -133,26 +132,26 @@ export function swarmRoutes(
       fails: [403, 404, 412, 413, 415, 507],
     },
     async (c) => {
-      access.swarm(c, 'updateSwarm');
-      const { body } = await readJsonBody(c, swarmUpdate, (sent) => {
-        const { swarm } = access.swarm(c, 'updateSwarm');
-        return readOnlyFaults({ body: sent, stored: comparable(swarm, sent), fields: readOnly });
+      await access.swarm(c, 'updateSwarm');
+      const { body } = await readJsonBody(c, swarmUpdate, async (sent) => {
+        const { swarm } = await access.swarm(c, 'updateSwarm');
+        return readOnlyFaults({ body: sent, stored: await comparable(swarm, sent), fields: readOnly });
       });
       for (;;) {
-        const { swarm } = access.swarm(c, 'updateSwarm');
-        refuseReadOnly({ body, stored: comparable(swarm, body), fields: readOnly });
+        const { swarm } = await access.swarm(c, 'updateSwarm');
+        refuseReadOnly({ body, stored: await comparable(swarm, body), fields: readOnly });
         const version = expected(c, swarm);
         const written = await swarms.update({ id: swarm.id, change: body, version });
         if (!written) continue;
-        return c.body(bodyOf(c, swarms.whole(written)), 200, { ...jsonType, etag: etagOf(written.version) });
+        return c.body(await bodyOf(c, swarms.whole(written)), 200, { ...jsonType, etag: etagOf(written.version) });
       }
     },
   );
 
   /** With its members only where they can be the same ones: they may be very many. */
-  function comparable(swarm: SwarmRow, { resources: sent }: { resources?: unknown }): object {
-    const whole = Array.isArray(sent) && sent.length === swarms.memberCount(swarm.id);
-    return whole ? (JSON.parse([...swarms.whole(swarm)].join('')) as Swarm) : swarm;
+  async function comparable(swarm: SwarmRow, { resources: sent }: { resources?: unknown }): Promise<object> {
+    const whole = Array.isArray(sent) && sent.length === (await swarms.memberCount(swarm.id));
+    return whole ? (JSON.parse(await textOf(swarms.whole(swarm))) as Swarm) : swarm;
   }
 
   endpoint(
@@ -170,7 +169,7 @@ export function swarmRoutes(
     },
     async (c) => {
       for (;;) {
-        const { swarm } = access.swarm(c, 'destroySwarm');
+        const { swarm } = await access.swarm(c, 'destroySwarm');
         const version = expected(c, swarm);
         if (await swarms.destroy({ id: swarm.id, version })) return c.body(null, 204);
       }

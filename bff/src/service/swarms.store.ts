@@ -5,7 +5,7 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow } from '../store/statement.ts';
 import type { Statement, Value } from '../store/statement.ts';
-import type { SwarmRow } from '../store/tables.ts';
+import type { SwarmRow, SwarmSizeRow } from '../store/tables.ts';
 import type { Batches } from './background-batches.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf } from './json-body-stream.ts';
@@ -64,24 +64,28 @@ export function createSwarms({
 }) {
   const urls = `${baseUrl}/resources/`;
 
-  const find = (id: string) => db.get<SwarmRow>(`SELECT * FROM swarms WHERE id = $1 AND user_id <> ''`, id);
+  async function find(id: string): Promise<SwarmRow | undefined> {
+    const select = `SELECT * FROM swarms WHERE id = $1 AND user_id <> ''`;
+    const [found] = await db.read<SwarmRow>({ sql: select, params: [id] });
+    return found;
+  }
 
   /** The whole swarm with its members, as the spec's JSON. */
-  function* whole(swarm: SwarmRow): Generator<string, void> {
+  async function* whole(swarm: SwarmRow): AsyncGenerator<string, void> {
     yield `${headOf(swarm)},"resources":[`;
     yield* members.inSwarm(swarm.id);
     yield ']}';
   }
 
-  function* listBy({ chunk, one }: typeof ofUser, key: string): Generator<string, void> {
+  async function* listBy({ chunk, one }: typeof ofUser, key: string): AsyncGenerator<string, void> {
     let ids: Pick<SwarmRow, 'id' | 'created_at'>[];
     let last = { created_at: '', id: '' };
     let comma = '';
     do {
-      ids = db.all(chunk, key, last.created_at, last.id);
+      ids = await db.read({ sql: chunk, params: [key, last.created_at, last.id] });
       for (last of ids) {
         // the reader may take its time: by now it may be gone, or not theirs any more
-        const swarm = db.get<SwarmRow>(one, key, last.id);
+        const [swarm] = await db.read<SwarmRow>({ sql: one, params: [key, last.id] });
         if (!swarm) continue;
         yield comma;
         yield* whole(swarm);
@@ -90,12 +94,14 @@ export function createSwarms({
     } while (ids.length === chunkSize);
   }
 
-  function memberCount(id: string): number {
-    return db.get<{ members: number }>('SELECT members FROM swarm_sizes WHERE swarm_id = $1', id)?.members ?? 0;
+  async function memberCount(id: string): Promise<number> {
+    const select = 'SELECT members FROM swarm_sizes WHERE swarm_id = $1';
+    const [size] = await db.read<Pick<SwarmSizeRow, 'members'>>({ sql: select, params: [id] });
+    return size?.members ?? 0;
   }
 
-  function summary(swarm: SwarmRow): string {
-    return `${headOf(swarm)},"resources":[],"member_count":${memberCount(swarm.id)}}`;
+  async function summary(swarm: SwarmRow): Promise<string> {
+    return `${headOf(swarm)},"resources":[],"member_count":${await memberCount(swarm.id)}}`;
   }
 
   return {
@@ -105,9 +111,11 @@ export function createSwarms({
     summary,
     memberCount,
 
-    relation({ swarm, userId }: { swarm: SwarmRow; userId: string }): SwarmRelation {
+    async relation({ swarm, userId }: { swarm: SwarmRow; userId: string }): Promise<SwarmRelation> {
       if (swarm.user_id === userId) return 'owner';
-      const { relation } = db.get<{ relation: SwarmRelation }>(selectRelation, swarm.id, userId)!;
+      const query = { sql: selectRelation, params: [swarm.id, userId] };
+      const [found] = await db.read<{ relation: SwarmRelation }>(query);
+      const { relation } = found!;
       return relation === 'stranger' && swarm.public ? 'public' : relation;
     },
 
@@ -199,7 +207,8 @@ export function createSwarms({
 
     /** Deletes what a stop or a crash of the server left of destroyed swarms. */
     async purgeDestroyed(): Promise<void> {
-      for (const { id } of db.all<{ id: string }>(`SELECT id FROM swarms WHERE user_id = ''`)) await purge(id);
+      const hidden = await db.read<Pick<SwarmRow, 'id'>>({ sql: `SELECT id FROM swarms WHERE user_id = ''` });
+      for (const { id } of hidden) await purge(id);
     },
   };
 

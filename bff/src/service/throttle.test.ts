@@ -6,7 +6,14 @@ afterEach(() => void vi.useRealTimers());
 
 function recorded() {
   const passed: string[][] = [];
-  const throttle = createThrottle<string, string>({ everyMs: 200, beatMs: 50, pass: (due) => passed.push(due) });
+  const throttle = createThrottle<string, string>({
+    everyMs: 200,
+    beatMs: 50,
+    onDue() {
+      const due = throttle.take();
+      if (due.length > 0) passed.push(due);
+    },
+  });
   return { throttle, passed };
 }
 

@@ -8,18 +8,20 @@ interface Throttle<K, V> {
   drop(key: K): void;
   /** The delayed values with a key, in the order of `put`. */
   held(): Iterable<V>;
+  /** Takes the values that are due, in the order in which they came. */
+  take(): V[];
   stop(): void;
 }
 
-/** `pass` gets the due values in order. Uses a monotonic clock. */
+/** `onDue` is called when values are due, and calls `take`. Uses a monotonic clock. */
 export function createThrottle<K, V>({
   everyMs,
   beatMs,
-  pass,
+  onDue,
 }: {
   everyMs: number;
   beatMs: number;
-  pass: (due: V[]) => void;
+  onDue: () => void;
 }): Throttle<K, V> {
   type Waiting = { value: V; key?: K };
   const waiting = new Map<K | symbol, Waiting>();
@@ -31,10 +33,11 @@ export function createThrottle<K, V>({
   let timer: NodeJS.Timeout | undefined;
 
   function schedule() {
-    timer ??= setTimeout(beat, Math.max(0, lastBeat + beatMs - performance.now()));
+    timer ??= setTimeout(onDue, Math.max(0, lastBeat + beatMs - performance.now()));
   }
 
-  function beat() {
+  function take(): V[] {
+    clearTimeout(timer);
     timer = undefined;
     lastBeat = performance.now();
     for (const [key, at] of passedAt) {
@@ -49,7 +52,7 @@ export function createThrottle<K, V>({
       passedAt.set(key, lastBeat);
     }
     if (waiting.size > 0) schedule();
-    if (due.length > 0) pass(due.map(([, { value }]) => value));
+    return due.map(([, { value }]) => value);
   }
 
   return {
@@ -69,6 +72,7 @@ export function createThrottle<K, V>({
       held.delete(key);
     },
     held: () => held.values(),
+    take,
     stop() {
       clearTimeout(timer);
       waiting.clear();

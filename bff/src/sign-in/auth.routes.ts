@@ -33,12 +33,12 @@ interface AuthRoutesOptions {
   clientAddress: (request: Request, env: unknown) => string;
   report: Report;
   /** Changes with each change of the password; undefined if there is no such user. */
-  passwordHash: (userName: string) => string | undefined;
+  passwordHash: (userName: string) => Promise<string | undefined>;
   /** @throws Problem `rate.exceeded` if this address has tried too often */
   requireAttempt: (attempt: string) => void;
   loginThrottle: LoginThrottle;
   /** Whether the name is neither used nor retired. */
-  nameIsFree: (userName: string) => boolean;
+  nameIsFree: (userName: string) => Promise<boolean>;
   endSession: (session: { userName: string; sessionId: string }) => Promise<unknown>;
   /** Called after each sign-in. */
   tidySessions: (userName: string) => Promise<void>;
@@ -75,9 +75,11 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     // Better Auth requires an e-mail address, which users here do not have.
     const email = `${randomUUID()}@people.invalid`;
     const answer = await ask(c, '/sign-up/email', { username, password, name: username, email });
-    const cookies = await cookiesOf(answer).catch((error: unknown) => {
+    const cookies = await cookiesOf(answer).catch(async (error: unknown) => {
       const isConflict = error instanceof StorageError && error.kind === 'constraint';
-      throw isConflict && !options.nameIsFree(username) ? new Problem('sign_up.name_taken', { cause: error }) : error;
+      throw isConflict && !(await options.nameIsFree(username))
+        ? new Problem('sign_up.name_taken', { cause: error })
+        : error;
     });
     return signedIn(c, username, cookies, 201);
   });
@@ -90,14 +92,14 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.requireAttempt(`sign-in|${attempt.address}`);
     if (!userNameRule.test(body.username)) throw new Problem('sign_in.wrong_password');
     options.loginThrottle.requireTurn(attempt);
-    const hash = options.passwordHash(body.username);
-    const changed = () => options.passwordHash(body.username) !== hash;
+    const hash = await options.passwordHash(body.username);
+    const changed = async () => (await options.passwordHash(body.username)) !== hash;
     const asked = ask(c, '/sign-in/username', body).then(cookiesOf);
-    const cookies = await asked.catch((error: unknown) => {
+    const cookies = await asked.catch(async (error: unknown) => {
       // The account was deleted while its password was verified.
-      throw changed() ? new Problem('sign_in.wrong_password') : error;
+      throw (await changed()) ? new Problem('sign_in.wrong_password') : error;
     });
-    if (changed()) await takeBack(cookies);
+    if (await changed()) await takeBack(cookies);
     options.loginThrottle.wasRight(attempt);
     const before = await session(c.req.raw);
     if (before) await options.endSession(before);

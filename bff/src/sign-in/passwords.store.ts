@@ -2,6 +2,7 @@ import { codePoints } from '../limits/limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
+import type { AccountRow } from '../store/tables.ts';
 import type { Auth } from './better-auth.ts';
 
 const rule = { least: 8, most: 128 };
@@ -18,8 +19,9 @@ const selectHash = `SELECT a.password FROM account a JOIN user u ON u.id = a."us
   WHERE u.username = $1 AND a."providerId" = 'credential'`;
 
 /** What is kept of a user's password: something else after each change, also to the same one. */
-export function passwordHash({ db, userName }: { db: Database; userName: string }): string | undefined {
-  return db.get<{ password: string | null }>(selectHash, userName)?.password ?? undefined;
+export async function passwordHash(asked: { db: Database; userName: string }): Promise<string | undefined> {
+  const [account] = await asked.db.read<Pick<AccountRow, 'password'>>({ sql: selectHash, params: [asked.userName] });
+  return account?.password ?? undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export function passwordHash({ db, userName }: { db: Database; userName: string 
 export async function verifyPassword(options: { auth: Auth; db: Database; userName: string; password: string }) {
   const { auth, db, userName, password } = options;
   const { password: hasher } = await auth.$context;
-  const hash = passwordHash({ db, userName });
+  const hash = await passwordHash({ db, userName });
   if (!hash) await hasher.hash(password);
   if (!hash || !(await hasher.verify({ hash, password }))) return undefined;
   const precondition: Statement = { sql: `${selectHash} AND a.password = $2`, params: [userName, hash], expect: 'row' };

@@ -20,10 +20,12 @@ describe('a session', () => {
 
   it('is missing without a cookie, with a forged one and with one of another server', async () => {
     const cookie = await bed.signUp('bob');
-    const { token } = bed.db.get<{ token: string }>(
-      'SELECT token FROM session WHERE "userId" = (SELECT id FROM user WHERE username = $1)',
-      'bob',
-    )!;
+    const { token } = (
+      await bed.db.read<{ token: string }>({
+        sql: 'SELECT token FROM session WHERE "userId" = (SELECT id FROM user WHERE username = $1)',
+        params: ['bob'],
+      })
+    )[0]!;
     expect(await session('')).toBeUndefined();
     expect(await session(`${cookie.split('=')[0]}=${token}`)).toBeUndefined();
     expect(await session(cookie.replace(token, token.toLowerCase()))).toBeUndefined();

@@ -20,7 +20,7 @@ interface Session {
   setCookie?: string;
 }
 
-/** A promise only if this use renews the session, which happens once a day. */
+/** A promise only if the session is not cached, or if this use renews it, which happens once a day. */
 export type SessionCheck = (request: Request) => Session | undefined | Promise<Session | undefined>;
 
 /**
@@ -39,16 +39,20 @@ export function createSessionCheck(options: {
 
   const cached = new Map<string, Known>();
 
+  /** `seq` of the last change of any session. */
+  let changedAt = 0;
+
   feed.subscribe((entries) => {
-    const changed = new Set(entries.filter(({ kind }) => kind === 'session.changed').map(({ record_id }) => record_id));
-    if (changed.size === 0) return;
+    const changes = entries.filter(({ kind }) => kind === 'session.changed');
+    if (changes.length === 0) return;
+    changedAt = changes.at(-1)!.seq;
+    const changed = new Set(changes.map(({ record_id }) => record_id));
     for (const [token, { session }] of cached) if (changed.has(session.sessionId)) cached.delete(token);
   });
 
-  function find(token: string): Known | undefined {
-    const known = cached.get(token);
-    if (known) return known;
-    const found = findSession({ db, token });
+  async function find(token: string): Promise<Known | undefined> {
+    const before = feed.newest;
+    const found = await findSession({ db, token });
     if (!found) return undefined;
     const expiresAt = new Date(found.expiresAt);
     const made: Known = {
@@ -56,6 +60,8 @@ export function createSessionCheck(options: {
       renewAt: Date.parse(found.updatedAt) + renewedEvery,
       endsAt: Date.parse(found.createdAt) + sessionEnds,
     };
+    // a session that changed while it was read is not cached
+    if (changedAt > before) return made;
     if (cached.size >= mostCached) cached.delete(cached.keys().next().value!);
     cached.set(token, made);
     return made;
@@ -76,15 +82,20 @@ export function createSessionCheck(options: {
     return { ...session, expiresAt, setCookie: sessionCookie({ value, maxAge }) };
   }
 
-  return (request) => {
-    const value = readSessionCookie(request.headers.get('cookie'));
-    const token = value && tokenOf(value);
-    const known = token ? find(token) : undefined;
-    if (!value || !known) return undefined;
+  function use(known: Known | undefined, value: string) {
+    if (!known) return undefined;
     const { session, renewAt, endsAt } = known;
     const at = now().getTime();
     if (at >= session.expiresAt.getTime() || at >= endsAt) return undefined;
     return at < renewAt ? session : renew(known, value);
+  }
+
+  return (request) => {
+    const value = readSessionCookie(request.headers.get('cookie'));
+    const token = value && tokenOf(value);
+    if (!value || !token) return undefined;
+    const known = cached.get(token);
+    return known ? use(known, value) : find(token).then((found) => use(found, value));
   };
 }
 
@@ -96,7 +107,7 @@ interface Known {
 }
 
 /** The ids of sessions that were ended, or have expired. */
-export function goneSessions(options: { db: Database; ids: readonly string[]; now: Date }): string[] {
+export function goneSessions(options: { db: Database; ids: readonly string[]; now: Date }): Promise<string[]> {
   const { db, ids, now } = options;
   const oldest = new Date(now.getTime() - sessionEnds).toISOString();
   return missingSessions({ db, ids, now: now.toISOString(), oldest });

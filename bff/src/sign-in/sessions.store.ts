@@ -1,5 +1,6 @@
 import type { Session as SessionRecord } from '../contract.ts';
 import type { Database } from '../store/database.ts';
+import type { SessionRow } from '../store/tables.ts';
 
 const ofUser = '"userId" = (SELECT id FROM user WHERE username = $1)';
 /** More than anyone has devices to sign in from; a script that signs in every minute must not fill the table. */
@@ -14,18 +15,21 @@ interface FoundSession {
 }
 
 /** The point read of every request with a cookie. */
-export function findSession({ db, token }: { db: Database; token: string }): FoundSession | undefined {
+export async function findSession(asked: { db: Database; token: string }): Promise<FoundSession | undefined> {
+  const { db, token } = asked;
   const sql = `SELECT s.id, u.username, s.createdAt, s.updatedAt, s.expiresAt
     FROM session s JOIN user u ON u.id = s.userId WHERE s.token = $1`;
-  return db.get<FoundSession>(sql, token);
+  const [found] = await db.read<FoundSession>({ sql, params: [token] });
+  return found;
 }
 
 /** Which of these are not there, have run out by `now`, or were begun before `oldest`. */
-export function missingSessions(options: { db: Database; ids: readonly string[]; now: string; oldest: string }) {
+export async function missingSessions(options: { db: Database; ids: readonly string[]; now: string; oldest: string }) {
   const { db, ids, now, oldest } = options;
   const sql = `SELECT asked.value AS id FROM json_each($1) asked WHERE NOT EXISTS
     (SELECT 1 FROM session s WHERE s.id = asked.value AND s."expiresAt" > $2 AND s."createdAt" > $3)`;
-  return db.all<{ id: string }>(sql, JSON.stringify(ids), now, oldest).map(({ id }) => id);
+  const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now, oldest] });
+  return rows.map(({ id }) => id);
 }
 
 /** False when it was ended meanwhile. */
@@ -37,15 +41,14 @@ export async function renewSession(options: { db: Database; sessionId: string; u
 }
 
 /** Last used first. Tokens stay where they are. */
-export function listSessions(options: { db: Database; userName: string; currentId: string; now: Date }) {
+export async function listSessions(options: { db: Database; userName: string; currentId: string; now: Date }) {
   const { db, userName, currentId, now } = options;
   const at = now.toISOString();
-  const rows = db.all<{ id: string; userAgent: string | null; createdAt: string; updatedAt: string }>(
-    `SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
+  const rows = await db.read<Pick<SessionRow, 'id' | 'userAgent' | 'createdAt' | 'updatedAt'>>({
+    sql: `SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
      WHERE ${ofUser} AND "expiresAt" > $2 ORDER BY "updatedAt" DESC, id LIMIT ${keptForUser}`,
-    userName,
-    at,
-  );
+    params: [userName, at],
+  });
   return rows.map((row): SessionRecord => {
     const current = row.id === currentId;
     return {

@@ -37,7 +37,7 @@ export async function createSignInBed(
   const changed: string[] = [];
   const signIn = createSignIn({
     db,
-    feed: createFeed({ db, report: (error) => reported.push(error) }),
+    feed: await createFeed({ db, report: (error) => reported.push(error) }),
     secret,
     publicUrl: origin,
     signUp: settings.signUp ?? 'open',

@@ -139,7 +139,7 @@ describe('signing in', () => {
     const cookie = cookieOf(await signIn('robot'));
     expect(await session(cookie)).toBeDefined();
     const { userName, sessionId } = (await session(cookie))!;
-    expect(bed.signIn.sessions.list({ userName, currentId: sessionId })).toHaveLength(100);
+    expect(await bed.signIn.sessions.list({ userName, currentId: sessionId })).toHaveLength(100);
   });
 
   it('explains that it does not work over plain HTTP from another machine', async () => {
@@ -233,7 +233,7 @@ describe('changing the password', () => {
     ]);
     const answer = await signing;
     expect(await problem(answer)).toMatchObject({ status: 401, code: 'sign_in.wrong_password' });
-    expect(bed.signIn.sessions.list({ userName: 'hasty', currentId: '' })).toEqual([]);
+    expect(await bed.signIn.sessions.list({ userName: 'hasty', currentId: '' })).toEqual([]);
   });
 
   it('succeeds for one of two concurrent changes, which keeps its session', async () => {
@@ -256,7 +256,7 @@ describe('changing the password', () => {
 describe('operator commands', () => {
   it('adds a user without a session', async () => {
     await bed.signIn.addUser({ userName: 'Added', password });
-    expect(bed.signIn.sessions.list({ userName: 'added', currentId: '' })).toEqual([]);
+    expect(await bed.signIn.sessions.list({ userName: 'added', currentId: '' })).toEqual([]);
     expect((await signIn('added')).status).toBe(200);
     await expect(bed.signIn.addUser({ userName: 'added', password })).rejects.toMatchObject({
       code: 'sign_up.name_taken',

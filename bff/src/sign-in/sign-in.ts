@@ -121,7 +121,7 @@ export function createSignIn(options: {
       const name = foldUserName(userName);
       requireUserName(name);
       requireUsablePassword({ password, pointer: '/password' });
-      if (!nameIsFree({ db, userName: name })) throw new Problem('sign_up.name_taken');
+      if (!(await nameIsFree({ db, userName: name }))) throw new Problem('sign_up.name_taken');
       await createUser({ auth, userName: name, password });
     },
 

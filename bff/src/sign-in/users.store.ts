@@ -5,14 +5,14 @@ import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
 import type { Auth } from './better-auth.ts';
 
-export function userExists({ db, userName }: { db: Database; userName: string }): boolean {
-  return db.get('SELECT 1 FROM user WHERE username = $1', userName) !== undefined;
+export async function userExists({ db, userName }: { db: Database; userName: string }): Promise<boolean> {
+  return (await db.read({ sql: 'SELECT 1 FROM user WHERE username = $1', params: [userName] })).length > 0;
 }
 
 /** Whether nobody has this name or had it: a name is never given out again. */
-export function nameIsFree({ db, userName }: { db: Database; userName: string }): boolean {
+export async function nameIsFree({ db, userName }: { db: Database; userName: string }): Promise<boolean> {
   const sql = 'SELECT 1 FROM user WHERE username = $1 UNION ALL SELECT 1 FROM retired_names WHERE name = $1';
-  return db.get(sql, userName) === undefined;
+  return (await db.read({ sql, params: [userName] })).length === 0;
 }
 
 /**

@@ -50,6 +50,14 @@ export function allOf(conditions: readonly Sql[]): Sql {
       );
 }
 
+/** One read. */
+export interface Query {
+  sql: string;
+  params?: readonly Value[];
+  /** Its cost grows with the number of rows. SQLite runs it in a thread, so that other requests do not wait for it. */
+  isLong?: boolean;
+}
+
 export interface Statement {
   sql: string;
   params?: readonly Value[];

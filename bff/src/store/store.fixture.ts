@@ -26,7 +26,7 @@ export interface StorageBed extends AsyncDisposable {
   /** A write of one name, or of several in one; `retired_names` is the plainest of our tables. */
   put(...names: string[]): ReturnType<Database['write']>;
   /** What everybody sees. */
-  names(): string[];
+  names(): Promise<string[]>;
 }
 
 /** A real database in a temporary folder. */
@@ -45,7 +45,10 @@ export async function createStorageBed(
     db,
     threads: { writer: threads[0]!, reader: threads[1]! },
     put: (...names) => db.write(names.map((name) => insertOf(name))),
-    names: () => db.all<{ name: string }>('SELECT name FROM retired_names ORDER BY name').map(({ name }) => name),
+    names: async () =>
+      (await db.read<{ name: string }>({ sql: 'SELECT name FROM retired_names ORDER BY name' })).map(
+        ({ name }) => name,
+      ),
     async [Symbol.asyncDispose]() {
       await db.close();
       folder[Symbol.dispose]();

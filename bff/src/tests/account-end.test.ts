@@ -26,12 +26,15 @@ async function fill(owner: string) {
   const parts = { swarm_id: `swarm-${owner}`, resource_id: `lamp-${owner}` };
   await insert('resources', { ...theirs, id: parts.resource_id });
   await insert('swarms', { ...theirs, id: parts.swarm_id });
-  const tables = table.db
-    .all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+  const tables = (
+    await table.db.read<{ name: string }>({
+      sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    })
+  )
     .map(({ name }) => name)
     .filter((name) => name !== 'resources' && name !== 'swarms');
   for (const name of tables) {
-    const columns = columnsOf(name).map((column) => column.name);
+    const columns = (await columnsOf(name)).map((column) => column.name);
     if (columns.some((column) => [...ownerColumns, 'resource_id'].includes(column))) {
       await insert(name, { ...theirs, ...parts, id: `${name}-${owner}` });
     }
@@ -44,15 +47,15 @@ interface Column {
   notnull: number;
 }
 
-function columnsOf(name: string) {
-  return table.db.all<Column>(`SELECT name, type, "notnull" FROM pragma_table_info('${name}')`);
+async function columnsOf(name: string) {
+  return await table.db.read<Column>({ sql: `SELECT name, type, "notnull" FROM pragma_table_info('${name}')` });
 }
 
 const choices: Record<string, string> = { machine_type: 'pc', resource_type: 'both', kind: 'device', status: 'new' };
 let filled = 0;
 
 async function insert(name: string, values: Record<string, string>) {
-  const columns = columnsOf(name).filter((column) => column.notnull || values[column.name] !== undefined);
+  const columns = (await columnsOf(name)).filter((column) => column.notnull || values[column.name] !== undefined);
   filled += 1;
   const params = columns.map((column) => {
     const given = values[column.name] ?? choices[column.name];
@@ -73,7 +76,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
   };
   const quotas = noQuotas;
   const keys = createKeys({ db, feed, quotas, now, newId });
-  const streams = createEventStreams({ gone: { key: () => [], session: () => [] }, quotas, report });
+  const streams = createEventStreams({ gone: { key: async () => [], session: async () => [] }, quotas, report });
   const { deletions } = createService({
     db,
     feed,
@@ -93,15 +96,18 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
 }
 
 /** Every row of every table, by table. The feed is left out: it keeps ids and names of what has ended for a day. */
-function everything(): [string, string][] {
-  const tables = table.db.all<{ name: string }>(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('feed', 'sqlite_sequence')",
-  );
-  return tables.flatMap(({ name }) =>
-    table.db.all(`SELECT * FROM "${name}"`).map((row): [string, string] => [name, JSON.stringify(row)]),
-  );
+async function everything(): Promise<[string, string][]> {
+  const tables = await table.db.read<{ name: string }>({
+    sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('feed', 'sqlite_sequence')",
+  });
+  const rows = tables.map(async ({ name }) => {
+    const found = await table.db.read({ sql: `SELECT * FROM "${name}"` });
+    return found.map((row): [string, string] => [name, JSON.stringify(row)]);
+  });
+  return (await Promise.all(rows)).flat();
 }
-const rowsOf = (owner: string) => everything().filter(([, row]) => new RegExp(`\\b${owner}\\b`).test(row));
+const rowsOf = async (owner: string) =>
+  (await everything()).filter(([, row]) => new RegExp(`\\b${owner}\\b`).test(row));
 
 /** A swarm that loses a member changes its version and its size. */
 const withoutVersions = (rows: [string, string][]) =>
@@ -122,22 +128,22 @@ describe('the deletion of an account', () => {
   });
 
   it('does not happen if the password was changed meanwhile', async () => {
-    const before = everything();
+    const before = await everything();
     expect(await deleteAnn({ sql: 'SELECT 1 AS still WHERE FALSE', expect: 'row' })).toBe(false);
-    expect(everything()).toEqual(before);
+    expect(await everything()).toEqual(before);
   });
 
   it('deletes the account from every table and changes no other user', async () => {
-    const before = rowsOf('bob').filter(([, row]) => !/\bann\b/.test(row));
-    expect(new Set(rowsOf('ann').map(([name]) => name)).size).toBeGreaterThanOrEqual(9);
+    const before = (await rowsOf('bob')).filter(([, row]) => !/\bann\b/.test(row));
+    expect(new Set((await rowsOf('ann')).map(([name]) => name)).size).toBeGreaterThanOrEqual(9);
 
     await deleteAnn();
-    expect(rowsOf('ann')).toEqual([['retired_names', '{"name":"ann"}']]);
-    expect(withoutVersions(rowsOf('bob'))).toEqual(withoutVersions(before));
+    expect(await rowsOf('ann')).toEqual([['retired_names', '{"name":"ann"}']]);
+    expect(withoutVersions(await rowsOf('bob'))).toEqual(withoutVersions(before));
   });
 
   it('is idempotent', async () => {
     await deleteAnn();
-    expect(rowsOf('ann')).toHaveLength(1);
+    expect(await rowsOf('ann')).toHaveLength(1);
   });
 });

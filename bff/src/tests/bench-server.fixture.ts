@@ -19,7 +19,7 @@ export async function serveBench({
   const server = await listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const now = () => new Date();
-  const app = createApp({
+  const app = await createApp({
     config: {
       signUp: 'open',
       rateLimit: Number.POSITIVE_INFINITY,

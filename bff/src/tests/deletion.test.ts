@@ -38,21 +38,25 @@ async function fill(userId: string, swarmId: string) {
   ]);
 }
 
-const count = (table: string) => house.db.get<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)!.count;
+const count = async (table: string) =>
+  (await house.db.read<{ count: number }>({ sql: `SELECT count(*) AS count FROM ${table}` }))[0]!.count;
 const deleteAccount = (name: string) =>
   gone.ask({ method: 'DELETE', path: '/account', body: { user_id: name, password } });
 
 /** Collects how many rows each commit adds or deletes. `onFirst` runs after the first that does. */
-function watchCommits(onFirst: () => void) {
+async function watchCommits(onFirst: () => Promise<void> | void) {
   const sizes: number[] = [];
-  const countRows = () => count('resources') + count('memberships') + count('swarm_viewers');
-  let before = countRows();
-  house.db.onCommit(() => {
-    const after = countRows();
+  const countRows = async () => {
+    const counts = await Promise.all(['resources', 'memberships', 'swarm_viewers'].map(count));
+    return counts.reduce((sum, rows) => sum + rows);
+  };
+  let before = await countRows();
+  house.db.onCommit(async () => {
+    const after = await countRows();
     if (after === before) return;
     sizes.push(Math.abs(after - before));
     before = after;
-    if (sizes.length === 1) onFirst();
+    if (sizes.length === 1) await onFirst();
   });
   return sizes;
 }
@@ -70,7 +74,7 @@ test('an account with many devices is deleted in many commits, and another user 
   await fill('gone', swarm.id);
   const order: string[] = [];
   let written: Promise<unknown> | undefined;
-  const sizes = watchCommits(() => {
+  const sizes = await watchCommits(() => {
     written = other.device().then(() => order.push('written'));
   });
   expect((await deleteAccount('gone')).status).toBe(204);
@@ -79,8 +83,8 @@ test('an account with many devices is deleted in many commits, and another user 
   expect(order).toEqual(['written', 'deleted']);
   expect(sizes.length).toBeGreaterThanOrEqual(many / 100);
   expect(Math.max(...sizes)).toBeLessThan(mostChangesOfCommit);
-  expect(house.db.all(`SELECT 1 FROM resources WHERE user_id = 'gone'`)).toEqual([]);
-  expect(count('memberships')).toBe(0);
+  expect(await house.db.read({ sql: `SELECT 1 FROM resources WHERE user_id = 'gone'` })).toEqual([]);
+  expect(await count('memberships')).toBe(0);
   await expectSound(house.db);
 });
 
@@ -90,8 +94,8 @@ test('an account whose deletion has begun is not usable', async () => {
   const { key } = await house.app.operator.createKey({ user: 'gone', name: 'a device' });
   let statuses: Promise<number[]> | undefined;
   let left = 0;
-  watchCommits(() => {
-    left = count('resources');
+  await watchCommits(async () => {
+    left = await count('resources');
     statuses = Promise.all([
       gone.ask({ path: '/resources' }),
       house.fetch('/service/resources', { headers: { 'x-serviceapikey': key } }),
@@ -108,16 +112,16 @@ test('an interrupted deletion of an account is finished after the next start', a
   const swarm = await gone.swarm();
   await fill('gone', swarm.id);
   let stopped: Promise<void> | undefined;
-  watchCommits(() => {
+  await watchCommits(() => {
     stopped = house.app.close();
   });
   expect((await deleteAccount('gone')).status).toBe(204);
   await stopped;
-  expect(count('resources')).toBeGreaterThan(0);
+  expect(await count('resources')).toBeGreaterThan(0);
 
   await using next = await house.restart();
   await next.tidy();
-  expect([count('resources'), count('swarms'), count('memberships')]).toEqual([0, 0, 0]);
+  expect([await count('resources'), await count('swarms'), await count('memberships')]).toEqual([0, 0, 0]);
   await expectSound(house.db);
 });
 
@@ -129,8 +133,8 @@ test('a swarm with many members is hidden by the first commit and deleted in man
   let left = 0;
   let meanwhile: Promise<number[]> | undefined;
   let lists: Promise<unknown[]> | undefined;
-  const sizes = watchCommits(() => {
-    left = count('memberships');
+  const sizes = await watchCommits(async () => {
+    left = await count('memberships');
     meanwhile = Promise.all([
       gone.ask({ path: `/swarms/${swarm.id}` }),
       other.ask({ path: `/swarms/${swarm.id}` }),
@@ -145,7 +149,7 @@ test('a swarm with many members is hidden by the first commit and deleted in man
   expect(await meanwhile).toEqual([404, 404, 404, 404, 404]);
   expect(await lists).toEqual([[], []]);
   expect(Math.max(...sizes)).toBeLessThan(mostChangesOfCommit);
-  expect([count('swarms'), count('memberships'), count('invitations')]).toEqual([0, 0, 0]);
+  expect([await count('swarms'), await count('memberships'), await count('invitations')]).toEqual([0, 0, 0]);
   await expectSound(house.db);
 });
 
@@ -153,16 +157,16 @@ test('an interrupted deletion of a swarm is finished after the next start', asyn
   const swarm = await gone.swarm();
   await fill('other', swarm.id);
   let stopped: Promise<void> | undefined;
-  watchCommits(() => {
+  await watchCommits(() => {
     stopped = house.app.close();
   });
   expect((await gone.destroy('swarms', swarm)).status).toBe(204);
   await stopped;
-  expect(count('memberships')).toBeGreaterThan(0);
+  expect(await count('memberships')).toBeGreaterThan(0);
 
   await using next = await house.restart();
   await next.tidy();
-  expect([count('swarms'), count('memberships')]).toEqual([0, 0]);
+  expect([await count('swarms'), await count('memberships')]).toEqual([0, 0]);
   await expectSound(house.db);
 });
 
@@ -170,10 +174,10 @@ test('a demo swarm that the user filled with many devices is removed in many com
   await gone.ask({ method: 'POST', path: '/demo' });
   const { swarms } = await gone.get<{ swarms: string[] }>('/demo');
   await fill('gone', swarms[0]!);
-  const sizes = watchCommits(() => {});
+  const sizes = await watchCommits(() => {});
   expect((await gone.ask({ method: 'DELETE', path: '/demo' })).status).toBe(204);
   expect(Math.max(...sizes)).toBeLessThan(mostChangesOfCommit);
-  expect([count('swarms'), count('resources'), count('demo_records')]).toEqual([0, many, 0]);
+  expect([await count('swarms'), await count('resources'), await count('demo_records')]).toEqual([0, many, 0]);
   await expectSound(house.db);
 });
 

@@ -36,11 +36,12 @@ const remove = (who: Actor) => who.ask({ method: 'DELETE', path: '/demo' });
 const demoOf = (who: Actor) => who.get<Demo>('/demo');
 
 /** Every row of every table, except SQLite's own (a row number is never used again) and the feed of what happened. */
-function everything() {
-  const tables = house.db.all<{ name: string }>(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'feed' ORDER BY name`,
-  );
-  return Object.fromEntries(tables.map(({ name }) => [name, house.db.all<object>(`SELECT * FROM "${name}"`)]));
+async function everything() {
+  const tables = await house.db.read<{ name: string }>({
+    sql: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'feed' ORDER BY name`,
+  });
+  const rows = tables.map(async ({ name }) => [name, await house.db.read<object>({ sql: `SELECT * FROM "${name}"` })]);
+  return Object.fromEntries(await Promise.all(rows)) as Record<string, object[]>;
 }
 
 describe('a demo', () => {
@@ -81,25 +82,34 @@ describe('a demo', () => {
 
   test('has no membership without an accepted invitation', async () => {
     await make(ann);
-    const ungranted = house.db.all(`
+    const ungranted = await house.db.read({
+      sql: `
       SELECT * FROM memberships m JOIN resources r ON r.id = m.resource_id JOIN swarms s ON s.id = m.swarm_id
       WHERE r.user_id <> s.user_id AND m.resource_type <> (
         SELECT iif(count(DISTINCT resource_type) = 2, 'both', max(resource_type)) FROM invitations i
-        WHERE i.swarm_id = s.id AND i.resource_id = r.id AND i.status = 'accepted')`);
+        WHERE i.swarm_id = s.id AND i.resource_id = r.id AND i.status = 'accepted')`,
+    });
     expect(ungranted).toEqual([]);
     expect(
-      house.db.all('SELECT * FROM invitations WHERE coalesce(accepted_at, rejected_at, sent_at) < sent_at'),
+      await house.db.read({
+        sql: 'SELECT * FROM invitations WHERE coalesce(accepted_at, rejected_at, sent_at) < sent_at',
+      }),
     ).toEqual([]);
     const now = house.now().toISOString();
-    expect(house.db.all('SELECT * FROM resources WHERE changed_at < created_at OR changed_at > $1', now)).toEqual([]);
+    expect(
+      await house.db.read({
+        sql: 'SELECT * FROM resources WHERE changed_at < created_at OR changed_at > $1',
+        params: [now],
+      }),
+    ).toEqual([]);
   });
 
   test('is created once by two concurrent requests', async () => {
     const statuses = await Promise.all([make(ann), make(ann), make(ann)].map(async (answer) => (await answer).status));
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
-    const before = everything();
+    const before = await everything();
     expect((await make(ann)).status).toBe(200);
-    expect(everything()).toEqual(before);
+    expect(await everything()).toEqual(before);
     const demo = await demoOf(ann);
     expect([demo.partners.length, demo.resources.length, demo.swarms.length]).toEqual([2, 48, 2]);
     expect((await ann.get<DevicePage>('/devices?limit=0')).total).toBe(48);
@@ -109,11 +119,11 @@ describe('a demo', () => {
     const device = await ann.device();
     const swarm = await ann.swarm();
     await ann.add(swarm, device);
-    const before = everything();
+    const before = await everything();
     await make(ann);
-    expect(everything()).not.toEqual(before);
+    expect(await everything()).not.toEqual(before);
     expect((await remove(ann)).status).toBe(204);
-    expect(everything()).toEqual(before);
+    expect(await everything()).toEqual(before);
     expect((await remove(ann)).status).toBe(204);
     expect(await demoOf(ann)).toEqual({ there: false, partners: [], resources: [], swarms: [] });
   });
@@ -162,7 +172,7 @@ describe('a demo', () => {
     const { partners } = await demoOf(eve);
     const body = { user_id: 'eve', password };
     expect((await eve.ask({ method: 'DELETE', path: '/account', body })).status).toBe(204);
-    const { retired_names: retired, ...rest } = everything();
+    const { retired_names: retired, ...rest } = await everything();
     expect(retired).toContainEqual({ name: 'eve' });
     const text = JSON.stringify(rest);
     expect(partners.filter((name) => text.includes(name))).toEqual([]);
@@ -170,7 +180,8 @@ describe('a demo', () => {
   });
 
   test('leaves no partner if it is created during the deletion of the account or removed twice', async () => {
-    const partners = () => house.db.all(`SELECT username FROM user WHERE username LIKE '%-demo-%'`);
+    const partners = async () =>
+      await house.db.read({ sql: `SELECT username FROM user WHERE username LIKE '%-demo-%'` });
     const fay = await personIn(house, 'fay', 'gateway');
     await make(fay);
     const removals = await Promise.all([remove(fay), remove(fay), make(fay), remove(fay)]);
@@ -189,8 +200,8 @@ describe('a demo', () => {
     over = true;
     await Promise.all(turns);
     expect(gone.status).toBe(204);
-    expect(partners()).toEqual([]);
-    expect(house.db.all('SELECT * FROM demo_records')).toEqual([]);
+    expect(await partners()).toEqual([]);
+    expect(await house.db.read({ sql: 'SELECT * FROM demo_records' })).toEqual([]);
   });
 
   test('is removed by maintenance if its user was deleted while the server stopped', async () => {
@@ -202,8 +213,8 @@ describe('a demo', () => {
       { sql: `DELETE FROM user WHERE username = 'gil'` },
     ]);
     await house.app.tidy();
-    expect(JSON.stringify(everything())).not.toContain(name);
-    expect(house.db.all('SELECT * FROM demo_records')).toEqual([]);
+    expect(JSON.stringify(await everything())).not.toContain(name);
+    expect(await house.db.read({ sql: 'SELECT * FROM demo_records' })).toEqual([]);
   });
 
   test('has partners that nobody can sign in as or register', async () => {
@@ -261,9 +272,9 @@ describe('the operator', () => {
 
   test('fail for an unknown user', async () => {
     const { operator } = house.app;
-    const before = everything();
+    const before = await everything();
     await expect(operator.makeDemo({ user: 'nobody' })).rejects.toMatchObject({ code: 'user.not_found' });
     await expect(operator.removeDemo({ user: 'nobody' })).rejects.toMatchObject({ code: 'user.not_found' });
-    expect(everything()).toEqual(before);
+    expect(await everything()).toEqual(before);
   });
 });

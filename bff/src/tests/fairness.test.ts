@@ -29,12 +29,13 @@ async function deviceOf(browser: Browser) {
 /** Lets the reader thread wait with its first query until `release`, and notes the parameters of all queries. */
 function holdQueries(served: Served) {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const query = served.db.query.bind(served.db);
+  const { read } = served.db;
   const queries: (readonly unknown[])[] = [];
-  served.db.query = async (sql, params = []) => {
-    queries.push(params);
+  served.db.read = async (query) => {
+    if (!query.isLong) return read(query);
+    queries.push(query.params ?? []);
     await held;
-    return query(sql, params);
+    return read(query);
   };
   return { queries, release };
 }

@@ -44,8 +44,10 @@ function headOf({ headers }: Response): Uint8Array {
   return Buffer.from([...headers].map(([name, value]) => `${name}: ${value}`).join('\n'));
 }
 
-function unsealed(): string {
-  const { sealed } = served.db.get<{ sealed: Uint8Array }>("SELECT sealed FROM held_keys WHERE user_id = 'ann'")!;
+async function unsealed(): Promise<string> {
+  const { sealed } = (
+    await served.db.read<{ sealed: Uint8Array }>({ sql: "SELECT sealed FROM held_keys WHERE user_id = 'ann'" })
+  )[0]!;
   return createSeal({ secret: served.secret }).unseal({ sealed, owner: 'ann' })!;
 }
 
@@ -81,7 +83,7 @@ describe('the gateway key', () => {
     const created = await ask('POST', '/api/resources', lamp);
     expect(created.answer.status).toBe(201);
     const { id } = JSON.parse(created.text) as { id: string };
-    keys.push(unsealed());
+    keys.push(await unsealed());
 
     const operations = await everyOperation(id);
     expect(operations.length).toBeGreaterThanOrEqual(6);
@@ -113,7 +115,7 @@ describe('the gateway key', () => {
     const change = { currentPassword: password, newPassword: 'a better password', revokeOtherSessions: true };
     expect((await ask('POST', '/auth/change-password', change)).answer.status).toBe(204);
     await ask('GET', '/api/resources');
-    keys.push(unsealed());
+    keys.push(await unsealed());
 
     // both are real: they are what opens the service
     expect(new Set(keys).size).toBe(2);
@@ -129,7 +131,9 @@ describe('the gateway key', () => {
   it('is not listed among the keys of the account', async () => {
     const { text } = await ask('GET', '/api/account/keys');
     expect(JSON.parse(text)).toEqual({ items: [] });
-    const { id } = served.db.get<{ id: string }>("SELECT key_id AS id FROM held_keys WHERE user_id = 'ann'")!;
+    const { id } = (
+      await served.db.read<{ id: string }>({ sql: "SELECT key_id AS id FROM held_keys WHERE user_id = 'ann'" })
+    )[0]!;
     expect((await ask('DELETE', `/api/account/keys/${id}`)).answer.status).toBe(404);
   });
 });

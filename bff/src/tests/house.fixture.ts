@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
@@ -48,7 +49,7 @@ export interface House extends AsyncDisposable {
   /** Another app on the same database, as after a restart. */
   restart(): Promise<App & AsyncDisposable>;
   /** The newest change, as a `Last-Event-ID`. */
-  newestEvent(): string;
+  newestEvent(): Promise<string>;
   /** What these people's streams get that resume after that event at another app on the same database, as after a restart. */
   resume(people: Person[], after: string): Promise<Event[][]>;
 }
@@ -76,7 +77,7 @@ export async function createHouse(options: { rateLimit?: number; quotas?: number
       now,
       newId: () => uuidv7(),
     });
-  const app = start();
+  const app = await start();
   const fetch: House['fetch'] = async (path, init) => app.fetch(new Request(`${origin}${path}`, init));
 
   return {
@@ -87,22 +88,23 @@ export async function createHouse(options: { rateLimit?: number; quotas?: number
     fetch,
     async restart() {
       await app.close();
-      const next = start();
+      const next = await start();
       return { ...next, [Symbol.asyncDispose]: () => next.close() };
     },
-    newestEvent() {
+    async newestEvent() {
       const sql = 'SELECT name, (SELECT coalesce(max(seq), 0) FROM feed) AS seq FROM feed_name';
-      const { name, seq } = db.get<{ name: string; seq: number }>(sql)!;
+      const { name, seq } = (await db.read<{ name: string; seq: number }>({ sql }))[0]!;
       return `${name}-${seq}`;
     },
     async resume(people, after) {
-      const next = start();
+      const next = await start();
       const recorders = people.map(() => eventRecorder());
       for (const [index, { key }] of people.entries()) {
         const headers = { 'x-serviceapikey': key, 'last-event-id': after };
         const { outgoing } = recorders[index]!;
         await next.fetch(new Request(`${origin}/service/events`, { headers }), { outgoing });
       }
+      for (const { hasMark } of recorders) while (!hasMark()) await nextTurn();
       next.endStreams();
       await next.close();
       return recorders.map(({ events }) => events());
@@ -161,6 +163,8 @@ function eventRecorder() {
   const data = () => text.split('\n').filter((line) => line.startsWith('data: '));
   return {
     outgoing: outgoing as unknown as ServerResponse,
+    /** Whether all that was missed has been sent: an id without an event follows it. */
+    hasMark: () => /^id: .*\n\n/m.test(text),
     events: () => data().map((line) => JSON.parse(line.slice('data: '.length)) as Event),
   };
 }

@@ -55,11 +55,11 @@ describe('the table of idempotency keys', () => {
     await send('cy', 'new', 'first');
     house.wait(12 * 3600 * 1000);
     let commits = 0;
-    const unsubscribe = house.db.onCommit(() => (commits += 1));
+    const unsubscribe = house.db.onCommit(async () => void (commits += 1));
     await idempotency.purge();
     unsubscribe();
     expect(commits).toBeGreaterThanOrEqual(3);
-    expect(house.db.all('SELECT key FROM idempotency')).toEqual([{ key: 'new' }]);
+    expect(await house.db.read({ sql: 'SELECT key FROM idempotency' })).toEqual([{ key: 'new' }]);
   });
 });
 

@@ -12,18 +12,18 @@ afterAll(() => house[Symbol.asyncDispose]());
 
 const status = async (key: string) =>
   (await house.fetch('/service/resources', { headers: { 'x-serviceapikey': key } })).status;
-const stored = () =>
-  house.db.all<{ id: string; hash: Uint8Array; last_used_on: string | null; ends_in: string }>(
-    'SELECT * FROM api_keys',
-  );
+const stored = async () =>
+  await house.db.read<{ id: string; hash: Uint8Array; last_used_on: string | null; ends_in: string }>({
+    sql: 'SELECT * FROM api_keys',
+  });
 
 describe('an API key', () => {
   test('is swb_, 30 random characters and a checksum of 6, and is stored only as a hash', async () => {
     expect(person.key).toMatch(/^swb_[0-9A-Za-z]{36}$/);
-    const [row] = stored();
+    const [row] = await stored();
     expect(row!.hash).toHaveLength(32);
     expect(row!.ends_in).toBe(person.key.slice(-4));
-    expect(JSON.stringify(stored())).not.toContain(person.key.slice(4, -4));
+    expect(JSON.stringify(await stored())).not.toContain(person.key.slice(4, -4));
   });
 
   test('with one wrong character is refused, at any position', async () => {
@@ -36,7 +36,7 @@ describe('an API key', () => {
 
   test('records the day of its last use', async () => {
     await status(person.key);
-    await expect.poll(() => stored()[0]!.last_used_on).toBe(house.now().toISOString().slice(0, 10));
+    await expect.poll(async () => (await stored())[0]!.last_used_on).toBe(house.now().toISOString().slice(0, 10));
   });
 
   test('that is revoked is invalid', async () => {

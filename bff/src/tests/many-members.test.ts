@@ -73,7 +73,7 @@ describe.each(ways)('%s', (way) => {
   });
 
   test('a response is generated while it is read, without blocking other requests', async () => {
-    const read = vi.spyOn(house.db, 'get');
+    const read = vi.spyOn(house.db, 'read');
     const answer = await ask(`/swarms/${swarm.id}`);
     const reader = answer.body!.getReader();
     let bytes = (await reader.read()).value!.byteLength;
@@ -93,10 +93,10 @@ test('a permanent member is in a response once, while others join and leave', as
   const answer = await house.ask('direct', person, { path: `/swarms/${swarm.id}/resources` });
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader.read()).value!;
-  const [gone] = house.db.all<{ resource_id: string }>(
-    'SELECT resource_id FROM memberships WHERE swarm_id = $1 ORDER BY member_since DESC, resource_id DESC LIMIT 1',
-    swarm.id,
-  );
+  const [gone] = await house.db.read<{ resource_id: string }>({
+    sql: 'SELECT resource_id FROM memberships WHERE swarm_id = $1 ORDER BY member_since DESC, resource_id DESC LIMIT 1',
+    params: [swarm.id],
+  });
   const left = await house.ask('direct', person, {
     method: 'DELETE',
     path: `/swarms/${swarm.id}/resources/${gone!.resource_id}`,
@@ -115,7 +115,7 @@ test('the deletion of such a swarm keeps its devices', async () => {
   const ended = await house.ask('direct', person, { method: 'DELETE', path: `/swarms/${swarm.id}` });
   expect(ended.status).toBe(204);
   for (const table of ['memberships', 'swarm_viewers', 'member_tallies', 'swarms']) {
-    expect(house.db.all(`SELECT 1 FROM ${table}`)).toEqual([]);
+    expect(await house.db.read({ sql: `SELECT 1 FROM ${table}` })).toEqual([]);
   }
-  expect(house.db.all('SELECT count(*) AS count FROM resources')).toEqual([{ count: many + 10 }]);
+  expect(await house.db.read({ sql: 'SELECT count(*) AS count FROM resources' })).toEqual([{ count: many + 10 }]);
 });

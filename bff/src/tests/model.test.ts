@@ -139,7 +139,7 @@ test(
   async () => {
     const run = async (commands: ReturnType<typeof serviceCommands> extends fc.Arbitrary<infer C> ? C : never) => {
       const world = emptyWorld(names);
-      const before = house.newestEvent();
+      const before = await house.newestEvent();
       await furnish(world, ask);
       try {
         await fc.asyncModelRun(() => ({ model: world, real }), commands);

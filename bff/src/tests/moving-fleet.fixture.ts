@@ -26,9 +26,10 @@ const db = await openDatabase({ url: pathToFileURL(join(folder, 'bench.db')).hre
 const { app, url } = await serveBench({ db, siteFolder: join(import.meta.dirname, '../../../web/dist') });
 if (!known) await fill(app);
 const { key } = await app.operator.createKey({ user: user.name, name: 'bench' });
-const moving = await db.query<{ id: string; longitude: number; latitude: number }>(
-  `SELECT id, longitude, latitude FROM resources ORDER BY id LIMIT ${movers}`,
-);
+const moving = await db.read<{ id: string; longitude: number; latitude: number }>({
+  sql: `SELECT id, longitude, latitude FROM resources ORDER BY id LIMIT ${movers}`,
+  isLong: true,
+});
 process.send?.({ url, key });
 
 let next = 0;

@@ -106,7 +106,7 @@ describe('Idempotency-Key', () => {
     expect((await post({ name: 'another day', machine_type: 'pc' }, { 'idempotency-key': 'k-5' })).status).toBe(201);
     house.wait(24 * 3_600_000 + 1);
     await house.app.tidy();
-    expect(house.db.get('SELECT count(*) AS count FROM idempotency')).toMatchObject({ count: 0 });
+    expect((await house.db.read({ sql: 'SELECT count(*) AS count FROM idempotency' }))[0]).toMatchObject({ count: 0 });
   });
 });
 
@@ -180,5 +180,5 @@ test('a destroyed resource leaves its swarms', async () => {
     },
   ]);
   await ask({ method: 'DELETE', path: `/resources/${id}` });
-  expect(house.db.get('SELECT count(*) AS count FROM memberships')).toMatchObject({ count: 0 });
+  expect((await house.db.read({ sql: 'SELECT count(*) AS count FROM memberships' }))[0]).toMatchObject({ count: 0 });
 });

@@ -126,7 +126,7 @@ describe('the account page', () => {
     const sessions = await list();
     expect(sessions.filter(({ current }) => current)).toHaveLength(1);
     expect(sessions).toHaveLength(3);
-    const tokens = served.db.all<{ token: string }>('SELECT token FROM session');
+    const tokens = await served.db.read<{ token: string }>({ sql: 'SELECT token FROM session' });
     for (const { token } of tokens) expect(JSON.stringify(sessions)).not.toContain(token);
 
     const other = sessions.find(({ current }) => !current)!;
@@ -184,7 +184,7 @@ describe('deleting an account', () => {
     expect(nora.cookie).toBe('__Host-swarmdeck.session=');
     expect((await other.send('GET', '/api/account')).status).toBe(401);
     expect((await withKey(key, '/service/resources')).status).toBe(401);
-    expect(served.db.all("SELECT * FROM resources WHERE user_id = 'nora'")).toEqual([]);
+    expect(await served.db.read({ sql: "SELECT * FROM resources WHERE user_id = 'nora'" })).toEqual([]);
     const again = browse(served.url);
     const taken = await again.send('POST', '/auth/sign-up/email', { username: 'nora', password, name: 'nora' });
     expect([taken.status, await codeOf(taken)]).toEqual([409, 'sign_up.name_taken']);

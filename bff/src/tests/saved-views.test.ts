@@ -85,7 +85,7 @@ describe('a view', () => {
     const kept = await save(bob, 'Harbour');
     const body = { user_id: 'eve', password };
     expect((await eve.ask({ method: 'DELETE', path: '/account', body })).status).toBe(204);
-    expect(house.db.all('SELECT id FROM saved_views')).toEqual([{ id: kept.id }]);
+    expect(await house.db.read({ sql: 'SELECT id FROM saved_views' })).toEqual([{ id: kept.id }]);
   });
 
   test('refuses cross-site writes and requests without a session', async () => {

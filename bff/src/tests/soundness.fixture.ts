@@ -50,7 +50,7 @@ const faults: Record<string, string> = {
 
 export async function expectSound(db: Database): Promise<void> {
   const found = await Promise.all(
-    Object.entries(faults).map(async ([fault, sql]) => [fault, await db.query(sql)] as const),
+    Object.entries(faults).map(async ([fault, sql]) => [fault, await db.read({ sql, isLong: true })] as const),
   );
   expect(found.filter(([, rows]) => rows.length > 0)).toEqual([]);
 }

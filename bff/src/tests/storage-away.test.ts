@@ -67,7 +67,7 @@ test('a dead writer is replaced, the next write works, and no list is stale', as
   const { status } = await created;
   await vi.waitFor(() => expect(db.alive).toBe(true));
   expect((await fetch('/readyz')).status).toBe(200);
-  const before = db.all('SELECT 1 FROM resources').length;
+  const before = (await db.read({ sql: 'SELECT 1 FROM resources' })).length;
   expect([201, 503]).toContain(status);
   expect((await list()).headers.get('etag') === etag).toBe(before === 0);
   expect((await ask('direct', ann, { method: 'POST', path: '/resources', body: device })).status).toBe(201);
@@ -87,7 +87,7 @@ test('a full disk causes a 507, stores nothing, and the request succeeds when th
   const { db, ask, person } = opened;
   const ann = await person('ann');
   const pagesAtMost = (pages: number) => db.write([{ sql: `PRAGMA max_page_count = ${pages}` }]);
-  const { page_count: pages } = db.get<{ page_count: number }>('PRAGMA page_count')!;
+  const { page_count: pages } = (await db.read<{ page_count: number }>({ sql: 'PRAGMA page_count' }))[0]!;
   const asked = {
     method: 'POST',
     path: '/resources',

@@ -45,7 +45,7 @@ describe('creating a swarm', () => {
     expect((await deleted).status).toBe(204);
     const statuses = new Set((await Promise.all(asked)).map(({ status }) => status));
     expect([...statuses].filter((status) => status !== 201 && status !== 401)).toEqual([]);
-    expect(house.db.all('SELECT 1 FROM swarms WHERE user_id = $1', 'goes')).toEqual([]);
+    expect(await house.db.read({ sql: 'SELECT 1 FROM swarms WHERE user_id = $1', params: ['goes'] })).toEqual([]);
   });
 });
 

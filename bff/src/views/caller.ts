@@ -8,14 +8,14 @@ export interface Caller {
   /** The user name. Throws if there is no session. */
   userOf: (c: Context) => Promise<string>;
   /** Throws `swarm.not_found` or `swarm.forbidden` if the caller may not do this with the swarm. */
-  requireSwarm: (asked: { user: string; id: string; operation: SwarmOperation }) => void;
+  requireSwarm: (asked: { user: string; id: string; operation: SwarmOperation }) => Promise<void>;
 }
 
 /** Operations of the service. A view is visible to the users who may call the operation. */
 type SwarmOperation = 'getSwarm' | 'listMembers' | 'listSentInvitations';
 
 /** The reads of one request. They wait in the queue of their user, and are dropped when the client disconnects. */
-export type Reads = Pick<Database, 'query'>;
+export type Reads = Pick<Database, 'read'>;
 
 /** The caller, with the reads of this request. */
 export type AskerOf = (c: Context) => Promise<Asker & { db: Reads }>;
@@ -27,15 +27,15 @@ export function createAskerOf({
 }: { db: Reads; queue: FairQueue } & Pick<Caller, 'userOf'>): AskerOf {
   return async (c) => {
     const asker = { user: await userOf(c), signal: c.req.raw.signal };
-    return { ...asker, db: { query: (sql, params) => queue.run(asker, () => db.query(sql, params)) } };
+    return { ...asker, db: { read: (query) => queue.run(asker, () => db.read({ ...query, isLong: true })) } };
   };
 }
 
 /** Checks access to an audience: a swarm is an audience for users who may list its members. */
-export function requireAudience(
+export async function requireAudience(
   { requireSwarm }: Pick<Caller, 'requireSwarm'>,
   { user, audience }: { user: string; audience: string },
 ) {
   const id = swarmOf(audience);
-  if (id !== undefined) requireSwarm({ user, id, operation: 'listMembers' });
+  if (id !== undefined) await requireSwarm({ user, id, operation: 'listMembers' });
 }

@@ -27,30 +27,30 @@ export async function countBySwarm(asked: {
 async function countKept(asked: { db: Reads; user: string; machine_type: DeviceFilters['machine_type'] }) {
   const { db, user, machine_type = [] } = asked;
   const meant = machine_type.length === 0 ? always : sql`t.machine_type IN (${listOf(machine_type)})`;
-  const { sql: text, params } = sql`SELECT s.id, s.name, coalesce(sum(t.resources) FILTER (WHERE ${meant}), 0) AS count
+  const select = sql`SELECT s.id, s.name, coalesce(sum(t.resources) FILTER (WHERE ${meant}), 0) AS count
     FROM swarm_viewers v JOIN member_tallies t ON t.swarm_id = v.swarm_id AND t.user_id = v.user_id
       JOIN swarms s ON s.id = v.swarm_id
     WHERE v.user_id = ${user} GROUP BY s.id ORDER BY lower(s.name), s.id`;
-  return db.query<SwarmCounts[number]>(text, params);
+  return db.read<SwarmCounts[number]>(select);
 }
 
 async function countAmong({ db, user, refs }: { db: Reads; user: string; refs: number[] }) {
-  const { sql: text, params } = sql`WITH n AS MATERIALIZED (SELECT m.swarm_id, count(*) AS count
+  const select = sql`WITH n AS MATERIALIZED (SELECT m.swarm_id, count(*) AS count
       FROM json_each(${JSON.stringify(refs)}) wanted
       CROSS JOIN resources r ON r.ref = wanted.value CROSS JOIN memberships m ON m.resource_id = r.id GROUP BY 1)
     SELECT s.id, s.name, coalesce(n.count, 0) AS count FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
       LEFT JOIN n ON n.swarm_id = s.id
     WHERE v.user_id = ${user} AND v.resources > 0 ORDER BY lower(s.name), s.id`;
-  return db.query<SwarmCounts[number]>(text, params);
+  return db.read<SwarmCounts[number]>(select);
 }
 
 /** As much work as there are devices, or members of the swarms that the caller may know of. */
 async function countMembers({ db, matches }: { db: Reads; matches: Matches }) {
-  const { sql: text, params } = sql`SELECT s.id, s.name, count(*) FILTER (WHERE ${butForSwarm}) AS count
+  const select = sql`SELECT s.id, s.name, count(*) FILTER (WHERE ${butForSwarm}) AS count
     FROM (${judged(matches)}) d JOIN memberships m ON m.resource_id = d.id AND ${matches.knownMembership}
       JOIN swarms s ON s.id = m.swarm_id
     GROUP BY s.id ORDER BY lower(s.name), s.id`;
-  return db.query<SwarmCounts[number]>(text, params);
+  return db.read<SwarmCounts[number]>(select);
 }
 
 const otherGroups = filterGroups.filter((group) => group !== 'swarm');

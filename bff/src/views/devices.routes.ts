@@ -41,14 +41,14 @@ export function deviceRoutes(
   app.get('/devices', async (c) => {
     const asker = await askerOf(c);
     const query = readListQuery(paramsOf(c.req));
-    requireAudience(caller, { user: asker.user, audience: query.filters.audience });
+    await requireAudience(caller, { user: asker.user, audience: query.filters.audience });
     return c.json(await page({ asker, query }), 200, noStore);
   });
 
   app.get('/swarms/:swarm_id/members', async (c) => {
     const asker = await askerOf(c);
     const swarm = c.req.param('swarm_id');
-    requireAudience(caller, { user: asker.user, audience: `swarm:${swarm}` });
+    await requireAudience(caller, { user: asker.user, audience: `swarm:${swarm}` });
     const query = readListQuery(paramsOf(c.req), { swarm });
     return c.json(await page({ asker, query }), 200, noStore);
   });

@@ -78,7 +78,7 @@ export async function readDevice(options: {
   id: string;
 }): Promise<Device | Member | undefined> {
   const { db, user, audience, id } = options;
-  const [found] = await db.query<{ ref: number }>('SELECT ref FROM resources WHERE id = $1', [id]);
+  const [found] = await db.read<Pick<ResourceRow, 'ref'>>(sql`SELECT ref FROM resources WHERE id = ${id}`);
   if (!found) return undefined;
   const query: ListQuery = { filters: { audience }, sort: 'name', cursor: undefined, limit: 1, counts: 'now' };
   const matches = matchesOf({ user, filters: query.filters });
@@ -117,10 +117,10 @@ async function readPage(options: {
   async function firstRow(): Promise<number> {
     if (query.around === undefined) return query.offset ?? 0;
     const keyOf = sql`SELECT ${by} AS key FROM ${source} AND r.id = ${query.around}`;
-    const [found] = await db.query<{ key: string }>(keyOf.sql, keyOf.params);
+    const [found] = await db.read<{ key: string }>(keyOf);
     if (!found) return 0;
     const count = sql`SELECT count(*) AS rank FROM ${source} AND (${by}, r.id) ${before} (${found.key}, ${query.around})`;
-    const [counted] = await db.query<{ rank: number }>(count.sql, count.params);
+    const [counted] = await db.read<{ rank: number }>(count);
     return Math.max(0, (counted?.rank ?? 0) - Math.floor(limit / 2));
   }
   const offset = cursor ? 0 : await firstRow();
@@ -135,7 +135,7 @@ async function readPage(options: {
       FROM ${source} ${rest}
       ORDER BY ${by} ${direction}, r.id ${direction} LIMIT ${limit + 1} OFFSET ${offset}) p
     ORDER BY p.${raw(as)} ${direction}, p.id ${direction}`;
-  const rows = await db.query<PageRow>(select.sql, select.params);
+  const rows = await db.read<PageRow>(select);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const next = rows.length > limit && last ? writeCursor({ sort, key: String(last[as]), id: last.id }) : null;

@@ -89,7 +89,7 @@ export function inboxRoutes(
   app.get('/swarms/:swarm_id/board', async (c) => {
     const { user, db } = await askerOf(c);
     const id = c.req.param('swarm_id');
-    caller.requireSwarm({ user, id, operation: 'listSentInvitations' });
+    await caller.requireSwarm({ user, id, operation: 'listSentInvitations' });
     const query = readInvitationQuery(paramsOf(c.req));
     return c.json<InvitationPage>(await page({ db, scope: { board: id }, query }), 200, noStore);
   });

@@ -9,7 +9,7 @@ import type { DeviceFilters, MapView } from '../contract.ts';
 import { createFeedCursor } from '../feed/feed.ts';
 import { openConnection } from '../store/sqlite/connection.ts';
 import { faultOf } from '../store/sqlite/fault.ts';
-import type { StorageFault } from '../store/statement.ts';
+import type { Query, StorageFault } from '../store/statement.ts';
 import type { FeedRow } from '../store/tables.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { createAudienceIndex } from './audience-index.ts';
@@ -94,11 +94,11 @@ function audienceOf({ user, audience }: { user: string; audience: string }): Aud
   );
 }
 
-const feed = createFeedCursor((sql, params) => connection.tuples(sql, params));
+const feed = await createFeedCursor(async <R>({ sql, params = [] }: Query) => connection.all(sql, params) as R[]);
 
 /** Applies the feed up to the newest commit. */
-function readFeed() {
-  const entries = feed.take();
+async function readFeed() {
+  const entries = await feed.take();
   const changes: readonly Change[] = entries ? entries.flatMap(changesOf) : [{ everything: true }];
   if (changes.length > 0) for (const index of indexes.all()) index.changed(changes);
 }
@@ -135,7 +135,7 @@ async function answer(question: IndexQuestion, signal: AbortSignal): Promise<Ans
   const timer = setTimeout(patience.resolve, patienceMs, 'over');
   try {
     for (;;) {
-      readFeed();
+      await readFeed();
       const audience = audienceOf({ user, audience: filters.audience });
       const held = audience.all();
       if ((await Promise.race([held.ready, patience.promise])) === 'over') return { building: held.building ?? 0 };
@@ -153,9 +153,9 @@ async function answer(question: IndexQuestion, signal: AbortSignal): Promise<Ans
         finding.catch(() => {});
         return { building: almostAll };
       }
-      const makeAnswer = () => {
+      const makeAnswer = async () => {
         // The result must contain every write that was acknowledged before the query.
-        readFeed();
+        await readFeed();
         return audience.all() === held ? { answer: answerFrom({ question, audience, held, found }) } : undefined;
       };
       const made = await queue.run(asker, makeAnswer, {
@@ -229,5 +229,5 @@ parentPort?.on('message', (request: IndexRequest) => {
 });
 setInterval(() => {
   indexes.tidy();
-  readFeed();
+  void readFeed();
 }, lookedAtEveryMs);

@@ -26,7 +26,7 @@ export async function countInvitations(asked: {
        count(*) FILTER (WHERE i.status = 'accepted') AS accepted,
        count(*) FILTER (WHERE i.status = 'rejected') AS rejected, ${stale} AS stale
      FROM invitations i WHERE ${all}`;
-  const [counts] = await db.query<InvitationCounts>(select.sql, select.params);
+  const [counts] = await db.read<InvitationCounts>(select);
   return { ...counts! };
 }
 
@@ -94,8 +94,8 @@ export async function summarise(asked: {
             count(*) FILTER (WHERE i.resource_type = 'consumer') AS consumer ${from} GROUP BY i.swarm_id) o
       JOIN swarms s ON s.id = o.swarm_id ORDER BY lower(s.name), s.id`;
   const [devices, swarms] = await Promise.all([
-    db.query<{ count: number }>(countDevices.sql, countDevices.params),
-    db.query<{ json: string }>(selectSwarms.sql, selectSwarms.params),
+    db.read<{ count: number }>(countDevices),
+    db.read<{ json: string }>(selectSwarms),
   ]);
   const parsed = swarms.map(({ json }) => JSON.parse(json) as InboxSummary['swarms'][number]);
   return { devices: devices[0]?.count ?? 0, swarms: parsed };
@@ -140,7 +140,7 @@ async function readRows(asked: { db: Reads; matches: InvitationMatches; ranges: 
     FROM page i JOIN cards c ON c.id = i.swarm_id
       LEFT JOIN resources r ON r.id = i.resource_id AND ${raw(matches.seesDevice)}
     ${order}`;
-  return db.query<Row>(select.sql, select.params);
+  return db.read<Row>(select);
 }
 
 function toItem(row: Row): InvitationItem {

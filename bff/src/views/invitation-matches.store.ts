@@ -61,7 +61,7 @@ export async function invitationMatchesOf(asked: {
 /** The swarms of the caller's invitations, with their names as they are searched. */
 async function swarmNames({ db, own }: { db: Reads; own: Sql }) {
   const select = sql`SELECT id, name FROM swarms WHERE id IN (SELECT i.swarm_id FROM invitations i WHERE ${own})`;
-  const swarms = await db.query<{ id: string; name: string }>(select.sql, select.params);
+  const swarms = await db.read<{ id: string; name: string }>(select);
   return swarms.map(({ id, name }) => ({ id, text: searchText(name) }));
 }
 

@@ -46,7 +46,7 @@ type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 async function perform(step: Act) {
   switch (step.act) {
     case 'add': {
-      if (bed.db.get('SELECT 1 FROM resources WHERE id = $1', step.device)) return;
+      if ((await bed.db.read({ sql: 'SELECT 1 FROM resources WHERE id = $1', params: [step.device] }))[0]) return;
       const { device: id, user: user_id, position: at, type: machine_type } = step;
       await bed.add({ id, user_id, name: id, machine_type, ...(at && { position: at }) });
       return;

@@ -29,7 +29,7 @@ export function mapRoutes(
   app.get('/map', async (c) => {
     const asker = await askerOf(c);
     const { filters, ...view } = readMapQuery(paramsOf(c.req));
-    requireAudience(caller, { user: asker.user, audience: filters.audience });
+    await requireAudience(caller, { user: asker.user, audience: filters.audience });
     const gzip = mayGzip(c);
     const reply = await index.ask('view', asker, { filters, ...view, gzip, patienceMs });
     if ('building' in reply) return c.json(nothingYet(reply.building), 200, noStore);
@@ -39,7 +39,7 @@ export function mapRoutes(
   app.get('/map/density', async (c) => {
     const asker = await askerOf(c);
     const { filters, picture } = readPictureQuery(paramsOf(c.req));
-    requireAudience(caller, { user: asker.user, audience: filters.audience });
+    await requireAudience(caller, { user: asker.user, audience: filters.audience });
     const gzip = mayGzip(c);
     const reply = await index.ask('density', asker, { filters, picture, gzip, patienceMs });
     if ('building' in reply) return c.body(null, 202, { ...noStore, 'retry-after': '1' });

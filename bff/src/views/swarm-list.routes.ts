@@ -59,7 +59,7 @@ export function swarmListRoutes(
   app.get('/swarms/:swarm_id/overview', async (c) => {
     const { user, db } = await askerOf(c);
     const id = c.req.param('swarm_id');
-    caller.requireSwarm({ user, id, operation: 'getSwarm' });
+    await caller.requireSwarm({ user, id, operation: 'getSwarm' });
     const [found] = await readSwarmItems({ db, user, ids: [id], staleBefore: staleBefore(now()) });
     if (!found) throw new Problem('swarm.not_found');
     return c.json<SwarmItem>(found.item, 200, { ...noStore, etag: `"${found.version}"` });

@@ -1,5 +1,6 @@
 import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/limits.ts';
+import { sql } from '../store/statement.ts';
 import type { SwarmRow } from '../store/tables.ts';
 import type { Reads } from './caller.ts';
 
@@ -8,10 +9,9 @@ export type KnownSwarm = Pick<SwarmRow, 'id' | 'user_id' | 'name' | 'description
 
 /** Owned and joined. */
 export function readKnownSwarms({ db, user }: { db: Reads; user: string }): Promise<KnownSwarm[]> {
-  return db.query<KnownSwarm>(
-    `SELECT s.id, s.user_id, s.name, s.description FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
-     WHERE v.user_id = $1`,
-    [user],
+  return db.read<KnownSwarm>(
+    sql`SELECT s.id, s.user_id, s.name, s.description FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
+      WHERE v.user_id = ${user}`,
   );
 }
 
@@ -55,7 +55,7 @@ export async function readSwarmItems(asked: {
   staleBefore: string;
 }): Promise<{ item: SwarmItem; version: number }[]> {
   const { db, user, ids, staleBefore } = asked;
-  const rows = await db.query<Row>(selectItems, [user, JSON.stringify(ids), staleBefore]);
+  const rows = await db.read<Row>({ sql: selectItems, params: [user, JSON.stringify(ids), staleBefore] });
   const found = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = found.get(id);

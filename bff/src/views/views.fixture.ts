@@ -54,8 +54,10 @@ export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed>
     nameKey: fold,
     // A simplified rule: only the owner and users with a member see the swarm. The service's rule is tested with the
     // service.
-    requireSwarm({ user, id }) {
-      const found = db.get('SELECT 1 FROM swarm_viewers WHERE swarm_id = $1 AND user_id = $2', id, user);
+    async requireSwarm({ user, id }) {
+      const found = (
+        await db.read({ sql: 'SELECT 1 FROM swarm_viewers WHERE swarm_id = $1 AND user_id = $2', params: [id, user] })
+      )[0];
       if (!found) throw new Refusal('swarm.not_found');
     },
   });

@@ -24,7 +24,7 @@ export function wallRoutes(
   app.get('/wall', async (c) => {
     const asker = await askerOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
-    requireAudience(caller, { user: asker.user, audience });
+    await requireAudience(caller, { user: asker.user, audience });
     const since = now().getTime() - recentMs;
     const reply = await index.ask('pulse', asker, { filters: { audience }, since, patienceMs });
     const view: WallView =
@@ -35,7 +35,7 @@ export function wallRoutes(
   app.get('/devices/:id', async (c) => {
     const asker = await askerOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
-    requireAudience(caller, { user: asker.user, audience });
+    await requireAudience(caller, { user: asker.user, audience });
     const device = await readDevice({ ...asker, audience, id: c.req.param('id') });
     if (!device) throw new Problem('resource.not_found');
     return c.json(device, 200, noStore);

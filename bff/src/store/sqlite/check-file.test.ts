@@ -15,7 +15,7 @@ async function written({ url }: Folder) {
 
 async function rowsIn({ url }: Folder) {
   const db = await openDatabase({ url });
-  const { count } = db.get<{ count: number }>('SELECT count(*) AS count FROM retired_names')!;
+  const { count } = (await db.read<{ count: number }>({ sql: 'SELECT count(*) AS count FROM retired_names' }))[0]!;
   await db.close();
   return count;
 }
@@ -109,7 +109,7 @@ test('a file can be opened once at a time, also by another path', async () => {
   await first.write([insertOf('a')]);
   await first.close();
   const second = await openDatabase({ url: pathToFileURL(link).href });
-  expect(second.all('SELECT name FROM retired_names')).toEqual([{ name: 'a' }]);
+  expect(await second.read({ sql: 'SELECT name FROM retired_names' })).toEqual([{ name: 'a' }]);
   await second.close();
 });
 

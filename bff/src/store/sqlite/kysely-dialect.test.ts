@@ -32,17 +32,17 @@ test('reads use a reader connection, and writes use the queue', async () => {
   ).rejects.toMatchObject({
     kind: 'constraint',
   });
-  expect(bed.names()).toEqual([]);
+  expect(await bed.names()).toEqual([]);
 });
 
 test('a transaction sees its own writes, which are invisible to others until the commit', async () => {
   await bed.db.kysely.transaction().execute(async (within) => {
     await within.insertInto('retired_names').values({ name: 'a' }).execute();
     expect(await within.selectFrom('retired_names').selectAll().execute()).toEqual([{ name: 'a' }]);
-    expect(bed.names()).toEqual([]);
-    expect(await bed.db.query('SELECT * FROM retired_names')).toEqual([]);
+    expect(await bed.names()).toEqual([]);
+    expect(await bed.db.read({ sql: 'SELECT * FROM retired_names', isLong: true })).toEqual([]);
   });
-  expect(bed.names()).toEqual(['a']);
+  expect(await bed.names()).toEqual(['a']);
 });
 
 test('an error in a transaction rolls it back', async () => {
@@ -51,9 +51,9 @@ test('an error in a transaction rolls it back', async () => {
     throw new Error('changed my mind');
   });
   await expect(failed).rejects.toThrow('changed my mind');
-  expect(bed.names()).toEqual([]);
+  expect(await bed.names()).toEqual([]);
   await bed.put('b');
-  expect(bed.names()).toEqual(['b']);
+  expect(await bed.names()).toEqual(['b']);
 });
 
 test('a transaction locks the writer from its first write on, not before', async () => {
@@ -72,11 +72,11 @@ test('a transaction locks the writer from its first write on, not before', async
   const second = transaction(bed, (insert) => insert('z')).then(() => order.push('z'));
   await soon();
   expect(order).toEqual([]);
-  expect(bed.names()).toEqual(['during the thinking']);
+  expect(await bed.names()).toEqual(['during the thinking']);
   goOn.resolve();
   await Promise.all([stepped, ...others, second]);
   expect(order).toEqual(['x', 'y', 'z']);
-  expect(bed.names()).toEqual(['during the thinking', 't1', 't2', 'x', 'y', 'z']);
+  expect(await bed.names()).toEqual(['during the thinking', 't1', 't2', 'x', 'y', 'z']);
 });
 
 test('a transaction that takes too long is rolled back, and the next ones continue', async () => {
@@ -92,14 +92,16 @@ test('a transaction that takes too long is rolled back, and the next ones contin
   await bed.put('b');
   late.resolve();
   await expect(forgotten).rejects.toMatchObject({ kind: 'away', message: expect.stringContaining('took too long') });
-  expect(bed.names()).toEqual(['b']);
+  expect(await bed.names()).toEqual(['b']);
 });
 
 test('a transaction that a full disk has ended accepts no more writes', async () => {
   await using bed = await createStorageBed();
   // SQLite ends the whole transaction only if the statement has no trigger; with one, it undoes the statement alone
   await bed.db.write([{ sql: 'DROP TRIGGER feed_account_ended' }]);
-  const [{ page_count: pages }] = bed.db.all<{ page_count: number }>('PRAGMA page_count') as [{ page_count: number }];
+  const [{ page_count: pages }] = (await bed.db.read<{ page_count: number }>({ sql: 'PRAGMA page_count' })) as [
+    { page_count: number },
+  ];
   await bed.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
   const stubborn = transaction(bed, async (insert) => {
     await insert('a');
@@ -107,7 +109,7 @@ test('a transaction that a full disk has ended accepts no more writes', async ()
     await insert('b').catch(() => {});
   });
   await expect(stubborn).rejects.toMatchObject({ kind: 'away' });
-  expect(bed.names()).toEqual([]);
+  expect(await bed.names()).toEqual([]);
 });
 
 test('a failed commit rolls the transaction back', async () => {
@@ -118,12 +120,12 @@ test('a failed commit rolls the transaction back', async () => {
     await within.insertInto('memberships').values(orphan).execute();
   });
   await expect(failed).rejects.toMatchObject({ kind: 'constraint' });
-  expect(bed.names()).toEqual([]);
+  expect(await bed.names()).toEqual([]);
   await bed.put('b');
-  expect(bed.names()).toEqual(['b']);
+  expect(await bed.names()).toEqual(['b']);
 });
 
 test('statements that are sent concurrently in a transaction are one transaction', async () => {
   await transaction(bed, (insert) => Promise.all(['a', 'b', 'c'].map(insert)));
-  expect(bed.names()).toEqual(['a', 'b', 'c']);
+  expect(await bed.names()).toEqual(['a', 'b', 'c']);
 });

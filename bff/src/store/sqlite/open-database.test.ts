@@ -10,30 +10,29 @@ const counting =
 test('an acknowledged write is visible to every reader immediately', async () => {
   await using bed = await createStorageBed();
   await bed.put('a');
-  expect(bed.db.get('SELECT name FROM retired_names')).toEqual({ name: 'a' });
-  expect(bed.db.all('SELECT name FROM retired_names')).toEqual([{ name: 'a' }]);
-  expect(await bed.db.query('SELECT name FROM retired_names')).toEqual([{ name: 'a' }]);
+  expect(await bed.db.read({ sql: 'SELECT name FROM retired_names' })).toEqual([{ name: 'a' }]);
+  expect(await bed.db.read({ sql: 'SELECT name FROM retired_names', isLong: true })).toEqual([{ name: 'a' }]);
 });
 
 test('readers cannot write, and an invalid statement is not reported as unavailable storage', async () => {
   await using bed = await createStorageBed();
   const { db } = bed;
-  await expect(db.query(`INSERT INTO retired_names VALUES ('a')`)).rejects.toMatchObject(away);
-  expect(() => db.all(`INSERT INTO retired_names VALUES ('a')`)).toThrow(expect.objectContaining(away));
+  await expect(db.read({ sql: `INSERT INTO retired_names VALUES ('a')`, isLong: true })).rejects.toMatchObject(away);
+  await expect(db.read({ sql: `INSERT INTO retired_names VALUES ('a')` })).rejects.toMatchObject(away);
   const unexpected = { name: 'StorageError', kind: 'unexpected', message: 'no such table: nowhere' };
-  expect(() => db.get('SELECT x FROM nowhere')).toThrow(expect.objectContaining(unexpected));
-  await expect(db.query('SELECT x FROM nowhere')).rejects.toMatchObject(unexpected);
+  await expect(db.read({ sql: 'SELECT x FROM nowhere' })).rejects.toMatchObject(unexpected);
+  await expect(db.read({ sql: 'SELECT x FROM nowhere', isLong: true })).rejects.toMatchObject(unexpected);
   await expect(db.write([{ sql: 'SELECT x FROM nowhere' }])).rejects.toMatchObject(unexpected);
   await expect(db.kysely.deleteFrom('nowhere' as 'user').execute()).rejects.toMatchObject(unexpected);
-  expect(await db.query('SELECT $1 AS given', ['x'])).toEqual([{ given: 'x' }]);
-  expect(bed.names()).toEqual([]);
+  expect(await db.read({ sql: 'SELECT $1 AS given', params: ['x'], isLong: true })).toEqual([{ given: 'x' }]);
+  expect(await bed.names()).toEqual([]);
 });
 
 test('a long query leaves the event loop free', async () => {
   await using bed = await createStorageBed();
   const order: string[] = [];
   setImmediate(() => order.push('a turn of the loop'));
-  expect(await bed.db.query(counting, [300_000])).toEqual([{ top: 300_000 }]);
+  expect(await bed.db.read({ sql: counting, params: [300_000], isLong: true })).toEqual([{ top: 300_000 }]);
   order.push('the answer');
   expect(order).toEqual(['a turn of the loop', 'the answer']);
 });
@@ -56,22 +55,22 @@ test('closing waits for running writes and transactions, and accepts no new ones
 
   expect(db.alive).toBe(false);
   await expect(insert('d')).rejects.toMatchObject(away);
-  await expect(db.query('SELECT 1')).rejects.toMatchObject(away);
-  expect(() => db.get('SELECT 1')).toThrow(expect.objectContaining(away));
+  await expect(db.read({ sql: 'SELECT 1', isLong: true })).rejects.toMatchObject(away);
+  await expect(db.read({ sql: 'SELECT 1' })).rejects.toMatchObject(away);
 
   const again = await openDatabase({ url: folder.url });
-  expect(
-    again.all('SELECT name FROM retired_names ORDER BY name').map((row) => (row as { name: string }).name),
-  ).toEqual(['a', 'b', 't1', 't2']);
+  const names = await again.read<{ name: string }>({ sql: 'SELECT name FROM retired_names ORDER BY name' });
+  expect(names.map(({ name }) => name)).toEqual(['a', 'b', 't1', 't2']);
   await again.close();
 });
 
 test('closing settles every query', async () => {
   using folder = temporaryFolder();
   const db = await openDatabase({ url: folder.url });
-  const asked = [db.query(counting, [300_000]), db.query(counting, [1])].map((query) =>
-    query.catch((error: unknown) => error),
-  );
+  const asked = [
+    db.read({ sql: counting, params: [300_000], isLong: true }),
+    db.read({ sql: counting, params: [1], isLong: true }),
+  ].map((query) => query.catch((error: unknown) => error));
   await db.close();
   const [first, second] = await Promise.all(asked);
   expect([expect.objectContaining(away), [{ top: 300_000 }]]).toContainEqual(first);
@@ -83,7 +82,7 @@ test('if the writer dies during a commit, pending writes fail as away, reads con
   await using bed = await createStorageBed({ commitDelay: 500, report: (error) => reported.push(error) });
   const { db, threads } = bed;
   let notified = 0;
-  db.onCommit(() => (notified += 1));
+  db.onCommit(async () => void (notified += 1));
   const waiting = [bed.put('a'), db.kysely.insertInto('retired_names').values({ name: 'b' }).execute()];
   const answers = Promise.allSettled(waiting);
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -92,10 +91,10 @@ test('if the writer dies during a commit, pending writes fail as away, reads con
   // its last commit may be on disk
   expect(notified).toBe(1);
   expect(reported).toMatchObject([{ ...away, message: 'the storage thread has ended: it was terminated' }]);
-  expect(bed.names()).toEqual([]);
+  expect(await bed.names()).toEqual([]);
   await vi.waitFor(() => expect(db.alive).toBe(true));
   await bed.put('c');
-  expect(bed.names()).toEqual(['c']);
+  expect(await bed.names()).toEqual(['c']);
 });
 
 test('a transaction does not continue in a new writer', async () => {
@@ -115,18 +114,18 @@ test('a transaction does not continue in a new writer', async () => {
   restart();
   expect(await outcome).toMatchObject(away);
   await bed.put('after');
-  expect(bed.names()).toEqual(['after']);
+  expect(await bed.names()).toEqual(['after']);
 });
 
 test('if the reader thread dies, its queries fail as away, and a new one starts', async () => {
   const reported: unknown[] = [];
   await using bed = await createStorageBed({ report: (error) => reported.push(error) });
-  const asked = bed.db.query(counting, [100_000_000]);
+  const asked = bed.db.read({ sql: counting, params: [100_000_000], isLong: true });
   bed.threads.reader.terminate().catch(() => {});
   await expect(asked).rejects.toMatchObject(away);
   expect(reported).toMatchObject([away]);
   await vi.waitFor(() => expect(bed.db.alive).toBe(true));
-  expect(await bed.db.query('SELECT 1 AS x')).toEqual([{ x: 1 }]);
+  expect(await bed.db.read({ sql: 'SELECT 1 AS x', isLong: true })).toEqual([{ x: 1 }]);
 });
 
 test('a subscriber that throws after a commit fails neither the write nor the other subscribers', async () => {
@@ -137,7 +136,7 @@ test('a subscriber that throws after a commit fails neither the write nor the ot
   bed.db.onCommit(() => {
     throw fault;
   });
-  bed.db.onCommit(() => (notified += 1));
+  bed.db.onCommit(async () => void (notified += 1));
   const insert = `INSERT INTO swarms VALUES ('s', 'ann', 'Ring', '', 0, '2026-01-01', 1)`;
   expect(await bed.db.write([{ sql: insert }])).toMatchObject({ ok: true });
   expect(notified).toBe(1);

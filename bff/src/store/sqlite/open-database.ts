@@ -11,7 +11,7 @@ import { migrate } from './migrate.ts';
 import type { QueryReply, QueryRequest } from './read.thread.ts';
 import { openReader } from './reader.ts';
 import { StorageError } from '../statement.ts';
-import type { Value } from '../statement.ts';
+import type { Query } from '../statement.ts';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { startThread } from './thread.ts';
@@ -37,7 +37,7 @@ export async function openDatabase({
 }): Promise<Database> {
   const { path, lock } = await takeFile(fileURLToPath(url));
   const reader = openReader(path);
-  const subscribers = new Set<() => void>();
+  const subscribers = new Set<() => Promise<void>>();
   const writer = createWriter({ path, commitDelay, transactionMs, onCommit: notify, onLost: report });
   const queries = startThread<QueryRequest, QueryReply>({
     file: new URL('./read.thread.ts', import.meta.url),
@@ -46,14 +46,8 @@ export async function openDatabase({
   });
   let closing: Promise<void> | undefined;
 
-  function notify() {
-    for (const subscriber of subscribers) {
-      try {
-        subscriber();
-      } catch (error) {
-        report(error);
-      }
-    }
+  async function notify() {
+    await Promise.all([...subscribers].map(async (subscriber) => subscriber()).map((done) => done.catch(report)));
   }
 
   async function close() {
@@ -64,10 +58,8 @@ export async function openDatabase({
   }
 
   return {
-    get: <R>(sql: string, ...params: Value[]) => reader.get(sql, params) as R | undefined,
-    all: <R>(sql: string, ...params: Value[]) => reader.all(sql, params) as R[],
-    tuples: (sql, ...params) => reader.tuples(sql, params),
-    async query<R>(sql: string, params: readonly Value[] = []) {
+    async read<R>({ sql, params = [], isLong = false }: Query) {
+      if (!isLong) return reader.all(sql, params) as R[];
       const reply = await queries.ask({ sql, params });
       if ('fault' in reply) throw new StorageError(reply.fault, reply.message);
       return reply.rows as R[];

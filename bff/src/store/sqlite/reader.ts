@@ -6,8 +6,6 @@ import type { Row, Value } from '../statement.ts';
 /** The main thread's read-only connection: sees what is on disk and nothing else. Throws StorageError. */
 export interface Reader {
   all(sql: string, params: readonly Value[]): Row[];
-  get(sql: string, params: readonly Value[]): Row | undefined;
-  tuples(sql: string, params: readonly Value[]): Value[][];
   close(): void;
 }
 
@@ -15,8 +13,6 @@ export function openReader(path: string): Reader {
   const connection = openConnection({ path, readOnly: true });
   return {
     all: (sql, params) => withStorageError(() => connection.all(sql, params)),
-    get: (sql, params) => withStorageError(() => connection.get(sql, params)),
-    tuples: (sql, params) => withStorageError(() => connection.tuples(sql, params)),
     close: () => connection.close(),
   };
 }

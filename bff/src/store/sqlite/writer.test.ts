@@ -21,7 +21,7 @@ async function commitsOf({ db, path }: StorageBed, act: () => Promise<unknown>):
 
 test('writes of one event loop turn share a commit', async () => {
   expect(await commitsOf(bed, () => Promise.all(range(200).map((name) => bed.put(name))))).toBe(1);
-  expect(bed.names()).toHaveLength(201);
+  expect(await bed.names()).toHaveLength(201);
 });
 
 test('writes that arrive during a commit share the next commit', async () => {
@@ -59,7 +59,7 @@ test('a failed write does not affect other writes of the commit', async () => {
     expect(written[2]).toMatchObject({ reason: { name: 'StorageError', kind: 'unexpected' } });
   });
   expect(commits).toBe(1);
-  expect(bed.names()).toEqual(['a', 'c', 'first']);
+  expect(await bed.names()).toEqual(['a', 'c', 'first']);
 });
 
 test('a failed expectation rolls back its own write and names the statement', async () => {
@@ -73,7 +73,7 @@ test('a failed expectation rolls back its own write and names the statement', as
   ]);
   expect(alone).toEqual({ ok: false, failed: 1 });
   expect(neighbour).toEqual({ ok: true, rows: [[]] });
-  expect(bed.names()).toEqual(['c']);
+  expect(await bed.names()).toEqual(['c']);
 });
 
 test('a write returns the rows of each of its statements', async () => {
@@ -92,33 +92,37 @@ test('a failed commit rolls back its batch, and the next batch is committed', as
   ];
   const written = await Promise.allSettled([bed.put('a'), bed.db.write(orphan), bed.put('b')]);
   expect(written).toMatchObject([{ reason: away }, { reason: away }, { reason: away }]);
-  expect(bed.names()).toEqual([]);
+  expect(await bed.names()).toEqual([]);
   await bed.put('c');
-  expect(bed.names()).toEqual(['c']);
+  expect(await bed.names()).toEqual(['c']);
 });
 
 test('a full disk rolls back the batch, and small writes continue', async () => {
   await using bed = await createStorageBed();
   // SQLite ends the whole transaction only if the statement has no trigger; with one, it undoes the statement alone
   await bed.db.write([{ sql: 'DROP TRIGGER feed_account_ended' }]);
-  const [{ page_count: pages }] = bed.db.all<{ page_count: number }>('PRAGMA page_count') as [{ page_count: number }];
+  const [{ page_count: pages }] = (await bed.db.read<{ page_count: number }>({ sql: 'PRAGMA page_count' })) as [
+    { page_count: number },
+  ];
   await bed.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
   const full = { reason: { name: 'StorageError', kind: 'full' } };
   const written = await Promise.allSettled([bed.put('a'), bed.put('x'.repeat(100_000)), bed.put('b')]);
   expect(written).toMatchObject([full, full, full]);
-  expect(bed.names()).toEqual([]);
+  expect(await bed.names()).toEqual([]);
   await bed.put('c');
-  expect(bed.names()).toEqual(['c']);
+  expect(await bed.names()).toEqual(['c']);
 });
 
 test('a statement that a full disk ends does not affect other writes of the commit', async () => {
   await using bed = await createStorageBed();
-  const [{ page_count: pages }] = bed.db.all<{ page_count: number }>('PRAGMA page_count') as [{ page_count: number }];
+  const [{ page_count: pages }] = (await bed.db.read<{ page_count: number }>({ sql: 'PRAGMA page_count' })) as [
+    { page_count: number },
+  ];
   await bed.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
   const full = { reason: { name: 'StorageError', kind: 'full' } };
   const written = await Promise.allSettled([bed.put('a'), bed.put('x'.repeat(100_000)), bed.put('b')]);
   expect(written).toMatchObject([{ value: { ok: true } }, full, { value: { ok: true } }]);
-  expect(bed.names()).toEqual(['a', 'b']);
+  expect(await bed.names()).toEqual(['a', 'b']);
 });
 
 test('writes fail as away and reads continue while another program locks the file', async () => {
@@ -129,17 +133,19 @@ test('writes fail as away and reads continue while another program locks the fil
   other.exec('BEGIN IMMEDIATE');
   const written = await Promise.allSettled([bed.put('b'), bed.put('c')]);
   expect(written).toMatchObject([{ reason: away }, { reason: away }]);
-  expect(bed.names()).toEqual(['a']);
+  expect(await bed.names()).toEqual(['a']);
   other.exec('ROLLBACK');
   other.close();
   await bed.put('d');
-  expect(bed.names()).toEqual(['a', 'd']);
+  expect(await bed.names()).toEqual(['a', 'd']);
 });
 
 test('values that cannot be cloned to the thread are refused, without affecting other writes', async () => {
   const uncloneable = (() => {}) as never;
-  await expect(bed.db.query('SELECT $1 AS x', [uncloneable])).rejects.toThrow('could not be cloned');
-  expect(await bed.db.query('SELECT 1 AS x')).toEqual([{ x: 1 }]);
+  await expect(bed.db.read({ sql: 'SELECT $1 AS x', params: [uncloneable], isLong: true })).rejects.toThrow(
+    'could not be cloned',
+  );
+  expect(await bed.db.read({ sql: 'SELECT 1 AS x', isLong: true })).toEqual([{ x: 1 }]);
   await expect(bed.db.write([{ sql: 'SELECT $1', params: [uncloneable] }])).rejects.toThrow('could not be cloned');
   expect(await bed.put('a')).toEqual({ ok: true, rows: [[]] });
 });

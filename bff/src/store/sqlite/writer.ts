@@ -39,8 +39,8 @@ export function createWriter({
   commitDelay: number;
   /** A stepped transaction that its caller forgot must not stop everybody's writes for longer. */
   transactionMs: number;
-  /** Called after each commit, before its `write` resolves. Must not throw: the write is on disk. */
-  onCommit: () => void;
+  /** Called after each commit; its `write` resolves afterwards. Must not throw: the write is on disk. */
+  onCommit: () => Promise<void>;
   /** The thread has ended and is started again. */
   onLost: (error: Error) => void;
 }): Writer {
@@ -49,7 +49,7 @@ export function createWriter({
     workerData: { path, commitDelay },
     onLost(error) {
       // its last commit may be on disk without a reply
-      onCommit();
+      void onCommit();
       onLost(error);
     },
   });
@@ -92,7 +92,7 @@ export function createWriter({
     try {
       const reply = await thread.ask({ batch: batch.map(({ statements }) => statements) });
       const { outcomes } = expectReply(reply, 'outcomes');
-      onCommit();
+      await onCommit();
       for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index]!;
         if ('fault' in outcome) reject(new StorageError(outcome.fault, outcome.message));
@@ -133,7 +133,7 @@ export function createWriter({
       try {
         if (!begun) return;
         expectReply(await thread.ask({ end: how }), 'done');
-        onCommit();
+        await onCommit();
       } finally {
         release?.();
       }

@@ -1,0 +1,127 @@
+/** What is read may change before the read returns. Each test holds a read back and changes what was read. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createFeed } from '../feed/feed.ts';
+import { createHeldKeys } from '../gateway/held-keys.ts';
+import { createKeyTable } from '../gateway/gateway.fixture.ts';
+import { noQuotas } from '../limits/quotas.ts';
+import { createRate } from '../limits/rate.ts';
+import { createIdempotency } from '../service/idempotency.store.ts';
+import { createKeyGuard } from '../service/key-guard.ts';
+import { createKeys } from '../service/keys.store.ts';
+import { createSignInBed, requestWith } from '../sign-in/sign-in.fixture.ts';
+import type { Database } from '../store/database.ts';
+
+/** Reads of SQL that includes `part` return their rows only after `release`. */
+function holdReads(db: Database, part: string) {
+  const held = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const { read } = db;
+  db.read = async (query) => {
+    const rows = await read<never>(query);
+    if (query.sql.includes(part)) {
+      started.resolve();
+      await held.promise;
+    }
+    return rows;
+  };
+  /** Later reads are not held. */
+  const pass = () => void (db.read = read);
+  return {
+    started: started.promise,
+    pass,
+    release() {
+      pass();
+      held.resolve();
+    },
+  };
+}
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+test('a key that is revoked while it is read is not cached', async () => {
+  await using table = await createKeyTable();
+  const { db, now } = table;
+  await table.addUser('ann');
+  const feed = await createFeed({ db, report: fail });
+  const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
+  const { id, key } = await keys.mint({ userId: 'ann', kind: 'device', name: 'k' });
+  const reads = holdReads(db, 'FROM api_keys WHERE hash');
+  const verified = keys.verify(key);
+  await reads.started;
+  await keys.revoke({ userId: 'ann', id });
+  reads.release();
+  expect(await verified).toMatchObject({ userId: 'ann' });
+  expect(await keys.verify(key)).toBeUndefined();
+});
+
+test('a session that is ended while it is read is not cached', async () => {
+  await using bed = await createSignInBed();
+  const cookie = await bed.signUp('ann');
+  const [session] = await bed.db.read<{ id: string }>({ sql: 'SELECT id FROM session' });
+  const reads = holdReads(bed.db, 'FROM session s JOIN');
+  const found = bed.signIn.session(requestWith(cookie));
+  await reads.started;
+  await bed.signIn.sessions.end({ userName: 'ann', sessionId: session!.id });
+  reads.release();
+  expect(await found).toMatchObject({ userName: 'ann' });
+  expect(await bed.signIn.session(requestWith(cookie))).toBeUndefined();
+});
+
+test('a held key that another process replaces while it is read is not cached', async () => {
+  await using table = await createKeyTable();
+  await table.addUser('ann');
+  const { db, feed, now } = table;
+  const secret = 'a secret of the tests, of 32 and more characters';
+  const create = () => createHeldKeys({ db, feed, secret, now, mint: table.mint });
+  const [one, other] = [create(), create()];
+  const old = await one.keyFor('ann');
+  const reads = holdReads(db, 'FROM held_keys');
+  const read = other.keyFor('ann');
+  await reads.started;
+  reads.pass();
+  await one.replace('ann');
+  reads.release();
+  expect(await read).toBe(old);
+  expect(await other.keyFor('ann')).toBe(await one.keyFor('ann'));
+});
+
+test('of two requests with one idempotency key at once, one acts', async () => {
+  await using table = await createKeyTable();
+  const { db, now } = table;
+  const idempotency = createIdempotency({ db, now });
+  let acted = 0;
+  const send = () =>
+    idempotency.once({
+      userId: 'ann',
+      key: 'k',
+      request: 'r',
+      async act(claim) {
+        acted += 1;
+        await db.write(claim('answer'));
+        return 'answer';
+      },
+    });
+  const reads = holdReads(db, 'FROM idempotency');
+  const first = send();
+  await expect(send()).rejects.toMatchObject({ code: 'idempotency.in_flight' });
+  reads.release();
+  expect(await first).toBe('answer');
+  expect(await send()).toBe('answer');
+  expect(acted).toBe(1);
+});
+
+test('of many unknown keys at once from one address, no more are looked at than may be wrong', async () => {
+  let lookedAt = 0;
+  const keys = { wasValid: () => false, verify: async () => void (lookedAt += 1) };
+  const now = () => new Date(0);
+  const failures = createRate({ perSecond: 1, burst: 30, now });
+  const callerOf = createKeyGuard({ keys, failures, requests: createRate({ perSecond: 1, burst: 1, now }) });
+  const request = new Request('http://localhost', { headers: { 'x-serviceapikey': 'k' } });
+  const answers = await Promise.allSettled(Array.from({ length: 100 }, async () => callerOf(request, {})));
+  expect(lookedAt).toBe(30);
+  const codes = answers.map((answer) => (answer as { reason: { code: string } }).reason.code);
+  expect(codes.filter((code) => code === 'key.throttled')).toHaveLength(70);
+});
