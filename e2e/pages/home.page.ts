@@ -218,7 +218,7 @@ export class HomePage extends MapPart {
   }
 
   /** The centre of the part of the map that neither panel nor sheet covers. The URL's position means this point. */
-  protected override async middleOfMap() {
+  override async middleOfMap() {
     const panel = this.page.getByRole('region', { name: 'List of devices' });
     const [map, list] = [await this.map.boundingBox(), await panel.boundingBox()];
     if (!map || !list) throw new Error('map or list is not there');

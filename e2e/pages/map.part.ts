@@ -123,7 +123,7 @@ export class MapPart {
   }
 
   /** The centre of the visible part of the map. The URL's position means this point. */
-  protected async middleOfMap() {
+  async middleOfMap() {
     const box = await this.map.boundingBox();
     if (!box) throw new Error('the map is not there');
     return { x: box.width / 2, y: box.height / 2 };

@@ -12,7 +12,7 @@ export class SwarmPage extends MapPart {
   }
 
   /** The centre of the part of the map that a phone's sheet does not cover. */
-  protected override async middleOfMap() {
+  override async middleOfMap() {
     const [map, list] = [
       await this.map.boundingBox(),
       await this.page.getByRole('region', { name: 'Members' }).boundingBox(),

@@ -11,7 +11,7 @@ import { noStore } from './screen-answers.ts';
 
 /**
  * `GET /devices`: a DevicePage. `GET /swarms/:swarm_id/members`: a MemberPage, for users who may list them. Query: the
- * contract's DeviceFilters, `sort`, `limit` from 0 to 200, `counts=later` (see DevicePage's `building`), and one of
+ * contract's DeviceFilters, `sort`, `limit` from 0 to 1000, `counts=later` (see DevicePage's `building`), and one of
  * `cursor` (`next` of the previous page), `offset` (a number of rows) or `around` (the id of a device in the middle of
  * the page).
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`.

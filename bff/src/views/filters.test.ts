@@ -48,7 +48,7 @@ describe('the parameters of a list', () => {
 
   test('are all reported at once if they are invalid', () => {
     const query =
-      'audience=all&q=1&q=2&machine_type=pc,car&swarm=a/b&placed=maybe&bbox=1,2,3&sort=id&limit=201&cursor=x';
+      'audience=all&q=1&q=2&machine_type=pc,car&swarm=a/b&placed=maybe&bbox=1,2,3&sort=id&limit=1001&cursor=x';
     const names = ['audience', 'bbox', 'cursor', 'limit', 'machine_type', 'placed', 'q', 'sort', 'swarm'];
     expect(refusedBy(() => list(query)).toSorted()).toEqual(names.map((name) => `?${name}`));
   });

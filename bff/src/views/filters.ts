@@ -45,7 +45,7 @@ export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: stri
   const filters: DeviceFilters = { ...readFilters(query, swarm), ...(bbox && { bbox }) };
   const known = swarmOf(filters.audience) === undefined ? sorts : [...sorts, ...memberSorts];
   const sort = query.read('sort', oneOf<DeviceSort>(known), `one of ${known.join(', ')}`) ?? 'name';
-  const page = query.page({ sort });
+  const page = query.page({ sort, most: mostDevices });
   const offset = query.read('offset', wholeNumber({ most: mostOffset }), 'a whole number of rows');
   const around = query.read('around', readId, 'the id of a device');
   const counts = query.read('counts', oneOf(['now', 'later'] as const), '`now` or `later`') ?? 'now';
@@ -102,6 +102,8 @@ export function audienceKey({ user, audience }: { user: string; audience: string
 const bboxExpected = 'west,south,east,north in degrees, south not above north';
 const areaExpected = 'west,south,east,north in degrees, south below north';
 const mostOffset = 9_999_999;
+/** Bulk actions read thousands of devices. */
+const mostDevices = 1000;
 const mostPixels = 2048;
 const pixelsExpected = `a whole number from 1 to ${mostPixels}`;
 const zoomExpected = 'a whole number from 0 to 22';

@@ -40,8 +40,8 @@ export function createQueryReader(params: URLSearchParams) {
     },
 
     /** `limit` and `cursor`. A limit of 0 requests only the counts. */
-    page({ sort }: { sort: string }): { limit: number; cursor: Cursor | undefined } {
-      const limit = read('limit', wholeNumber({ most: mostRows }), `a whole number from 0 to ${mostRows}`) ?? 100;
+    page({ sort, most = mostRows }: { sort: string; most?: number }): { limit: number; cursor: Cursor | undefined } {
+      const limit = read('limit', wholeNumber({ most }), `a whole number from 0 to ${most}`) ?? 100;
       const cursor = read('cursor', (text) => readCursor({ text, sort }), '`next` of a page with the same sort');
       return { limit, cursor };
     },

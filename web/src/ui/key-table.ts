@@ -7,7 +7,7 @@
 export interface KeyTable {
   everywhere: 'mod k' | '?' | 'c' | 'i' | 'g d' | 'g s' | 'g i' | 'g a';
   waiting: 'z';
-  devices: '/' | 'c' | 'j' | 'k' | 'm' | 'l' | 'f' | 'Escape';
+  devices: '/' | 'c' | 'j' | 'k' | 'x' | 'm' | 'l' | 'f' | 'Escape';
   selected_device: 'Enter' | 'e';
   device: 'e';
   swarms: '/' | 'j' | 'k';

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
+import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode } from 'react';
 import './row.css';
 
 export type RowState = 'pending' | 'selected' | 'ticked';
@@ -18,6 +18,7 @@ export function Row({
   state,
   hovered = false,
   className = '',
+  tick,
   leading,
   title,
   name,
@@ -34,6 +35,8 @@ export function Row({
   state?: RowState | false | null | undefined;
   hovered?: boolean;
   className?: string;
+  /** A checkbox at its start. */
+  tick?: ReactNode;
   leading?: ReactNode;
   title: ReactNode;
   /** Read after the title, and not visible. */
@@ -43,7 +46,7 @@ export function Row({
   /** More columns. */
   cells?: ReactNode;
   actions?: ReactNode;
-  onSelect(): void;
+  onSelect(event: MouseEvent): void;
   /** Enter. Without it, Enter selects. */
   onOpen?: () => void;
   onHover?: (id: string | null) => void;
@@ -59,6 +62,7 @@ export function Row({
   };
   return (
     <div className={`${rowClass(state, hovered && 'hovered')} ${className}`} {...hover}>
+      {tick && <div className="row-tick">{tick}</div>}
       <button
         type="button"
         className="row-main"

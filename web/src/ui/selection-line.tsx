@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { Tick } from './checkbox.tsx';
 import { KeyHint } from './key-hint.tsx';
 import { useKeysEnabled } from './keys-provider.tsx';
@@ -10,9 +10,11 @@ export function SelectionLine({
   tick,
   count,
   whole,
+  isEmpty = false,
   all,
   busy,
   clear,
+  isCompact = false,
   onAll,
   onClear,
   children,
@@ -22,10 +24,14 @@ export function SelectionLine({
   count: string;
   /** All rows are selected. */
   whole: boolean;
+  /** No row is selected yet. */
+  isEmpty?: boolean;
   /** The label of the button that selects all. */
   all: ReactNode;
   busy: boolean;
   clear: string;
+  /** The button that clears is an icon at the end. */
+  isCompact?: boolean;
   onAll(): void;
   onClear(): void;
   /** Actions on the selected rows. */
@@ -34,18 +40,23 @@ export function SelectionLine({
   const keys = useKeysEnabled();
   return (
     <div className="selection-line">
-      <Tick label={tick} checked={whole} partly={!whole} onTick={whole ? onClear : onAll} />
+      <Tick label={tick} checked={whole} partly={!whole && !isEmpty} onTick={whole ? onClear : onAll} />
       <output className="selection-count numbers">{count}</output>
       {!whole && (
         <Button look="quiet" size="row" busy={busy} onClick={onAll}>
           {all}
         </Button>
       )}
-      <Button look="quiet" size="row" onClick={onClear}>
-        {clear}
-        {keys && <KeyHint keys="Esc" />}
-      </Button>
-      {children}
+      {isCompact && children}
+      {isCompact ? (
+        <IconButton icon="close" look="quiet" label={clear} onClick={onClear} />
+      ) : (
+        <Button look="quiet" size="row" onClick={onClear}>
+          {clear}
+          {keys && <KeyHint keys="Esc" />}
+        </Button>
+      )}
+      {!isCompact && children}
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { MapNotice } from './frame/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
 import { mapWays } from './frame/map-navigation.ts';
 import { useDense } from './frame/use-dots-mode.ts';
+import { useBoxSelect } from './frame/use-box-select.ts';
 import { useFirstView } from './frame/use-first-view.ts';
 import { useLocate } from './frame/use-locate.ts';
 import { usePlacing } from './frame/use-placing.ts';
@@ -56,6 +57,8 @@ interface DeviceMapProps {
   initialView: View | null;
   onSelect: (id: string | null) => void;
   onHover: (id: string | null) => void;
+  /** Shift and a drag with the mouse draw a box. */
+  onBox?: (bbox: Bbox) => void;
   /** Called when the map has settled, with the view of its free part. */
   onView: (view: View & { bbox: Bbox }) => void;
   /** Called with the number of devices on the map, inside and outside the view. */
@@ -139,6 +142,7 @@ export function DeviceMap(props: DeviceMapProps) {
     onHover: (id) => id !== hoveredId && props.onHover(id),
     onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
   });
+  useBoxSelect({ map, onBox: placing === null ? props.onBox : undefined });
   // Before the map has opened, it opens at its first view; then it follows.
   const opens = initialView !== null || bounds !== null;
   usePlacing({

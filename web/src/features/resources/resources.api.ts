@@ -25,6 +25,8 @@ const refetchInterval = pollIntervalAlways(pulseEvery);
 /** Lists that start before this row are loaded from the first page on. */
 const firstPage = 100;
 const morePages = 200;
+/** The most that the server sends at a time. */
+const largestPage = 1000;
 
 /** In ms. The progress of the server's count is fetched this often. */
 const again = 500;
@@ -67,6 +69,21 @@ export function reloadFirstPage({ client, query }: { client: QueryClient; query:
     (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
   );
   void client.invalidateQueries({ queryKey, exact: true });
+}
+
+/** All devices that match, page by page, newest first. */
+export async function* devicePages(options: {
+  filters: Filters;
+  bbox?: Bbox | null;
+  signal?: AbortSignal;
+}): AsyncGenerator<DevicePage> {
+  const { signal, ...query } = options;
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const path = toQuery({ ...query, sort: '-created', cursor: cursor ?? null, limit: largestPage });
+    const page = (await send<DevicePage>({ path: `/api/devices?${path}`, ...(signal && { signal }) })).data;
+    yield page;
+    cursor = page.next;
+  }
 }
 
 /** The latest changes of the same devices, and the counts: a small response every few seconds. */

@@ -44,6 +44,17 @@ export const devices = {
   as_of: (time: string) => `Stand: ${time} Uhr`,
   error_title: 'Die Geräte konnten nicht geladen werden',
   retry: 'Erneut versuchen',
+  selection: {
+    region: 'Auswahl',
+    begin: 'Geräte auswählen',
+    select: '{name} auswählen',
+    count: (count: string) => `${count} ausgewählt`,
+    all: (total: string) => `Alle ${total} auswählen`,
+    all_short: (total: string) => `Alle ${total}`,
+    in_view: 'Alle im Ausschnitt auswählen',
+    clear: 'Auswahl aufheben',
+    failed: 'Die Geräte konnten nicht ausgewählt werden',
+  },
   waiting: {
     undo: 'Rückgängig',
     deleting: 'Wird gelöscht …',

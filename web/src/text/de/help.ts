@@ -30,6 +30,7 @@ export const help = {
       c: 'Gerät hinzufügen',
       j: 'Nächstes oder vorheriges',
       k: 'Nächstes oder vorheriges',
+      x: 'Auswählen; mit Umschalt mehrere',
       m: 'Zur Karte',
       l: 'Zur Liste',
       f: 'Alle auf der Karte zeigen',

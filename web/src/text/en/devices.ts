@@ -46,6 +46,17 @@ export const devices = {
   as_of: (time: string) => `as of ${time}`,
   error_title: 'The devices could not be loaded',
   retry: 'Retry',
+  selection: {
+    region: 'Selection',
+    begin: 'Select devices',
+    select: 'Select {name}',
+    count: (count: string) => `${count} selected`,
+    all: (total: string) => `Select all ${total}`,
+    all_short: (total: string) => `All ${total}`,
+    in_view: 'Select all in view',
+    clear: 'Clear selection',
+    failed: 'The devices could not be selected',
+  },
   waiting: {
     undo: 'Undo',
     deleting: 'Deleting …',

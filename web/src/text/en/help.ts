@@ -31,6 +31,7 @@ export const help = {
       c: 'Add a device',
       j: 'Next or previous',
       k: 'Next or previous',
+      x: 'Select; with Shift, a range',
       m: 'Focus the map',
       l: 'Focus the list',
       f: 'Show all on the map',

@@ -3,7 +3,7 @@ import { use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../../api/changes.ts';
 import { Offline } from '../../../ui/offline.ts';
-import { noSelection, selectAll, toggle, toggleRange } from '../../../ui/selection.ts';
+import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { useAnsweringCount, useAnswers, useAnswerJobs } from '../answers/answers.job.tsx';
@@ -88,7 +88,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     async selectAll() {
       setSelecting(true);
       try {
-        setTicked(selectAll((await open.loadAll()).map(({ id }) => id)));
+        setTicked(selectIds((await open.loadAll()).map(({ id }) => id)));
       } catch {
         // the list shows the error
       } finally {

@@ -145,10 +145,10 @@ function aboveTheMap({ placing, propose, url, selected, actions }: Home): ReactN
 }
 
 function Panel({ home, phone, views }: { home: Home; phone: boolean; views: ReactNode }) {
-  const { list, url, hovered, actions, handles, stop } = home;
+  const { list, url, hovered, actions, selection, handles, stop } = home;
   return (
     <DevicePanel
-      {...{ list, hovered, actions, phone }}
+      {...{ list, hovered, actions, selection, phone }}
       state={url}
       views={!phone && views}
       rows={handles.rows}

@@ -8,6 +8,7 @@ import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { DeviceRow } from './device-row.tsx';
 import type { ListActions } from './device-row.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
+import type { HomeSelection } from './use-device-selection.ts';
 
 /** If the user scrolls this many rows beyond the loaded ones, the rows there are loaded instead. */
 const farRows = 300;
@@ -21,9 +22,10 @@ export function DeviceList(props: {
   selected: string | null;
   hovered: string | null;
   actions: ListActions;
+  selection: HomeSelection;
   handle: RefObject<VirtualListHandle | null>;
 }) {
-  const { list, selected, hovered, actions, handle } = props;
+  const { list, selected, hovered, actions, selection, handle } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = atTextSize(useMedia(touch) ? 64 : 56);
   const { rows: loaded, offset: firstRow } = list;
@@ -72,6 +74,7 @@ export function DeviceList(props: {
                 hovered={device.id === hovered}
                 tabIndex={tabIndex}
                 actions={actions}
+                selection={selection}
               />
             );
           },

@@ -18,6 +18,8 @@ import { FilterChips } from './filter-chips.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { PanelHead } from './panel-head.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
+import { DeviceSelectionBar } from './device-selection-bar.tsx';
+import type { HomeSelection } from './use-device-selection.ts';
 
 const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
 
@@ -30,6 +32,7 @@ interface DevicePanelProps {
   selected: string | null;
   hovered: string | null;
   actions: ListActions;
+  selection: HomeSelection;
   rows: RefObject<VirtualListHandle | null>;
   search: RefObject<HTMLInputElement | null>;
   phone: boolean;
@@ -46,12 +49,12 @@ interface DevicePanelProps {
 
 /** The list of the home page, with its heading, search, filters and sort order. */
 export function DevicePanel(props: DevicePanelProps) {
-  const { list, state, onState } = props;
+  const { list, state, onState, selection } = props;
   const filtered = filtersOn(state).length > 0;
   return (
     <>
       <div className="panel-top">
-        <PanelHead list={list} filtered={filtered} phone={props.phone} onAdd={props.onAdd}>
+        <PanelHead {...{ list, filtered, selection }} phone={props.phone} view={props.view} onAdd={props.onAdd}>
           {props.children}
         </PanelHead>
         {props.withSearch && (
@@ -76,23 +79,28 @@ export function DevicePanel(props: DevicePanelProps) {
           onLeaveSpot={() => onState({ spot: null })}
         />
       </div>
-      <ListToolbar
-        state={state}
-        outOfPlace={list.outOfPlace}
-        asOf={props.phone ? list.asOf : undefined}
-        onChange={onState}
-        onSortAgain={() => {
-          list.sortAgain();
-          props.rows.current?.scrollToTop();
-        }}
-      />
+      {selection.isActive ? (
+        <DeviceSelectionBar selection={selection} />
+      ) : (
+        <ListToolbar
+          state={state}
+          outOfPlace={list.outOfPlace}
+          asOf={props.phone ? list.asOf : undefined}
+          onChange={onState}
+          onSortAgain={() => {
+            list.sortAgain();
+            props.rows.current?.scrollToTop();
+          }}
+        />
+      )}
       <PanelBody {...props} />
     </>
   );
 }
 
 /** The loading, error and empty states, or the rows. */
-function PanelBody({ list, state, onState, view, selected, hovered, actions, rows }: DevicePanelProps) {
+function PanelBody(props: DevicePanelProps) {
+  const { list, state, onState, view, selected, hovered, actions, selection, rows } = props;
   if (list.rows.length > 0) {
     return (
       <>
@@ -102,7 +110,7 @@ function PanelBody({ list, state, onState, view, selected, hovered, actions, row
             <Note icon="clock">{t.devices.old}</Note>
           </output>
         )}
-        <DeviceList list={list} selected={selected} hovered={hovered} actions={actions} handle={rows} />
+        <DeviceList {...{ list, selected, hovered, actions, selection }} handle={rows} />
       </>
     );
   }

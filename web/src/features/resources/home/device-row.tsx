@@ -1,14 +1,20 @@
+import type { MouseEvent } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
 import { t } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Tick } from '../../../ui/checkbox.tsx';
+import { touch, useMedia } from '../../../ui/media.ts';
+import { Rich } from '../../../ui/rich.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { destroyKey } from '../resources.api.ts';
-import { SwarmLine } from './swarm-line.tsx';
 import './device-panel.css';
+import { SwarmLine } from './swarm-line.tsx';
+import type { HomeSelection } from './use-device-selection.ts';
 
 /** The actions of a row. */
 export interface ListActions {
@@ -24,18 +30,34 @@ interface DeviceRowProps {
   hovered: boolean;
   tabIndex: 0 | -1;
   actions: ListActions;
+  selection: HomeSelection;
 }
 
 export function DeviceRow(props: DeviceRowProps) {
-  const { device, selected, hovered, tabIndex, actions } = props;
+  const { device, selected, hovered, tabIndex, actions, selection } = props;
+  const isTouch = useMedia(touch);
+  const isTicked = selection.has(device.id);
   const destroying = usePendingPhase(destroyKey(device.id));
+  const onSelect = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) => {
+    const isToggled = shiftKey || ctrlKey || metaKey || (isTouch && selection.isActive);
+    if (isToggled) selection.toggle(device.id, shiftKey);
+    else actions.select(device);
+  };
   return (
     <Row
       id={device.id}
       tabIndex={tabIndex}
-      state={selected && 'selected'}
+      state={selected ? 'selected' : isTicked && 'ticked'}
       hovered={hovered}
-      className="device-row"
+      className={`device-row${selection.isActive ? ' device-row-selecting' : ''}`}
+      tick={
+        <Tick
+          label={<Rich text={t.devices.selection.select} name={<Bdi>{device.name}</Bdi>} />}
+          checked={isTicked}
+          tabIndex={tabIndex}
+          onTick={(range) => selection.toggle(device.id, range)}
+        />
+      }
       leading={<TypeBadge type={device.machine_type} />}
       title={<TruncateMiddle text={device.name} />}
       name={t.shell.machine_types[device.machine_type]}
@@ -58,7 +80,7 @@ export function DeviceRow(props: DeviceRowProps) {
           )
         )
       }
-      onSelect={() => actions.select(device)}
+      onSelect={onSelect}
       onOpen={() => actions.open(device)}
       onHover={actions.hover}
     />

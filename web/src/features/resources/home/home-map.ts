@@ -13,6 +13,8 @@ export interface HomeMap {
   initialView: MapPlace | null;
   onSelect(id: string | null): void;
   onHover(id: string | null): void;
+  /** A box was drawn with Shift and the mouse. */
+  onBox(bbox: Bbox): void;
   onView(view: MapPlace & { bbox: Bbox }): void;
   onOpenSpot(bbox: Bbox): void;
   /** Set while a device is being placed: the next click gives its position. */

@@ -3,8 +3,10 @@ import { useNavigate } from 'react-router';
 import { formatClock, formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import type { Bbox } from '../device-filters.ts';
 import { useCopy } from '../../../ui/use-copy.ts';
 import type { DeviceList } from './use-device-list.ts';
+import type { HomeSelection } from './use-device-selection.ts';
 import './device-panel.css';
 
 /** "Devices 187", or "12 of 187" while something is filtered. */
@@ -28,12 +30,17 @@ export function PanelHead({
   list,
   filtered,
   phone,
+  selection,
+  view,
   onAdd,
   children,
 }: {
   list: DeviceList;
   filtered: boolean;
   phone: boolean;
+  selection: HomeSelection;
+  /** The free part of the map. */
+  view: Bbox | null;
   onAdd(): void;
   /** More buttons before Add. */
   children?: ReactNode;
@@ -48,23 +55,38 @@ export function PanelHead({
       </div>
       {list.asOf && !phone && <span className="panel-as-of numbers">{formatClock(list.asOf)}</span>}
       {children}
-      {!phone && (
-        <Menu
-          label={t.devices.more}
-          items={[
-            { id: 'import', label: t.devices.import, icon: 'upload', onSelect: () => void navigate('/import') },
-            { id: 'wall', label: t.devices.wall, icon: 'system', onSelect: () => void navigate('/map') },
-            {
-              id: 'link',
-              label: t.devices.copy_link,
-              icon: 'copy',
-              onSelect: () => copy(location.href, t.devices.link_copied),
-            },
-            { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.reload },
-          ]}
-          renderTrigger={(button) => <IconButton icon="more" label={t.devices.more} {...button} />}
-        />
-      )}
+      <Menu
+        label={t.devices.more}
+        items={[
+          { id: 'select', label: t.devices.selection.begin, icon: 'check', onSelect: selection.begin },
+          {
+            id: 'select_all',
+            icon: 'list',
+            label: t.devices.selection.all(formatNumber(list.total ?? 0)),
+            disabled: !list.total,
+            onSelect: selection.selectAll,
+          },
+          {
+            id: 'select_view',
+            icon: 'fit',
+            label: t.devices.selection.in_view,
+            disabled: view === null,
+            onSelect: () => view && selection.selectWithin(view),
+          },
+          { id: 'import', label: t.devices.import, icon: 'upload', onSelect: () => void navigate('/import') },
+          { id: 'wall', label: t.devices.wall, icon: 'system', onSelect: () => void navigate('/map') },
+          {
+            id: 'link',
+            label: t.devices.copy_link,
+            icon: 'copy',
+            onSelect: () => copy(location.href, t.devices.link_copied),
+          },
+          { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.reload },
+        ]}
+        renderTrigger={(button) => (
+          <IconButton icon="more" {...(phone && { look: 'quiet' as const })} label={t.devices.more} {...button} />
+        )}
+      />
       <Button look="primary" icon="plus" disabled={list.asOf !== undefined} onClick={onAdd}>
         {phone || list.asOf ? t.devices.add_short : t.devices.add}
       </Button>

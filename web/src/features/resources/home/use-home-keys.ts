@@ -13,6 +13,8 @@ interface HomeKeys {
   toMap(): void;
   toList(): void;
   fit(): void;
+  /** Selects the focused row, or deselects it. `range`: with all rows from the last one. */
+  toggle(range: boolean): void;
   escape(): void;
 }
 
@@ -25,6 +27,7 @@ export function useHomeKeys({ selected, ...keys }: HomeKeys): void {
     m: keys.toMap,
     l: keys.toList,
     f: keys.fit,
+    x: ({ shiftKey }) => keys.toggle(shiftKey),
     Escape: keys.escape,
   });
   useKeys('selected_device', selected ? { Enter: () => keys.open(selected), e: () => keys.edit(selected) } : null);

@@ -17,6 +17,7 @@ import { devicePagesQuery } from '../resources.api.ts';
 import type { ListStart } from '../resources.api.ts';
 import type { HomeMapHandle } from './home-map.ts';
 import { useDeviceList } from './use-device-list.ts';
+import { useDeviceSelection } from './use-device-selection.ts';
 import { useHomeKeys } from './use-home-keys.ts';
 import { usePlacing } from './use-placing.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
@@ -59,13 +60,15 @@ export function useHome() {
     write: (map) => setUrl({ map }),
     go: ({ lat, lng, zoom }) => mapHandle.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
   });
+  const bbox = listBbox({ state: url, view: view?.bbox ?? null });
   const list = useDeviceList({
     filters: url.filters,
     sort: url.sort,
-    bbox: listBbox({ state: url, view: view?.bbox ?? null }),
+    bbox,
     waiting: url.in_view && view === null,
     shown: url.selected,
   });
+  const selection = useDeviceSelection({ list, filters: url.filters, bbox });
   const selected = useSelectedDevice({ list, id: url.selected });
 
   // the sheet's stop before the card, which closing the card restores
@@ -163,8 +166,13 @@ export function useHome() {
     toMap: () => mapHandle.current?.focus(),
     toList: () => rows.current?.focus(),
     fit: () => mapHandle.current?.fit(),
+    toggle: (range) => {
+      const id = rows.current?.focused() ?? url.selected;
+      if (id !== null) selection.toggle(id, range);
+    },
     escape: () => {
       if (placing.placing) placing.cancel();
+      else if (selection.isActive) selection.clear();
       else if (!clearWhenNothingMatches() && url.selected !== null) select(null);
     },
   });
@@ -190,6 +198,7 @@ export function useHome() {
     setUrl,
     list,
     selected,
+    selection,
     view,
     hovered,
     stop,
@@ -239,6 +248,7 @@ export function useHome() {
         if (id !== null) reveal(id);
       },
       onHover: setHovered,
+      onBox: selection.selectWithin,
       onView(next: MapPlace & { bbox: Bbox }) {
         setView(next);
         leaveMapAt(next);

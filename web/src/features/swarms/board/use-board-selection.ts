@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { noSelection, selectAll, toggle, toggleRange } from '../../../ui/selection.ts';
+import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import type { Selection } from '../../../ui/selection.ts';
 import { readBoard } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
@@ -48,7 +48,7 @@ export function useBoardSelection({
       try {
         const found = await readBoard({ id: swarm_id, state });
         setRead(found);
-        setSelection(selectAll(found.map(({ id }) => id)));
+        setSelection(selectIds(found.map(({ id }) => id)));
       } catch (error) {
         refused(t.board.not_selected, error);
       }

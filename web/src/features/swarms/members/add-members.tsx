@@ -12,6 +12,8 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { allSelected, countSelected, isSelected, noSelection, selectIds, toggle } from '../../../ui/selection.ts';
+import type { Selection } from '../../../ui/selection.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
@@ -20,14 +22,13 @@ import { LoadFailed } from '../load-failed.tsx';
 import { ownDevicesQuery, readOwnDevices, rowsOf } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
 import './add-members.css';
-import { allSelected, countSelected, isSelected, noneSelected, toggleSelected } from './device-selection.ts';
 import { useAddMembers } from './add-members.job.tsx';
 
 /** Adds the user's own devices to a swarm, all with one role. */
 export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): void }) {
   const [q, setQ] = useState('');
   const [role, setRole] = useState<MemberRole>('producer');
-  const [selection, setSelection] = useState(noneSelected);
+  const [selection, setSelection] = useState<Selection>(noSelection);
   const found = useInfiniteQuery(ownDevicesQuery(q));
   const { rows, first } = useMemo(() => rowsOf<Device, DevicePage>(found.data), [found.data]);
   const total = first?.total ?? 0;
@@ -50,7 +51,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
   if (ended !== seen) {
     setSeen(ended);
     // Selects the failed devices, so that they can be added again.
-    if (refused.size > 0) setSelection({ kind: 'some', ids: new Set(refused.keys()) });
+    if (refused.size > 0) setSelection(selectIds(refused.keys()));
   }
   const isDone = started && ended !== null && refused.size === 0;
   useEffect(() => {
@@ -61,7 +62,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
   const search = (next: string) => {
     setQ(next);
     // "All" refers to one search, so a new search clears it.
-    if (selection.kind === 'all') setSelection(noneSelected);
+    if (selection.all) setSelection(noSelection);
   };
   return (
     <Dialog
@@ -74,7 +75,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
             look="primary"
             disabled={count === 0}
             busy={running || read !== null}
-            onClick={() => void add({ q, role, selection, onStart: () => setSelection(noneSelected) })}
+            onClick={() => void add({ q, role, selection, onStart: () => setSelection(noSelection) })}
           >
             {t.add_members.submit(count)}
           </Button>
@@ -122,9 +123,9 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
         {available > 1 && (
           <div className="add-members-choice add-members-all">
             <Checkbox
-              checked={selection.kind === 'all' && selection.except.size === 0}
+              checked={selection.all && selection.ids.size === 0}
               label={(q === '' ? t.add_members.all : t.add_members.all_matching)(formatNumber(available))}
-              onChange={(all) => setSelection(all ? allSelected : noneSelected)}
+              onChange={(all) => setSelection(all ? allSelected : noSelection)}
             />
           </div>
         )}
@@ -149,7 +150,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
                       held={roleIn(swarm, device)}
                       checked={isSelected(selection, device.id)}
                       refused={failure && reasonOf(failure)}
-                      onToggle={() => setSelection(toggleSelected(selection, device.id))}
+                      onToggle={() => setSelection(toggle(selection, device.id))}
                     />
                   );
                 },
@@ -179,8 +180,8 @@ function useAdding(swarm: SwarmItem) {
     return () => controller.abort();
   }, []);
 
-  async function idsOf({ q, selection }: { q: string; selection: typeof noneSelected }): Promise<string[] | null> {
-    if (selection.kind === 'some') return [...selection.ids];
+  async function idsOf({ q, selection }: { q: string; selection: Selection }): Promise<string[] | null> {
+    if (!selection.all) return [...selection.ids];
     const devices = await readOwnDevices({ q, signal: closed.current.signal, onProgress: setRead });
     return (
       devices &&
@@ -196,16 +197,7 @@ function useAdding(swarm: SwarmItem) {
     started,
     read,
     job: shown && shown.key !== old && shown.about.swarm.id === swarm.id ? shown : null,
-    async add({
-      role,
-      onStart,
-      ...what
-    }: {
-      q: string;
-      role: MemberRole;
-      selection: typeof noneSelected;
-      onStart(): void;
-    }) {
+    async add({ role, onStart, ...what }: { q: string; role: MemberRole; selection: Selection; onStart(): void }) {
       setRead(0);
       try {
         const ids = await idsOf(what);

@@ -1,0 +1,41 @@
+/** The devices that the user has selected on the home page. The selection survives leaving the page. */
+import type { QueryClient } from '@tanstack/react-query';
+import type { DeviceFilters } from '@swarmdeck/bff/contract';
+import { oncePerClient } from './pending-actions.ts';
+import { userOf } from './user-of.ts';
+
+/** A `Selection` of ui/selection.ts, of the devices that match filters. */
+export interface DeviceSelection {
+  all: boolean;
+  ids: ReadonlySet<string>;
+  anchor: string | null;
+  /** What `all` means. */
+  filters: Omit<DeviceFilters, 'audience' | 'bbox'>;
+  /** Rows have checkboxes, and on touch screens a tap selects. */
+  isActive: boolean;
+}
+
+const none: DeviceSelection = { all: false, ids: new Set(), anchor: null, filters: {}, isActive: false };
+
+export const deviceSelectionOf = oncePerClient(createDeviceSelection);
+
+export function createDeviceSelection({ client }: { client: QueryClient }) {
+  const listeners = new Set<() => void>();
+  let current = { user: userOf(client), selection: none };
+  const get = () => (current.user === userOf(client) ? current.selection : none);
+  function set(change: Partial<DeviceSelection>) {
+    current = { user: userOf(client), selection: { ...get(), ...change } };
+    for (const listener of listeners) listener();
+  }
+  return {
+    get,
+    set,
+    clear: () => set(none),
+    /** Selects these devices and no others. */
+    select: (ids: Iterable<string>) => set({ ...none, ids: new Set(ids), isActive: true }),
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
