@@ -99,7 +99,10 @@ export class HomePage extends MapPart {
   /** The names of the rendered rows, in order. A truncated name is in the DOM twice: whole and truncated. */
   async names() {
     const rows = await this.rows.evaluateAll((elements) =>
-      elements.map((element) => ({ at: Number(element.ariaPosInSet), text: element.textContent })),
+      elements.map((element) => ({
+        at: Number(element.ariaPosInSet),
+        text: element.querySelector('[data-row]')?.textContent ?? '',
+      })),
     );
     const ordered = rows.sort((a, b) => a.at - b.at);
     return ordered.map(({ text }) => /^(.+?)(?:\1)?, (?:PC|Bug|Smartphone), /.exec(text)?.[1] ?? text);

@@ -68,7 +68,7 @@ test('a box on the map and the view select what is in them', async ({ page, user
   await selection.drawBox({ width: 14, height: 14 });
   await expect(selection.count).toHaveText('1 selected');
   await expect(selection.checkbox('Buoy 01')).toBeChecked();
-  await expect(page).toHaveURL(/map=14\/53\.5\/9\.9/);
+  await expect(page).toHaveURL(/map=14%2F53\.5%2F9\.9/);
   await selection.choose('Select all in view');
   await expect(selection.count).toHaveText('4 selected');
   await test.step('the selection is there after the way back from a device', async () => {

@@ -30,7 +30,8 @@ interface ChangeData {
   reset: object;
   /** The user's answers to invitations were sent, or a failed answer was dismissed. */
   'answers.sent': { isJoined: boolean };
-  'devices.imported': object;
+  /** This user has created or changed many devices. */
+  'devices.changed': object;
 }
 
 export type Change = {
@@ -158,7 +159,7 @@ const rules: Rules = {
         : []),
     ],
   }),
-  'devices.imported': () => ({ refetch: [devices.all, queryKeys.map.all, queryKeys.account] }),
+  'devices.changed': () => ({ refetch: [devices.all, queryKeys.map.all, queryKeys.account] }),
 };
 
 function withNewInvitations(changes: { swarm_id: string }[]): Outdated {

@@ -15,6 +15,12 @@ export interface DeviceSelection {
   isActive: boolean;
 }
 
+interface Deleting {
+  has(id: string): boolean;
+  /** Takes one device out while it can be undone. */
+  undo(id: string): void;
+}
+
 const none: DeviceSelection = { all: false, ids: new Set(), anchor: null, filters: {}, isActive: false };
 
 export const deviceSelectionOf = oncePerClient(createDeviceSelection);
@@ -22,10 +28,14 @@ export const deviceSelectionOf = oncePerClient(createDeviceSelection);
 export function createDeviceSelection({ client }: { client: QueryClient }) {
   const listeners = new Set<() => void>();
   let current = { user: userOf(client), selection: none };
+  let deleting: Deleting = { has: () => false, undo: () => undefined };
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
   const get = () => (current.user === userOf(client) ? current.selection : none);
   function set(change: Partial<DeviceSelection>) {
     current = { user: userOf(client), selection: { ...get(), ...change } };
-    for (const listener of listeners) listener();
+    notify();
   }
   return {
     get,
@@ -33,6 +43,12 @@ export function createDeviceSelection({ client }: { client: QueryClient }) {
     clear: () => set(none),
     /** Selects these devices and no others. */
     select: (ids: Iterable<string>) => set({ ...none, ids: new Set(ids), isActive: true }),
+    /** Devices that a bulk action deletes: their rows show it. */
+    deleting: () => deleting,
+    setDeleting(next: Deleting) {
+      deleting = next;
+      notify();
+    },
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -25,6 +25,8 @@ export const queryKeys = {
   savedViews: ['saved-views'],
   demo: ['demo'],
   tiles: ['tiles'],
+  /** As an action found them when its dialog was opened. */
+  selectedDevices: (dialog: string) => ['selected-devices', dialog],
   foundPlaces: (q: string) => ['places', 'found', q],
   devices: {
     all: ['devices'],
@@ -89,6 +91,8 @@ export const queryKeys = {
     head: (query: BoxQuery) => ['invitations', 'head', query],
     items: ['invitations', 'one'],
     item: (id: string) => ['invitations', 'one', id],
+    /** How many are for the devices of a dialog. */
+    ofDevices: (dialog: string) => ['invitations', 'devices', dialog],
     count: ['invitations', 'count'],
   },
 } as const;

@@ -17,7 +17,8 @@ import { userOf } from '../user-of.ts';
 import { storeJobs } from './stored-jobs.ts';
 import type { StoredJob, StoredJobs } from './stored-jobs.ts';
 
-export type RowResult = { ok: true } | { ok: false; error: unknown; name?: string };
+/** `created`: the id of what the row has created. */
+export type RowResult = { ok: true; created?: string } | { ok: false; error: unknown; name?: string };
 
 export interface BulkJob<About, Source> {
   key: string;
@@ -50,7 +51,7 @@ export interface BulkJob<About, Source> {
 
 type Stored<About> = About & { paused: boolean };
 /** A result as it is stored: the service's problem, or null if there was no answer. Older versions stored booleans. */
-type StoredResult = 'sent' | boolean | { problem: Problem | null; name?: string };
+type StoredResult = 'sent' | { created: string } | boolean | { problem: Problem | null; name?: string };
 type Store<About, Source> = StoredJobs<Stored<About>, Source, StoredResult>;
 
 interface Run<About, Row, Source> {
@@ -93,6 +94,8 @@ export interface BulkJobKind<About extends object, Row, Source, Answer> {
   /** Whether a job that was interrupted more than a day ago must be resumed by the user. */
   pausesIfStale?: boolean;
   nameOf?(row: Row): string;
+  /** The id of what a row has created. It is stored with the result. */
+  createdBy?(answer: Answer): string | undefined;
   /** Shown in an undo toast on other pages. Without a label, the job has none. */
   labelOf?(key: string): { label: ReactNode; progress?: ReactNode };
   onResults?(results: { row: Row; result: RowResult; answer: Answer | undefined }[], job: BulkJob<About, Source>): void;
@@ -256,7 +259,8 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
       run.requests += 1;
       try {
         const answer = await kind.send(row, { about, index, key: `${key}-${index}`, keepalive });
-        end(index, row, { ok: true }, answer);
+        const id = kind.createdBy?.(answer);
+        end(index, row, { ok: true, ...(id !== undefined && { created: id }) }, answer);
         return true;
       } catch (error) {
         const seconds = retryAfter(error, total > 1);
@@ -531,7 +535,7 @@ export function useJobState<Result>(jobs: { subscribe(listener: () => void): () 
 }
 
 function toStored(result: RowResult): StoredResult {
-  if (result.ok) return 'sent';
+  if (result.ok) return result.created === undefined ? 'sent' : { created: result.created };
   const { error, name } = result;
   return { problem: error instanceof ProblemError ? error.problem : null, ...(name !== undefined && { name }) };
 }
@@ -539,6 +543,7 @@ function toStored(result: RowResult): StoredResult {
 function fromStored(stored: StoredResult): RowResult {
   if (stored === 'sent' || stored === true) return { ok: true };
   if (stored === false) return { ok: false, error: null };
+  if ('created' in stored) return { ok: true, created: stored.created };
   const { problem, name } = stored;
   return { ok: false, error: problem && new ProblemError({ problem }), ...(name !== undefined && { name }) };
 }

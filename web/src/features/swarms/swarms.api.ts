@@ -72,13 +72,6 @@ export const swarmListQuery = (q: string) =>
     path: (cursor) => `/api/swarm-list?${query({ q, cursor, limit: '100' })}`,
   });
 
-/** The swarms that the user can invite to. */
-export const ownedSwarmsQuery = queryOptions({
-  queryKey: queryKeys.swarms.owned,
-  queryFn: async ({ signal }) =>
-    (await send<SwarmList>({ path: '/api/swarm-list?relation=owner&limit=200', signal })).data.items,
-});
-
 export async function readSwarm(id: string, signal?: AbortSignal): Promise<{ swarm: SwarmItem; etag: string | null }> {
   const path = `/api/swarms/${encodeURIComponent(id)}/overview`;
   const { data: swarm, etag } = await send<SwarmItem>({ path, ...(signal && { signal }) });

@@ -175,6 +175,7 @@ export const importing = {
     not_taken: (count: number) =>
       plural(count, { one: '# Zeile ist fehlgeschlagen:', other: '# Zeilen sind fehlgeschlagen:' }),
     to_devices: 'Zu deinen Geräten',
+    select_created: (count: number) => plural(count, { one: 'Das Gerät auswählen', other: 'Die # Geräte auswählen' }),
     stop_title: 'Diesen Import stoppen?',
     stop_text: (done: number, rest: number) =>
       `${plural(done, { one: '# importiertes Gerät bleibt erhalten.', other: '# importierte Geräte bleiben erhalten.' })} ${plural(rest, { one: '# Zeile wird nicht importiert.', other: '# Zeilen werden nicht importiert.' })}`,

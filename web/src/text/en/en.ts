@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import { board } from './board.ts';
+import { bulk } from './bulk.ts';
 import { device } from './device.ts';
 import { first } from './first.ts';
 import { help } from './help.ts';
@@ -20,6 +21,7 @@ export const en = {
   account,
   add_members: addMembers,
   board,
+  bulk,
   device,
   help,
   import: importing,

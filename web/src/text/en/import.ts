@@ -157,6 +157,7 @@ export const importing = {
       plural(count, { one: '# device was added or changed.', other: '# devices were added or changed.' }),
     not_taken: (count: number) => plural(count, { one: '# row failed:', other: '# rows failed:' }),
     to_devices: 'Go to your devices',
+    select_created: (count: number) => `Select the ${deviceCount(count)}`,
     stop_title: 'Stop this import?',
     stop_text: (done: number, rest: number) =>
       `${plural(done, { one: '# imported device stays.', other: '# imported devices stay.' })} ${plural(rest, { one: '# row is not imported.', other: '# rows are not imported.' })}`,

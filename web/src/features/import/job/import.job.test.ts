@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { OfflineError, ProblemError } from '../../../api/problem.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { createFakeBrowser } from '../../../api/jobs/stored-jobs.fixture.ts';
-import { createImport, failedRows, madeBy, phaseOf } from './import.job.tsx';
+import { createdBy, createImport, failedRows, madeBy, phaseOf } from './import.job.tsx';
 import type { ImportPhase, ImportPlan } from './import.job.tsx';
 
 const problem = (status: number, code = `http.${status}`) =>
@@ -44,7 +44,7 @@ function world() {
       async send({ device, key, change }) {
         await answer(key);
         made.set(key, change ? `${change.id}: ${JSON.stringify(change.body)}` : device.name);
-        return { user_id: 'ann' };
+        return { id: key, user_id: 'ann' };
       },
       now: () => now,
       wait: async (seconds) => void waits.push(seconds),
@@ -145,6 +145,9 @@ test('every row is created once and counted once, whenever tabs are closed', asy
       await last.until('done');
       expect(made.size).toBe(90);
       expect(last.made()).toBe(90);
+      expect(new Set(createdBy(last.jobs.current()!)), 'the ids of the devices outlive their tabs').toEqual(
+        new Set(made.keys()),
+      );
     }),
     { numRuns: 40 },
   );

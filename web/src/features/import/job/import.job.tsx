@@ -65,10 +65,10 @@ export function createImport({
   ...environment
 }: {
   client: QueryClient;
-  send?: (row: ImportRow & { key: string }) => Promise<Pick<Resource, 'user_id'>>;
+  send?: (row: ImportRow & { key: string }) => Promise<Pick<Resource, 'id' | 'user_id'>>;
 } & BulkJobEnvironment<ImportPlan, Blob>) {
-  const refetch = () => applyOwnChanges(client, { type: 'devices.imported', data: {} });
-  const jobs = createBulkJob<ImportPlan, ImportRow, Blob>({
+  const refetch = () => applyOwnChanges(client, { type: 'devices.changed', data: {} });
+  const jobs = createBulkJob<ImportPlan, ImportRow, Blob, string | undefined>({
     ...environment,
     client,
     name: 'import',
@@ -81,11 +81,13 @@ export function createImport({
     },
     totalOf: (_file, { rows }) => rows,
     nameOf: ({ device }) => device.name,
+    createdBy: (id) => id,
     async send(row, { about: { user_id }, key }) {
-      const created = await send({ ...row, key });
+      const sent = await send({ ...row, key });
       // Another user has signed in in another tab: no more rows are sent as that user.
       const current = jobs.current();
-      if (created.user_id !== user_id && current) jobs.pause(current.key);
+      if (sent.user_id !== user_id && current) jobs.pause(current.key);
+      return row.change ? undefined : sent.id;
     },
     pausesOn: (error) => !(error instanceof ProblemError && [400, 404, 413, 422].includes(error.problem.status)),
     onPause: refetch,
@@ -126,6 +128,11 @@ export const isOver = (job: ImportJob) => job.isStopped || job.state === 'ended'
 
 /** How many devices were created or changed. */
 export const madeBy = ({ results, failed }: Pick<ImportJob, 'results' | 'failed'>) => results.size - failed;
+
+/** The ids of the devices that were created. */
+export function createdBy({ results }: Pick<ImportJob, 'results'>): string[] {
+  return [...results.values()].flatMap((result) => (result.ok && result.created !== undefined ? [result.created] : []));
+}
 
 export function failedRows({ results }: Pick<ImportJob, 'results'>): FailedRow[] {
   return [...results].flatMap(([line, result]) =>

@@ -1,4 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { deviceSelectionOf } from '../../../api/device-selection.ts';
 import { errorParts } from '../../../api/problem.ts';
 import { serverNow } from '../../../api/server-clock.ts';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
@@ -9,7 +12,7 @@ import { Rich } from '../../../ui/rich.tsx';
 import { FileButton } from '../choose-file.tsx';
 import { useFocusKept } from '../use-focus-kept.ts';
 import type { Import } from '../use-import.ts';
-import { failedRows, isOver, madeBy, phaseOf } from './import.job.tsx';
+import { createdBy, failedRows, isOver, madeBy, phaseOf } from './import.job.tsx';
 import type { FailedRow, ImportJob } from './import.job.tsx';
 import './job-box.css';
 import { percentOf, timeLeft } from './time-left.ts';
@@ -94,13 +97,26 @@ function Notes({ page, job }: { page: Import; job: ImportJob }) {
 
 function Acts({ page, job, rest }: { page: Import; job: ImportJob; rest: number }) {
   const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const selection = deviceSelectionOf({ client: useQueryClient() });
   const phase = phaseOf(job);
   if (isOver(job)) {
+    const created = createdBy(job);
     return (
       <div className="job-acts">
         <ButtonLink look="primary" to="/">
           {t.import.job.to_devices}
         </ButtonLink>
+        {created.length > 0 && (
+          <Button
+            onClick={() => {
+              selection.select(created);
+              void navigate('/');
+            }}
+          >
+            {t.import.job.select_created(created.length)}
+          </Button>
+        )}
         <Button onClick={page.next}>{t.import.file.another}</Button>
       </div>
     );

@@ -21,6 +21,7 @@ import type { DeviceList as Loaded } from './use-device-list.ts';
 import { DeviceSelectionBar } from './device-selection-bar.tsx';
 import type { HomeSelection } from './use-device-selection.ts';
 
+const SelectionActions = lazyPart(async () => (await import('../bulk/selection-actions.tsx')).SelectionActions);
 const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
 
 interface DevicePanelProps {
@@ -80,7 +81,9 @@ export function DevicePanel(props: DevicePanelProps) {
         />
       </div>
       {selection.isActive ? (
-        <DeviceSelectionBar selection={selection} />
+        <DeviceSelectionBar selection={selection}>
+          <SelectionActions count={selection.count} known={list.device} />
+        </DeviceSelectionBar>
       ) : (
         <ListToolbar
           state={state}

@@ -1,5 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { MouseEvent } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
+import { deviceSelectionOf } from '../../../api/device-selection.ts';
 import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
 import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
@@ -37,7 +40,9 @@ export function DeviceRow(props: DeviceRowProps) {
   const { device, selected, hovered, tabIndex, actions, selection } = props;
   const isTouch = useMedia(touch);
   const isTicked = selection.has(device.id);
-  const destroying = usePendingPhase(destroyKey(device.id));
+  const bulk = deviceSelectionOf({ client: useQueryClient() });
+  const isBulkDeleting = useSyncExternalStore(bulk.subscribe, () => bulk.deleting().has(device.id));
+  const destroying = usePendingPhase(destroyKey(device.id)) !== undefined || isBulkDeleting;
   const onSelect = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) => {
     const isToggled = shiftKey || ctrlKey || metaKey || (isTouch && selection.isActive);
     if (isToggled) selection.toggle(device.id, shiftKey);
@@ -65,7 +70,7 @@ export function DeviceRow(props: DeviceRowProps) {
       trailing={device.position && !destroying && <Time at={device.changed_at} form="age" />}
       actions={
         destroying ? (
-          <UndoInRow id={device.id} />
+          <UndoInRow onUndo={isBulkDeleting ? () => bulk.deleting().undo(device.id) : undefined} id={device.id} />
         ) : (
           !device.position && (
             <Button
@@ -87,10 +92,10 @@ export function DeviceRow(props: DeviceRowProps) {
   );
 }
 
-function UndoInRow({ id }: { id: string }) {
+function UndoInRow({ id, onUndo }: { id: string; onUndo: (() => void) | undefined }) {
   const pending = usePendingActions();
   return (
-    <Button look="accent" size="row" onClick={() => pending.undo(destroyKey(id))}>
+    <Button look="accent" size="row" onClick={onUndo ?? (() => pending.undo(destroyKey(id)))}>
       {t.devices.waiting.undo}
     </Button>
   );

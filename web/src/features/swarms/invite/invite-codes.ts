@@ -194,8 +194,3 @@ function cellsOf(text: string): string[] {
       .trim(),
   );
 }
-
-/** The link that a device's owner shares. It opens the invite page with this code. */
-export function inviteLink({ origin, to, resource_id }: InviteCode & { origin: string }): string {
-  return `${origin}/invite?${new URLSearchParams({ to, resource: resource_id })}`;
-}

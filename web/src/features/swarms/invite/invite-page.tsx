@@ -9,7 +9,7 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { QuotaNote } from '../../../ui/quota-note.tsx';
 import type { Quota } from '../../../ui/quota-note.tsx';
 import { LoadFailed } from '../load-failed.tsx';
-import { ownedSwarmsQuery } from '../swarms.api.ts';
+import { ownedSwarmsQuery } from '../../../api/owned-swarms.ts';
 import { InviteCheck } from './invite-check-box.tsx';
 import { InviteFoot } from './invite-foot.tsx';
 import { InviteForm } from './invite-form.tsx';

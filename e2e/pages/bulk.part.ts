@@ -1,0 +1,48 @@
+import type { Page } from 'playwright/test';
+import { DeviceSelectionPart } from './device-selection.part.ts';
+import { HomePage } from './home.page.ts';
+
+/** Actions on the selected devices. */
+export class BulkPart {
+  readonly selection: DeviceSelectionPart;
+  readonly #page: Page;
+  readonly #home: HomePage;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#home = new HomePage(page);
+    this.selection = new DeviceSelectionPart(page);
+  }
+
+  /** On a touch screen by the menu and taps. */
+  async selectRows(...names: string[]) {
+    await this.#home.row(names[0] ?? '').waitFor();
+    const isTouch = await this.#page.evaluate(() => matchMedia('(pointer: coarse)').matches);
+    if (isTouch) await this.selection.choose('Select devices');
+    for (const name of names) {
+      // one row after the other, as a user does
+      await (isTouch ? this.#home.select(name) : this.selection.toggle(name));
+    }
+  }
+
+  async start(action: string) {
+    await this.selection.bar.getByRole('button', { name: 'Actions' }).click();
+    await this.#page.getByRole('menuitem', { name: action }).click();
+  }
+
+  dialog(title: string) {
+    return this.#page.locator('dialog[open]').filter({ has: this.#page.getByRole('heading', { name: title }) });
+  }
+
+  async confirm(name: string) {
+    await this.#page.locator('dialog[open]').getByRole('button', { name, exact: true }).click();
+  }
+
+  job(label: string) {
+    return this.#page.getByRole('region', { name: 'Pending actions' }).locator('[data-key]').filter({ hasText: label });
+  }
+
+  async undo(label: string) {
+    await this.job(label).getByRole('button', { name: /^Undo/ }).click();
+  }
+}

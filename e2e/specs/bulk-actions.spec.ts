@@ -1,0 +1,187 @@
+import type { Resource } from '@swarmdeck/bff/contract';
+import { expectAccessible } from '../accessible.ts';
+import { expect, test } from '../fixtures.ts';
+import { holdAfter } from '../hold.ts';
+import { BulkPart } from '../pages/bulk.part.ts';
+import { ImportPage } from '../pages/import.page.ts';
+
+const names = Array.from({ length: 30 }, (_, number) => `Buoy ${String(number + 1).padStart(2, '0')}`);
+
+test('deleting names swarms and invitations, can be undone, and shows what failed', async ({
+  page,
+  user,
+  owner,
+  home,
+  step,
+}) => {
+  const bulk = new BulkPart(page);
+  const devices = await user.addMany(names.slice(0, 6).map((name) => ({ name, machine_type: 'bug' })));
+  const [first, second, third] = devices as [Resource, Resource, Resource];
+  const own = await user.createSwarm({ name: 'Harbour', description: '' });
+  await user.join(own, { resource_id: first.id, resource_type: 'producer' });
+  await user.join(own, { resource_id: second.id, resource_type: 'consumer' });
+  const other = await owner.createSwarm({ name: 'Coast', description: '' });
+  await owner.invite(other, { to: user.name, resource_id: third.id, resource_type: 'producer' });
+  await home.open();
+  await bulk.selectRows('Buoy 01', 'Buoy 02', 'Buoy 03');
+  await step('the dialog says what will happen', async () => {
+    await bulk.start('Delete …');
+    await expect(bulk.dialog('Delete 3 devices?')).toContainText('2 of them are in swarms:');
+    await expect(bulk.dialog('Delete 3 devices?')).toContainText('Harbour · 2 devices');
+    await expect(bulk.dialog('Delete 3 devices?')).toContainText('1 invitation that is open will be rejected.');
+    await expectAccessible({ page, title: 'bulk delete' });
+  });
+  await step('undo keeps all of them', async () => {
+    await bulk.confirm('Delete 3 devices');
+    await expect(home.row('Buoy 01')).toContainText('Deleting …');
+    await expect(bulk.selection.bar).toBeHidden();
+    await bulk.undo('Deleting 3 devices');
+    await expect(home.row('Buoy 01')).not.toContainText('Deleting …');
+  });
+  await step('one that fails is listed with its reason, and can be sent again', async () => {
+    await page.route(`**/api/resources/${second.id}`, (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({
+            status: 507,
+            contentType: 'application/problem+json',
+            body: JSON.stringify({
+              type: 'about:blank',
+              title: 'x',
+              status: 507,
+              code: 'storage.full',
+              detail: 'The disk is full.',
+            }),
+          })
+        : route.continue(),
+    );
+    await page.clock.install();
+    await bulk.selectRows('Buoy 01', 'Buoy 02', 'Buoy 03');
+    await bulk.start('Delete …');
+    await bulk.confirm('Delete 3 devices');
+    await page.clock.runFor(11_000);
+    await expect(home.row('Buoy 01')).toBeHidden();
+    await expect(home.row('Buoy 02')).toBeVisible();
+    await page.clock.runFor(1000);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(bulk.dialog('1 device was not deleted')).toContainText('Buoy 02');
+    await page.unroute(`**/api/resources/${second.id}`);
+    await bulk.confirm('Try again');
+    await page.clock.runFor(11_000);
+    await expect(home.row('Buoy 02')).toBeHidden();
+    await page.clock.runFor(2000);
+    await expect(home.rows).toHaveCount(3);
+  });
+});
+
+test('the machine type and the description of all that match are set', async ({ page, user, home, step }) => {
+  const bulk = new BulkPart(page);
+  await user.addMany(names.map((name, number) => ({ name, machine_type: number < 10 ? 'pc' : 'bug' })));
+  await home.open();
+  await step('only those that have another type are changed', async () => {
+    await bulk.selectRows('Buoy 01');
+    await bulk.selection.selectAll();
+    await expect(bulk.selection.count).toHaveText('30 selected');
+    await bulk.start('Set machine type …');
+    await expect(bulk.dialog('Set the machine type of 20 devices')).toContainText('10 already have this type.');
+    await page.getByRole('radio', { name: 'Smartphone' }).check({ force: true });
+    await bulk.confirm('Change 30 devices');
+    await expect(page.getByText('30 devices changed')).toBeVisible();
+    await expect(home.chip('Smartphone')).toContainText('30');
+  });
+  await step('the same selection gets a description', async () => {
+    await expect(bulk.selection.count).toHaveText('30 selected');
+    await bulk.start('Set description …');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Spring survey');
+    await bulk.confirm('Change 30 devices');
+    await expect(page.getByText('30 devices changed').last()).toBeVisible();
+    const total = async () => {
+      const answer = await page.request.get('/api/devices?q=survey&limit=0');
+      return ((await answer.json()) as { total: number }).total;
+    };
+    await expect.poll(total).toBe(30);
+  });
+});
+
+test('devices join an own swarm with a role, and leave it', async ({ page, user, home, step }) => {
+  const bulk = new BulkPart(page);
+  const devices = await user.addMany(names.slice(0, 5).map((name) => ({ name, machine_type: 'bug' })));
+  const swarm = await user.createSwarm({ name: 'Harbour', description: '' });
+  await user.join(swarm, { resource_id: devices[0]!.id, resource_type: 'consumer' });
+  await home.open();
+  await bulk.selectRows('Buoy 01', 'Buoy 02', 'Buoy 03');
+  await step('those that are in it keep their role', async () => {
+    await bulk.start('Add to my swarm …');
+    await page.getByRole('combobox', { name: 'Swarm' }).selectOption('Harbour');
+    await expect(bulk.dialog('Add 2 devices to a swarm')).toContainText('1 is already in it and keeps its role.');
+    await page.getByRole('radio', { name: 'Both' }).check({ force: true });
+    await bulk.confirm('Add 2 devices');
+    await expect(page.getByText('2 devices added')).toBeVisible();
+    await expect(home.row('Buoy 02')).toContainText('Harbour');
+  });
+  await step('and leave it', async () => {
+    await bulk.start('Leave a swarm …');
+    await page.getByRole('combobox', { name: 'Swarm' }).selectOption('Harbour (3 devices)');
+    await bulk.confirm('Remove 3 devices');
+    await expect(page.getByText('3 devices removed from the swarm')).toBeVisible();
+    await expect(home.row('Buoy 02')).not.toContainText('Harbour');
+  });
+});
+
+test('invite codes are copied, one per line', async ({ page, context, user, home }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const bulk = new BulkPart(page);
+  const devices = await user.addMany(names.slice(0, 3).map((name) => ({ name, machine_type: 'bug' })));
+  await home.open();
+  await bulk.selectRows('Buoy 01', 'Buoy 03');
+  await bulk.start('Copy invite codes …');
+  await bulk.confirm('Copy 2 codes');
+  await expect(page.getByText('2 invite codes copied')).toBeVisible();
+  const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+  expect(lines.map((line) => new URL(line).searchParams.get('resource'))).toEqual([devices[0]!.id, devices[2]!.id]);
+});
+
+test('a job is paused, and goes on after its tab was closed @once', async ({ page, context, user, home }) => {
+  const bulk = new BulkPart(page);
+  await user.addMany(names.map((name) => ({ name, machine_type: 'pc' })));
+  const drop = await holdAfter({ page, path: '**/api/resources/*', method: 'PUT', few: 10 });
+  await home.open();
+  await bulk.selectRows('Buoy 01');
+  await bulk.selection.selectAll();
+  await bulk.start('Set machine type …');
+  await page.getByRole('radio', { name: 'Smartphone' }).check({ force: true });
+  await bulk.confirm('Change 30 devices');
+  await expect(bulk.job('Changing 30 devices')).toContainText('10 of 30');
+  await bulk.job('Changing 30 devices').getByRole('button', { name: 'Pause' }).click();
+  await expect(bulk.job('Changing 30 devices')).toContainText('Paused · 10 of 30');
+  await drop();
+  await page.close();
+  const next = await context.newPage();
+  const again = new BulkPart(next);
+  await next.goto('/account');
+  await expect(again.job('Changing 30 devices')).toContainText('Paused · 10 of 30');
+  await again.job('Changing 30 devices').getByRole('button', { name: 'Resume' }).click();
+  await expect(next.getByText('30 devices changed')).toBeVisible();
+  const answer = await context.request.get('/api/devices?machine_type=smartphone&limit=0');
+  expect(((await answer.json()) as { total: number }).total).toBe(30);
+});
+
+test('the devices of an import are selected and deleted again', async ({ page, user, home }) => {
+  const bulk = new BulkPart(page);
+  const file = new ImportPage(page);
+  await user.add({ name: 'Lighthouse', machine_type: 'pc' });
+  await file.open();
+  await file.chooseText(`name,machine_type\r\n${names.map((name) => `${name},bug`).join('\r\n')}\r\n`);
+  await file.start();
+  await expect(file.job).toContainText('30 devices were added');
+  await page.getByRole('button', { name: 'Select the 30 devices' }).click();
+  await expect(bulk.selection.count).toHaveText('30 selected');
+  await page.clock.install();
+  await bulk.start('Delete …');
+  await bulk.confirm('Delete 30 devices');
+  await page.clock.runFor(11_000);
+  await expect(async () => {
+    await page.clock.runFor(1000);
+    await expect(home.rows).toHaveCount(1, { timeout: 500 });
+  }).toPass();
+  await expect(home.row('Lighthouse')).toBeVisible();
+});

@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { createDeviceSelection } from './device-selection.ts';
+import { queryKeys } from './query-keys.ts';
+
+test('a selection belongs to the user who made it', () => {
+  const client = new QueryClient();
+  client.setQueryData(queryKeys.account, { user_id: 'ann' });
+  const selection = createDeviceSelection({ client });
+  selection.select(['a', 'b']);
+  expect([selection.get().ids.size, selection.get().isActive]).toEqual([2, true]);
+  client.setQueryData(queryKeys.account, { user_id: 'bob' });
+  expect([selection.get().ids.size, selection.get().isActive]).toEqual([0, false]);
+});
+
+test('rows are notified when a bulk action deletes their devices', () => {
+  const selection = createDeviceSelection({ client: new QueryClient() });
+  const changed = vi.fn<() => void>();
+  selection.subscribe(changed);
+  selection.setDeleting({ has: (id) => id === 'a', undo: () => undefined });
+  expect(changed).toHaveBeenCalledOnce();
+  expect([selection.deleting().has('a'), selection.deleting().has('b')]).toEqual([true, false]);
+});

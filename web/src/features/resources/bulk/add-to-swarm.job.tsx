@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import type { MemberRole } from '@swarmdeck/bff/contract';
+import { memberRoles } from '@swarmdeck/bff/limits';
+import { send } from '../../../api/client.ts';
+import { ownedSwarmsQuery } from '../../../api/owned-swarms.ts';
+import { t } from '../../../text/text.ts';
+import { Field } from '../../../ui/field.tsx';
+import { RoleSign } from '../../../ui/role-chip.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { createDeviceAction } from './device-action.tsx';
+import type { FieldsProps } from './device-action.tsx';
+
+interface About {
+  swarm_id: string;
+  role: MemberRole;
+}
+
+export const { action: addToSwarm, ResumeJobs } = createDeviceAction<About>({
+  name: 'add_to_swarm',
+  icon: 'swarm',
+  concerns: (device, { swarm_id }) => !device.swarms.some(({ id }) => id === swarm_id),
+  Fields,
+  send: ({ id }, { about: { swarm_id, role }, key, keepalive }) =>
+    send({
+      method: 'POST',
+      path: `/api/swarms/${swarm_id}/resources`,
+      body: { resource_id: id, resource_type: role },
+      headers: { 'idempotency-key': key },
+      keepalive,
+    }),
+  changes: (_rows, { swarm_id }) => [{ type: 'membership.changed', data: { swarm_id } }],
+});
+
+function Fields({ about, onChange }: FieldsProps<About>) {
+  const { data: swarms, isError } = useQuery(ownedSwarmsQuery);
+  const role = about?.role ?? 'producer';
+  if (isError) return <p className="bulk-bad">{t.bulk.not_read}</p>;
+  if (!swarms) return <Skeleton width="100%" height="36px" />;
+  if (swarms.length === 0) return <p>{t.bulk.no_own_swarm}</p>;
+  return (
+    <>
+      <Field label={t.bulk.swarm}>
+        {(control) => (
+          <Select
+            {...control}
+            value={about?.swarm_id ?? ''}
+            options={[
+              { value: '', label: t.bulk.choose_swarm, quiet: true },
+              ...swarms.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(swarm_id) => onChange(swarm_id === '' ? undefined : { swarm_id, role })}
+          />
+        )}
+      </Field>
+      {about && (
+        <Segmented<MemberRole>
+          label={t.bulk.role}
+          value={role}
+          options={memberRoles.map((value) => ({
+            value,
+            label: t.shell.roles[value],
+            icon: <RoleSign role={value} />,
+          }))}
+          onChange={(next) => onChange({ ...about, role: next })}
+        />
+      )}
+    </>
+  );
+}

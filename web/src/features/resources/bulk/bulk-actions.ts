@@ -1,0 +1,17 @@
+import { addToSwarm } from './add-to-swarm.job.tsx';
+import { copyCodes } from './copy-codes.tsx';
+import { deleteDevices } from './delete.job.tsx';
+import type { DeviceAction } from './device-action.tsx';
+import { leaveSwarm } from './leave-swarm.job.tsx';
+import { setDescription } from './set-description.job.tsx';
+import { setType } from './set-type.job.tsx';
+
+/** The menu of the selection, in its order. */
+export const deviceActions: readonly DeviceAction[] = [
+  addToSwarm,
+  leaveSwarm,
+  setType,
+  setDescription,
+  copyCodes,
+  deleteDevices,
+];

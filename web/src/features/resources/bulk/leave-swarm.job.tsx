@@ -1,0 +1,34 @@
+import { remove } from '../../../api/client.ts';
+import { t } from '../../../text/text.ts';
+import { Field } from '../../../ui/field.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { createDeviceAction } from './device-action.tsx';
+import { swarmsOf } from './read-selected.ts';
+
+export const { action: leaveSwarm, ResumeJobs } = createDeviceAction<{ swarm_id: string }>({
+  name: 'leave_swarm',
+  icon: 'close',
+  concerns: (device, { swarm_id }) => device.swarms.some(({ id }) => id === swarm_id),
+  Fields({ about, devices, onChange }) {
+    const swarms = swarmsOf(devices);
+    if (swarms.length === 0) return <p>{t.bulk.no_joined_swarm}</p>;
+    return (
+      <Field label={t.bulk.swarm}>
+        {(control) => (
+          <Select
+            {...control}
+            value={about?.swarm_id ?? ''}
+            options={[
+              { value: '', label: t.bulk.choose_swarm, quiet: true },
+              ...swarms.map(({ id, name, count }) => ({ value: id, label: t.bulk.swarm_option(name, count) })),
+            ]}
+            onChange={(swarm_id) => onChange(swarm_id === '' ? undefined : { swarm_id })}
+          />
+        )}
+      </Field>
+    );
+  },
+  send: ({ id }, { about: { swarm_id }, keepalive }) =>
+    remove({ path: `/api/swarms/${swarm_id}/resources/${id}`, keepalive }),
+  changes: (_rows, { swarm_id }) => [{ type: 'membership.changed', data: { swarm_id } }],
+});

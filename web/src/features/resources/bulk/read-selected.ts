@@ -1,0 +1,90 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Device, InvitationPage } from '@swarmdeck/bff/contract';
+import { send } from '../../../api/client.ts';
+import type { DeviceSelection } from '../../../api/device-selection.ts';
+import { isSelected } from '../../../ui/selection.ts';
+import { devicePages, deviceRowQuery } from '../resources.api.ts';
+import type { SelectedDevice } from './device-action.tsx';
+
+/** Up to so many devices are read one by one. More of them are found in the list of all devices. */
+const readSingly = 20;
+
+const partOf = ({ id, user_id, name, machine_type, description, swarms }: Device): SelectedDevice => ({
+  ...{ id, user_id, name, machine_type, swarms },
+  ...(description !== undefined && { description }),
+});
+
+/** The selected devices as they are now. Those that no longer exist are left out. */
+export async function readSelected({
+  client,
+  selection,
+  known,
+  signal,
+  onProgress,
+}: {
+  client: QueryClient;
+  selection: DeviceSelection;
+  /** The newest known state of a device that is in the list. */
+  known(id: string): Device | undefined;
+  signal: AbortSignal;
+  onProgress(read: number): void;
+}): Promise<SelectedDevice[]> {
+  const found = new Map<string, SelectedDevice>();
+  const take = (device: Device) => isSelected(selection, device.id) && found.set(device.id, partOf(device));
+  const missing: string[] = [];
+  if (!selection.all) {
+    for (const id of selection.ids) {
+      const device = known(id);
+      if (device) take(device);
+      else missing.push(id);
+    }
+    if (missing.length <= readSingly) {
+      const read = await Promise.all(missing.map((id) => client.fetchQuery(deviceRowQuery(id))));
+      for (const device of read) if (device) take(device);
+      return [...found.values()];
+    }
+  }
+  for await (const { items } of devicePages({ filters: selection.all ? selection.filters : {}, signal })) {
+    for (const device of items) take(device);
+    onProgress(found.size);
+    if (!selection.all && found.size === selection.ids.size) break;
+  }
+  return [...found.values()];
+}
+
+/** So many open invitations are read at most: 25 requests. */
+const mostInvitations = 5000;
+
+/** How many open invitations are for these devices. `isMore`: there may be more of them. */
+export async function countInvitations({
+  devices,
+  signal,
+}: {
+  devices: readonly SelectedDevice[];
+  signal: AbortSignal;
+}): Promise<{ count: number; isMore: boolean }> {
+  const ids = new Set(devices.map(({ id }) => id));
+  let count = 0;
+  let cursor: string | null = '';
+  for (let read = 0; cursor !== null && read < mostInvitations;) {
+    const query = new URLSearchParams({ box: 'received', state: 'new', limit: '200', cursor });
+    const page: InvitationPage = (await send<InvitationPage>({ path: `/api/inbox?${query}`, signal })).data;
+    count += page.items.filter(({ resource_id }) => ids.has(resource_id)).length;
+    read += page.items.length;
+    cursor = page.next;
+  }
+  return { count, isMore: cursor !== null };
+}
+
+/** The swarms of the devices with how many of them are in each, the largest first. */
+export function swarmsOf(devices: readonly SelectedDevice[]): { id: string; name: string; count: number }[] {
+  const swarms = new Map<string, { id: string; name: string; count: number }>();
+  for (const device of devices) {
+    for (const { id, name } of device.swarms) {
+      const swarm = swarms.get(id) ?? { id, name, count: 0 };
+      swarm.count += 1;
+      swarms.set(id, swarm);
+    }
+  }
+  return [...swarms.values()].toSorted((a, b) => b.count - a.count);
+}

@@ -1,0 +1,28 @@
+import { limits } from '@swarmdeck/bff/limits';
+import { send } from '../../../api/client.ts';
+import { formatNumber, t } from '../../../text/text.ts';
+import { TextArea } from '../../../ui/field.tsx';
+import { createDeviceAction } from './device-action.tsx';
+
+export const { action: setDescription, ResumeJobs } = createDeviceAction<{ description: string }>({
+  name: 'set_description',
+  icon: 'edit',
+  initial: { description: '' },
+  concerns: (device, about) => (device.description ?? '') !== about.description,
+  Fields({ about: { description } = { description: '' }, devices, onChange }) {
+    const others = devices.filter((device) => device.description && device.description !== description).length;
+    return (
+      <TextArea
+        label={t.bulk.description}
+        rows={3}
+        maxLength={limits.descriptionLength}
+        hint={others > 0 ? t.bulk.described(others) : t.bulk.too_long(formatNumber(limits.descriptionLength))}
+        value={description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+    );
+  },
+  send: ({ id }, { about: { description }, keepalive }) =>
+    send({ method: 'PUT', path: `/api/resources/${id}`, body: { description: description || null }, keepalive }),
+  changes: () => [{ type: 'devices.changed', data: {} }],
+});

@@ -1,0 +1,28 @@
+import type { MachineType } from '@swarmdeck/bff/contract';
+import { machineTypes } from '@swarmdeck/bff/limits';
+import { send } from '../../../api/client.ts';
+import { t } from '../../../text/text.ts';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { TypeGlyph } from '../../../ui/type-badge.tsx';
+import { createDeviceAction } from './device-action.tsx';
+
+export const { action: setType, ResumeJobs } = createDeviceAction<{ machine_type: MachineType }>({
+  name: 'set_type',
+  icon: 'device',
+  initial: { machine_type: 'pc' },
+  concerns: (device, about) => device.machine_type !== about.machine_type,
+  Fields: ({ about, onChange }) => (
+    <Segmented<MachineType>
+      label={t.bulk.type}
+      value={about?.machine_type ?? 'pc'}
+      options={machineTypes.map((value) => ({
+        value,
+        label: t.shell.machine_types[value],
+        icon: <TypeGlyph type={value} />,
+      }))}
+      onChange={(machine_type) => onChange({ machine_type })}
+    />
+  ),
+  send: ({ id }, { about, keepalive }) => send({ method: 'PUT', path: `/api/resources/${id}`, body: about, keepalive }),
+  changes: () => [{ type: 'devices.changed', data: {} }],
+});

@@ -1,0 +1,135 @@
+import { deviceCount, plural } from './plural.ts';
+
+/** Texts of each action. `count` is a number of devices. */
+const actions = {
+  delete: {
+    menu: 'Löschen …',
+    title: (count: number) => `${deviceCount(count)} löschen?`,
+    text: 'Sie werden aus deinem Konto und aus jedem Schwarm entfernt. Du kannst es 10 Sekunden lang rückgängig machen.',
+    others: (_count: number) => '',
+    confirm: (count: number) => `${deviceCount(count)} löschen`,
+    doing: (count: number) => plural(count, { one: '# Gerät wird gelöscht', other: '# Geräte werden gelöscht' }),
+    done: (count: number) => `${deviceCount(count)} gelöscht`,
+    failed: (count: number) =>
+      plural(count, { one: '# Gerät wurde nicht gelöscht', other: '# Geräte wurden nicht gelöscht' }),
+  },
+  set_type: {
+    menu: 'Gerätetyp setzen …',
+    title: (count: number) => `Gerätetyp setzen: ${deviceCount(count)}`,
+    text: 'Die anderen Felder bleiben, wie sie sind.',
+    others: (count: number) => plural(count, { one: '# hat schon diesen Typ.', other: '# haben schon diesen Typ.' }),
+    confirm: (count: number) => `${deviceCount(count)} ändern`,
+    doing: (count: number) => plural(count, { one: '# Gerät wird geändert', other: '# Geräte werden geändert' }),
+    done: (count: number) => `${deviceCount(count)} geändert`,
+    failed: (count: number) =>
+      plural(count, { one: '# Gerät wurde nicht geändert', other: '# Geräte wurden nicht geändert' }),
+  },
+  set_description: {
+    menu: 'Beschreibung setzen …',
+    title: (count: number) => `Beschreibung setzen: ${deviceCount(count)}`,
+    text: 'Sie ersetzt die Beschreibung jedes Geräts. Leer lassen, um die Beschreibungen zu entfernen.',
+    others: (count: number) =>
+      plural(count, { one: '# hat schon diese Beschreibung.', other: '# haben schon diese Beschreibung.' }),
+    confirm: (count: number) => `${deviceCount(count)} ändern`,
+    doing: (count: number) => plural(count, { one: '# Gerät wird geändert', other: '# Geräte werden geändert' }),
+    done: (count: number) => `${deviceCount(count)} geändert`,
+    failed: (count: number) =>
+      plural(count, { one: '# Gerät wurde nicht geändert', other: '# Geräte wurden nicht geändert' }),
+  },
+  add_to_swarm: {
+    menu: 'Zu eigenem Schwarm hinzufügen …',
+    title: (count: number) => `${deviceCount(count)} zu einem Schwarm hinzufügen`,
+    text: 'Alle Mitglieder des Schwarms sehen dann Name, Typ, Beschreibung und Position.',
+    others: (count: number) =>
+      plural(count, {
+        one: '# ist schon Mitglied und behält seine Rolle.',
+        other: '# sind schon Mitglied und behalten ihre Rolle.',
+      }),
+    confirm: (count: number) => `${deviceCount(count)} hinzufügen`,
+    doing: (count: number) =>
+      plural(count, {
+        one: '# Gerät wird zu einem Schwarm hinzugefügt',
+        other: '# Geräte werden zu einem Schwarm hinzugefügt',
+      }),
+    done: (count: number) => `${deviceCount(count)} hinzugefügt`,
+    failed: (count: number) =>
+      plural(count, { one: '# Gerät wurde nicht hinzugefügt', other: '# Geräte wurden nicht hinzugefügt' }),
+  },
+  leave_swarm: {
+    menu: 'Schwarm verlassen …',
+    title: (count: number) => `${deviceCount(count)} aus einem Schwarm entfernen`,
+    text: 'Sie bleiben in deinem Konto und in ihren anderen Schwärmen.',
+    others: (count: number) => plural(count, { one: '# ist kein Mitglied.', other: '# sind keine Mitglieder.' }),
+    confirm: (count: number) => `${deviceCount(count)} entfernen`,
+    doing: (count: number) =>
+      plural(count, {
+        one: '# Gerät wird aus einem Schwarm entfernt',
+        other: '# Geräte werden aus einem Schwarm entfernt',
+      }),
+    done: (count: number) => `${deviceCount(count)} aus dem Schwarm entfernt`,
+    failed: (count: number) =>
+      plural(count, { one: '# Gerät wurde nicht entfernt', other: '# Geräte wurden nicht entfernt' }),
+  },
+  copy_codes: {
+    menu: 'Einladungscodes kopieren …',
+    title: (count: number) => plural(count, { one: '# Einladungscode kopieren', other: '# Einladungscodes kopieren' }),
+    text: 'Ein Link für jedes Gerät, einer pro Zeile. Füge sie unter „Einladen“ ein, oder sende sie dem Besitzer eines Schwarms.',
+    others: (_count: number) => '',
+    confirm: (count: number) => plural(count, { one: '# Code kopieren', other: '# Codes kopieren' }),
+    doing: (_count: number) => '',
+    done: (count: number) => plural(count, { one: '# Einladungscode kopiert', other: '# Einladungscodes kopiert' }),
+    failed: (_count: number) => 'Der Browser hat das Kopieren nicht erlaubt',
+  },
+};
+
+/** Texts of bulk actions on devices. */
+export const bulk = {
+  actions,
+  menu: 'Aktionen',
+  reading: (read: string, total: string) => `${read} von ${total} werden gelesen …`,
+  not_read: 'Die Geräte konnten nicht gelesen werden',
+  retry: 'Erneut versuchen',
+  gone: (count: number) => plural(count, { one: '# gibt es nicht mehr.', other: '# gibt es nicht mehr.' }),
+  none: 'Für die ausgewählten Geräte gibt es nichts zu tun.',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  progress: (ended: string, total: string) => `${ended} von ${total}`,
+  paused: (ended: string, total: string) => `Pausiert · ${ended} von ${total}`,
+  pause: 'Pausieren',
+  resume: 'Fortsetzen',
+  stop: 'Stoppen',
+  stopped: (count: number) =>
+    plural(count, {
+      one: 'Gestoppt: # Gerät wurde nicht gesendet.',
+      other: 'Gestoppt: # Geräte wurden nicht gesendet.',
+    }),
+  show_failed: 'Anzeigen',
+  failed_text: 'Der Grund steht bei jedem Gerät.',
+  failed_more: (count: string) => `und ${count} weitere`,
+  try_again: 'Erneut versuchen',
+  leaves: (count: number) =>
+    plural(count, { one: 'Eines davon ist in einem Schwarm:', other: '# davon sind in Schwärmen:' }),
+  no_swarm: 'Keines davon ist in einem Schwarm.',
+  swarm_line: (count: number) => `{name} · ${deviceCount(count)}` as const,
+  more_swarms: (count: string) => `und ${count} weitere Schwärme`,
+  invitations: (count: number, isMore: boolean) =>
+    `${isMore ? 'Mindestens ' : ''}${plural(count, { one: '# offene Einladung wird', other: '# offene Einladungen werden' })} abgelehnt.`,
+  no_invitations: 'Für keines davon gibt es eine offene Einladung.',
+  looking: 'Offene Einladungen werden gesucht …',
+  invitations_unknown:
+    'Offene Einladungen konnten nicht gelesen werden. Die Einladungen für diese Geräte werden abgelehnt.',
+  type: 'Gerätetyp',
+  description: 'Beschreibung',
+  described: (count: number) =>
+    plural(count, {
+      one: '# davon hat jetzt eine andere Beschreibung.',
+      other: '# davon haben jetzt eine andere Beschreibung.',
+    }),
+  too_long: (most: string) => `Höchstens ${most} Zeichen.`,
+  swarm: 'Schwarm',
+  choose_swarm: 'Schwarm wählen',
+  no_own_swarm: 'Du besitzt noch keinen Schwarm.',
+  no_joined_swarm: 'Keines der ausgewählten Geräte ist in einem Schwarm.',
+  role: 'Rolle',
+  swarm_option: (name: string, count: number) => `${name} (${deviceCount(count)})`,
+} as const;
