@@ -1,7 +1,7 @@
 import type { Resource } from '@swarmdeck/bff/contract';
-import { expectAccessible } from '../accessible.ts';
+import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
-import { holdAfter } from '../hold.ts';
+import { holdRequestsAfter } from '../hold-requests.ts';
 import { BulkPart } from '../pages/bulk.part.ts';
 import { ImportPage } from '../pages/import.page.ts';
 
@@ -143,7 +143,7 @@ test('invite codes are copied, one per line', async ({ page, context, user, home
 test('a job is paused, and goes on after its tab was closed @once', async ({ page, context, user, home }) => {
   const bulk = new BulkPart(page);
   await user.addMany(names.map((name) => ({ name, machine_type: 'pc' })));
-  const drop = await holdAfter({ page, path: '**/api/resources/*', method: 'PUT', few: 10 });
+  const drop = await holdRequestsAfter({ page, path: '**/api/resources/*', method: 'PUT', few: 10 });
   await home.open();
   await bulk.selectRows('Buoy 01');
   await bulk.selection.selectAll();

@@ -1,5 +1,5 @@
 import type { ResourceCreate } from '@swarmdeck/bff/contract';
-import { expectAccessible } from '../accessible.ts';
+import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { DeviceSelectionPart } from '../pages/device-selection.part.ts';
 
