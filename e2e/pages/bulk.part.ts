@@ -45,4 +45,14 @@ export class BulkPart {
   async undo(label: string) {
     await this.job(label).getByRole('button', { name: /^Undo/ }).click();
   }
+
+  /** Presses a button of the dialog. Returns name and text of the file that the browser would save. */
+  async download(button: string) {
+    const download = this.#page.waitForEvent('download');
+    await this.confirm(button);
+    const saved = await download;
+    const chunks: Buffer[] = [];
+    for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
+    return { name: saved.suggestedFilename(), text: Buffer.concat(chunks).toString() };
+  }
 }

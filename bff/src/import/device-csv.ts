@@ -6,6 +6,7 @@ import type { MachineType, Position, ResourceCreate } from '../contract.ts';
 import { readCsv } from './csv.ts';
 import type { CsvRecord, CsvSource } from './csv.ts';
 import { deviceColumns } from './device-fault.ts';
+import { unescapeFormula } from './device-file.ts';
 import type { DeviceColumn, DeviceFault, HeaderFault, RowFault } from './device-fault.ts';
 import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/limits.ts';
 
@@ -25,6 +26,8 @@ const synonyms: Record<DeviceColumn, string[]> = {
   longitude: ['longitude', 'long', 'lng', 'lon', 'x'],
   latitude: ['latitude', 'lat', 'y'],
 };
+
+const isText = (column: DeviceColumn) => column === 'name' || column === 'description';
 
 type Cells = Partial<Record<DeviceColumn, string>>;
 
@@ -100,7 +103,7 @@ export function readDevice({
     if (column === undefined && cell.trim() !== '') {
       errors.push({ column: 'row', code: 'nameless', text: clipped(cell) });
     }
-    if (column !== undefined && column !== 'skip') cells[column] = cell;
+    if (column !== undefined && column !== 'skip') cells[column] = isText(column) ? unescapeFormula(cell) : cell;
   });
   const refuse: Refuse = (fault) => errors.push(fault);
   const name = readName(cells.name ?? '', refuse);

@@ -21,39 +21,26 @@ export type DeviceField = keyof DeviceValues;
 interface DeviceFieldRule<Value> extends FieldRule<Value> {
   /** Of CSV files. */
   columns: readonly DeviceColumn[];
-  /** One cell for each column. */
-  toCells(value: Value): string[];
 }
 
 const deviceFields: { readonly [Field in DeviceField]: DeviceFieldRule<DeviceValues[Field]> } = {
-  name: { columns: ['name'], toCells: (name) => [name] },
-  machine_type: { columns: ['machine_type'], toCells: (type) => [type] },
+  name: { columns: ['name'] },
+  machine_type: { columns: ['machine_type'] },
   description: {
     equal: (a = '', b = '') => a === b,
     columns: ['description'],
-    toCells: (description = '') => [description],
   },
   position: {
     equal: (a, b) => a?.latitude === b?.latitude && a?.longitude === b?.longitude,
     columns: ['longitude', 'latitude'],
-    toCells: (position) => (position ? [String(position.longitude), String(position.latitude)] : ['', '']),
   },
 };
 
 export const deviceMerge = createMerge<DeviceValues>(deviceFields);
 
-export const deviceColumns: readonly DeviceColumn[] = Object.values(deviceFields).flatMap(({ columns }) => columns);
-
 /** Whether a file with these columns contains the field. */
 export const hasField = (field: DeviceField, columns: readonly unknown[]): boolean =>
   deviceFields[field].columns.some((column) => columns.includes(column));
-
-/** The cells of a device, in the order of `deviceColumns`. */
-export function toCells(resource: Resource): string[] {
-  const values = valuesOf(resource);
-  const cellsOf = <Field extends DeviceField>(field: Field) => deviceFields[field].toCells(values[field]);
-  return deviceMerge.fields.flatMap(cellsOf);
-}
 
 export function valuesOf({ name, machine_type, description, position }: DeviceValuesOf): DeviceValues {
   return { name, machine_type, description, position };

@@ -47,6 +47,13 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
       ...ask('/swarms', { create: true }),
     },
     { id: 'import', icon: 'upload', label: t.palette.import_devices, also: also.import_devices, ...go('/import') },
+    {
+      id: 'export',
+      icon: 'download',
+      label: t.palette.export_devices,
+      also: also.export_devices,
+      ...ask('/', { export: true }),
+    },
     { id: 'wall', icon: 'system', label: t.palette.wall, also: also.wall, ...go('/map') },
     { id: 'keys', icon: 'lock', label: t.palette.keys, also: also.keys, ...go('/account#keys') },
     { id: 'sessions', icon: 'user', label: t.palette.sessions, also: also.sessions, ...go('/account#sessions') },

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { deviceFile, deviceFiles } from '@swarmdeck/bff/device-file';
+import type { DeviceFormat } from '@swarmdeck/bff/device-file';
 import { errorParts } from '../../api/problem.ts';
 import { problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { touch, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { useToasts } from '../../ui/toast.tsx';
 import type { FileFault } from './check/use-import-file.ts';
 import './choose-file.css';
 import { ownedQuery } from './import.api.ts';
-import { geoJsonOf } from './rows/geojson.ts';
-import { saveFile } from './rows/save-file.ts';
-import { deviceRows } from './rows/saved-rows.ts';
 
 /** The field names of the API, which are recognised in every language. */
 const example = [
@@ -63,12 +63,11 @@ export function ChooseFile({
 function SaveMine() {
   const client = useQueryClient();
   const toasts = useToasts();
-  const save = async (as: 'csv' | 'geojson') => {
+  const save = async (format: DeviceFormat) => {
     try {
       const devices = await client.fetchQuery(ownedQuery);
-      if (as === 'csv') saveFile({ name: t.import.file.mine_name, parts: deviceRows(devices) });
-      else
-        saveFile({ name: t.import.file.mine_geojson_name, type: 'application/geo+json', parts: [geoJsonOf(devices)] });
+      const name = format === 'csv' ? t.import.file.mine_name : t.import.file.mine_geojson_name;
+      saveFile({ name, type: deviceFiles[format].type, parts: deviceFile(format, devices) });
     } catch (error) {
       toasts.show({ title: t.import.file.mine_failed, text: problemSentence(errorParts(error)), tone: 'bad' });
     }

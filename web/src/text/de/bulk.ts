@@ -70,6 +70,16 @@ const actions = {
     failed: (count: number) =>
       plural(count, { one: '# Gerät wurde nicht entfernt', other: '# Geräte wurden nicht entfernt' }),
   },
+  export: {
+    menu: 'Exportieren …',
+    title: (count: number) => `${deviceCount(count)} exportieren`,
+    text: 'Jede Zeile enthält die ID ihres Geräts. Dieselbe Datei zu importieren ändert nichts.',
+    others: (_count: number) => '',
+    confirm: (count: number) => `${deviceCount(count)} exportieren`,
+    doing: (_count: number) => '',
+    done: (count: number) => `${deviceCount(count)} exportiert`,
+    failed: (_count: number) => '',
+  },
   copy_codes: {
     menu: 'Einladungscodes kopieren …',
     title: (count: number) => plural(count, { one: '# Einladungscode kopieren', other: '# Einladungscodes kopieren' }),
@@ -132,4 +142,11 @@ export const bulk = {
   no_joined_swarm: 'Keines der ausgewählten Geräte ist in einem Schwarm.',
   role: 'Rolle',
   swarm_option: (name: string, count: number) => `${name} (${deviceCount(count)})`,
+  format: 'Format',
+  formats: { csv: 'CSV', geojson: 'GeoJSON' },
+  format_text: {
+    csv: 'Für Tabellen. Namen, die wie eine Formel beginnen, erhalten einen Apostroph, den der Import wieder entfernt.',
+    geojson: 'Für Kartenprogramme.',
+  },
+  file_name: 'Geräte',
 } as const;

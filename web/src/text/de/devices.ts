@@ -54,6 +54,7 @@ export const devices = {
     in_view: 'Alle im Ausschnitt auswählen',
     clear: 'Auswahl aufheben',
     failed: 'Die Geräte konnten nicht ausgewählt werden',
+    export: 'Exportieren …',
   },
   waiting: {
     undo: 'Rückgängig',

@@ -57,6 +57,16 @@ const actions = {
     done: (count: number) => `${deviceCount(count)} removed from the swarm`,
     failed: (count: number) => plural(count, { one: '# device was not removed', other: '# devices were not removed' }),
   },
+  export: {
+    menu: 'Export …',
+    title: (count: number) => `Export ${deviceCount(count)}`,
+    text: 'Each row has the ID of its device. Importing the same file changes nothing.',
+    others: (_count: number) => '',
+    confirm: (count: number) => `Export ${deviceCount(count)}`,
+    doing: (_count: number) => '',
+    done: (count: number) => `${deviceCount(count)} exported`,
+    failed: (_count: number) => '',
+  },
   copy_codes: {
     menu: 'Copy invite codes …',
     title: (count: number) => plural(count, { one: 'Copy # invite code', other: 'Copy # invite codes' }),
@@ -111,4 +121,11 @@ export const bulk = {
   no_joined_swarm: 'None of the selected devices is in a swarm.',
   role: 'Role',
   swarm_option: (name: string, count: number) => `${name} (${deviceCount(count)})`,
+  format: 'Format',
+  formats: { csv: 'CSV', geojson: 'GeoJSON' },
+  format_text: {
+    csv: 'For spreadsheets. Names that begin like a formula get an apostrophe, which the import removes again.',
+    geojson: 'For map programs.',
+  },
+  file_name: 'devices',
 } as const;

@@ -56,6 +56,7 @@ export const devices = {
     in_view: 'Select all in view',
     clear: 'Clear selection',
     failed: 'The devices could not be selected',
+    export: 'Export …',
   },
   waiting: {
     undo: 'Undo',

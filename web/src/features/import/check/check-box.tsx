@@ -3,7 +3,7 @@ import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusKept } from '../use-focus-kept.ts';
 import { listedAtMost } from '../rows/dry-run.ts';
-import { saveFile } from '../rows/save-file.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';
 import './check-box.css';
 import { plainFaults } from './fault-text.tsx';

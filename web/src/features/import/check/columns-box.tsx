@@ -1,4 +1,4 @@
-import { deviceColumns } from '../../../api/device-fields.ts';
+import { deviceColumns } from '@swarmdeck/bff/device-fault';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Select } from '../../../ui/select.tsx';

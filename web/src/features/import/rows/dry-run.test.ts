@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { deviceFile } from '@swarmdeck/bff/device-file';
 import { hashOf, readHead } from './csv-file.ts';
 import { dryRun, rowsOf, withFix } from './dry-run.ts';
+import { tableOfGeoJson } from './geojson.ts';
 import { suggestUses } from './mapping.ts';
 import type { Owned } from './row-fate.ts';
 
@@ -107,4 +111,40 @@ test('a row with an id changes one of the user’s own devices, and only once', 
       { line: 5, errors: [{ column: 'id', code: 'not_yours', text: 'i3' }] },
     ],
   });
+});
+
+const anyText = fc
+  .array(fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\t', '\n', ' ', 'a', '＝', 'ü', '{'), {
+    maxLength: 8,
+  })
+  .map((parts) => parts.join(''));
+const anyDevice = fc.record(
+  {
+    id: fc.uuid(),
+    user_id: fc.constant('ann'),
+    name: anyText.map((name) => `${name}x`),
+    machine_type: fc.constantFrom('pc' as const, 'bug' as const, 'smartphone' as const),
+    created_at: fc.constant(''),
+    description: anyText,
+    position: fc.record({
+      longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+      latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    }),
+  },
+  { requiredKeys: ['id', 'user_id', 'name', 'machine_type', 'created_at'] },
+);
+const anyDevices = fc.uniqueArray(anyDevice, { minLength: 1, maxLength: 4, selector: ({ id }) => id });
+
+test('importing an exported file changes nothing, as CSV and as GeoJSON', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyDevices, async (devices) => {
+      // the service stores -0 as 0
+      const stored = JSON.parse(JSON.stringify(devices)) as Resource[];
+      const owned = new Map(stored.map((device) => [device.id, device]));
+      const nothing = { fresh: 0, changes: [], same: stored.length, refused: 0, listed: [] };
+      expect(await run(deviceFile('csv', stored).join(''), { owned })).toEqual(nothing);
+      const table = tableOfGeoJson(deviceFile('geojson', stored).join(''));
+      expect(await run(table?.join('') ?? '', { owned })).toEqual(nothing);
+    }),
+  );
 });

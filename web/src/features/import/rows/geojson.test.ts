@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readHead } from './csv-file.ts';
 import { dryRun } from './dry-run.ts';
-import { geoJsonOf, isGeoJson, tableOfGeoJson } from './geojson.ts';
+import { deviceFile } from '@swarmdeck/bff/device-file';
+import { isGeoJson, tableOfGeoJson } from './geojson.ts';
 import { suggestUses } from './mapping.ts';
 
 const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
@@ -61,15 +62,18 @@ test('only the ids that this app exports are used as device ids', () => {
 });
 
 test('exported devices are imported unchanged', async () => {
-  const device = { user_id: 'ann', machine_type: 'bug', created_at: '' } as const;
-  const text = geoJsonOf([
+  const device = { machine_type: 'bug' } as const;
+  const text = deviceFile('geojson', [
     { ...device, id, name: 'a', description: 'c\nd', position: { longitude: 1.5, latitude: -2 } },
     { ...device, id, name: 'e' },
-  ]);
+    { ...device, id, name: "'=1" },
+  ]).join('');
   expect(tableOfGeoJson(`\uFEFF${text}`)).toEqual([
     'id,name,machine_type,description,longitude,latitude\r\n',
     `${id},a,bug,"c\nd",1.5,-2\r\n`,
     `${id},e,bug,,,\r\n`,
+    // the import removes one apostrophe
+    `${id},''=1,bug,,,\r\n`,
   ]);
 });
 

@@ -1,7 +1,5 @@
-/** Converts GeoJSON (RFC 7946) to CSV, so that it uses the same import; and devices to GeoJSON. */
-import type { Resource } from '@swarmdeck/bff/contract';
-import { valuesOf } from '../../../api/device-fields.ts';
-import { toLine } from './csv-line.ts';
+/** Converts GeoJSON (RFC 7946) to CSV, so that it uses the same import. */
+import { keepApostrophe, toLine } from '@swarmdeck/bff/device-file';
 
 /** A CSV file has a limited number of columns (csv.ts). Further properties are not imported. */
 const mostProperties = 90;
@@ -36,24 +34,10 @@ export function tableOfGeoJson(text: string): string[] | null {
   const header = [...(withId ? ['id'] : []), ...columns, 'longitude', 'latitude'];
   const rows = features.map(({ geometry, properties }, at) => {
     const values = recordOf(properties);
-    const cells = columns.map((name) => textOf(values[name]));
+    const cells = columns.map((name) => keepApostrophe(textOf(values[name])));
     return [...(withId ? [ids[at] ?? ''] : []), ...cells, ...positionOf(geometry)];
   });
   return [header, ...rows].map((fields) => toLine(fields, ','));
-}
-
-/** Converts devices to GeoJSON. Each feature has the id of its device, so that an import updates that device. */
-export function geoJsonOf(devices: readonly Resource[]): string {
-  const features = devices.map((device) => {
-    const { position, ...properties } = valuesOf(device);
-    return {
-      type: 'Feature',
-      id: device.id,
-      geometry: position ? { type: 'Point', coordinates: [position.longitude, position.latitude] } : null,
-      properties,
-    };
-  });
-  return `${JSON.stringify({ type: 'FeatureCollection', features }, null, 1)}\n`;
 }
 
 function featuresIn(text: string): Feature[] | null {

@@ -1,13 +1,11 @@
 /** CSV files for editing and importing again. */
-import type { Resource } from '@swarmdeck/bff/contract';
-import { deviceColumns, toCells } from '../../../api/device-fields.ts';
+import { toLine } from '@swarmdeck/bff/device-file';
 import type { CsvFile } from './csv-file.ts';
 import { readRows } from './dry-run.ts';
 import type { Fixes } from './dry-run.ts';
 import type { Uses } from './mapping.ts';
 import { fateOf } from './row-fate.ts';
 import type { ImportFault, Owned } from './row-fate.ts';
-import { toLine } from './csv-line.ts';
 
 /** A byte order mark: without it, spreadsheets do not read the file as UTF-8. */
 const mark = '\uFEFF';
@@ -41,10 +39,4 @@ export async function errorRows({
     lines.push(toLine([...record.fields, ...empty, sentenceOf(fate.errors)], separator));
   }
   return lines;
-}
-
-/** Devices as CSV. Each row has the id of its device, so that an import updates that device. */
-export function deviceRows(devices: readonly Resource[]): string[] {
-  const rows = devices.map((device) => toLine([device.id, ...toCells(device)], ','));
-  return [mark + toLine(['id', ...deviceColumns], ','), ...rows];
 }

@@ -1,6 +1,7 @@
 import { addToSwarm } from './add-to-swarm.job.tsx';
 import { copyCodes } from './copy-codes.tsx';
 import { deleteDevices } from './delete.job.tsx';
+import { exportDevices } from './export.tsx';
 import type { DeviceAction } from './device-action.tsx';
 import { leaveSwarm } from './leave-swarm.job.tsx';
 import { setDescription } from './set-description.job.tsx';
@@ -13,5 +14,6 @@ export const deviceActions: readonly DeviceAction[] = [
   setType,
   setDescription,
   copyCodes,
+  exportDevices,
   deleteDevices,
 ];

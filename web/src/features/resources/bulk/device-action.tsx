@@ -20,7 +20,10 @@ import { useToasts } from '../../../ui/toast.tsx';
 import { FailedDevices } from './failed-devices.tsx';
 
 /** As much of a selected device as actions need. */
-export type SelectedDevice = Pick<Device, 'id' | 'user_id' | 'name' | 'machine_type' | 'description' | 'swarms'>;
+export type SelectedDevice = Pick<
+  Device,
+  'id' | 'user_id' | 'name' | 'machine_type' | 'description' | 'position' | 'swarms'
+>;
 
 /** What is stored of a device in order to send it. */
 export interface DeviceRow {

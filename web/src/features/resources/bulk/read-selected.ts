@@ -3,27 +3,32 @@ import type { Device, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../../api/client.ts';
 import type { DeviceSelection } from '../../../api/device-selection.ts';
 import { isSelected } from '../../../ui/selection.ts';
+import type { Bbox } from '../device-filters.ts';
 import { devicePages, deviceRowQuery } from '../resources.api.ts';
 import type { SelectedDevice } from './device-action.tsx';
 
 /** Up to so many devices are read one by one. More of them are found in the list of all devices. */
 const readSingly = 20;
 
-const partOf = ({ id, user_id, name, machine_type, description, swarms }: Device): SelectedDevice => ({
+const partOf = ({ id, user_id, name, machine_type, description, position, swarms }: Device): SelectedDevice => ({
   ...{ id, user_id, name, machine_type, swarms },
   ...(description !== undefined && { description }),
+  ...(position && { position }),
 });
 
 /** The selected devices as they are now. Those that no longer exist are left out. */
 export async function readSelected({
   client,
   selection,
+  bbox = null,
   known,
   signal,
   onProgress,
 }: {
   client: QueryClient;
   selection: DeviceSelection;
+  /** With `all`: only the devices in this part of the map. */
+  bbox?: Bbox | null;
   /** The newest known state of a device that is in the list. */
   known(id: string): Device | undefined;
   signal: AbortSignal;
@@ -44,7 +49,10 @@ export async function readSelected({
       return [...found.values()];
     }
   }
-  for await (const { items } of devicePages({ filters: selection.all ? selection.filters : {}, signal })) {
+  for await (const { items } of devicePages({
+    ...(selection.all ? { filters: selection.filters, bbox } : { filters: {} }),
+    signal,
+  })) {
     for (const device of items) take(device);
     onProgress(found.size);
     if (!selection.all && found.size === selection.ids.size) break;

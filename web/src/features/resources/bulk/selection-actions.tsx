@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
+import type { DeviceSelection } from '../../../api/device-selection.ts';
 import { errorParts } from '../../../api/problem.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
@@ -10,13 +11,17 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Note } from '../../../ui/notice.tsx';
+import { allSelected } from '../../../ui/selection.ts';
+import type { Bbox, Filters } from '../device-filters.ts';
 import { deviceActions } from './bulk-actions.ts';
 import './bulk.css';
 import type { ActionParts, DeviceAction } from './device-action.tsx';
+import { exportDevices } from './export.tsx';
 import { readSelected } from './read-selected.ts';
 
 /** The menu of actions on the selected devices. `known`: the newest state of a device in the list. */
 export function SelectionActions({ count, known }: { count: number; known(id: string): Device | undefined }) {
+  const selection = deviceSelectionOf({ client: useQueryClient() });
   const [action, setAction] = useState<DeviceAction | null>(null);
   return (
     <>
@@ -36,19 +41,47 @@ export function SelectionActions({ count, known }: { count: number; known(id: st
           </Button>
         )}
       />
-      {action && <BulkDialog {...{ action, count, known }} onClose={() => setAction(null)} />}
+      {action && <BulkDialog {...{ action, count, known }} of={selection.get()} onClose={() => setAction(null)} />}
     </>
+  );
+}
+
+/** Exports what a list shows. */
+export function ExportList({
+  filters,
+  bbox,
+  count,
+  onClose,
+}: {
+  filters: Filters;
+  bbox: Bbox | null;
+  count: number;
+  onClose(): void;
+}) {
+  return (
+    <BulkDialog
+      action={exportDevices}
+      of={{ ...allSelected, filters, isActive: false }}
+      bbox={bbox}
+      count={count}
+      known={() => undefined}
+      onClose={onClose}
+    />
   );
 }
 
 /** Reads the selected devices, and says what the action does to how many of them before anything is sent. */
 function BulkDialog({
   action,
+  of,
+  bbox = null,
   count,
   known,
   onClose,
 }: {
   action: DeviceAction;
+  of: DeviceSelection;
+  bbox?: Bbox | null;
   /** As far as it is known before the devices are read. */
   count: number;
   known(id: string): Device | undefined;
@@ -56,11 +89,11 @@ function BulkDialog({
 }) {
   const client = useQueryClient();
   const selection = deviceSelectionOf({ client });
-  const [wanted] = useState(() => ({ selection: selection.get(), count }));
+  const [wanted] = useState({ selection: of, bbox, count });
   const [read, setRead] = useState(0);
   const found = useQuery({
     queryKey: queryKeys.selectedDevices(useId()),
-    queryFn: ({ signal }) => readSelected({ client, selection: wanted.selection, known, signal, onProgress: setRead }),
+    queryFn: ({ signal }) => readSelected({ client, ...wanted, known, signal, onProgress: setRead }),
     // what the dialog says does not change while the user reads it
     staleTime: Infinity,
     gcTime: 0,

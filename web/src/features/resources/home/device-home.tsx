@@ -158,6 +158,7 @@ function Panel({ home, phone, views }: { home: Home; phone: boolean; views: Reac
       selected={url.selected}
       withSearch={!phone || stop === 'list' || url.filters.q !== undefined}
       onAdd={home.add}
+      onExport={home.exportList}
       onEscape={home.clearWhenNothingMatches}
     >
       {phone && stop === 'list' && <Button onClick={() => home.setStop('half')}>{t.devices.map}</Button>}

@@ -40,6 +40,7 @@ interface DevicePanelProps {
   /** On a phone, the search field is shown at the highest stop and while a search is active. */
   withSearch: boolean;
   onAdd(): void;
+  onExport(): void;
   /** Esc in the search field. Returns true if it was handled. */
   onEscape(): boolean;
   /** Beside the search field. */
@@ -55,7 +56,13 @@ export function DevicePanel(props: DevicePanelProps) {
   return (
     <>
       <div className="panel-top">
-        <PanelHead {...{ list, filtered, selection }} phone={props.phone} view={props.view} onAdd={props.onAdd}>
+        <PanelHead
+          {...{ list, filtered, selection }}
+          phone={props.phone}
+          view={props.view}
+          onExport={props.onExport}
+          onAdd={props.onAdd}
+        >
           {props.children}
         </PanelHead>
         {props.withSearch && (

@@ -32,6 +32,7 @@ export function PanelHead({
   phone,
   selection,
   view,
+  onExport,
   onAdd,
   children,
 }: {
@@ -41,6 +42,7 @@ export function PanelHead({
   selection: HomeSelection;
   /** The free part of the map. */
   view: Bbox | null;
+  onExport(): void;
   onAdd(): void;
   /** More buttons before Add. */
   children?: ReactNode;
@@ -74,6 +76,13 @@ export function PanelHead({
             onSelect: () => view && selection.selectWithin(view),
           },
           { id: 'import', label: t.devices.import, icon: 'upload', onSelect: () => void navigate('/import') },
+          {
+            id: 'export',
+            label: t.devices.selection.export,
+            icon: 'download',
+            disabled: !list.total,
+            onSelect: onExport,
+          },
           { id: 'wall', label: t.devices.wall, icon: 'system', onSelect: () => void navigate('/map') },
           {
             id: 'link',

@@ -12,7 +12,7 @@ import { useAsked } from '../../../ui/use-navigation-action.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { filtersOn, homeUrl, listBbox, takeAllOff } from '../device-filters.ts';
-import type { Bbox } from '../device-filters.ts';
+import type { Bbox, Filters } from '../device-filters.ts';
 import { devicePagesQuery } from '../resources.api.ts';
 import type { ListStart } from '../resources.api.ts';
 import type { HomeMapHandle } from './home-map.ts';
@@ -51,6 +51,7 @@ export function useHome() {
   const [adding, setAdding] = useState<Partial<Draft> | null>(null);
   const keyboard = useKeyboard();
   const [destroying, setDestroying] = useState<Device | null>(null);
+  const [exporting, setExporting] = useState<{ filters: Filters; bbox: Bbox | null; count: number } | null>(null);
   const mapHandle = useRef<HomeMapHandle>(null);
   const rows = useRef<VirtualListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -138,6 +139,8 @@ export function useHome() {
   };
   const add = () => addWith({});
   useAsked<string>('add', (name) => addWith(name ? { name } : {}));
+  const exportList = () => setExporting({ filters: url.filters, bbox, count: list.total ?? 0 });
+  useAsked<true>('export', exportList);
   const searchNow = () => {
     setStop('list');
     // On a phone the field is rendered only at this stop.
@@ -236,6 +239,9 @@ export function useHome() {
       placing.propose(at);
       if (at) lookAt({ position: at });
     },
+    exporting,
+    exportList,
+    stopExporting: () => setExporting(null),
     destroying,
     stopDestroying: () => setDestroying(null),
     destroyed() {

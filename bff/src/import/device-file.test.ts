@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readCsv } from './csv.ts';
+import { readDevice } from './device-csv.ts';
+import { deviceFile } from './device-file.ts';
+import { deviceColumns } from './device-fault.ts';
+
+const device = { id: '0190c3a4-0000-7000-8000-000000000001', name: 'Buoy', machine_type: 'bug' } as const;
+
+async function cellsOf(file: string[]) {
+  const records = [];
+  for await (const batch of readCsv(file.join(''))) records.push(...batch);
+  return records;
+}
+
+test('a CSV file has the id and the fields of each device', () => {
+  const written = deviceFile('csv', [
+    { ...device, name: 'a, "b"', description: 'c\nd', position: { longitude: 1.5, latitude: -2 } },
+    { ...device, name: 'e' },
+  ]);
+  expect(written).toEqual([
+    '\uFEFFid,name,machine_type,description,longitude,latitude\r\n',
+    `${device.id},"a, ""b""",bug,"c\nd",1.5,-2\r\n`,
+    `${device.id},e,bug,,,\r\n`,
+    '',
+  ]);
+});
+
+test('a name or description that a spreadsheet would run as a formula begins with an apostrophe', async () => {
+  for (const name of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', "'=1", '＝1']) {
+    // One file after the other.
+    const [, row] = await cellsOf(deviceFile('csv', [{ ...device, name, description: name }]));
+    expect(row?.fields[1]).toBe(`'${name}`);
+    expect(row?.fields[3]).toBe(`'${name}`);
+  }
+  expect(deviceFile('csv', [{ ...device, name: "'harmless", position: { longitude: -1.5, latitude: -2 } }])[1]).toBe(
+    `${device.id},'harmless,bug,,-1.5,-2\r\n`,
+  );
+});
+
+test('GeoJSON has one feature for each device, without a geometry where there is no position', () => {
+  const position = { longitude: 9.9, latitude: 53.5 };
+  const text = deviceFile('geojson', [
+    { ...device, position },
+    { ...device, description: 'd' },
+  ]).join('');
+  expect(JSON.parse(text)).toEqual({
+    type: 'FeatureCollection',
+    features: [
+      {
+        type: 'Feature',
+        id: device.id,
+        geometry: { type: 'Point', coordinates: [9.9, 53.5] },
+        properties: { name: 'Buoy', machine_type: 'bug' },
+      },
+      {
+        type: 'Feature',
+        id: device.id,
+        geometry: null,
+        properties: { name: 'Buoy', machine_type: 'bug', description: 'd' },
+      },
+    ],
+  });
+  expect(JSON.parse(deviceFile('geojson', []).join(''))).toEqual({ type: 'FeatureCollection', features: [] });
+});
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }).filter((any) => !any.includes('\uFFFD')),
+  fc
+    .array(fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\t', '\n', '\r\n', ' ', 'a', '＝', 'ü'), {
+      maxLength: 8,
+    })
+    .map((parts) => parts.join('')),
+);
+const devices = fc.array(
+  fc.record({
+    id: fc.uuid(),
+    name: text.map((name) => `${name}x`),
+    machine_type: fc.constantFrom('pc' as const, 'bug' as const, 'smartphone' as const),
+    description: text,
+    position: fc.option(
+      fc.record({
+        longitude: fc.double({ min: -180, max: 180, noNaN: true }).map((degrees) => degrees + 0),
+        latitude: fc.double({ min: -90, max: 90, noNaN: true }).map((degrees) => degrees + 0),
+      }),
+      { nil: undefined },
+    ),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+test('a CSV file is read as the devices that were written', async () => {
+  await fc.assert(
+    fc.asyncProperty(devices, async (written) => {
+      const [, ...records] = await cellsOf(
+        deviceFile(
+          'csv',
+          written.map(({ position, ...rest }) => ({ ...rest, ...(position && { position }) })),
+        ),
+      );
+      const columns = ['skip', ...deviceColumns] as const;
+      expect(records.map((record) => readDevice({ columns, record }))).toMatchObject(
+        written.map(({ id: _id, position, description, ...rest }) => ({
+          row: { ...rest, ...(description && { description }), ...(position && { position }) },
+        })),
+      );
+    }),
+  );
+});

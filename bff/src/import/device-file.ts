@@ -1,0 +1,77 @@
+/**
+ * Devices as files: CSV and GeoJSON as an export writes them, and an import reads them. Importing an exported file
+ * changes nothing. A leaf that runs in Node and in a browser.
+ */
+import type { Resource } from '../contract.ts';
+import { deviceColumns } from './device-fault.ts';
+
+export type DeviceFormat = 'csv' | 'geojson';
+type FileDevice = Pick<Resource, 'id' | 'name' | 'machine_type' | 'description' | 'position'>;
+
+/** A file is `start`, the devices with `between` them, and `end`. */
+export const deviceFiles: Record<
+  DeviceFormat,
+  { type: string; start: string; between: string; end: string; write(device: FileDevice): string }
+> = {
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    // without the byte order mark, spreadsheets do not read it as UTF-8
+    start: `\uFEFF${toLine(['id', ...deviceColumns], ',')}`,
+    between: '',
+    end: '',
+    write({ id, name, machine_type, description = '', position }) {
+      const { longitude = '', latitude = '' } = position ?? {};
+      return toLine(
+        [id, escapeFormula(name), machine_type, escapeFormula(description), String(longitude), String(latitude)],
+        ',',
+      );
+    },
+  },
+  geojson: {
+    type: 'application/geo+json',
+    start: '{"type":"FeatureCollection","features":[\n',
+    between: ',\n',
+    end: '\n]}\n',
+    write: ({ id, name, machine_type, description, position }) =>
+      JSON.stringify({
+        type: 'Feature',
+        id,
+        geometry: position ? { type: 'Point', coordinates: [position.longitude, position.latitude] } : null,
+        properties: { name, machine_type, ...(description !== undefined && { description }) },
+      }),
+  },
+};
+
+/** The parts of a file. */
+export function deviceFile(format: DeviceFormat, devices: readonly FileDevice[]): string[] {
+  const { start, between, end, write } = deviceFiles[format];
+  return [start, ...devices.map((device, index) => (index === 0 ? '' : between) + write(device)), end];
+}
+
+/** One line of a file of separated text. */
+export function toLine(fields: readonly string[], separator: string): string {
+  return `${fields.map((field) => quoted(field, separator)).join(separator)}\r\n`;
+}
+
+function quoted(field: string, separator: string): string {
+  return /["\r\n]/.test(field) || field.includes(separator) ? `"${field.replaceAll('"', '""')}"` : field;
+}
+
+/** Spreadsheets run a cell that begins like this as a formula (OWASP, "CSV injection"), in some languages in full width. */
+const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
+const escaped = /^'+[=+\-@\t\r\n＝＋－＠]/;
+
+/** An apostrophe before it makes a cell a text in every spreadsheet. */
+function escapeFormula(text: string): string {
+  return formula.test(text) ? `'${text}` : text;
+}
+
+/** Texts that an import would take for escaped ones get one more apostrophe. */
+export function keepApostrophe(text: string): string {
+  return escaped.test(text) ? `'${text}` : text;
+}
+
+/** Removes the apostrophe that an export has added. */
+export function unescapeFormula(text: string): string {
+  return escaped.test(text) ? text.slice(1) : text;
+}
