@@ -8,6 +8,7 @@ import { createRouting } from './http/routing.ts';
 import type { RequestBindings } from './http/routing.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
+import { deviceFiles } from './import/device-file.ts';
 import { createHeldKeys } from './gateway/held-keys.ts';
 import { createFeed } from './feed/feed.ts';
 import { createReport } from './log.ts';
@@ -109,7 +110,19 @@ export async function createApp({
     report,
   });
   const baseUrl = `${publicUrl}/service`;
-  const service = createService({ db, feed, keys, streams, baseUrl, rateLimit, quotas, now, newId, report });
+  const service = createService({
+    db,
+    feed,
+    keys,
+    streams,
+    files: deviceFiles,
+    baseUrl,
+    rateLimit,
+    quotas,
+    now,
+    newId,
+    report,
+  });
   const perSecond = screenRequestsPerSecond * rateLimit;
   const screenRequests = createRate({ perSecond, burst: 4 * perSecond, now });
   const turnOf = (userName: string) => requireTurn(screenRequests, userName);
@@ -211,7 +224,7 @@ export async function createApp({
       ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
       ...gateway.routes,
     ],
-    operator: operatorOf({ db, signIn, keys, importResources: service.importResources, demo }),
+    operator: operatorOf({ db, signIn, keys, service, demo }),
     async tidy() {
       await service.deletions.resume();
       await service.idempotency.purge();
@@ -234,13 +247,13 @@ function operatorOf({
   db,
   signIn,
   keys,
-  importResources,
+  service,
   demo,
 }: {
   db: Database;
   signIn: SignIn;
   keys: Keys;
-  importResources: ReturnType<typeof createService>['importResources'];
+  service: Pick<ReturnType<typeof createService>, 'importResources' | 'exportResources'>;
   demo: ReturnType<typeof createDemo>;
 }): Operator {
   /** Returns the name as it is stored. */
@@ -260,8 +273,9 @@ function operatorOf({
     },
     async importDevices({ user, devices }) {
       const userId = await requireUser(user);
-      if (!(await importResources({ userId, bodies: devices }))) throw new Problem('user.not_found');
+      if (!(await service.importResources({ userId, bodies: devices }))) throw new Problem('user.not_found');
     },
+    exportDevices: async ({ user, format }) => service.exportResources({ userId: await requireUser(user), format }),
     makeDemo: async ({ user }) => ({ made: await demo.make(await requireUser(user)) }),
     removeDemo: async ({ user }) => demo.remove(await requireUser(user)),
   };

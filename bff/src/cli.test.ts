@@ -76,6 +76,13 @@ test.concurrent(
     expect(new Set(records.map(({ id }) => id)).size).toBe(8995);
     expect(records.filter(({ position }) => position === undefined)).toEqual([]);
     expect(records.filter(({ name }) => name.startsWith('Loon Creek'))).toEqual([]);
+
+    const csv = await run(['export', '--user', 'bob']);
+    expect(csv).toMatchObject({ code: 0, stderr: '' });
+    expect(csv.stdout.trimEnd().split('\r\n')).toHaveLength(8996);
+    const geojson = await run(['export', '--user', 'bob', '--format', 'geojson']);
+    const { features } = JSON.parse(geojson.stdout) as { features: { id: string }[] };
+    expect(features.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
   },
   patience,
 );
@@ -130,6 +137,8 @@ test.concurrent(
       [['user', 'password', 'nobody', '--password-stdin'], 'User not found\n', password],
       [['key', 'create', '--user', 'nobody'], 'User not found\n'],
       [['import', '--user', 'nobody', join(data, 'messy.csv')], 'User not found\n'],
+      [['export', '--user', 'nobody'], 'User not found\n'],
+      [['export', '--user', 'dan', '--format', 'xls'], /^--format takes csv or geojson\n/],
       [['import', '--user', 'dan', nowhere], `${nowhere}: file not found\n`],
       [['import', '--user', 'dan', data], `${data}: it is a directory\n`],
       [['import', '--user', 'dan'], /^import takes --user NAME and one FILE\.csv\nCommands:\n/],
@@ -174,6 +183,9 @@ test.concurrent(
     expect(await run(['key', 'create', '--user', 'Fay'], folder)).toMatchObject(done);
     const imported = await run(['import', '--user', 'Fay', join(data, 'messy.csv')], folder);
     expect(imported).toMatchObject({ code: 2, stderr: expect.stringMatching(/11 stored, 11 failed\n$/) });
+    const exported = await run(['export', '--user', 'FAY'], folder);
+    expect(exported).toMatchObject(done);
+    expect(exported.stdout.trimEnd().split('\r\n')).toHaveLength(12);
     expect(await run(['demo', '--user', 'Fay'], folder)).toMatchObject({ code: 0, stderr: 'Demo added\n' });
     const again = await run(['demo', '--user', 'fay', '--remove'], folder);
     expect(again).toMatchObject({ code: 0, stderr: 'Demo removed\n' });

@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './config/config.ts';
 import { readDevices } from './import/device-csv.ts';
+import { deviceFiles } from './import/device-file.ts';
+import type { DeviceFormat } from './import/device-file.ts';
 import { importDevices } from './operator/import-devices.ts';
 import { codePoints, limits, unprintable, visible } from './limits/limits.ts';
 import { openOperator } from './operator-client.ts';
@@ -21,6 +24,7 @@ const usage = `Commands:
   user password NAME [--password-stdin]   sets a password and ends all sessions
   key create --user NAME [--name LABEL]   prints a new API key
   import --user NAME FILE.csv             creates a device for each row
+  export --user NAME [--format csv|geojson]   writes all devices to standard output
   demo --user NAME [--remove]             adds or removes demo devices, swarms and invitations
 `;
 
@@ -51,6 +55,7 @@ const commands: Record<string, Command> = {
   },
   'key create': { takes: ['user', 'name'], run: createKey },
   import: { takes: ['user'], run: importFile },
+  export: { takes: ['user', 'format'], run: exportFile },
   demo: { takes: ['user', 'remove'], run: demo },
 };
 
@@ -81,6 +86,7 @@ function readArguments() {
       options: {
         user: { type: 'string' },
         name: { type: 'string' },
+        format: { type: 'string' },
         'password-stdin': { type: 'boolean' },
         remove: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -136,6 +142,17 @@ async function importFile(): Promise<number> {
   });
   process.stderr.write(`${clearLine}${format(stored)} stored, ${format(refused)} failed\n`);
   return refused > 0 ? 2 : 0;
+}
+
+async function exportFile(): Promise<number> {
+  const { user, format = 'csv' } = values;
+  if (!user || positionals.length > 1) throw new UsageError('export takes --user NAME');
+  if (!Object.hasOwn(deviceFiles, format)) throw new UsageError('--format takes csv or geojson');
+  await using connection = await connect();
+  const parts = await connection.operator.exportDevices({ user, format: format as DeviceFormat });
+  // Waits for a slow reader, and stops if the reader has gone, as in `export | head`.
+  await pipeline(parts, process.stdout, { end: false });
+  return 0;
 }
 
 async function demo(): Promise<number> {

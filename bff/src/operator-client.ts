@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -61,27 +62,27 @@ function remoteOperator(path: string): Operator {
     setPassword: ask('setPassword'),
     createKey: ask('createKey'),
     importDevices: ask('importDevices'),
+    exportDevices: async (given) => (await send(path, 'exportDevices', given)).setEncoding('utf8'),
     makeDemo: ask('makeDemo'),
     removeDemo: ask('removeDemo'),
   };
 }
 
-function post(socketPath: string, command: string, given: object): Promise<unknown> {
-  return new Promise((resolve, reject) => {
+async function post(socketPath: string, command: string, given: object): Promise<unknown> {
+  return JSON.parse(await text(await send(socketPath, command, given))) as unknown;
+}
+
+/** Returns the response with its body unread. */
+async function send(socketPath: string, command: string, given: object): Promise<IncomingMessage> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request(
       { socketPath, path: `/${command}`, method: 'POST', headers: { 'content-type': 'application/json' } },
-      (answer) => {
-        text(answer)
-          .then((body) => {
-            const parsed = JSON.parse(body) as unknown;
-            if (answer.statusCode === 200) return resolve(parsed);
-            const { code, detail } = parsed as ProblemBody;
-            return reject(new Problem(code as ProblemCode, { detail }));
-          })
-          .catch(reject);
-      },
+      resolve,
     );
     asked.on('error', reject);
     asked.end(JSON.stringify(given));
   });
+  if (answer.statusCode === 200) return answer;
+  const { code, detail } = JSON.parse(await text(answer)) as ProblemBody;
+  throw new Problem(code as ProblemCode, { detail });
 }

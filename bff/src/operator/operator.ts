@@ -2,6 +2,7 @@
  * The operator's commands, which run either in the command itself on a file that no server uses, or in a running server
  * through its Unix socket. The socket is in the data folder with mode 600: access to it grants all of these commands.
  */
+import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { resourceCreate } from '../contract.ts';
@@ -22,6 +23,14 @@ export interface Operator {
    */
   importDevices(options: { user: string; devices: ResourceCreate[] }): Promise<void>;
   /**
+   * Returns the parts of a file with all devices of the user.
+   * @throws Problem `user.not_found`
+   */
+  exportDevices(options: {
+    user: string;
+    format: 'csv' | 'geojson';
+  }): Promise<Iterable<string> | AsyncIterable<string>>;
+  /**
    * Creates a demo. `made` is false if it existed.
    * @throws Problem `user.not_found`
    */
@@ -35,6 +44,7 @@ const bodies = {
   setPassword: z.strictObject({ name: z.string(), password: z.string() }),
   createKey: z.strictObject({ user: z.string(), name: z.string() }),
   importDevices: z.strictObject({ user: z.string(), devices: z.array(resourceCreate).max(1000) }),
+  exportDevices: z.strictObject({ user: z.string(), format: z.enum(['csv', 'geojson']) }),
   makeDemo: z.strictObject({ user: z.string() }),
   removeDemo: z.strictObject({ user: z.string() }),
 };
@@ -55,6 +65,10 @@ export function operatorRoutes(options: { operator: Operator; report: Report; ne
   routes.post('/importDevices', async (c) => {
     await operator.importDevices(bodies.importDevices.parse(await c.req.json()));
     return c.json({});
+  });
+  routes.post('/exportDevices', async (c) => {
+    const parts = await operator.exportDevices(bodies.exportDevices.parse(await c.req.json()));
+    return c.body(Readable.toWeb(Readable.from(parts, { objectMode: false })) as ReadableStream);
   });
   routes.post('/makeDemo', async (c) => c.json(await operator.makeDemo(bodies.makeDemo.parse(await c.req.json()))));
   routes.post('/removeDemo', async (c) => {

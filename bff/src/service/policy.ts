@@ -36,6 +36,7 @@ const whoeverKnowsIt: SwarmRule = { ...members, recipient: 'summary', public: 's
 export const policy = {
   createResource: anyKey,
   listResources: anyKey,
+  exportResources: anyKey,
   getResource: whoeverSharesASwarm,
   updateResource: resourceOwner,
   destroyResource: resourceOwner,

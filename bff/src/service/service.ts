@@ -21,6 +21,8 @@ import { createEventRecords } from './event-records.store.ts';
 import { createHub } from './events.hub.ts';
 import type { Hub } from './events.hub.ts';
 import { eventRoutes } from './events.routes.ts';
+import { exportRoutes, fileParts } from './export.routes.ts';
+import type { FileFormats } from './export.routes.ts';
 import { createIdempotency } from './idempotency.store.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { invitationRoutes } from './invitations.routes.ts';
@@ -55,6 +57,8 @@ interface Service {
   unitOfWork(): UnitOfWork;
   /** Creates resources as if one by one; false: the user is gone. For the operator's import. */
   importResources(options: { userId: string; bodies: ResourceCreate[] }): Promise<boolean>;
+  /** The parts of a file with the user's resources. For the operator's export. */
+  exportResources(options: { userId: string; format: keyof FileFormats }): Iterable<string>;
 }
 
 /** Requests a user may make, and keys a client address may get wrong; RATE_LIMIT multiplies both. */
@@ -66,6 +70,7 @@ export function createService({
   feed,
   keys,
   streams,
+  files,
   baseUrl,
   rateLimit,
   quotas,
@@ -77,6 +82,8 @@ export function createService({
   feed: Feed;
   keys: Keys;
   streams: EventStreams;
+  /** How exported files are written. */
+  files: FileFormats;
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
   /** Factor on every rate; Infinity: none. */
@@ -106,6 +113,7 @@ export function createService({
   const hub = createHub({ feed, records, report, now });
   const access = createAccess({ resources, swarms });
   const common = { resources, swarms, members, access, versions, idempotency, baseUrl, now, newId };
+  exportRoutes(app, { resources, files });
   resourceRoutes(app, common);
   swarmRoutes(app, common);
   memberRoutes(app, common);
@@ -139,6 +147,7 @@ export function createService({
     idempotency,
     swarmFor: access.swarmFor,
     unitOfWork: () => createUnitOfWork({ db, batches, report, baseUrl, newId, now }),
+    exportResources: ({ userId, format }) => fileParts({ list: resources.list(userId), file: files[format] }),
     async importResources({ userId, bodies }) {
       const made = bodies.map((body) => newResource({ id: newId(), userId, at: now(), body }));
       const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: () => [] })));

@@ -3,6 +3,7 @@ import { countOwned, endAccount } from '../gateway/account.store.ts';
 import { createKeyTable } from '../gateway/gateway.fixture.ts';
 import type { KeyTable } from '../gateway/gateway.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
+import { deviceFiles } from '../import/device-file.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createKeys } from '../service/keys.store.ts';
 import { createService } from '../service/service.ts';
@@ -82,6 +83,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
     feed,
     keys,
     streams,
+    files: deviceFiles,
     baseUrl: '',
     rateLimit: 1,
     quotas,

@@ -43,6 +43,7 @@ const table: Record<
     statuses: onlyKey(201),
   },
   listResources: { ask: () => ({ path: '/resources' }), statuses: onlyKey(200) },
+  exportResources: { ask: () => ({ path: '/export' }), statuses: onlyKey(200) },
   getResource: {
     ask: ({ device }) => ({ path: `/resources/${device}` }),
     statuses: [200, 200, 200, 404, 404, 401, 401],

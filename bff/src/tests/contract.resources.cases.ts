@@ -170,6 +170,38 @@ export const resourceCases: Cases = {
     },
   ],
 
+  exportResources: [
+    {
+      title: 'all of the caller as CSV',
+      ask: () => get('/export'),
+      expect: {
+        status: 200,
+        headers: { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': /filename="devices\.csv"/ },
+      },
+    },
+    {
+      title: 'as GeoJSON',
+      ask: () => get('/export?format=geojson'),
+      expect: { status: 200, headers: { 'content-type': 'application/geo+json' }, body: { type: 'FeatureCollection' } },
+    },
+    { title: 'unknown query parameters are ignored', ask: () => get('/export?limit=1'), expect: { status: 200 } },
+    {
+      title: 'a GET with a content type is served',
+      ask: () => get('/export', { 'content-type': 'text/plain' }),
+      expect: { status: 200 },
+    },
+    {
+      title: 'an unknown format',
+      ask: () => get('/export?format=xls'),
+      expect: { status: 400, code: 'query.invalid' },
+    },
+    {
+      title: 'a method that the path does not have',
+      ask: () => ({ method: 'DELETE', path: '/export' }),
+      expect: allows('GET, HEAD'),
+    },
+  ],
+
   getResource: [
     {
       title: 'as it was created',

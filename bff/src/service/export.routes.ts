@@ -1,0 +1,83 @@
+import { z } from '@hono/zod-openapi';
+import type { Resource } from '../contract.ts';
+import { Problem } from '../http/problem.ts';
+import { endpoint } from './endpoint.ts';
+import type { ServiceApp } from './endpoint.ts';
+import { bodyOf } from './json-body-stream.ts';
+import type { Resources } from './resources.store.ts';
+
+/** A file is `start`, the resources with `between` them, and `end`. */
+interface FileFormat {
+  type: string;
+  start: string;
+  between: string;
+  end: string;
+  write(resource: Resource): string;
+}
+
+const formats = ['csv', 'geojson'] as const;
+type Format = (typeof formats)[number];
+export type FileFormats = Record<Format, FileFormat>;
+
+/** Exports the caller's resources as a file, in chunks: memory is flat at any length. */
+export function exportRoutes(
+  app: ServiceApp,
+  { resources, files }: { resources: Resources; files: FileFormats },
+): void {
+  endpoint(
+    app,
+    {
+      operation: 'exportResources',
+      method: 'get',
+      path: '/export',
+      extension: true,
+      summary: 'Export the resources of the caller as a file',
+      description:
+        'Oldest first, with their ids. `format` is `csv` (the default) or `geojson`. In CSV, a name or description ' +
+        'that a spreadsheet would run as a formula begins with an apostrophe.',
+      request: { query: z.object({ format: z.enum(formats).optional() }) },
+      responses: {
+        200: {
+          description: 'The file',
+          content: {
+            'text/csv': { schema: z.string() },
+            'application/geo+json': { schema: z.object({ type: z.literal('FeatureCollection') }) },
+          },
+        },
+      },
+    },
+    (c) => {
+      const asked = c.req.query('format') ?? 'csv';
+      const format = formats.find((known) => known === asked);
+      if (!format) {
+        const detail = `takes one of ${formats.join(', ')}`;
+        throw new Problem('query.invalid', { errors: [{ pointer: '?format', code: 'query.invalid', detail }] });
+      }
+      const body = bodyOf(c, fileParts({ list: resources.list(c.env.caller.userId), file: files[format] }));
+      return c.body(body, 200, {
+        'content-type': files[format].type,
+        'content-disposition': `attachment; filename="devices.${format}"`,
+        'cache-control': 'private, no-cache',
+      });
+    },
+  );
+}
+
+/** The parts of a file, from the parts of a JSON array: `[`, resources with commas between them, `]`. */
+export function* fileParts({
+  list,
+  file: { start, between, end, write },
+}: {
+  list: Iterator<string>;
+  file: FileFormat;
+}): Generator<string, void> {
+  yield start;
+  let isFirst = true;
+  for (let part = list.next(); !part.done; part = list.next()) {
+    if (part.value === '[' || part.value === ']') continue;
+    const chunk = JSON.parse(`[${part.value.replace(/^,/, '')}]`) as Resource[];
+    yield (isFirst ? '' : between) + chunk.map(write).join(between);
+    isFirst = false;
+  }
+  yield end;
+}
