@@ -55,4 +55,29 @@ export class BulkPart {
     for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
     return { name: saved.suggestedFilename(), text: Buffer.concat(chunks).toString() };
   }
+
+  toast(text: string) {
+    return this.#page.getByText(text);
+  }
+
+  async showFailures() {
+    await this.#page.getByRole('button', { name: 'Show', exact: true }).click();
+  }
+
+  /** One of the options that are all visible. */
+  async choose(option: string) {
+    await this.#page.getByRole('radio', { name: option }).check({ force: true });
+  }
+
+  async chooseSwarm(option: string) {
+    await this.#page.getByRole('combobox', { name: 'Swarm' }).selectOption(option);
+  }
+
+  async describe(text: string) {
+    await this.#page.getByRole('textbox', { name: 'Description' }).fill(text);
+  }
+
+  async holdJob(label: string, how: 'Pause' | 'Resume' | 'Stop') {
+    await this.job(label).getByRole('button', { name: how }).click();
+  }
 }

@@ -125,6 +125,10 @@ export class ImportPage {
     return this.#saved(this.check.getByRole('button', { name: 'Download rows with errors' }));
   }
 
+  async selectCreated(count: number) {
+    await this.#page.getByRole('button', { name: `Select the ${count} devices` }).click();
+  }
+
   saveDevices() {
     return this.#saved(this.#page.getByRole('button', { name: 'Download your devices' }));
   }

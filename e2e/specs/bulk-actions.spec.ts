@@ -62,7 +62,7 @@ test('deleting names swarms and invitations, can be undone, and shows what faile
     await expect(home.row('Buoy 01')).toBeHidden();
     await expect(home.row('Buoy 02')).toBeVisible();
     await page.clock.runFor(1000);
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await bulk.showFailures();
     await expect(bulk.dialog('1 device was not deleted')).toContainText('Buoy 02');
     await page.unroute(`**/api/resources/${second.id}`);
     await bulk.confirm('Try again');
@@ -83,17 +83,17 @@ test('the machine type and the description of all that match are set', async ({ 
     await expect(bulk.selection.count).toHaveText('30 selected');
     await bulk.start('Set machine type …');
     await expect(bulk.dialog('Set the machine type of 20 devices')).toContainText('10 already have this type.');
-    await page.getByRole('radio', { name: 'Smartphone' }).check({ force: true });
+    await bulk.choose('Smartphone');
     await bulk.confirm('Change 30 devices');
-    await expect(page.getByText('30 devices changed')).toBeVisible();
+    await expect(bulk.toast('30 devices changed')).toBeVisible();
     await expect(home.chip('Smartphone')).toContainText('30');
   });
   await step('the same selection gets a description', async () => {
     await expect(bulk.selection.count).toHaveText('30 selected');
     await bulk.start('Set description …');
-    await page.getByRole('textbox', { name: 'Description' }).fill('Spring survey');
+    await bulk.describe('Spring survey');
     await bulk.confirm('Change 30 devices');
-    await expect(page.getByText('30 devices changed').last()).toBeVisible();
+    await expect(bulk.toast('30 devices changed').last()).toBeVisible();
     const total = async () => {
       const answer = await page.request.get('/api/devices?q=survey&limit=0');
       return ((await answer.json()) as { total: number }).total;
@@ -111,18 +111,18 @@ test('devices join an own swarm with a role, and leave it', async ({ page, user,
   await bulk.selectRows('Buoy 01', 'Buoy 02', 'Buoy 03');
   await step('those that are in it keep their role', async () => {
     await bulk.start('Add to my swarm …');
-    await page.getByRole('combobox', { name: 'Swarm' }).selectOption('Harbour');
+    await bulk.chooseSwarm('Harbour');
     await expect(bulk.dialog('Add 2 devices to a swarm')).toContainText('1 is already in it and keeps its role.');
-    await page.getByRole('radio', { name: 'Both' }).check({ force: true });
+    await bulk.choose('Both');
     await bulk.confirm('Add 2 devices');
-    await expect(page.getByText('2 devices added')).toBeVisible();
+    await expect(bulk.toast('2 devices added')).toBeVisible();
     await expect(home.row('Buoy 02')).toContainText('Harbour');
   });
   await step('and leave it', async () => {
     await bulk.start('Leave a swarm …');
-    await page.getByRole('combobox', { name: 'Swarm' }).selectOption('Harbour (3 devices)');
+    await bulk.chooseSwarm('Harbour (3 devices)');
     await bulk.confirm('Remove 3 devices');
-    await expect(page.getByText('3 devices removed from the swarm')).toBeVisible();
+    await expect(bulk.toast('3 devices removed from the swarm')).toBeVisible();
     await expect(home.row('Buoy 02')).not.toContainText('Harbour');
   });
 });
@@ -135,7 +135,7 @@ test('invite codes are copied, one per line', async ({ page, context, user, home
   await bulk.selectRows('Buoy 01', 'Buoy 03');
   await bulk.start('Copy invite codes …');
   await bulk.confirm('Copy 2 codes');
-  await expect(page.getByText('2 invite codes copied')).toBeVisible();
+  await expect(bulk.toast('2 invite codes copied')).toBeVisible();
   const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
   expect(lines.map((line) => new URL(line).searchParams.get('resource'))).toEqual([devices[0]!.id, devices[2]!.id]);
 });
@@ -148,10 +148,10 @@ test('a job is paused, and goes on after its tab was closed @once', async ({ pag
   await bulk.selectRows('Buoy 01');
   await bulk.selection.selectAll();
   await bulk.start('Set machine type …');
-  await page.getByRole('radio', { name: 'Smartphone' }).check({ force: true });
+  await bulk.choose('Smartphone');
   await bulk.confirm('Change 30 devices');
   await expect(bulk.job('Changing 30 devices')).toContainText('10 of 30');
-  await bulk.job('Changing 30 devices').getByRole('button', { name: 'Pause' }).click();
+  await bulk.holdJob('Changing 30 devices', 'Pause');
   await expect(bulk.job('Changing 30 devices')).toContainText('Paused · 10 of 30');
   await drop();
   await page.close();
@@ -159,8 +159,8 @@ test('a job is paused, and goes on after its tab was closed @once', async ({ pag
   const again = new BulkPart(next);
   await next.goto('/account');
   await expect(again.job('Changing 30 devices')).toContainText('Paused · 10 of 30');
-  await again.job('Changing 30 devices').getByRole('button', { name: 'Resume' }).click();
-  await expect(next.getByText('30 devices changed')).toBeVisible();
+  await again.holdJob('Changing 30 devices', 'Resume');
+  await expect(again.toast('30 devices changed')).toBeVisible();
   const answer = await context.request.get('/api/devices?machine_type=smartphone&limit=0');
   expect(((await answer.json()) as { total: number }).total).toBe(30);
 });
@@ -173,7 +173,7 @@ test('the devices of an import are selected and deleted again', async ({ page, u
   await file.chooseText(`name,machine_type\r\n${names.map((name) => `${name},bug`).join('\r\n')}\r\n`);
   await file.start();
   await expect(file.job).toContainText('30 devices were added');
-  await page.getByRole('button', { name: 'Select the 30 devices' }).click();
+  await file.selectCreated(30);
   await expect(bulk.selection.count).toHaveText('30 selected');
   await page.clock.install();
   await bulk.start('Delete …');

@@ -44,7 +44,7 @@ test('the list is exported as it is filtered, from its menu and the palette', as
   await expect(home.row('Hub')).toBeHidden();
   await step('from the menu, as GeoJSON', async () => {
     await bulk.selection.choose('Export …');
-    await page.getByRole('radio', { name: 'GeoJSON' }).check({ force: true });
+    await bulk.choose('GeoJSON');
     const { name, text } = await bulk.download('Export 2 devices');
     expect(name).toBe('devices.geojson');
     const { features } = JSON.parse(text) as { features: { properties: { name: string }; geometry: unknown }[] };

@@ -9,8 +9,7 @@ const fleet = Array.from({ length: 12 }, (_, number): ResourceCreate => ({
   ...(number < 4 && { position: { longitude: 9.9 + number / 1000, latitude: 53.5 } }),
 }));
 
-test('devices are selected by checkbox, range, key and all at once', async ({ page, user, home, step, isMobile }) => {
-  test.skip(isMobile, 'with a mouse and a keyboard');
+test('devices are selected by checkbox, range, key and all at once @once', async ({ page, user, home, step }) => {
   const selection = new DeviceSelectionPart(page);
   await user.addMany(fleet);
   await home.open();
@@ -59,8 +58,7 @@ test('devices are selected by checkbox, range, key and all at once', async ({ pa
   });
 });
 
-test('a box on the map and the view select what is in them', async ({ page, user, home, isMobile }) => {
-  test.skip(isMobile, 'with a mouse');
+test('a box on the map and the view select what is in them @once', async ({ page, user, home }) => {
   const selection = new DeviceSelectionPart(page);
   await user.addMany(fleet);
   await home.open({ map: '14/53.5/9.9' });
@@ -78,28 +76,4 @@ test('a box on the map and the view select what is in them', async ({ page, user
     await page.goBack();
     await expect(selection.count).toHaveText('4 selected');
   });
-});
-
-test('on a touch screen, a menu entry starts the selection and taps select', async ({ page, user, home, isMobile }) => {
-  test.skip(!isMobile, 'with a finger');
-  const selection = new DeviceSelectionPart(page);
-  await user.addMany(fleet);
-  await home.open();
-  await expect(home.row('Buoy 01')).toBeVisible();
-  await expect(selection.checkbox('Buoy 01')).toBeHidden();
-  await selection.choose('Select devices');
-  await expect(selection.count).toHaveText('0 selected');
-  await home.select('Buoy 01');
-  await home.select('Buoy 02');
-  await expect(selection.count).toHaveText('2 selected');
-  await expect(home.card).toBeHidden();
-  await expectAccessible({ page, title: 'selected devices' });
-  await home.select('Buoy 01');
-  await expect(selection.count).toHaveText('1 selected');
-  await selection.selectAll();
-  await expect(selection.count).toHaveText('12 selected');
-  await selection.clear();
-  await expect(selection.bar).toBeHidden();
-  await home.select('Buoy 01');
-  await expect(home.card).toContainText('Buoy 01');
 });

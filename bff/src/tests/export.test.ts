@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deviceFiles } from '../import/device-file.ts';
-import { fileParts } from './export.routes.ts';
+import { fileParts } from '../service/export.routes.ts';
 
 const device = (name: string) => JSON.stringify({ id: name, name, machine_type: 'pc' });
 const file = (chunks: string[], format: 'csv' | 'geojson') =>
