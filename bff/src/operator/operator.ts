@@ -26,10 +26,7 @@ export interface Operator {
    * Returns the parts of a file with all devices of the user.
    * @throws Problem `user.not_found`
    */
-  exportDevices(options: {
-    user: string;
-    format: 'csv' | 'geojson';
-  }): Promise<Iterable<string> | AsyncIterable<string>>;
+  exportDevices(options: { user: string; format: 'csv' | 'geojson' }): Promise<AsyncIterable<string>>;
   /**
    * Creates a demo. `made` is false if it existed.
    * @throws Problem `user.not_found`

@@ -46,14 +46,14 @@ export function exportRoutes(
         },
       },
     },
-    (c) => {
+    async (c) => {
       const asked = c.req.query('format') ?? 'csv';
       const format = formats.find((known) => known === asked);
       if (!format) {
         const detail = `takes one of ${formats.join(', ')}`;
         throw new Problem('query.invalid', { errors: [{ pointer: '?format', code: 'query.invalid', detail }] });
       }
-      const body = bodyOf(c, fileParts({ list: resources.list(c.env.caller.userId), file: files[format] }));
+      const body = await bodyOf(c, fileParts({ list: resources.list(c.env.caller.userId), file: files[format] }));
       return c.body(body, 200, {
         'content-type': files[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,
@@ -64,16 +64,16 @@ export function exportRoutes(
 }
 
 /** The parts of a file, from the parts of a JSON array: `[`, resources with commas between them, `]`. */
-export function* fileParts({
+export async function* fileParts({
   list,
   file: { start, between, end, write },
 }: {
-  list: Iterator<string>;
+  list: AsyncIterator<string>;
   file: FileFormat;
-}): Generator<string, void> {
+}): AsyncGenerator<string, void> {
   yield start;
   let isFirst = true;
-  for (let part = list.next(); !part.done; part = list.next()) {
+  for (let part = await list.next(); !part.done; part = await list.next()) {
     if (part.value === '[' || part.value === ']') continue;
     const chunk = JSON.parse(`[${part.value.replace(/^,/, '')}]`) as Resource[];
     yield (isFirst ? '' : between) + chunk.map(write).join(between);

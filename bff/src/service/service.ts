@@ -58,7 +58,7 @@ interface Service {
   /** Creates resources as if one by one; false: the user is gone. For the operator's import. */
   importResources(options: { userId: string; bodies: ResourceCreate[] }): Promise<boolean>;
   /** The parts of a file with the user's resources. For the operator's export. */
-  exportResources(options: { userId: string; format: keyof FileFormats }): Iterable<string>;
+  exportResources(options: { userId: string; format: keyof FileFormats }): AsyncIterable<string>;
 }
 
 /** Requests a user may make, and keys a client address may get wrong; RATE_LIMIT multiplies both. */
