@@ -7,7 +7,7 @@ test('the API reference is a public page', async ({ page, layout, step }) => {
   const docs = new DocsPage(page);
   await step('it has the general rules and every operation', async () => {
     await docs.open();
-    await expect(docs.heading).toHaveText('API of Swarmdeck');
+    await expect(docs.heading).toHaveText('Swarmdeck API');
   });
   await step('an operation links to its schemas', async () => {
     await docs.unfold('POST /resources');

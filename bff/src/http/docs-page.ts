@@ -46,21 +46,21 @@ export function docsPage(openApi: object) {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>API of ${document.info.title}</title>
+        <title>${document.info.title} API</title>
         <link rel="stylesheet" href="/docs.css" />
       </head>
       <body>
         <main>
-          <h1>API of ${document.info.title}</h1>
+          <h1>${document.info.title} API</h1>
           ${(document.info.description ?? '').split('\n\n').map((paragraph) => html`<p>${marked(paragraph)}</p>`)}
           <p>
-            Paths are relative to <code>${document.servers[0]?.url ?? ''}</code>. Every request carries a key in the
-            header <code>x-serviceapikey</code>; keys are made on the <a href="/account">Account</a> page. The same as
-            <a href="/service/openapi.json">OpenAPI 3.1</a>.
+            Paths are relative to <code>${document.servers[0]?.url ?? ''}</code>. Every request needs a key in the
+            header <code>x-serviceapikey</code>. Create keys on the <a href="/account">Account</a> page. This page is
+            also available as <a href="/service/openapi.json">OpenAPI 3.1</a>.
           </p>
           <h2>Operations</h2>
           ${operations.map(operationBlock)}
-          <h2>Shapes</h2>
+          <h2>Schemas</h2>
           ${Object.entries(document.components.schemas).map(
             ([name, schema]) =>
               html`<details id="${name}">
@@ -92,7 +92,7 @@ function operationBlock({ path, method, operation }: { path: string; method: str
             <p>${shape(body)}</p>`
         : ''
     }
-    <h3>Answers</h3>
+    <h3>Responses</h3>
     <ul>
       ${Object.entries(operation.responses).map(([status, answer]) => {
         const schema = Object.values(answer.content ?? {})[0]?.schema;

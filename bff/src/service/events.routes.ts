@@ -15,13 +15,16 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
       extension: true,
       method: 'get',
       path: '/events',
-      summary: 'Be told what changes',
+      summary: 'Stream changes',
       description:
-        'Server-sent events, each with an `Event` as its data, about all that the caller may see. `Last-Event-ID` ' +
-        'resumes after that event; where that is not possible any more, an event `reset` says to read the lists again.',
+        'Server-sent events, each with an `Event` as its data, for everything that the caller can see. `Last-Event-ID` ' +
+        'resumes after that event. If this is no longer possible, an event `reset` tells the client to read the lists again.',
       request: { headers: lastEventId },
       responses: {
-        200: { description: 'Events until either side ends it', content: { 'text/event-stream': { schema: event } } },
+        200: {
+          description: 'Events, until the client or the server closes the stream',
+          content: { 'text/event-stream': { schema: event } },
+        },
       },
     },
     (c) => {

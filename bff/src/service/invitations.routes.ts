@@ -16,7 +16,7 @@ import { readOnlyFaults, refuseReadOnly } from './read-only-fields.ts';
 const readOnly = Object.keys(invitationSchema.shape).filter((field) => field !== 'status');
 const ofSwarm = z.object({ swarm_id: z.string() });
 const ofResource = z.object({ resource_id: z.string() });
-const invitationList = readList('Every state, oldest first', invitationSchema);
+const invitationList = readList('Invitations of every state, oldest first', invitationSchema);
 
 export function invitationRoutes(
   app: ServiceApp,
@@ -41,7 +41,8 @@ export function invitationRoutes(
       method: 'post',
       path: '/swarms/{swarm_id}/invitations',
       summary: 'Invite a resource of another user to a swarm',
-      description: 'Where the same is still open, it is sent again: the same id, with a new time and text.',
+      description:
+        'If the same invitation is open, it is sent again: it keeps its id and gets a new time and description.',
       request: { params: ofSwarm, headers: idempotencyKey, body: { content: json(invitationSend), required: true } },
       responses: created('The invitation', invitationSchema),
       fails: [403, 404, 409, 413, 415, 507],
@@ -80,7 +81,8 @@ export function invitationRoutes(
       method: 'put',
       path: '/resources/{resource_id}/invitations/{invitation_id}',
       summary: 'Accept or reject an invitation',
-      description: 'Accepting makes the resource a member. The same answer again changes nothing and is no error.',
+      description:
+        'Accepting makes the resource a member. Repeating the same answer changes nothing and is not an error.',
       request: {
         params: ofResource.extend({ invitation_id: z.string() }),
         body: { content: json(invitationAnswer), required: true },
@@ -163,7 +165,7 @@ export function invitationRoutes(
       path: '/swarms/{swarm_id}/invitations/{invitation_id}',
       summary: 'Withdraw an open invitation',
       request: { params: ofSwarm.extend({ invitation_id: z.string() }) },
-      responses: { 204: { description: 'Withdrawn: it is in nobody’s list any more' } },
+      responses: { 204: { description: 'Withdrawn. It is removed from all lists' } },
       fails: [403, 404, 409, 507],
     },
     async (c) => {

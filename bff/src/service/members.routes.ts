@@ -70,7 +70,8 @@ export function memberRoutes(
       method: 'get',
       path: '/swarms/{swarm_id}/resources',
       summary: 'List the members of a swarm',
-      description: 'Longest in it first. `type` takes those with that role; `both` has either.',
+      description:
+        'Sorted by the time of joining, oldest first. `type` filters by role; members with both roles match either.',
       request: { params: ofSwarm, query: z.object({ type: z.enum(['producer', 'consumer']).optional() }) },
       responses: readList('The members', listedMember),
       fails: [403, 404],
@@ -129,7 +130,7 @@ export function memberRoutes(
       path: '/swarms/{swarm_id}/resources/{resource_id}',
       summary: 'Leave a swarm, or remove a member from it',
       request: { params: ofMember },
-      responses: { 204: { description: 'No member any more' } },
+      responses: { 204: { description: 'Removed' } },
       fails: [403, 404, 507],
     },
     async (c) => {

@@ -80,7 +80,7 @@ export function resourceRoutes(
       method: 'get',
       path: '/resources',
       summary: 'List the resources of the caller',
-      description: 'Whole, oldest first. The weak `ETag` changes with every change of the list.',
+      description: 'The complete list, oldest first. Its weak `ETag` changes with every change of the list.',
       responses: readList('All resources of the caller', resource),
     },
     (c) => {
@@ -115,7 +115,7 @@ export function resourceRoutes(
       method: 'put',
       path: '/resources/{resource_id}',
       summary: 'Update a resource',
-      description: 'A field that is absent stays; `null` clears `description` or `position`.',
+      description: 'Absent fields are unchanged; `null` clears `description` or `position`.',
       request: { params: idParameter, headers: ifMatch, body: { content: json(resourceUpdate), required: true } },
       responses: record('The updated resource', resource),
       fails: [403, 404, 412, 413, 415, 507],

@@ -105,7 +105,8 @@ export function swarmRoutes(
       method: 'get',
       path: '/swarms/{swarm_id}',
       summary: 'Get a swarm',
-      description: 'Whoever may not see its members gets their number, `member_count`, and an empty `resources`.',
+      description:
+        'Callers who may not see the members get only their number in `member_count`, and an empty `resources`.',
       request: { params },
       responses: readRecord('The swarm', z.union([swarmSchema, swarmSummary])),
       fails: [404],
@@ -162,7 +163,7 @@ export function swarmRoutes(
       method: 'delete',
       path: '/swarms/{swarm_id}',
       summary: 'Destroy a swarm',
-      description: 'Its memberships and invitations go with it; the resources stay.',
+      description: 'Deletes its memberships and invitations. The resources are unaffected.',
       request: { params, headers: ifMatch },
       responses: { 204: { description: 'Destroyed' } },
       fails: [403, 404, 412, 507],

@@ -150,15 +150,16 @@ export async function createHouse(options: { rateLimit?: number; quotas?: number
 /** As much of a response as an event stream uses. */
 function eventRecorder() {
   let text = '';
+  let close = () => {};
   const outgoing = {
     write: (lines: Uint8Array | string) => void (text += Buffer.from(lines).toString()),
     writableLength: 0,
     removeHeader() {},
     writeHead() {},
     flushHeaders() {},
-    once() {},
-    end() {},
-    destroy() {},
+    once: (_: 'close', listener: () => void) => void (close = listener),
+    end: () => close(),
+    destroy: () => close(),
   };
   const data = () => text.split('\n').filter((line) => line.startsWith('data: '));
   return {
