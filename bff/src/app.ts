@@ -102,7 +102,12 @@ export async function createApp({
     now,
     clientAddress,
     report,
-    onPasswordChanged: (userName) => heldKeys.replace(userName),
+    onSignedIn: ({ userName, userAgent }) =>
+      service.activity.record({ kind: 'account.signed_in', userId: userName, detail: userAgent }),
+    async onPasswordChanged(userName) {
+      await heldKeys.replace(userName);
+      await service.activity.record({ kind: 'account.password_changed', userId: userName });
+    },
   });
   const streams = createEventStreams({
     gone: { key: keys.gone, session: signIn.sessions.gone },
@@ -228,6 +233,7 @@ export async function createApp({
     async tidy() {
       await service.deletions.resume();
       await service.idempotency.purge();
+      await service.activity.purge();
       await demo.tidy();
       await tiles.tidy();
     },

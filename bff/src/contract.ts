@@ -10,6 +10,7 @@ export * from './contract/resources.schema.ts';
 export * from './contract/swarms.schema.ts';
 export * from './contract/invitations.schema.ts';
 export * from './contract/events.schema.ts';
+export * from './contract/activity.schema.ts';
 export * from './contract/problem.schema.ts';
 
 export type * from './contract/devices.view.ts';

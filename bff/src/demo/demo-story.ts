@@ -18,7 +18,13 @@ export interface Acts {
     resource_type: InvitationRole;
     description?: string;
   }): string;
-  answerInvitation(act: { id: string; swarm_id: string; resource_id: string; status: 'accept' | 'reject' }): void;
+  answerInvitation(act: {
+    id: string;
+    to: string;
+    swarm_id: string;
+    resource_id: string;
+    status: 'accept' | 'reject';
+  }): void;
 }
 
 interface Device {
@@ -78,7 +84,7 @@ export function playDemo(options: {
   function answered(to: Swarm, invited: Device[], role: InvitationRole, status: 'accept' | 'reject' = 'accept') {
     for (const device of invited) {
       const id = invite(to, device, role);
-      acts.answerInvitation({ id, swarm_id: to.id, resource_id: device.id, status });
+      acts.answerInvitation({ id, to: device.user_id, swarm_id: to.id, resource_id: device.id, status });
     }
   }
 

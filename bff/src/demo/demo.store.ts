@@ -53,8 +53,19 @@ export function remember(userName: string, made: Omit<Demo, 'there'>): Statement
   };
 }
 
-export function forget(userName: string): Statement {
-  return { sql: 'DELETE FROM demo_records WHERE user_id = $1', params: [userName] };
+/** Deletes the record of the demo, the partners' activity logs, and what the user's own log says about the demo. */
+export function forget(userName: string): Statement[] {
+  const records = (kind: string) => `(SELECT id FROM demo_records WHERE user_id = $1 AND kind = '${kind}')`;
+  return [
+    {
+      sql: `DELETE FROM activity WHERE user_id = $1
+            AND (resource_id IN ${records('resource')} OR swarm_id IN ${records('swarm')}
+              OR resource_owner IN ${records('partner')} OR actor IN ${records('partner')})`,
+      params: [userName],
+    },
+    { sql: `DELETE FROM activity WHERE user_id IN ${records('partner')}`, params: [userName] },
+    { sql: 'DELETE FROM demo_records WHERE user_id = $1', params: [userName] },
+  ];
 }
 
 /** Users who are gone, and whose demo is not. */

@@ -87,7 +87,7 @@ export function createDemo(options: {
     // partners first: the user still sees their devices, and gets an event for each
     for (const partner of demo.partners) await deletions.ofUser(partner);
     await deletions.records({ userId: userName, resources: demo.resources, swarms: demo.swarms });
-    await db.write([...demo.partners.flatMap(partners.remove), forget(userName)]);
+    await db.write([...demo.partners.flatMap(partners.remove), ...forget(userName)]);
   }
 
   return {

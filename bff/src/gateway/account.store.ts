@@ -38,6 +38,8 @@ export async function endAccount(options: {
     deleteKeys,
     ofUser('DELETE FROM held_keys WHERE user_id = $1'),
     ofUser('DELETE FROM saved_views WHERE user_id = $1'),
+    ofUser('DELETE FROM activity WHERE user_id = $1'),
+    ofUser('DELETE FROM activity_read WHERE user_id = $1'),
     ofUser(`DELETE FROM session WHERE "userId" = ${userId}`),
     ofUser(`DELETE FROM account WHERE "userId" = ${userId}`),
     ofUser('DELETE FROM user WHERE username = $1'),

@@ -34,7 +34,7 @@ export function createDeletions(options: {
       params: [userId],
     });
     if (open.length > 0) {
-      await Promise.all(open.map(invitations.withdraw));
+      await Promise.all(open.map((invitation) => invitations.withdraw({ ...invitation, actor: userId })));
       return false;
     }
     const oneSwarm = { sql: 'SELECT id FROM swarms WHERE user_id = $1 LIMIT 1', params: [userId] };

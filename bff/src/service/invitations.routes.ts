@@ -177,7 +177,7 @@ export function invitationRoutes(
         await access.swarm(c, 'withdrawInvitation');
         if (!found) throw new Problem('invitation.not_found');
         if (found.status !== 'new') throw new Problem('invitation.already_answered');
-        if (await invitations.withdraw({ id, swarmId })) return c.body(null, 204);
+        if (await invitations.withdraw({ id, swarmId, actor: c.env.caller.userId })) return c.body(null, 204);
       }
     },
   );

@@ -4,6 +4,7 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement, Value } from '../store/statement.ts';
 import type { InvitationRow } from '../store/tables.ts';
+import { invitationActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './list-chunks.store.ts';
@@ -88,6 +89,7 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
           expect: 'row',
         },
         withinQuota({ userId: from, kind: 'invitations', allowed: quotas.invitations }),
+        invitationActivity({ kind: 'invitation.sent', actor: from, at, id }),
         ...claim({
           sql: `SELECT ${json} FROM invitations
                 WHERE swarm_id = $1 AND resource_id = $2 AND resource_type = $3 AND status = 'new'`,
@@ -106,14 +108,14 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
       invitation,
       status,
     }: {
-      invitation: Pick<InvitationRow, 'id' | 'swarm_id'>;
+      invitation: Pick<InvitationRow, 'id' | 'to' | 'swarm_id'>;
       status: 'accept' | 'reject';
     }): Promise<string | undefined> {
       const at = now().toISOString();
-      const { id, swarm_id } = invitation;
-      const [state, time] = status === 'accept' ? ['accepted', 'accepted_at'] : ['rejected', 'rejected_at'];
+      const { id, to, swarm_id } = invitation;
+      const state = status === 'accept' ? 'accepted' : 'rejected';
       const answered: Statement = {
-        sql: `UPDATE invitations SET status = '${state}', ${time} = max(sent_at, $1)
+        sql: `UPDATE invitations SET status = '${state}', ${state}_at = max(sent_at, $1)
               WHERE id = $2 AND status = 'new' RETURNING ${json} AS json`,
         params: [at, id],
         expect: 'row',
@@ -129,7 +131,8 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
         withinSize({ swarmId: swarm_id, allowed: quotas.members }),
         newVersion(swarm_id),
       ];
-      const written = await db.write(status === 'accept' ? [answered, ...joined] : [answered]);
+      const noted = invitationActivity({ kind: `invitation.${state}`, actor: to, at, id });
+      const written = await db.write([answered, ...(status === 'accept' ? joined : []), noted]);
       if (!written.ok) {
         if (written.failed === 2) throw quotaExceeded('members', quotas);
         return undefined;
@@ -138,8 +141,9 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
     },
 
     /** Takes an open invitation back. False: it is not open (any more). */
-    async withdraw({ id, swarmId }: { id: string; swarmId: string }): Promise<boolean> {
+    async withdraw({ id, swarmId, actor }: { id: string; swarmId: string; actor: string }): Promise<boolean> {
       const written = await db.write([
+        invitationActivity({ kind: 'invitation.withdrawn', actor, at: now().toISOString(), id }),
         {
           sql: `DELETE FROM invitations WHERE id = $1 AND swarm_id = $2 AND status = 'new'`,
           params: [id, swarmId],

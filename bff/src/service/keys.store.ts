@@ -8,6 +8,7 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import type { ApiKeyRow } from '../store/tables.ts';
+import { accountActivity } from './activity.store.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const format = /^swb_[0-9A-Za-z]{36}$/;
@@ -86,6 +87,12 @@ export function createKeys({
     db.write([{ sql: 'UPDATE api_keys SET last_used_on = $1 WHERE id = $2', params: [day, row.id] }]).catch(() => {});
   }
 
+  /** While the key exists: its name is recorded. */
+  function keyActivity(kind: 'account.key_created' | 'account.key_revoked', userId: string, id: string) {
+    const detail = { sql: '(SELECT name FROM api_keys WHERE id = $4)', params: [id] };
+    return accountActivity({ kind, at: now().toISOString(), userId, detail });
+  }
+
   return {
     verify(key) {
       const known = cached.get(key);
@@ -106,6 +113,7 @@ export function createKeys({
       const written = await db.write([
         { sql: 'SELECT 1 FROM user WHERE username = $1', params: [userId], expect: 'row' },
         { sql, params, expect: 'row' },
+        ...(kind === 'held' ? [] : [keyActivity('account.key_created', userId, made.id)]),
       ]);
       if (!written.ok) throw written.failed === 0 ? new Problem('user.not_found') : quotaExceeded('keys', quotas);
       return { ...made, key };
@@ -126,7 +134,8 @@ export function createKeys({
 
     async revoke({ userId, id }) {
       const sql = `DELETE FROM api_keys WHERE id = $1 AND user_id = $2 AND kind = 'device'`;
-      const { ok } = await db.write([{ sql, params: [id, userId], expect: 'row' }]);
+      const noted = keyActivity('account.key_revoked', userId, id);
+      const { ok } = await db.write([noted, { sql, params: [id, userId], expect: 'row' }]);
       return ok;
     },
 

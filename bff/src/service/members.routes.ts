@@ -114,7 +114,8 @@ export function memberRoutes(
         if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
         const { resource_id, resource_type: from, user_id, url } = member;
         const { resource_type } = body;
-        if (await members.changeRole({ swarmId: swarm.id, resourceId: resource_id, from, to: resource_type })) {
+        const change = { swarmId: swarm.id, resourceId: resource_id, from, to: resource_type, actor: userId };
+        if (await members.changeRole(change)) {
           return c.json<SwarmMember>({ resource_id, resource_type, user_id, url }, 200, jsonType);
         }
       }
@@ -136,7 +137,9 @@ export function memberRoutes(
     async (c) => {
       for (;;) {
         const { swarm, member } = await mine(c, 'removeMember');
-        if (await members.remove({ swarmId: swarm.id, resourceId: member.resource_id })) return c.body(null, 204);
+        const { resource_id: resourceId, resource_type: role } = member;
+        const removed = { swarmId: swarm.id, resourceId, role, actor: c.env.caller.userId };
+        if (await members.remove(removed)) return c.body(null, 204);
       }
     },
   );

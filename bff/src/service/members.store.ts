@@ -4,6 +4,7 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow } from '../store/statement.ts';
 import type { Row, Statement } from '../store/statement.ts';
+import { memberActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './list-chunks.store.ts';
@@ -89,6 +90,14 @@ export function createMembers({
         { ...joined, sql: `${joined.sql} WHERE resource_type NOT IN (excluded.resource_type, 'both')` },
         withinSize({ swarmId, allowed: quotas.members }),
         newVersion(swarmId),
+        memberActivity({
+          kind: 'member.added',
+          actor: userId,
+          at,
+          resourceId: resource_id,
+          swarmId,
+          role: resource_type,
+        }),
         ...claim(made),
         made,
       ]);
@@ -105,12 +114,15 @@ export function createMembers({
       resourceId,
       from,
       to,
+      actor,
     }: {
       swarmId: string;
       resourceId: string;
       from: MemberRole;
       to: MemberRole;
+      actor: string;
     }): Promise<boolean> {
+      const at = now().toISOString();
       const written = await db.write([
         {
           sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
@@ -118,12 +130,15 @@ export function createMembers({
           expect: 'row',
         },
         newVersion(swarmId),
+        memberActivity({ kind: 'member.role_changed', actor, at, resourceId, swarmId, role: to }),
       ]);
       return written.ok;
     },
 
     /** False: it is no member (any more). */
-    async remove({ swarmId, resourceId }: { swarmId: string; resourceId: string }): Promise<boolean> {
+    async remove(removed: { swarmId: string; resourceId: string; role: MemberRole; actor: string }): Promise<boolean> {
+      const { swarmId, resourceId, role, actor } = removed;
+      const at = now().toISOString();
       const written = await db.write([
         {
           sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2',
@@ -131,6 +146,7 @@ export function createMembers({
           expect: 'row',
         },
         newVersion(swarmId),
+        memberActivity({ kind: 'member.removed', actor, at, resourceId, swarmId, role }),
       ]);
       return written.ok;
     },

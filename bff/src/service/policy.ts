@@ -60,6 +60,9 @@ export const policy = {
   listInvitations: anyKey,
 
   streamEvents: anyKey,
+
+  listActivity: anyKey,
+  markActivityRead: anyKey,
 } as const satisfies Record<string, ResourceRule | SwarmRule | typeof anyKey>;
 
 export type Operation = keyof typeof policy;

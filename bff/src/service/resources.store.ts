@@ -6,6 +6,7 @@ import { allOf, firstRow, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql, Statement, Value } from '../store/statement.ts';
 import type { ResourceRow } from '../store/tables.ts';
 import { searchText } from '../store/search-text.ts';
+import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunks } from './json-body-stream.ts';
 import { chunkSql, readChunk } from './list-chunks.store.ts';
@@ -141,8 +142,9 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       const update = sql`UPDATE resources SET ${join(set, ', ')},
           modified_at = max(changed_at, ${at}), changed_at = max(changed_at, ${at})
         WHERE ${allOf(equalities(guards))} RETURNING ${raw(json)} AS json, version, user_id`;
-      const written = await db.write([{ ...update, expect: 'row' }]);
-      return written.ok ? firstRow<StoredResource>(written.rows[0]) : undefined;
+      const renamed = change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })];
+      const written = await db.write([...renamed, { ...update, expect: 'row' }]);
+      return written.ok ? firstRow<StoredResource>(written.rows.at(-1)) : undefined;
     },
 
     async destroy({ id, userId, version }) {
@@ -163,11 +165,13 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
   /** Open invitations of a destroyed resource are rejected, so that their senders see how they ended. */
   function destroyed({ ids, userId }: { ids: readonly string[]; userId: string }): Statement[] {
     const among = sql`IN (${listOf(ids)})`;
+    const at = now().toISOString();
     return [
+      deletedResources({ at, userId, ids }),
       sql`UPDATE swarms SET version = version + 1
           WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id ${among})`,
       sql`DELETE FROM resources WHERE user_id = ${userId} AND id ${among}`,
-      sql`UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ${now().toISOString()})
+      sql`UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ${at})
           WHERE "to" = ${userId} AND status = 'new' AND resource_id ${among}`,
     ];
   }

@@ -13,6 +13,9 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Database } from '../store/database.ts';
 import { createAccess } from './access.ts';
+import { activityRoutes } from './activity.routes.ts';
+import { createActivityLog } from './activity.store.ts';
+import type { ActivityLog } from './activity.store.ts';
 import type { Access } from './access.ts';
 import { createBatches } from './background-batches.ts';
 import { createDeletions } from './deletions.store.ts';
@@ -51,6 +54,7 @@ interface Service {
   /** Ends deletions after their current batch; sends no further events. */
   close(): Promise<void>;
   idempotency: Idempotency;
+  activity: Pick<ActivityLog, 'record' | 'purge'>;
   /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
   swarmFor: Access['swarmFor'];
   /** Many acts as one write, for what is made to be looked at. */
@@ -112,6 +116,7 @@ export function createService({
   const records = createEventRecords({ db, resources, invitations, members, swarms });
   const hub = createHub({ feed, records, report, now });
   const access = createAccess({ resources, swarms });
+  const activity = createActivityLog({ db, now });
   const common = { resources, swarms, members, access, versions, idempotency, baseUrl, now, newId };
   exportRoutes(app, { resources, files });
   resourceRoutes(app, common);
@@ -119,6 +124,7 @@ export function createService({
   memberRoutes(app, common);
   invitationRoutes(app, { ...common, invitations });
   eventRoutes(app, { hub, streams });
+  activityRoutes(app, { activity });
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
   });
@@ -145,6 +151,7 @@ export function createService({
       hub.stop();
     },
     idempotency,
+    activity,
     swarmFor: access.swarmFor,
     unitOfWork: () => createUnitOfWork({ db, batches, report, baseUrl, newId, now }),
     exportResources: ({ userId, format }) => fileParts({ list: resources.list(userId), file: files[format] }),

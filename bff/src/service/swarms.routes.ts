@@ -142,7 +142,7 @@ export function swarmRoutes(
         const { swarm } = await access.swarm(c, 'updateSwarm');
         refuseReadOnly({ body, stored: await comparable(swarm, body), fields: readOnly });
         const version = expected(c, swarm);
-        const written = await swarms.update({ id: swarm.id, change: body, version });
+        const written = await swarms.update({ id: swarm.id, actor: c.env.caller.userId, change: body, version });
         if (!written) continue;
         return c.body(await bodyOf(c, swarms.whole(written)), 200, { ...jsonType, etag: etagOf(written.version) });
       }

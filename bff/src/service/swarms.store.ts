@@ -7,6 +7,7 @@ import { firstRow } from '../store/statement.ts';
 import type { Statement, Value } from '../store/statement.ts';
 import type { SwarmRow, SwarmSizeRow } from '../store/tables.ts';
 import type { Batches } from './background-batches.ts';
+import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf } from './json-body-stream.ts';
 import { chunkSize } from './list-chunks.store.ts';
@@ -159,10 +160,12 @@ export function createSwarms({
     /** Undefined: it is not there (any more), or not in that version. */
     async update({
       id,
+      actor,
       change,
       version,
     }: {
       id: string;
+      actor: string;
       change: Pick<SwarmUpdate, 'name' | 'description' | 'public'>;
       version: number | undefined;
     }) {
@@ -177,8 +180,9 @@ export function createSwarms({
       const sql = `UPDATE swarms SET name = coalesce($2, name), description = coalesce($3, description),
                      public = coalesce($4, public), version = version + 1
                    WHERE id = $1 AND version = coalesce($5, version) RETURNING *`;
-      const written = await db.write([{ sql, params, expect: 'row' }]);
-      return written.ok ? firstRow<SwarmRow>(written.rows[0]) : undefined;
+      const noted = changedSwarm({ at: now().toISOString(), actor, id, name: change.name, isPublic });
+      const written = await db.write([...noted, { sql, params, expect: 'row' }]);
+      return written.ok ? firstRow<SwarmRow>(written.rows.at(-1)) : undefined;
     },
 
     /**
@@ -189,6 +193,7 @@ export function createSwarms({
     async destroy({ id, version }: { id: string; version: number | undefined }): Promise<boolean> {
       const same = version === undefined ? '' : ' AND version = $2';
       const written = await db.write([
+        deletedSwarm({ at: now().toISOString(), id }),
         {
           sql: `UPDATE swarms SET user_id = '', public = 0 WHERE id = $1 AND user_id <> ''${same}`,
           params: version === undefined ? [id] : [id, version],

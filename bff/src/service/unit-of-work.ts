@@ -74,7 +74,13 @@ export function createUnitOfWork(options: {
       acts.push(invitations.send({ id, from, swarmId, body, claim }));
       return id;
     },
-    answerInvitation(answer: { id: string; swarm_id: string; resource_id: string; status: 'accept' | 'reject' }) {
+    answerInvitation(answer: {
+      id: string;
+      to: string;
+      swarm_id: string;
+      resource_id: string;
+      status: 'accept' | 'reject';
+    }) {
       const { status, ...invitation } = answer;
       acts.push(invitations.answer({ invitation, status }));
     },

@@ -41,7 +41,7 @@ interface AuthRoutesOptions {
   nameIsFree: (userName: string) => Promise<boolean>;
   endSession: (session: { userName: string; sessionId: string }) => Promise<unknown>;
   /** Called after each sign-in. */
-  tidySessions: (userName: string) => Promise<void>;
+  onSignedIn: (session: { userName: string; userAgent: string }) => Promise<void>;
   changePassword: (change: {
     userName: string;
     sessionId: string;
@@ -103,7 +103,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.loginThrottle.wasRight(attempt);
     const before = await session(c.req.raw);
     if (before) await options.endSession(before);
-    await options.tidySessions(body.username).catch(report);
+    await options.onSignedIn({ userName: body.username, userAgent: userAgentOf(c) }).catch(report);
     return signedIn(c, body.username, cookies, 200);
   });
 
@@ -143,13 +143,17 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   function ask(c: Context, path: string, body: object) {
     const headers = new Headers({
       'content-type': 'application/json',
-      'user-agent': (c.req.header('user-agent') ?? '').slice(0, 512),
+      'user-agent': userAgentOf(c),
     });
     const cookie = c.req.header('cookie');
     if (cookie) headers.set('cookie', cookie);
     const url = `${origin}${authPath}${path}`;
     return askBetterAuth(auth, new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
   }
+}
+
+function userAgentOf(c: Context): string {
+  return (c.req.header('user-agent') ?? '').slice(0, 512);
 }
 
 function requireKeptCookies(request: Request) {

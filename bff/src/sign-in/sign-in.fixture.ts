@@ -47,6 +47,7 @@ export async function createSignInBed(
     report: (error, request) => {
       if (!request || request.status >= 500) reported.push(error);
     },
+    onSignedIn: async () => {},
     onPasswordChanged: async (name) => void changed.push(name),
   });
   const post: SignInBed['post'] = (pathname, body = {}, headers = {}) =>

@@ -44,6 +44,8 @@ export function createSignIn(options: {
   clientAddress: (request: Request, env: unknown) => string;
   /** Receives internal errors. */
   report: Report;
+  /** Called after each sign-in, but not after a sign-up. */
+  onSignedIn: (session: { userName: string; userAgent: string }) => Promise<void>;
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (userName: string) => Promise<void>;
 }) {
@@ -87,7 +89,10 @@ export function createSignIn(options: {
     passwordHash: (userName) => passwordHash({ db, userName }),
     nameIsFree: (userName) => nameIsFree({ db, userName }),
     endSession: (ended) => endSession({ db, ...ended }),
-    tidySessions: (userName) => tidySessions({ db, userName, now: now() }),
+    async onSignedIn(signedIn) {
+      await tidySessions({ db, userName: signedIn.userName, now: now() });
+      await options.onSignedIn(signedIn);
+    },
     async changePassword({ userName, sessionId, currentPassword, newPassword, revokeOtherSessions }) {
       const keep = revokeOtherSessions ? { sessionId } : 'all';
       await confirmPassword({

@@ -1,5 +1,5 @@
 /** The columns of our tables, as rows come back. Better Auth's four are in migration 0001 as it generates them. */
-import type { InvitationRole, MachineType, MemberRole } from '../contract.ts';
+import type { ActivityKind, InvitationRole, MachineType, MemberRole } from '../contract.ts';
 
 export interface ResourceRow {
   /** Names it in the indexes of the map. Never given out again. */
@@ -54,6 +54,22 @@ export interface InvitationRow {
   created_at: string;
   /** When it was answered; sent, while it is new. Made by the database. */
   changed_at: string;
+}
+
+/** An entry of a user's activity log. Names are those at the time of the action. */
+export interface ActivityRow {
+  user_id: string;
+  seq: number;
+  at: string;
+  kind: ActivityKind;
+  actor: string;
+  resource_id: string | null;
+  /** Null if the user must not see the name. */
+  resource_name: string | null;
+  resource_owner: string | null;
+  swarm_id: string | null;
+  swarm_name: string | null;
+  detail: string | null;
 }
 
 /** Who may see a swarm's members, and how many of them are theirs: the owner may have none. */

@@ -74,6 +74,12 @@ const table: Record<
   // a stream has no end: the head says who may
   streamEvents: { ask: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
 
+  listActivity: { ask: () => ({ path: '/activity' }), statuses: onlyKey(200) },
+  markActivityRead: {
+    ask: () => ({ method: 'PUT', path: '/activity/read', body: { id: 0 } }),
+    statuses: onlyKey(204),
+  },
+
   createSwarm: {
     ask: () => ({ method: 'POST', path: '/swarms', body: { name: 's', description: '' } }),
     statuses: onlyKey(201),

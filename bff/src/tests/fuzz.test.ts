@@ -11,7 +11,7 @@ let house: House;
 let ann: Actor;
 let ben: Actor;
 beforeAll(async () => {
-  house = await createHouse();
+  house = await createHouse({ quotas: Number.POSITIVE_INFINITY });
   [ann, ben] = await Promise.all([personIn(house, 'ann'), personIn(house, 'ben', 'gateway')]);
 });
 afterAll(() => house[Symbol.asyncDispose]());

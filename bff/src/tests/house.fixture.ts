@@ -37,7 +37,7 @@ export interface Asked {
 export interface House extends AsyncDisposable {
   app: App;
   db: Database;
-  /** All that was logged, whatever the level. */
+  /** The newest lines of the log, of every level. */
   logged: string[];
   /** Moves the clock. */
   wait(milliseconds: number): void;
@@ -53,6 +53,9 @@ export interface House extends AsyncDisposable {
   /** What these people's streams get that resume after that event at another app on the same database, as after a restart. */
   resume(people: Person[], after: string): Promise<Event[][]>;
 }
+
+/** A long test sends millions of requests. */
+const mostLogged = 20_000;
 
 /** The whole server in this process, on a real database in a temporary folder; only the clock is ours. */
 export async function createHouse(options: { rateLimit?: number; quotas?: number } = {}): Promise<House> {
@@ -73,7 +76,13 @@ export async function createHouse(options: { rateLimit?: number; quotas?: number
       secret: 'a secret of the tests, of 32 and more characters',
       db,
       siteFolder: undefined,
-      log: createLog({ level: 'debug', now, write: (line) => logged.push(line) }),
+      log: createLog({
+        level: 'debug',
+        now,
+        write(line) {
+          if (logged.push(line) > mostLogged) logged.splice(0, mostLogged / 2);
+        },
+      }),
       now,
       newId: () => uuidv7(),
     });

@@ -88,6 +88,10 @@ const rowsOf: Record<string, Record<string, Row>> = {
   '0007-usage': {},
   // begins empty
   '0008-feed': {},
+  '0009-activity': {
+    activity: { user_id: 'ann', seq: 1, at, kind: 'swarm.deleted', actor: 'ben', swarm_id: 'w9', swarm_name: 'Gone' },
+    activity_read: { user_id: 'ann', seq: 1 },
+  },
 };
 
 function open() {

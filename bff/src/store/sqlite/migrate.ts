@@ -10,6 +10,7 @@ import * as savedViews from '../migrations/0005-saved-views.ts';
 import * as resourceRefs from '../migrations/0006-resource-refs.ts';
 import * as usage from '../migrations/0007-usage.ts';
 import * as feed from '../migrations/0008-feed.ts';
+import * as activity from '../migrations/0009-activity.ts';
 import type { Value } from '../statement.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
@@ -22,6 +23,7 @@ export const migrations: Record<string, Migration> = {
   '0006-resource-refs': resourceRefs,
   '0007-usage': usage,
   '0008-feed': feed,
+  '0009-activity': activity,
 };
 
 /**

@@ -1,0 +1,54 @@
+import { z } from '@hono/zod-openapi';
+import { id, timestamp, userName } from './fields.schema.ts';
+
+export const activityTopics = ['invitation', 'member', 'resource', 'swarm', 'account'] as const;
+export const activityKinds = [
+  'invitation.sent',
+  'invitation.accepted',
+  'invitation.rejected',
+  'invitation.withdrawn',
+  'member.added',
+  'member.role_changed',
+  'member.removed',
+  'resource.renamed',
+  'resource.deleted',
+  'swarm.renamed',
+  'swarm.published',
+  'swarm.unpublished',
+  'swarm.deleted',
+  'account.key_created',
+  'account.key_revoked',
+  'account.signed_in',
+  'account.password_changed',
+] as const;
+
+/**
+ * One entry of a user's activity log. Names are those at the time of the action. `detail` is the role of an invitation or
+ * a member, the name before a rename, the name of a key, or the `User-Agent` of a session.
+ */
+export const activity = z
+  .strictObject({
+    id: z.int().openapi({ description: 'Counts the entries of one user; newer entries have greater ids' }),
+    at: timestamp,
+    kind: z.enum(activityKinds),
+    actor: userName.openapi({ description: 'The user who did it' }),
+    resource: z.strictObject({ id, name: z.string().optional(), user_id: userName }).optional(),
+    swarm: z.strictObject({ id, name: z.string() }).optional(),
+    detail: z.string().optional(),
+  })
+  .openapi('Activity');
+
+export const activityPage = z
+  .strictObject({
+    items: z.array(activity),
+    next: z.int().nullable().openapi({ description: 'For `before`, to read older entries; null at the end' }),
+    unread: z.int().openapi({ description: 'Unread entries about actions of other users; at most 100' }),
+  })
+  .openapi('ActivityPage');
+
+export const activityRead = z.strictObject({ id: z.int().min(0) }).openapi('ActivityRead');
+
+export type ActivityTopic = (typeof activityTopics)[number];
+export type ActivityKind = (typeof activityKinds)[number];
+export type Activity = z.infer<typeof activity>;
+export type ActivityPage = z.infer<typeof activityPage>;

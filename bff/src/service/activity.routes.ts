@@ -1,0 +1,88 @@
+import { z } from '@hono/zod-openapi';
+import { activityPage, activityRead, activityTopics } from '../contract.ts';
+import type { ActivityPage } from '../contract.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { Problem } from '../http/problem.ts';
+import type { ActivityLog } from './activity.store.ts';
+import { endpoint, jsonType } from './endpoint.ts';
+import type { ServiceApp } from './endpoint.ts';
+import { json } from './openapi-responses.ts';
+
+const number = z
+  .string()
+  .regex(/^\d{1,15}$/, 'is not a whole number')
+  .transform(Number);
+const query = z.object({
+  resource_id: z
+    .string()
+    .optional()
+    .openapi({ param: { description: 'Only entries about this resource' } }),
+  swarm_id: z
+    .string()
+    .optional()
+    .openapi({ param: { description: 'Only entries about this swarm' } }),
+  topic: z
+    .enum(activityTopics)
+    .optional()
+    .openapi({ param: { description: 'Only entries of kinds that begin with it' } }),
+  before: number.optional().openapi({ type: 'integer', param: { description: '`next` of the page before' } }),
+  limit: number
+    .refine((limit) => limit >= 1 && limit <= 200, 'is not 1 to 200')
+    .default(50)
+    .openapi({ type: 'integer', minimum: 1, maximum: 200 }),
+});
+
+export function activityRoutes(app: ServiceApp, { activity }: { activity: ActivityLog }): void {
+  endpoint(
+    app,
+    {
+      operation: 'listActivity',
+      extension: true,
+      method: 'get',
+      path: '/activity',
+      summary: 'List what happened to the caller’s resources, swarms and account',
+      description:
+        'Newest first, in pages. The log has the last 90 days, at most 10,000 entries for each user, and no positions.',
+      request: { query },
+      responses: { 200: { description: 'One page', content: json(activityPage) } },
+    },
+    async (c) => {
+      const { userId } = c.env.caller;
+      const parsed = query.safeParse(c.req.query());
+      if (!parsed.success) {
+        const errors = parsed.error.issues.map(({ path, message }) => {
+          return { pointer: `?${String(path[0])}`, code: 'query.invalid', detail: message };
+        });
+        throw new Problem('query.invalid', { errors });
+      }
+      const { resource_id: resourceId, swarm_id: swarmId, topic, before, limit } = parsed.data;
+      const [found, unread] = await Promise.all([
+        activity.list({ userId, resourceId, swarmId, topic, before, limit: limit + 1 }),
+        activity.unread(userId),
+      ]);
+      const items = found.slice(0, limit);
+      const next = found.length > limit ? items.at(-1)!.id : null;
+      return c.json<ActivityPage>({ items, next, unread }, 200, jsonType);
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'markActivityRead',
+      extension: true,
+      method: 'put',
+      path: '/activity/read',
+      summary: 'Mark activity as read',
+      description: 'Marks the entry with this id and all older ones.',
+      request: { body: { content: json(activityRead), required: true } },
+      responses: { 204: { description: 'Marked' } },
+      fails: [413, 415, 507],
+    },
+    async (c) => {
+      const { body } = await readJsonBody(c, activityRead);
+      await activity.markRead({ userId: c.env.caller.userId, id: body.id });
+      return c.body(null, 204);
+    },
+  );
+}

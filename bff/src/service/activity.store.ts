@@ -1,0 +1,217 @@
+/**
+ * The activity log: what happened to the devices, swarms and account of each user, and who did it. An action appends its
+ * entries in its own write, because only the action knows who did it and the names of what it deletes.
+ */
+import type { Activity, ActivityKind, ActivityTopic, MemberRole } from '../contract.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement, Value } from '../store/statement.ts';
+import type { ActivityRow } from '../store/tables.ts';
+
+const ageLimitMs = 90 * 24 * 3600 * 1000;
+/** Viewers of a deleted swarm who get an entry: one write must not take long. */
+const mostViewers = 1000;
+const purgeSize = 500;
+const mostUnread = 100;
+
+const none = 'CAST(NULL AS TEXT)';
+const ofResource = 'r.id AS resource_id, r.name AS resource_name, r.user_id AS resource_owner';
+const noResource = `${none} AS resource_id, ${none} AS resource_name, ${none} AS resource_owner`;
+const ofSwarm = 's.id AS swarm_id, s.name AS swarm_name';
+const noSwarm = `${none} AS swarm_id, ${none} AS swarm_name`;
+
+/** Appends the rows of `select`. Parameters $1 to $3 are the time, the kind and the actor; users without an account get none. */
+const append = (select: string) =>
+  `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
+     detail)
+   SELECT user_id, coalesce((SELECT max(seq) FROM activity a WHERE a.user_id = entry.user_id), 0)
+       + row_number() OVER (PARTITION BY user_id ORDER BY resource_id, swarm_id),
+     $1, $2, $3, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
+   FROM (${select}) entry`;
+
+/** For the owners of the resource and of the swarm. */
+export function memberActivity(entry: {
+  kind: Extract<ActivityKind, `member.${string}`>;
+  actor: string;
+  at: string;
+  resourceId: string;
+  swarmId: string;
+  role: MemberRole;
+}): Statement {
+  const sql = append(`
+    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, $6 AS detail
+    FROM resources r JOIN swarms s ON s.id = $5 JOIN "user" u ON u.username IN (r.user_id, s.user_id) WHERE r.id = $4`);
+  return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.swarmId, entry.role] };
+}
+
+/** For sender and recipient, while the invitation exists. The sender sees the resource's name only if it is accepted. */
+export function invitationActivity(entry: {
+  kind: Extract<ActivityKind, `invitation.${string}`>;
+  actor: string;
+  at: string;
+  id: string;
+}): Statement {
+  const { kind, actor, at, id } = entry;
+  const name = kind === 'invitation.accepted' ? 'r.name' : 'CASE WHEN u.username = r.user_id THEN r.name END';
+  const sql = append(`
+    SELECT u.username AS user_id, r.id AS resource_id, ${name} AS resource_name, r.user_id AS resource_owner, ${ofSwarm},
+      i.resource_type AS detail
+    FROM invitations i JOIN resources r ON r.id = i.resource_id JOIN swarms s ON s.id = i.swarm_id
+      JOIN "user" u ON u.username IN (i."from", i."to")
+    WHERE i.id = $4`);
+  return { sql, params: [at, kind, actor, id] };
+}
+
+/** Before the update: the old name is compared and recorded. */
+export function renamedResource(entry: { at: string; userId: string; id: string; name: string }): Statement {
+  const sql = append(`
+    SELECT u.username AS user_id, r.id AS resource_id, $5 AS resource_name, r.user_id AS resource_owner, ${noSwarm},
+      r.name AS detail
+    FROM resources r JOIN "user" u ON u.username = r.user_id WHERE r.id = $4 AND r.user_id = $3 AND r.name <> $5`);
+  return { sql, params: [entry.at, 'resource.renamed', entry.userId, entry.id, entry.name] };
+}
+
+/** Before the deletion. For the resources' owner and for the owners of their swarms. */
+export function deletedResources(entry: { at: string; userId: string; ids: readonly string[] }): Statement {
+  const { at, userId, ids } = entry;
+  const among = `IN (${ids.map((_, index) => `$${index + 4}`).join(', ')})`;
+  const sql = append(`
+    SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, ${none} AS detail
+    FROM resources r JOIN "user" u ON u.username = r.user_id WHERE r.user_id = $3 AND r.id ${among}
+    UNION ALL
+    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, ${none} AS detail
+    FROM resources r JOIN memberships m ON m.resource_id = r.id JOIN swarms s ON s.id = m.swarm_id
+      JOIN "user" u ON u.username = s.user_id
+    WHERE r.user_id = $3 AND s.user_id <> r.user_id AND r.id ${among}`);
+  return { sql, params: [at, 'resource.deleted', userId, ...ids] };
+}
+
+/** Before the update: the old values are compared. */
+export function changedSwarm(entry: {
+  at: string;
+  actor: string;
+  id: string;
+  name: string | undefined;
+  isPublic: boolean | undefined;
+}): Statement[] {
+  const { at, actor, id, name, isPublic } = entry;
+  const select = (swarmName: string, detail: string, where: string) =>
+    append(`
+      SELECT u.username AS user_id, ${noResource}, s.id AS swarm_id, ${swarmName} AS swarm_name, ${detail} AS detail
+      FROM swarms s JOIN "user" u ON u.username = s.user_id WHERE s.id = $4 AND ${where}`);
+  const statements: Statement[] = [];
+  if (name !== undefined) {
+    statements.push({ sql: select('$5', 's.name', 's.name <> $5'), params: [at, 'swarm.renamed', actor, id, name] });
+  }
+  if (isPublic !== undefined) {
+    const kind: ActivityKind = isPublic ? 'swarm.published' : 'swarm.unpublished';
+    const sql = select('coalesce($6, s.name)', none, 's.public <> $5');
+    statements.push({ sql, params: [at, kind, actor, id, Number(isPublic), name ?? null] });
+  }
+  return statements;
+}
+
+/** Before the deletion. For the owner and for the owners of the members. */
+export function deletedSwarm(entry: { at: string; id: string }): Statement {
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name)
+    SELECT u.username, coalesce((SELECT max(seq) FROM activity a WHERE a.user_id = u.username), 0) + 1, $1, $2, s.user_id,
+      s.id, s.name
+    FROM swarms s JOIN (SELECT user_id FROM swarms WHERE id = $3 UNION
+        SELECT user_id FROM (SELECT user_id FROM swarm_viewers WHERE swarm_id = $3 LIMIT ${mostViewers}) viewer) known
+      JOIN "user" u ON u.username = known.user_id
+    WHERE s.id = $3`;
+  return { sql, params: [entry.at, 'swarm.deleted', entry.id] };
+}
+
+/** `detail` is an SQL expression with parameters from $4 on. */
+export function accountActivity(entry: {
+  kind: Extract<ActivityKind, `account.${string}`>;
+  at: string;
+  userId: string;
+  detail?: { sql: string; params: Value[] };
+}): Statement {
+  const { kind, at, userId, detail = { sql: none, params: [] } } = entry;
+  const sql = append(`SELECT u.username AS user_id, ${noResource}, ${noSwarm}, ${detail.sql} AS detail
+    FROM "user" u WHERE u.username = $3`);
+  return { sql, params: [at, kind, userId, ...detail.params] };
+}
+
+export type ActivityLog = ReturnType<typeof createActivityLog>;
+
+export function createActivityLog({ db, now }: { db: Database; now: () => Date }) {
+  const oldest = () => new Date(now().getTime() - ageLimitMs).toISOString();
+
+  return {
+    /** Newest first, before the entry `before`. One more than `limit`, if there is one. */
+    async list(query: {
+      userId: string;
+      resourceId: string | undefined;
+      swarmId: string | undefined;
+      topic: ActivityTopic | undefined;
+      before: number | undefined;
+      limit: number;
+    }): Promise<Activity[]> {
+      const { userId, resourceId = null, swarmId = null, topic = null, before = null, limit } = query;
+      const rows = await db.query<ActivityRow>(
+        `SELECT * FROM activity WHERE user_id = $1 AND at >= $2 AND seq < coalesce($3, seq + 1)
+           AND (CAST($4 AS TEXT) IS NULL OR resource_id = $4) AND (CAST($5 AS TEXT) IS NULL OR swarm_id = $5)
+           AND kind LIKE coalesce($6, '') || '%'
+         ORDER BY seq DESC LIMIT $7`,
+        [userId, oldest(), before, resourceId, swarmId, topic && `${topic}.`, limit],
+      );
+      return rows.map(activityOf);
+    },
+
+    /** How many entries about actions of other users are newer than the last one that was read. */
+    async unread(userId: string): Promise<number> {
+      const [row] = await db.query<{ unread: number }>(
+        `SELECT count(*) AS unread FROM (SELECT 1 FROM activity WHERE user_id = $1 AND actor <> $1 AND at >= $2
+           AND seq > coalesce((SELECT seq FROM activity_read WHERE user_id = $1), 0) LIMIT ${mostUnread})`,
+        [userId, oldest()],
+      );
+      return row!.unread;
+    },
+
+    /** Marks an entry and all older ones as read. */
+    async markRead({ userId, id }: { userId: string; id: number }): Promise<void> {
+      await db.write([
+        {
+          sql: `INSERT INTO activity_read (user_id, seq)
+                SELECT username, $2 FROM "user" WHERE username = $1
+                ON CONFLICT (user_id) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > activity_read.seq`,
+          params: [userId, id],
+        },
+      ]);
+    },
+
+    async record(entry: { kind: 'account.signed_in' | 'account.password_changed'; userId: string; detail?: string }) {
+      const { kind, userId, detail = null } = entry;
+      const at = now().toISOString();
+      await db.write([accountActivity({ kind, at, userId, detail: { sql: 'CAST($4 AS TEXT)', params: [detail] } })]);
+    },
+
+    /** Deletes the entries that are too old, a few with each write. */
+    async purge(): Promise<void> {
+      const sql = `DELETE FROM activity WHERE (user_id, seq) IN
+        (SELECT user_id, seq FROM activity WHERE at < $1 LIMIT ${purgeSize}) RETURNING 1`;
+      for (;;) {
+        const written = await db.write([{ sql, params: [oldest()] }]);
+        if (!written.ok || written.rows[0]!.length < purgeSize) return;
+      }
+    },
+  };
+}
+
+function activityOf(row: ActivityRow): Activity {
+  const { seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail } = row;
+  return {
+    id: seq,
+    at,
+    kind,
+    actor,
+    ...(resource_id !== null && {
+      resource: { id: resource_id, ...(resource_name !== null && { name: resource_name }), user_id: resource_owner! },
+    }),
+    ...(swarm_id !== null && { swarm: { id: swarm_id, name: swarm_name! } }),
+    ...(detail !== null && { detail }),
+  };
+}

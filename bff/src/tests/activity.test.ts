@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Activity, ActivityPage } from '../contract.ts';
+import { personIn } from './acts.fixture.ts';
+import type { Actor } from './acts.fixture.ts';
+import { createHouse, password } from './house.fixture.ts';
+import type { House } from './house.fixture.ts';
+
+let house: House;
+let ann: Actor;
+let ben: Actor;
+let eve: Actor;
+beforeAll(async () => {
+  house = await createHouse();
+  [ann, ben, eve] = await Promise.all([personIn(house, 'ann'), personIn(house, 'ben'), personIn(house, 'eve')]);
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+const pageOf = (actor: Actor, query = '') => actor.get<ActivityPage>(`/activity${query}`);
+
+/** `ann member.removed Buoy Harbour producer`: the entries since `reset`, oldest first. */
+async function entriesOf(actor: Actor): Promise<string[]> {
+  const { items } = await pageOf(actor, '?limit=200');
+  return items
+    .filter(({ id }) => id > (read.get(actor) ?? 0))
+    .map(lineOf)
+    .toReversed();
+}
+const lineOf = ({ actor, kind, resource, swarm, detail }: Activity) =>
+  [actor, kind, resource && (resource.name ?? '(hidden)'), swarm?.name, detail].filter(Boolean).join(' ');
+
+/** The newest entry of each user before the test. */
+const read = new Map<Actor, number>();
+async function reset() {
+  for (const actor of [ann, ben, eve]) read.set(actor, (await pageOf(actor, '?limit=1')).items[0]?.id ?? 0);
+}
+beforeEach(reset);
+
+async function harbour() {
+  const swarm = await ann.swarm({ name: 'Harbour' });
+  const device = await ben.device({ name: 'Buoy' });
+  return { swarm, device };
+}
+
+describe('both owners see', () => {
+  test('an invitation that is sent and accepted; the sender sees the name from then on', async () => {
+    const { swarm, device } = await harbour();
+    await ben.accept(await ann.invite(swarm, device, 'producer'));
+    expect(await entriesOf(ben)).toEqual([
+      'ann invitation.sent Buoy Harbour producer',
+      'ben invitation.accepted Buoy Harbour producer',
+    ]);
+    expect(await entriesOf(ann)).toEqual([
+      'ann invitation.sent (hidden) Harbour producer',
+      'ben invitation.accepted Buoy Harbour producer',
+    ]);
+    expect(await entriesOf(eve)).toEqual([]);
+  });
+
+  test('an invitation that is rejected, and one that is withdrawn, without the name', async () => {
+    const { swarm, device } = await harbour();
+    await ben.reject(await ann.invite(swarm, device));
+    await ann.withdraw(await ann.invite(swarm, device));
+    const lines = ['ann invitation.sent', 'ben invitation.rejected', 'ann invitation.sent', 'ann invitation.withdrawn'];
+    expect(await entriesOf(ben)).toEqual(lines.map((line) => `${line} Buoy Harbour consumer`));
+    expect(await entriesOf(ann)).toEqual(lines.map((line) => `${line} (hidden) Harbour consumer`));
+  });
+
+  test('a changed role and a removed member, and who did it', async () => {
+    const { swarm, device } = await harbour();
+    for (const role of ['producer', 'consumer'] as const) await ben.accept(await ann.invite(swarm, device, role));
+    await reset();
+    await ann.role(swarm, device, 'producer');
+    await ann.leave(swarm, device);
+    const lines = ['ann member.role_changed Buoy Harbour producer', 'ann member.removed Buoy Harbour producer'];
+    expect(await entriesOf(ben)).toEqual(lines);
+    expect(await entriesOf(ann)).toEqual(lines);
+  });
+
+  test('a device that leaves, and one that is deleted', async () => {
+    const { swarm, device } = await harbour();
+    const other = await ben.device({ name: 'Crane' });
+    for (const each of [device, other]) await ben.accept(await ann.invite(swarm, each));
+    await reset();
+    await ben.leave(swarm, device);
+    await ben.destroy('resources', other);
+    expect(await entriesOf(ben)).toEqual(['ben member.removed Buoy Harbour consumer', 'ben resource.deleted Crane']);
+    expect(await entriesOf(ann)).toEqual([
+      'ben member.removed Buoy Harbour consumer',
+      'ben resource.deleted Crane Harbour',
+    ]);
+  });
+
+  test('a deleted swarm', async () => {
+    const { swarm, device } = await harbour();
+    await ben.accept(await ann.invite(swarm, device));
+    await reset();
+    await ann.destroy('swarms', swarm);
+    expect(await entriesOf(ben)).toEqual(['ann swarm.deleted Harbour']);
+    expect(await entriesOf(ann)).toEqual(['ann swarm.deleted Harbour']);
+  });
+});
+
+describe('an owner sees', () => {
+  test('renamed records with both names, and visibility, but no other change', async () => {
+    const { swarm, device } = await harbour();
+    await ben.change(`/resources/${device.id}`, { name: 'Buoy', description: 'red' });
+    await ben.change(`/resources/${device.id}`, { name: 'Beacon', position: { longitude: 1, latitude: 2 } });
+    await ann.change(`/swarms/${swarm.id}`, { name: 'Port', public: true });
+    await ann.change(`/swarms/${swarm.id}`, { public: true, description: 'all' });
+    await ann.change(`/swarms/${swarm.id}`, { public: false });
+    expect(await entriesOf(ben)).toEqual(['ben resource.renamed Beacon Buoy']);
+    expect(await entriesOf(ann)).toEqual([
+      'ann swarm.renamed Port Harbour',
+      'ann swarm.published Port',
+      'ann swarm.unpublished Port',
+    ]);
+  });
+
+  test('own devices that are added', async () => {
+    const swarm = await ann.swarm({ name: 'Harbour' });
+    await ann.add(swarm, await ann.device({ name: 'Buoy' }), 'both');
+    expect(await entriesOf(ann)).toEqual(['ann member.added Buoy Harbour both']);
+  });
+
+  test('keys, sign-ins and password changes', async () => {
+    const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const signIn = { username: 'eve', password };
+    const signedIn = await house.fetch('/auth/sign-in/username', {
+      method: 'POST',
+      headers: { ...json, 'user-agent': 'Netscape 4' },
+      body: JSON.stringify(signIn),
+    });
+    const cookie = signedIn.headers.getSetCookie().map((entry) => entry.split(';')[0]);
+    const headers = { ...json, cookie: cookie.join('; ') };
+    const body = JSON.stringify({ name: 'tide gauge' });
+    const key = (await (await house.fetch('/api/account/keys', { method: 'POST', headers, body })).json()) as {
+      id: string;
+    };
+    await house.fetch(`/api/account/keys/${key.id}`, { method: 'DELETE', headers });
+    await house.fetch('/auth/change-password', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ currentPassword: password, newPassword: `${password}!`, revokeOtherSessions: false }),
+    });
+    expect(await entriesOf(eve)).toEqual([
+      'eve account.signed_in Netscape 4',
+      'eve account.key_created tide gauge',
+      'eve account.key_revoked tide gauge',
+      'eve account.password_changed',
+    ]);
+  });
+});
+
+test('a write that fails leaves no entry', async () => {
+  const { swarm, device } = await harbour();
+  await ann.add(swarm, device);
+  await ann.ask({ method: 'PUT', path: `/swarms/${swarm.id}`, body: { name: 'Port' }, headers: { 'if-match': '"9"' } });
+  expect(await entriesOf(ann)).toEqual([]);
+});
+
+test('entries of other users are unread until they are marked, and marking never goes back', async () => {
+  const { swarm, device } = await harbour();
+  const before = (await pageOf(ben)).unread;
+  await ben.reject(await ann.invite(swarm, device));
+  const { items, unread } = await pageOf(ben);
+  expect(unread).toBe(before + 1);
+  await ben.change('/activity/read', { id: items[0]!.id });
+  await ben.change('/activity/read', { id: 1 });
+  expect((await pageOf(ben)).unread).toBe(0);
+});
+
+test('filters by device, swarm and topic, and reads page by page', async () => {
+  const { swarm, device } = await harbour();
+  const other = await ben.device({ name: 'Crane' });
+  await ben.accept(await ann.invite(swarm, device));
+  await ben.accept(await ann.invite(swarm, other));
+  await ben.leave(swarm, other);
+  const lines = async (query: string) => (await pageOf(ben, query)).items.map(lineOf);
+  expect(await lines(`?resource_id=${device.id}`)).toHaveLength(2);
+  expect(await lines(`?swarm_id=${swarm.id}&topic=member`)).toEqual(['ben member.removed Crane Harbour consumer']);
+  const all = (await pageOf(ben, '?limit=200')).items;
+  const paged: Activity[] = [];
+  for (let before: number | null = all[0]!.id + 1; before !== null;) {
+    const page: ActivityPage = await pageOf(ben, `?limit=3&before=${before}`);
+    paged.push(...page.items);
+    before = page.next;
+  }
+  expect(paged).toEqual(all);
+});
+
+describe('the log is bounded', () => {
+  const insert = (userId: string, seq: number, at: string) => ({
+    sql: `INSERT INTO activity (user_id, seq, at, kind, actor) VALUES ($1, $2, $3, 'swarm.deleted', 'ben')`,
+    params: [userId, seq, at],
+  });
+  const countOf = (userId: string) =>
+    house.db.get<{ count: number }>('SELECT count(*) AS count FROM activity WHERE user_id = $1', userId)!.count;
+
+  test('to the newest 10,000 entries of each user', async () => {
+    const at = house.now().toISOString();
+    await house.db.write(Array.from({ length: 10_050 }, (_, index) => insert('many', index + 1, at)));
+    expect(countOf('many')).toBe(10_000);
+  });
+
+  test('to 90 days', async () => {
+    const { items } = await pageOf(ann);
+    expect(items).not.toEqual([]);
+    house.wait(91 * 24 * 3600 * 1000);
+    expect(await pageOf(ann)).toEqual({ items: [], next: null, unread: 0 });
+    await house.app.tidy();
+    expect(countOf('ann')).toBe(0);
+    expect(countOf('many')).toBe(0);
+  });
+});

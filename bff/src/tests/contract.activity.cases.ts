@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import { allows, get, post, put, refused, still, strangeBodies } from './contract.cases.ts';
+import type { Cases, Expected } from './contract.cases.ts';
+
+const invalid = (pointer: string): Expected => ({ status: 400, code: 'query.invalid', pointers: [pointer] });
+const read = (body: unknown, headers = {}) => put('/activity/read', body, headers);
+
+export const activityCases: Cases = {
+  listActivity: [
+    {
+      title: 'an invitation that the caller received',
+      async ask({ ben, theirSwarm, own }) {
+        const invitation = await ben.invite(theirSwarm, own, 'producer');
+        return get(`/activity?resource_id=${invitation.resource_id}&limit=1`);
+      },
+      expect: ({ own, theirSwarm }) => ({
+        status: 200,
+        body: {
+          items: [
+            expect.objectContaining({
+              kind: 'invitation.sent',
+              actor: 'ben',
+              resource: { id: own.id, name: own.name, user_id: 'ann' },
+              swarm: { id: theirSwarm.id, name: theirSwarm.name },
+              detail: 'producer',
+            }),
+          ],
+        },
+      }),
+    },
+    {
+      title: 'another user’s resource has no entries',
+      ask: ({ theirs }) => get(`/activity?resource_id=${theirs.id}`),
+      expect: { status: 200, body: { items: [], next: null } },
+    },
+    { title: 'a topic', ask: () => get('/activity?topic=account'), expect: { status: 200 } },
+    ...still([
+      { title: 'an unknown topic', ask: () => get('/activity?topic=weather'), expect: invalid('?topic') },
+      { title: 'a limit of 0', ask: () => get('/activity?limit=0'), expect: invalid('?limit') },
+      { title: 'a limit of 201', ask: () => get('/activity?limit=201'), expect: invalid('?limit') },
+      { title: 'a cursor that is not a number', ask: () => get('/activity?before=x'), expect: invalid('?before') },
+    ]),
+    { title: 'an unsupported method', ask: () => post('/activity', {}), expect: allows('GET, HEAD') },
+  ],
+  markActivityRead: [
+    { title: 'an entry', ask: () => read({ id: 1 }), expect: { status: 204 } },
+    ...still([
+      { title: 'a negative id', ask: () => read({ id: -1 }), expect: refused('/id') },
+      { title: 'no id', ask: () => read({}), expect: refused('/id') },
+    ]),
+    ...strangeBodies(
+      (_context, body, headers) => read(body, headers),
+      () => ({ id: 1 }),
+    ),
+    { title: 'an unsupported method', ask: () => post('/activity/read', {}), expect: allows('PUT') },
+  ],
+};
