@@ -42,7 +42,11 @@ export const activityPage = z
   .strictObject({
     items: z.array(activity),
     next: z.int().nullable().openapi({ description: 'For `before`, to read older entries; null at the end' }),
-    unread: z.int().openapi({ description: 'Unread entries about actions of other users; at most 100' }),
+    read: z.int().openapi({ description: 'The id up to which the entries are read; 0 for none' }),
+    unread: z.int().openapi({
+      description:
+        'Number of unread entries about actions of other users, at most 100. Invitations are not counted: they are in the list of invitations.',
+    }),
   })
   .openapi('ActivityPage');
 

@@ -56,13 +56,13 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
         throw new Problem('query.invalid', { errors });
       }
       const { resource_id: resourceId, swarm_id: swarmId, topic, before, limit } = parsed.data;
-      const [found, unread] = await Promise.all([
+      const [found, readState] = await Promise.all([
         activity.list({ userId, resourceId, swarmId, topic, before, limit: limit + 1 }),
-        activity.unread(userId),
+        activity.readState(userId),
       ]);
       const items = found.slice(0, limit);
       const next = found.length > limit ? items.at(-1)!.id : null;
-      return c.json<ActivityPage>({ items, next, unread }, 200, jsonType);
+      return c.json<ActivityPage>({ items, next, ...readState }, 200, jsonType);
     },
   );
 

@@ -2,7 +2,7 @@
  * The activity log: what happened to the devices, swarms and account of each user, and who did it. An action appends its
  * entries in its own write, because only the action knows who did it and the names of what it deletes.
  */
-import type { Activity, ActivityKind, ActivityTopic, MemberRole } from '../contract.ts';
+import type { Activity, ActivityKind, ActivityPage, ActivityTopic, MemberRole } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement, Value } from '../store/statement.ts';
 import type { ActivityRow } from '../store/tables.ts';
@@ -161,14 +161,15 @@ export function createActivityLog({ db, now }: { db: Database; now: () => Date }
       return rows.map(activityOf);
     },
 
-    /** How many entries about actions of other users are newer than the last one that was read. */
-    async unread(userId: string): Promise<number> {
-      const [row] = await db.query<{ unread: number }>(
-        `SELECT count(*) AS unread FROM (SELECT 1 FROM activity WHERE user_id = $1 AND actor <> $1 AND at >= $2
-           AND seq > coalesce((SELECT seq FROM activity_read WHERE user_id = $1), 0) LIMIT ${mostUnread})`,
+    async readState(userId: string): Promise<Pick<ActivityPage, 'read' | 'unread'>> {
+      const read = 'coalesce((SELECT seq FROM activity_read WHERE user_id = $1), 0)';
+      const [state] = await db.query<{ read: number; unread: number }>(
+        `SELECT ${read} AS read, (SELECT count(*) FROM (
+           SELECT 1 FROM activity WHERE user_id = $1 AND actor <> $1 AND kind <> 'invitation.sent' AND at >= $2
+             AND seq > ${read} LIMIT ${mostUnread}) entry) AS unread`,
         [userId, oldest()],
       );
-      return row!.unread;
+      return state!;
     },
 
     /** Marks an entry and all older ones as read. */

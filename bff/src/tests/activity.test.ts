@@ -161,7 +161,9 @@ test('a write that fails leaves no entry', async () => {
 test('entries of other users are unread until they are marked, and marking never goes back', async () => {
   const { swarm, device } = await harbour();
   const before = (await pageOf(ben)).unread;
-  await ben.reject(await ann.invite(swarm, device));
+  await ben.accept(await ann.invite(swarm, device));
+  expect((await pageOf(ben)).unread).toBe(before);
+  await ann.leave(swarm, device);
   const { items, unread } = await pageOf(ben);
   expect(unread).toBe(before + 1);
   await ben.change('/activity/read', { id: items[0]!.id });
@@ -206,7 +208,7 @@ describe('the log is bounded', () => {
     const { items } = await pageOf(ann);
     expect(items).not.toEqual([]);
     house.wait(91 * 24 * 3600 * 1000);
-    expect(await pageOf(ann)).toEqual({ items: [], next: null, unread: 0 });
+    expect(await pageOf(ann)).toMatchObject({ items: [], next: null, unread: 0 });
     await house.app.tidy();
     expect(countOf('ann')).toBe(0);
     expect(countOf('many')).toBe(0);

@@ -106,6 +106,7 @@ const rules: Rules = {
       ...newestInvitations.refetch,
       devices.all,
       queryKeys.map.all,
+      queryKeys.activity.all,
       ...changes.flatMap(({ swarm_id, resource_id }) => [
         ...(swarm_id === undefined
           ? [queryKeys.swarms.all, swarmKeys.everyOne]
@@ -126,6 +127,7 @@ const rules: Rules = {
       ...newestInvitations.refetch,
       ...swarms.map(({ id }) => swarmKeys.all(id)),
       ...[queryKeys.swarms.all, devices.all, queryKeys.map.all, queryKeys.resource.everyOne, queryKeys.account],
+      queryKeys.activity.all,
     ],
   }),
   // The event does not contain the swarm's details, so the newest rows are fetched.
@@ -164,12 +166,15 @@ const rules: Rules = {
 
 function withNewInvitations(changes: { swarm_id: string }[]): Outdated {
   const { refetch, refetchFirst } = newestInvitations;
-  return { refetch: [...refetch, ...changes.flatMap(({ swarm_id }) => ofBoard(swarm_id))], refetchFirst };
+  return {
+    refetch: [...refetch, queryKeys.activity.all, ...changes.flatMap(({ swarm_id }) => ofBoard(swarm_id))],
+    refetchFirst,
+  };
 }
 
 /** After answers and withdrawals: the boards, and the counts that cannot be derived from the events. */
 function recount({ client, isOwn, times }: Context, isKnown: boolean, changes: { swarm_id: string }[]): Outdated {
-  const boards = changes.flatMap(({ swarm_id }) => ofBoard(swarm_id));
+  const boards = [queryKeys.activity.all, ...changes.flatMap(({ swarm_id }) => ofBoard(swarm_id))];
   if (isOwn || (isKnown && !isReadAround(client, times))) return { refetch: boards };
   return { ...newestInvitations, refetch: [...newestInvitations.refetch, ...boards] };
 }

@@ -21,6 +21,11 @@ export const queryKeys = {
   account: ['account'],
   apiKeys: ['api-keys'],
   sessions: ['sessions'],
+  activity: {
+    all: ['activity'],
+    list: (filter: object, limit: number) => ['activity', 'list', filter, limit],
+    unread: ['activity', 'unread'],
+  },
   signInOptions: ['sign-in', 'options'],
   savedViews: ['saved-views'],
   demo: ['demo'],

@@ -15,7 +15,7 @@ export const places: readonly Place[] = [
   { id: 'devices', to: '/', under: '/devices', also: '/import', icon: 'device', keys: 'g d' },
   { id: 'swarms', to: '/swarms', under: '/swarms', icon: 'swarm', keys: 'g s' },
   { id: 'invitations', to: '/invitations', under: '/invitations', icon: 'inbox', keys: 'g i' },
-  { id: 'account', to: '/account', under: '/account', icon: 'user', keys: 'g a' },
+  { id: 'account', to: '/account', under: '/account', also: '/activity', icon: 'user', keys: 'g a' },
 ];
 
 export function isAt({ place, pathname }: { place: Place; pathname: string }): boolean {

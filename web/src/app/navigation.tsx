@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { answeringCount, subscribeToAnswering } from '../api/answering.ts';
 import { accountQuery } from '../features/account/account.api.ts';
+import { activityUnreadQuery } from '../features/account/activity/activity.api.ts';
 import { inboxCountQuery } from '../features/invitations/inbox-count.api.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -10,11 +11,12 @@ import { useTitleBadge } from '../ui/page-title.ts';
 import { Link } from '../ui/router.tsx';
 import './navigation.css';
 import { isAt, places } from './destinations.ts';
+import type { Place } from './destinations.ts';
 
 /** The destinations: a column in the rail, a bar at the foot of a phone. */
 export function Navigation() {
   const { pathname } = useLocation();
-  const badge = useBadge();
+  const badges: Partial<Record<Place['id'], string>> = { invitations: useInboxBadge(), account: useActivityBadge() };
   return (
     <nav className="navigation" aria-label={t.shell.navigation}>
       <ul>
@@ -27,10 +29,10 @@ export function Navigation() {
             >
               <Icon name={place.icon} size={20} />
               {t.shell.places[place.id]}
-              {badge && place.icon === 'inbox' && (
+              {badges[place.id] && (
                 <>
                   {' '}
-                  <span className="badge numbers">{badge}</span>
+                  <span className="badge numbers">{badges[place.id]}</span>
                 </>
               )}
             </Link>
@@ -42,11 +44,18 @@ export function Navigation() {
 }
 
 /** How many invitations need an answer, without those that are being answered. */
-function useBadge(): string {
+function useInboxBadge(): string {
   const isSignedIn = useQuery(accountQuery).data !== undefined;
   const open = useQuery({ ...inboxCountQuery, enabled: isSignedIn }).data?.received.new ?? 0;
   const badge = open - useSyncExternalStore(subscribeToAnswering, answeringCount);
   const text = badge > 0 ? formatNumber(badge) : '';
   useTitleBadge(text);
   return text;
+}
+
+/** How many things other users did to this user's devices and swarms since the activity was opened. */
+function useActivityBadge(): string {
+  const isSignedIn = useQuery(accountQuery).data !== undefined;
+  const unread = useQuery({ ...activityUnreadQuery, enabled: isSignedIn }).data ?? 0;
+  return unread === 0 ? '' : unread < 100 ? formatNumber(unread) : '99+';
 }

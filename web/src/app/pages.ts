@@ -13,6 +13,7 @@ export const pages = {
   '/invite': 'invite',
   '/invitations': 'invitations',
   '/account': 'account',
+  '/activity': 'activity',
   '/sign-in': 'sign-in',
   '*': 'not-found',
 } as const;

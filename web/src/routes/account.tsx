@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { keysQuery, sessionsQuery } from '../features/account/account-page.api.ts';
 import { accountQuery } from '../features/account/account.api.ts';
+import { ActivityBox } from '../features/account/activity/activity-box.tsx';
 import { DeleteAccount } from '../features/account/delete-account.tsx';
 import { Keys } from '../features/account/keys.tsx';
 import { LocalMenu } from '../features/account/local-menu.tsx';
@@ -21,6 +22,7 @@ const sections = () => [
   { id: 'profile', label: t.account.profile.title },
   { id: 'keys', label: t.account.keys.title },
   { id: 'sessions', label: t.account.sessions.title },
+  { id: 'activity', label: t.activity.title },
   { id: 'usage', label: t.account.usage.title },
   { id: 'preferences', label: t.account.preferences.title },
   { id: 'delete', label: t.account.remove.title, danger: true },
@@ -53,6 +55,7 @@ export function Component() {
             <Profile id="profile" />
             <Keys id="keys" />
             <Sessions id="sessions" />
+            <ActivityBox id="activity" />
             <Usage id="usage" />
             <Preferences id="preferences" />
             <DeleteAccount id="delete" />

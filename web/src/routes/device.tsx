@@ -9,6 +9,9 @@ import { resourceQuery } from '../features/resources/resources.api.ts';
 import { InviteCode } from '../features/swarms/invite/invite-code.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
+const ActivityBox = lazyPart(
+  async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox,
+);
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 export function prefetch(client: QueryClient, { id = '' }: Params): void {
@@ -25,6 +28,7 @@ export function Component() {
       user_id={account.user_id}
       renderInvite={(of) => <InviteCode {...of} />}
       invitations={<DeviceInvitations resource_id={id} />}
+      activity={<ActivityBox filter={{ resource_id: id }} />}
       renderMap={(props) => (
         <div>
           <PlaceMap {...props} />

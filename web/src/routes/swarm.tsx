@@ -9,6 +9,9 @@ import { SwarmPage } from '../features/swarms/swarm-page.tsx';
 import { swarmQuery } from '../features/swarms/swarms.api.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
+const ActivityBox = lazyPart(
+  async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox,
+);
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
 export function prefetch(client: QueryClient, { id = '' }: Params): void {
@@ -19,7 +22,15 @@ export function Component() {
   const { id = '' } = useParams();
   const account = useQuery(accountQuery).data;
   if (!account) return null;
-  return <SwarmPage key={id} id={id} user_id={account.user_id} renderMap={(props) => <MembersMap {...props} />} />;
+  return (
+    <SwarmPage
+      key={id}
+      id={id}
+      user_id={account.user_id}
+      renderMap={(props) => <MembersMap {...props} />}
+      activity={<ActivityBox filter={{ swarm_id: id }} />}
+    />
+  );
 }
 
 function MembersMap({ covered, ...props }: Parameters<RenderMembersMap>[0]) {

@@ -31,10 +31,12 @@ interface Form {
 export function SettingsTab({
   swarm,
   etag,
+  activity,
   onDestroy,
 }: {
   swarm: SwarmItem;
   etag: string | null;
+  activity: ReactNode;
   /** `release` allows leaving without a question about unsaved changes. */
   onDestroy(release: () => void): void;
 }) {
@@ -133,6 +135,7 @@ export function SettingsTab({
             </output>
           </div>
         </form>
+        {activity}
         <div className="settings-end">
           <p>{t.swarms.settings.delete_text}</p>
           <Button look="danger" icon="trash" onClick={() => onDestroy(guard.release)}>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { isGone } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -15,13 +16,24 @@ import { SwarmView } from './swarm-view.tsx';
 import { swarmQuery } from './swarms.api.ts';
 
 /** The page of one swarm. `user_id` is the signed-in user. The route passes the map. */
-export function SwarmPage({ id, user_id, renderMap }: { id: string; user_id: string; renderMap: RenderMembersMap }) {
+export function SwarmPage({
+  id,
+  user_id,
+  renderMap,
+  activity,
+}: {
+  id: string;
+  user_id: string;
+  renderMap: RenderMembersMap;
+  /** What happened to the swarm, for its owner. */
+  activity: ReactNode;
+}) {
   const read = useQuery(swarmQuery(id));
   usePageTitle(read.data?.swarm.name ?? '');
   if (read.data && !isGone(read.error)) {
     const { swarm } = read.data;
     if (swarm.relation === 'guest') return <GuestView swarm={swarm} />;
-    return <SwarmView key={swarm.id} {...read.data} user_id={user_id} renderMap={renderMap} />;
+    return <SwarmView key={swarm.id} {...read.data} user_id={user_id} renderMap={renderMap} activity={activity} />;
   }
   return (
     <div className="page swarm-page">

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
@@ -26,11 +27,13 @@ export function SwarmView({
   etag,
   user_id,
   renderMap,
+  activity,
 }: {
   swarm: SwarmItem;
   etag: string | null;
   user_id: string;
   renderMap: RenderMembersMap;
+  activity: ReactNode;
 }) {
   const navigate = useNavigate();
   const phone = useMedia(phoneQuery);
@@ -48,7 +51,11 @@ export function SwarmView({
       {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, renderMap }} tabs={phone && nav} />}
       {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
       {tab === 'settings' && (
-        <SettingsTab key={swarm.id} swarm={swarm} etag={etag} onDestroy={(release) => setDestroying({ release })} />
+        <SettingsTab
+          key={swarm.id}
+          {...{ swarm, etag, activity }}
+          onDestroy={(release) => setDestroying({ release })}
+        />
       )}
       {destroying && (
         <DestroySwarm

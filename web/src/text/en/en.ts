@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { activity } from './activity.ts';
 import { board } from './board.ts';
 import { bulk } from './bulk.ts';
 import { device } from './device.ts';
@@ -19,6 +20,7 @@ import { wall } from './wall.ts';
 export const en = {
   ...first,
   account,
+  activity,
   add_members: addMembers,
   board,
   bulk,

@@ -21,6 +21,7 @@ export function DevicePage(props: {
   renderMap: RenderPositionMap;
   renderInvite: RenderInvite;
   invitations: ReactNode;
+  activity: ReactNode;
 }) {
   const read = useQuery(resourceQuery(props.id));
   const back = useBack();

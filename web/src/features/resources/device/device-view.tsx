@@ -34,6 +34,7 @@ export function DeviceView({
   renderMap,
   renderInvite,
   invitations,
+  activity,
 }: {
   read: ResourceRead;
   user_id: string;
@@ -42,6 +43,8 @@ export function DeviceView({
   renderInvite: RenderInvite;
   /** The open invitations of the user's own device. */
   invitations: ReactNode;
+  /** What happened to a device of mine. */
+  activity: ReactNode;
 }) {
   const { resource } = read;
   const own = resource.user_id === user_id;
@@ -139,6 +142,7 @@ export function DeviceView({
           </div>
           {own && <SwarmsBox id={resource.id} user_id={user_id} />}
           {own && invitations}
+          {own && activity}
           {own && !going && (
             <div className="device-destroy">
               <p className="device-quiet">{t.device.page.delete_text(swarms)}</p>

@@ -1,0 +1,112 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Activity, ActivityTopic } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Chip } from '../../../ui/chip.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { usePageTitle } from '../../../ui/page-title.ts';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
+import type { UrlCodec } from '../../../ui/url-state.ts';
+import { accountQuery } from '../account.api.ts';
+import { errorText } from '../error-text.ts';
+import { activityQuery, useMarkRead } from './activity.api.ts';
+import type { ActivityFilter } from './activity.api.ts';
+import { ActivityLine } from './activity-line.tsx';
+import './activity.css';
+
+const pageSize = 100;
+const topics: readonly ActivityTopic[] = ['invitation', 'member', 'resource', 'swarm', 'account'];
+const filterUrl: UrlCodec<{ topic: ActivityTopic | ''; resource_id: string; swarm_id: string }> = {
+  read: (params) => ({
+    topic: topics.find((topic) => topic === params.get('topic')) ?? '',
+    resource_id: params.get('resource_id') ?? '',
+    swarm_id: params.get('swarm_id') ?? '',
+  }),
+  write: ({ topic, resource_id, swarm_id }) => ({
+    topic: topic || undefined,
+    resource_id: resource_id || undefined,
+    swarm_id: swarm_id || undefined,
+  }),
+};
+
+/** The whole log, filtered by topic, device or swarm. Opening it without a filter marks everything as read. */
+export function ActivityPage() {
+  usePageTitle(t.activity.title);
+  const user_id = useQuery(accountQuery).data?.user_id ?? '';
+  const [{ topic, resource_id, swarm_id }, setUrl] = useUrlState(filterUrl);
+  const filter: ActivityFilter = {
+    ...(topic && { topic }),
+    ...(resource_id && { resource_id }),
+    ...(swarm_id && { swarm_id }),
+  };
+  const isFiltered = Object.keys(filter).length > 0;
+  const query = useInfiniteQuery(activityQuery(filter, pageSize));
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const newest = query.data?.pages[0];
+  // new entries stay marked until the page is left
+  const [readBefore, setReadBefore] = useState<number>();
+  if (newest && readBefore === undefined) setReadBefore(newest.read);
+  const { mutate: markRead } = useMarkRead();
+  const newestId = newest?.items[0]?.id ?? 0;
+  useEffect(() => {
+    if (!isFiltered && newestId > 0) markRead(newestId);
+  }, [isFiltered, newestId, markRead]);
+  const isUnread = ({ id, actor }: Activity) => actor !== user_id && id > (readBefore ?? id);
+  const clear = () => setUrl({ topic: '', resource_id: '', swarm_id: '' });
+  return (
+    <div className="page activity">
+      <PageHead back={{ to: '/account', label: t.activity.back }}>
+        <h1>{t.activity.title}</h1>
+      </PageHead>
+      <div className="activity-body">
+        <p className="activity-text">{t.activity.text}</p>
+        <div className="activity-chips" role="group" aria-label={t.activity.topics.label}>
+          {topics.map((each) => (
+            <Chip
+              key={each}
+              label={t.activity.topics[each]}
+              pressed={topic === each}
+              onToggle={() => setUrl(({ topic: now }) => ({ topic: now === each ? '' : each }))}
+            />
+          ))}
+          {resource_id && <Chip label={t.activity.of_device} pressed onToggle={() => setUrl({ resource_id: '' })} />}
+          {swarm_id && <Chip label={t.activity.of_swarm} pressed onToggle={() => setUrl({ swarm_id: '' })} />}
+        </div>
+        {query.isPending && <SkeletonRows count={8} badge={false} label={t.account.loading} />}
+        {query.isError && !query.data && (
+          <div role="alert">
+            <Empty icon="warning" title={t.activity.error_title} text={errorText(query.error)}>
+              <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+                {t.account.retry}
+              </Button>
+            </Empty>
+          </div>
+        )}
+        {query.data && items.length === 0 && (
+          <Empty
+            icon="clock"
+            title={isFiltered ? t.activity.none_title : t.activity.empty_title}
+            text={isFiltered ? undefined : t.activity.empty_text}
+          >
+            {isFiltered && <Button onClick={clear}>{t.activity.clear}</Button>}
+          </Empty>
+        )}
+        {items.length > 0 && (
+          <ul className="box activity-list" aria-label={t.activity.title}>
+            {items.map((entry) => (
+              <ActivityLine key={entry.id} entry={entry} user_id={user_id} isUnread={isUnread(entry)} />
+            ))}
+          </ul>
+        )}
+        {query.hasNextPage && (
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t.activity.show_older}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

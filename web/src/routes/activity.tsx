@@ -1,0 +1,1 @@
+export { ActivityPage as Component } from '../features/account/activity/activity-page.tsx';
