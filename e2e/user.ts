@@ -26,6 +26,8 @@ export interface User {
   withdraw(invitation: Invitation): Promise<void>;
   /** Adds an own device to an own swarm. */
   join(swarm: Swarm, member: { resource_id: string; resource_type: MemberRole }): Promise<void>;
+  /** Removes a member from an own swarm. */
+  removeMember(swarm: Swarm, device: Resource): Promise<void>;
   changeSwarm(swarm: Swarm, change: SwarmUpdate): Promise<void>;
   saveView(view: Pick<SavedView, 'name' | 'url'>): Promise<SavedView>;
   /** Answers all open invitations for own devices. */
@@ -48,6 +50,11 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     if (!answer.ok()) throw new Error(`PUT ${path}: ${answer.status()} ${await answer.text()}`);
   }
 
+  async function remove(path: string): Promise<void> {
+    const answer = await request.delete(`${origin}${path}`, { headers: { origin } });
+    if (!answer.ok()) throw new Error(`DELETE ${path}: ${answer.status()} ${await answer.text()}`);
+  }
+
   await post('/auth/sign-up/email', { username: name, password, name });
   const add = (device: ResourceCreate) => post<Resource>('/api/resources', device);
   return {
@@ -57,12 +64,8 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     addMany: (devices) => Promise.all(devices.map(add)),
     createSwarm: (swarm) => post<Swarm>('/api/swarms', swarm),
     invite: (swarm, invitation) => post<Invitation>(`/api/swarms/${swarm.id}/invitations`, invitation),
-    async withdraw({ id, swarm_id }) {
-      const answer = await request.delete(`${origin}/api/swarms/${swarm_id}/invitations/${id}`, {
-        headers: { origin },
-      });
-      if (!answer.ok()) throw new Error(`DELETE: ${answer.status()} ${await answer.text()}`);
-    },
+    withdraw: ({ id, swarm_id }) => remove(`/api/swarms/${swarm_id}/invitations/${id}`),
+    removeMember: (swarm, device) => remove(`/api/swarms/${swarm.id}/resources/${device.id}`),
     async join(swarm, member) {
       await post(`/api/swarms/${swarm.id}/resources`, member);
     },

@@ -55,6 +55,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
       ...ask('/', { export: true }),
     },
     { id: 'wall', icon: 'system', label: t.palette.wall, also: also.wall, ...go('/map') },
+    { id: 'activity', icon: 'clock', label: t.palette.activity, also: also.activity, ...go('/activity') },
     { id: 'keys', icon: 'lock', label: t.palette.keys, also: also.keys, ...go('/account#keys') },
     { id: 'sessions', icon: 'user', label: t.palette.sessions, also: also.sessions, ...go('/account#sessions') },
     { id: 'password', icon: 'lock', label: t.palette.password, also: also.password, ...go('/account#profile') },

@@ -1,0 +1,30 @@
+import type { Page } from 'playwright/test';
+
+/** The activity log: its page, and the box with its newest entries on other pages. */
+export class ActivityPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get box() {
+    return this.#page.getByRole('region', { name: 'Activity' });
+  }
+
+  get entries() {
+    return this.#page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+  }
+
+  get empty() {
+    return this.#page.getByRole('heading', { name: 'No activity matches these filters' });
+  }
+
+  async open() {
+    await this.#page.goto('/activity');
+  }
+
+  async toggle(topic: string) {
+    await this.#page.getByRole('group', { name: 'Topics' }).getByRole('button', { name: topic }).click();
+  }
+}
