@@ -28,7 +28,8 @@ export interface Served extends AsyncDisposable {
 }
 
 /** The whole server on a port of its own, as main.ts puts it together, with the web app where it is built. */
-export async function serve({ tileSource }: { tileSource?: TileSource } = {}): Promise<Served> {
+export async function serve(options: { tileSource?: TileSource; quotas?: number } = {}): Promise<Served> {
+  const { tileSource, quotas = 1 } = options;
   const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
   const web = join(import.meta.dirname, '../../../web');
   const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
@@ -40,8 +41,8 @@ export async function serve({ tileSource }: { tileSource?: TileSource } = {}): P
   const server = await listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const log = createLog({ level: 'debug', now, write: (line) => logged.push(line) });
-  const app = await createApp({
-    config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, quotas: 1, trustedProxies: [] },
+  const app = createApp({
+    config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, quotas, trustedProxies: [] },
     publicUrl: url,
     secret,
     db,
