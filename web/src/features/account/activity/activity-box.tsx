@@ -9,9 +9,10 @@ import type { ActivityFilter } from './activity.api.ts';
 import { ActivityLine } from './activity-line.tsx';
 
 const newest = 5;
+const everything: ActivityFilter = {};
 
 /** The newest entries of the log, with a link to all of them. Without a device or a swarm: of the whole account. */
-export function ActivityBox({ id, filter = {} }: { id?: string; filter?: ActivityFilter }) {
+export function ActivityBox({ id, filter = everything }: { id?: string; filter?: ActivityFilter }) {
   const user_id = useQuery(accountQuery).data?.user_id ?? '';
   const query = useInfiniteQuery(activityQuery(filter, newest));
   const page = query.data?.pages[0];
@@ -22,7 +23,7 @@ export function ActivityBox({ id, filter = {} }: { id?: string; filter?: Activit
       {...(id !== undefined && { id })}
       title={t.activity.title}
       count={unread > 0 ? t.activity.unread_count(formatNumber(unread)) : undefined}
-      action={page?.next != null && <Link to={{ pathname: '/activity', search }}>{t.activity.show_all}</Link>}
+      action={page && page.next !== null && <Link to={{ pathname: '/activity', search }}>{t.activity.show_all}</Link>}
     >
       <SectionState query={{ ...query, data: page }}>
         {({ items }) =>

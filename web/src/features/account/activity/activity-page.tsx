@@ -63,7 +63,7 @@ export function ActivityPage() {
       </PageHead>
       <div className="activity-body">
         <p className="activity-text">{t.activity.text}</p>
-        <div className="activity-chips" role="group" aria-label={t.activity.topics.label}>
+        <fieldset className="activity-chips" aria-label={t.activity.topics.label}>
           {topics.map((each) => (
             <Chip
               key={each}
@@ -74,7 +74,7 @@ export function ActivityPage() {
           ))}
           {resource_id && <Chip label={t.activity.of_device} pressed onToggle={() => setUrl({ resource_id: '' })} />}
           {swarm_id && <Chip label={t.activity.of_swarm} pressed onToggle={() => setUrl({ swarm_id: '' })} />}
-        </div>
+        </fieldset>
         {query.isPending && <SkeletonRows count={8} badge={false} label={t.account.loading} />}
         {query.isError && !query.data && (
           <div role="alert">
