@@ -9,9 +9,7 @@ import { resourceQuery } from '../features/resources/resources.api.ts';
 import { InviteCode } from '../features/swarms/invite/invite-code.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
-const ActivityBox = lazyPart(
-  async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox,
-);
+const ActivityBox = lazyPart(async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox);
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
 export function prefetch(client: QueryClient, { id = '' }: Params): void {

@@ -9,9 +9,7 @@ import { SwarmPage } from '../features/swarms/swarm-page.tsx';
 import { swarmQuery } from '../features/swarms/swarms.api.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
-const ActivityBox = lazyPart(
-  async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox,
-);
+const ActivityBox = lazyPart(async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox);
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
 export function prefetch(client: QueryClient, { id = '' }: Params): void {
