@@ -116,7 +116,7 @@ export class DevicePage {
   }
 
   swarmRow(name: string) {
-    return this.#page.getByRole('listitem').filter({ hasText: name });
+    return this.#page.getByRole('region', { name: 'Swarms' }).getByRole('listitem').filter({ hasText: name });
   }
 
   /** The rows of the device's swarms. */

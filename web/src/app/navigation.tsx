@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { answeringCount, subscribeToAnswering } from '../api/answering.ts';
 import { accountQuery } from '../features/account/account.api.ts';
-import { activityUnreadQuery } from '../features/account/activity/activity.api.ts';
+import { activityUnreadQuery } from '../features/account/activity-unread.api.ts';
 import { inboxCountQuery } from '../features/invitations/inbox-count.api.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';

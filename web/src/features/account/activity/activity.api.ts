@@ -1,8 +1,7 @@
 /** The activity log: what happened to the user's devices, swarms and account. */
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ActivityPage, ActivityTopic } from '@swarmdeck/bff/contract';
 import { send } from '../../../api/client.ts';
-import { pollInterval } from '../../../api/connection-status.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 
 export interface ActivityFilter {
@@ -25,13 +24,6 @@ export function activityQuery(filter: ActivityFilter, limit: number) {
     getNextPageParam: (page) => page.next,
   });
 }
-
-/** How many entries about actions of other users are unread, at most 100. */
-export const activityUnreadQuery = queryOptions({
-  queryKey: queryKeys.activity.unread,
-  queryFn: async ({ signal }) => (await readPage({ limit: '1' }, signal)).unread,
-  refetchInterval: pollInterval(60_000),
-});
 
 /** Marks an entry and all older ones as read. */
 export function useMarkRead() {
