@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { keysQuery, sessionsQuery } from '../features/account/account-page.api.ts';
 import { accountQuery } from '../features/account/account.api.ts';
 import { ActivityBox } from '../features/account/activity/activity-box.tsx';
+import { newestActivityQuery } from '../features/account/activity/activity.api.ts';
 import { DeleteAccount } from '../features/account/delete-account.tsx';
 import { Keys } from '../features/account/keys.tsx';
 import { LocalMenu } from '../features/account/local-menu.tsx';
@@ -31,11 +32,17 @@ const sections = () => [
 export function prefetch(client: QueryClient): void {
   void client.prefetchQuery(keysQuery);
   void client.prefetchQuery(sessionsQuery);
+  void client.prefetchInfiniteQuery(newestActivityQuery());
 }
 
 export function Component() {
   usePageTitle(t.shell.places.account);
-  const queries = [useQuery(accountQuery), useQuery(keysQuery), useQuery(sessionsQuery)];
+  const queries = [
+    useQuery(accountQuery),
+    useQuery(keysQuery),
+    useQuery(sessionsQuery),
+    useInfiniteQuery(newestActivityQuery()),
+  ];
   // a box that gets its rows would move the boxes below it, so all boxes are shown together
   const isPending = queries.some((query) => query.isPending);
   useScrollToHash(!isPending);

@@ -4,17 +4,16 @@ import { Box } from '../../../ui/box.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { accountQuery } from '../account.api.ts';
 import { SectionState } from '../section-state.tsx';
-import { activityQuery } from './activity.api.ts';
+import { newestActivityQuery } from './activity.api.ts';
 import type { ActivityFilter } from './activity.api.ts';
 import { ActivityLine } from './activity-line.tsx';
 
-const newest = 5;
 const everything: ActivityFilter = {};
 
 /** The newest entries of the log, with a link to all of them. Without a device or a swarm: of the whole account. */
 export function ActivityBox({ id, filter = everything }: { id?: string; filter?: ActivityFilter }) {
   const user_id = useQuery(accountQuery).data?.user_id ?? '';
-  const query = useInfiniteQuery(activityQuery(filter, newest));
+  const query = useInfiniteQuery(newestActivityQuery(filter));
   const page = query.data?.pages[0];
   const unread = page && filter.resource_id === undefined && filter.swarm_id === undefined ? page.unread : 0;
   const search = new URLSearchParams({ ...filter }).toString();

@@ -25,6 +25,9 @@ export function activityQuery(filter: ActivityFilter, limit: number) {
   });
 }
 
+/** The newest entries, for the box on a page. */
+export const newestActivityQuery = (filter: ActivityFilter = {}) => activityQuery(filter, 5);
+
 /** Marks an entry and all older ones as read. */
 export function useMarkRead() {
   const client = useQueryClient();
