@@ -151,24 +151,26 @@ export function createActivityLog({ db, now }: { db: Database; now: () => Date }
       limit: number;
     }): Promise<Activity[]> {
       const { userId, resourceId = null, swarmId = null, topic = null, before = null, limit } = query;
-      const rows = await db.query<ActivityRow>(
-        `SELECT * FROM activity WHERE user_id = $1 AND at >= $2 AND seq < coalesce($3, seq + 1)
+      const rows = await db.read<ActivityRow>({
+        sql: `SELECT * FROM activity WHERE user_id = $1 AND at >= $2 AND seq < coalesce($3, seq + 1)
            AND (CAST($4 AS TEXT) IS NULL OR resource_id = $4) AND (CAST($5 AS TEXT) IS NULL OR swarm_id = $5)
            AND kind LIKE coalesce($6, '') || '%'
          ORDER BY seq DESC LIMIT $7`,
-        [userId, oldest(), before, resourceId, swarmId, topic && `${topic}.`, limit],
-      );
+        params: [userId, oldest(), before, resourceId, swarmId, topic && `${topic}.`, limit],
+        isLong: true,
+      });
       return rows.map(activityOf);
     },
 
     async readState(userId: string): Promise<Pick<ActivityPage, 'read' | 'unread'>> {
       const read = 'coalesce((SELECT seq FROM activity_read WHERE user_id = $1), 0)';
-      const [state] = await db.query<{ read: number; unread: number }>(
-        `SELECT ${read} AS read, (SELECT count(*) FROM (
+      const [state] = await db.read<{ read: number; unread: number }>({
+        sql: `SELECT ${read} AS read, (SELECT count(*) FROM (
            SELECT 1 FROM activity WHERE user_id = $1 AND actor <> $1 AND kind <> 'invitation.sent' AND at >= $2
              AND seq > ${read} LIMIT ${mostUnread}) entry) AS unread`,
-        [userId, oldest()],
-      );
+        params: [userId, oldest()],
+        isLong: true,
+      });
       return state!;
     },
 

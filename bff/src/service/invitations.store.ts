@@ -44,8 +44,8 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
     },
 
     async find({ id, resourceId }: { id: string; resourceId: string }) {
-      const [found] = await db.read<Pick<InvitationRow, 'id' | 'swarm_id' | 'status'> & { json: string }>({
-        sql: `SELECT id, swarm_id, status, ${json} AS json FROM invitations WHERE id = $1 AND resource_id = $2`,
+      const [found] = await db.read<Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'status'> & { json: string }>({
+        sql: `SELECT id, "to", swarm_id, status, ${json} AS json FROM invitations WHERE id = $1 AND resource_id = $2`,
         params: [id, resourceId],
       });
       return found;

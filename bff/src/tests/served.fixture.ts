@@ -41,7 +41,7 @@ export async function serve(options: { tileSource?: TileSource; quotas?: number 
   const server = await listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const log = createLog({ level: 'debug', now, write: (line) => logged.push(line) });
-  const app = createApp({
+  const app = await createApp({
     config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, quotas, trustedProxies: [] },
     publicUrl: url,
     secret,
