@@ -44,7 +44,8 @@ export const preload: Plugin = {
         const own = [fileName, ...filesOf(fileName)];
         const mapFile = chunkOf(map).fileName;
         const withMap = chunks.some((chunk) => own.includes(chunk.fileName) && chunk.dynamicImports.includes(mapFile));
-        return withMap ? filesOf(fileName, mapFile) : filesOf(fileName);
+        const files = filesOf(fileName);
+        return { files, map: withMap ? filesOf(mapFile).filter((name) => !files.includes(name)) : [] };
       };
       const content = JSON.stringify({
         texts: Object.fromEntries(
@@ -53,7 +54,7 @@ export const preload: Plugin = {
             modules.map((module) => filesOf(chunkOf(module).fileName)),
           ]),
         ),
-        pages: Object.entries(pages).map(([path, file]) => [path, filesOfPage(file)]),
+        pages: Object.entries(pages).map(([path, file]) => ({ path, ...filesOfPage(file) })),
       });
       return [{ tag: 'meta', attrs: { name: 'preload', content }, injectTo: 'head-prepend' }];
     },

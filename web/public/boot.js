@@ -25,17 +25,30 @@
   root.lang = lang;
   root.dir = lang === 'en-XR' ? 'rtl' : 'ltr';
 
-  // The files of the language and of the page (preload.plugin.ts) load together with the app.
+  // The files of the language and of the page (preload.plugin.ts) load together with the app, and the map after them.
   const { texts, pages } = JSON.parse(document.querySelector('[name=preload]')?.content ?? '{"texts":{},"pages":[]}');
-  const matches = ([path]) =>
+  const matches = ({ path }) =>
     new RegExp(`^${path.replace(/:\w+/, '[^/]+').replace('*', '.*')}$`).test(location.pathname);
-  const [path, files = []] = pages.find(matches) ?? [];
+  const { path, files = [], map = [] } = pages.find(matches) ?? {};
   const [homeTexts = [], allTexts = []] = texts[lang.split('-')[0]] ?? [];
-  for (const file of [...(path === '/' ? homeTexts : allTexts), ...files]) {
+  const preload = (file) => {
     const link = document.createElement('link');
-    Object.assign(link, file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' });
+    const as = file.endsWith('.css') ? 'style' : file.endsWith('.js') ? undefined : 'fetch';
+    Object.assign(link, as ? { rel: 'preload', as } : { rel: 'modulepreload' });
     link.crossOrigin = '';
     link.href = `/${file}`;
     document.head.append(link);
-  }
+  };
+  // every page but this one shows who is signed in
+  if (path && path !== '/sign-in') preload('api/account');
+  [...(path === '/' ? homeTexts : allTexts), ...files].forEach(preload);
+
+  const loaded = new Set();
+  const onLoad = ({ target }) => {
+    loaded.add(target);
+    if (![...document.querySelectorAll('[rel=modulepreload]')].every((link) => loaded.has(link))) return;
+    document.removeEventListener('load', onLoad, true);
+    map.forEach(preload);
+  };
+  document.addEventListener('load', onLoad, true);
 }

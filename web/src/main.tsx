@@ -1,4 +1,4 @@
-import { startTransition, StrictMode } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -27,12 +27,9 @@ setTimeout(preloadAll, 20_000);
 
 // no top-level await: pages import from this file, so both would wait for each other
 void loading.then(() => {
-  // without a transition React would show an empty page before the one that has loaded
-  startTransition(() => {
-    createRoot(document.getElementById('root')!).render(
-      <StrictMode>
-        <App client={client} />
-      </StrictMode>,
-    );
-  });
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <App client={client} />
+    </StrictMode>,
+  );
 });

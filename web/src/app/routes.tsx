@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { matchRoutes, Outlet, Route, Routes } from 'react-router';
 import type { Params } from 'react-router';
 import * as home from '../routes/home.tsx';
-import { loadFirstTexts, loadTexts } from '../text/text.ts';
+import { completeTexts, loadFirstTexts } from '../text/text.ts';
 import { lazyPage } from '../ui/lazy.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { pages } from './pages.ts';
@@ -20,19 +20,23 @@ const files = import.meta.glob<PageModule>(['../routes/*.tsx', '!../routes/home.
 
 /** The home page is part of the app. Each other page is a file of its own. */
 const routes = Object.entries(pages).map(([path, file]) => {
-  const load = file === 'home' ? () => Promise.resolve<PageModule>(home) : files[`../routes/${file}.tsx`]!;
-  const Component = file === 'home' ? home.Component : lazyPage(async () => (await load()).Component);
-  return { path, load, Component };
+  if (file === 'home') return { path, Component: home.Component, preload: loadFirstTexts, load: async () => home };
+  const load = files[`../routes/${file}.tsx`]!;
+  const Component = lazyPage(async () => (await load()).Component);
+  // the texts also if the page cannot be loaded
+  const preload = async () => void (await Promise.all([Component.preload(), completeTexts()]));
+  return { path, Component, preload, load };
 });
 const isSignIn = ({ path }: { path: string }) => path === '/sign-in';
 
-/** Loads the page of the URL with its texts, and its data if there is a client. Also resolves if the page could not be loaded. */
+/** Loads the page of the URL with its texts, and its data if there is a client. */
 export async function preload(client: QueryClient | null): Promise<void> {
   const match = matchRoutes(routes, location)?.at(-1);
-  const loadPageTexts = match?.route.path === '/' ? loadFirstTexts : loadTexts;
-  // opening the page shows the error
-  const [page] = await Promise.all([match?.route.load().catch(() => undefined), loadPageTexts()]);
-  if (client) page?.prefetch?.(client, match!.params);
+  if (!match) return;
+  await match.route.preload();
+  // if the page could not be loaded, rendering it shows the error
+  const page: PageModule | undefined = await match.route.load().catch(() => undefined);
+  if (client) page?.prefetch?.(client, match.params);
 }
 
 const routeOf = ({ path, Component }: (typeof routes)[number]) => (

@@ -33,16 +33,31 @@ export function preloadAll(): void {
   for (const preload of known) preload();
 }
 
-/** A page. Throws a `LoadError` while it renders if its code cannot be loaded. */
-export function lazyPage(load: () => Promise<ComponentType>) {
-  addPreload(() => void load().catch(() => undefined));
-  return lazy(async () => {
+/** A page. Throws a `LoadError` while it renders if its code cannot be loaded; `preload` never rejects. */
+export function lazyPage(load: () => Promise<ComponentType>): ComponentType & { preload(): Promise<void> } {
+  let Loaded: ComponentType | undefined;
+  const loadOnce = async () => {
     try {
-      return { default: await loadPart(load) };
+      Loaded = await loadPart(load);
+      return { default: Loaded };
     } catch (cause) {
       throw new LoadError('A page could not be loaded', { cause });
     }
-  });
+  };
+  const Page = lazy(loadOnce);
+  const preload = () =>
+    loadOnce().then(
+      () => undefined,
+      () => undefined,
+    );
+  addPreload(() => void preload());
+
+  /** What has loaded renders without a Suspense, which would show an empty page first. */
+  function LazyPage() {
+    const [Known] = useState(() => Loaded);
+    return Known ? <Known /> : <Page />;
+  }
+  return Object.assign(LazyPage, { preload });
 }
 
 /**
@@ -55,7 +70,12 @@ export function lazyPart<P extends object>(
   loadTexts: () => Promise<void> = () => loadAllTexts(),
 ): ComponentType<P> & { preload(): void } {
   let loading: Promise<{ default: ComponentType<P> }> | undefined;
-  const loadOnce = () => (loading ??= retried(() => loadPart(load, loadTexts)));
+  let Loaded: ComponentType<P> | undefined;
+  const loadOnce = () =>
+    (loading ??= retried(() => loadPart(load, loadTexts)).then((module) => {
+      Loaded = module.default;
+      return module;
+    }));
   const preload = () => void loadOnce();
   addPreload(preload);
   const Part = lazy(loadOnce);
@@ -65,8 +85,10 @@ export function lazyPart<P extends object>(
    * is already there has no fallback, so the part is shown as soon as it has loaded.
    */
   function Deferred(props: P) {
+    const [Known] = useState(() => Loaded);
     const [isFirst, setIsFirst] = useState(true);
     useEffect(() => startTransition(() => setIsFirst(false)), []);
+    if (Known) return <Known {...props} />;
     return <Suspense>{isFirst ? <Fallback {...props} /> : <Part {...props} />}</Suspense>;
   }
   return Object.assign(Deferred, { preload });

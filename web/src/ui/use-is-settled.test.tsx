@@ -1,0 +1,46 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useIsSettled } from './use-is-settled.ts';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const Page = () => String(useIsSettled());
+const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
+
+async function showPage() {
+  const client = new QueryClient();
+  const answer = Promise.withResolvers<string>();
+  void client.prefetchQuery({ queryKey: ['list'], queryFn: () => answer.promise });
+  const page = document.createElement('div');
+  await act(async () =>
+    createRoot(page).render(
+      <QueryClientProvider client={client}>
+        <Page />
+      </QueryClientProvider>,
+    ),
+  );
+  return { page, answer };
+}
+
+test('a page is settled a moment after its data has arrived', async () => {
+  const { page, answer } = await showPage();
+  await pass(2000);
+  expect(page.textContent).toBe('false');
+  answer.resolve('rows');
+  await pass(200);
+  expect(page.textContent).toBe('false');
+  await pass(200);
+  expect(page.textContent).toBe('true');
+});
+
+test('a request that hangs delays it by at most ten seconds', async () => {
+  const { page } = await showPage();
+  await pass(9900);
+  expect(page.textContent).toBe('false');
+  await pass(200);
+  expect(page.textContent).toBe('true');
+});
