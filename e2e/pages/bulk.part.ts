@@ -80,4 +80,13 @@ export class BulkPart {
   async holdJob(label: string, how: 'Pause' | 'Resume' | 'Stop') {
     await this.job(label).getByRole('button', { name: how }).click();
   }
+
+  /** On the page of a device. */
+  async openAddToSwarm() {
+    await this.#page.getByRole('button', { name: 'Add to my swarm …' }).click();
+  }
+
+  swarmLink(name: string) {
+    return this.#page.getByRole('link', { name });
+  }
 }

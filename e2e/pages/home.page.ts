@@ -84,6 +84,13 @@ export class HomePage extends MapPart {
     await this.page.getByRole('menuitem', { name: 'Copy ID' }).click();
   }
 
+  /** Returns what was copied. */
+  async copyPosition() {
+    await this.card.getByRole('button', { name: /^Copy coordinates/ }).click();
+    await this.page.getByText('Coordinates copied').waitFor();
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
   row(name: string) {
     return this.rows.filter({ has: this.#main(name) });
   }

@@ -26,6 +26,11 @@ export class SwarmPage extends MapPart {
     return this.members.getByRole('listitem');
   }
 
+  async sortMembersBy(order: 'Name' | 'Owner' | 'Last change' | 'Joined last') {
+    await this.page.getByRole('button', { name: /^Sort by/ }).click();
+    await this.page.getByRole('menuitemradio', { name: order }).click();
+  }
+
   get board() {
     return this.page.getByRole('list', { name: 'Sent invitations' });
   }

@@ -185,3 +185,16 @@ test('the devices of an import are selected and deleted again', async ({ page, u
   }).toPass();
   await expect(home.row('Lighthouse')).toBeVisible();
 });
+
+test('a device joins an own swarm from its page', async ({ page, user, device }) => {
+  const bulk = new BulkPart(page);
+  const { id } = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await user.createSwarm({ name: 'Harbour', description: '' });
+  await device.open(id);
+  await bulk.openAddToSwarm();
+  await bulk.chooseSwarm('Harbour');
+  await bulk.choose('Consumer');
+  await bulk.confirm('Add 1 device');
+  await expect(bulk.toast('1 device added')).toBeVisible();
+  await expect(bulk.swarmLink('Harbour')).toBeVisible();
+});

@@ -210,3 +210,11 @@ test('menus and the legend are read by screen readers', async ({ page, user, hom
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/sort=-changed/);
 });
+
+test('coordinates are copied with one click', async ({ context, user, home }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } });
+  await home.open();
+  await home.select('Buoy 7');
+  expect(await home.copyPosition()).toBe('53.500000, 9.900000');
+});

@@ -102,6 +102,21 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
   });
 });
 
+test('members are sorted by name or by when they joined', async ({ page, user, swarm }) => {
+  const created = await user.createSwarm({ name: 'River levels', description: '' });
+  for (const name of ['Alpha', 'Beta']) {
+    const { id } = await user.add({ name, machine_type: 'bug' });
+    await user.join(created, { resource_id: id, resource_type: 'producer' });
+  }
+  await swarm.open(created.id);
+  await expect(swarm.memberRows.first()).toContainText('Alpha');
+  await swarm.sortMembersBy('Joined last');
+  await expect(swarm.memberRows.first()).toContainText('Beta');
+  await expect(page).toHaveURL(/sort=-joined/);
+  await page.reload();
+  await expect(swarm.memberRows.first()).toContainText('Beta');
+});
+
 test('members are listed beside their map, with one search and one selection', async ({
   page,
   user,

@@ -18,7 +18,7 @@ import { pollInterval } from '../../api/connection-status.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { openKey } from './invite/invite-check.ts';
 import type { Known } from './invite/invite-check.ts';
-import type { MemberFilters } from './members/member-filters.ts';
+import type { MemberFilters, MemberSort } from './members/member-filters.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollInterval(20_000);
@@ -85,12 +85,13 @@ export const swarmQuery = (id: string) =>
     ...refresh,
   });
 
-export const membersQuery = ({ id, filters }: { id: string; filters: MemberFilters }) => {
+export const membersQuery = ({ id, filters, sort }: { id: string; filters: MemberFilters; sort: MemberSort }) => {
   const asked = {
     q: filters.q,
     resource_type: filters.resource_type?.join(','),
     machine_type: filters.machine_type?.join(','),
     bbox: filters.bbox?.join(','),
+    sort: sort === 'name' ? undefined : sort,
   };
   return pagesOf<MemberPage>({
     key: queryKeys.swarm.memberList(id, asked),

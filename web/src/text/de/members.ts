@@ -4,6 +4,8 @@ export const members = {
   table: 'Mitglieder',
   sheet: 'Höhe der Mitgliederliste',
   search: 'Mitglieder suchen',
+  sort_by: (order: string) => `Sortieren: ${order}`,
+  sort: { name: 'Name', owner: 'Besitzer', '-changed': 'Letzte Änderung', '-joined': 'Zuletzt beigetreten' },
   search_hint: 'Mitglied, Besitzer oder ID',
   filters: 'Filter',
   add: 'Eigene hinzufügen',

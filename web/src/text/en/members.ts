@@ -5,6 +5,8 @@ export const members = {
   sheet: 'Height of the member list',
   search: 'Search members',
   search_hint: 'Member, owner or ID',
+  sort_by: (order: string) => `Sort by: ${order}`,
+  sort: { name: 'Name', owner: 'Owner', '-changed': 'Last change', '-joined': 'Joined last' },
   filters: 'Filters',
   add: 'Add own devices',
   device: 'Device',

@@ -11,8 +11,9 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Note } from '../../../ui/notice.tsx';
-import { allSelected } from '../../../ui/selection.ts';
+import { allSelected, selectIds } from '../../../ui/selection.ts';
 import type { Bbox, Filters } from '../device-filters.ts';
+import { addToSwarm } from './add-to-swarm.job.tsx';
 import { deviceActions } from './bulk-actions.ts';
 import './bulk.css';
 import type { ActionParts, DeviceAction } from './device-action.tsx';
@@ -43,6 +44,19 @@ export function SelectionActions({ count, known }: { count: number; known(id: st
       />
       {action && <BulkDialog {...{ action, count, known }} of={selection.get()} onClose={() => setAction(null)} />}
     </>
+  );
+}
+
+/** Adds one device to a swarm of the user. */
+export function AddToSwarm({ id, onClose }: { id: string; onClose(): void }) {
+  return (
+    <BulkDialog
+      action={addToSwarm}
+      of={{ ...selectIds([id]), filters: {}, isActive: false }}
+      count={1}
+      known={() => undefined}
+      onClose={onClose}
+    />
   );
 }
 
@@ -156,7 +170,7 @@ function BulkDialog({
           >
             {text.confirm(concerned?.count ?? devices.length)}
           </Button>
-          <Button data-autofocus onClick={onClose}>
+          <Button data-autofocus={action.isDangerous || undefined} onClick={onClose}>
             {t.bulk.cancel}
           </Button>
         </>

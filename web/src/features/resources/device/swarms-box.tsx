@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { errorParts } from '../../../api/problem.ts';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
@@ -9,11 +10,13 @@ import { Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { AddToSwarm } from '../bulk/selection-actions.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { LeaveSwarm } from './leave-swarm.tsx';
 
 /** The swarms of the user's own device, with owner and role. */
 export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
+  const [isAdding, setIsAdding] = useState(false);
   const swarms = useQuery(resourceSwarmsQuery(id));
   return (
     <Box title={t.device.page.swarms} count={swarms.data && formatNumber(swarms.data.length)}>
@@ -36,6 +39,12 @@ export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
           <SwarmRow key={swarm.id} swarm={swarm} id={id} user_id={user_id} />
         ))}
       </ul>
+      <div className="box-row">
+        <Button look="accent" size="row" icon="plus" onClick={() => setIsAdding(true)}>
+          {t.device.page.add_to_swarm}
+        </Button>
+      </div>
+      {isAdding && <AddToSwarm id={id} onClose={() => setIsAdding(false)} />}
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import type { Device } from '@swarmdeck/bff/contract';
+import type { Device, Position } from '@swarmdeck/bff/contract';
 import { useNearestCity } from '../../../api/places/use-nearest-city.ts';
 import { formatNumber, formatPosition, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
@@ -34,6 +34,24 @@ export function DeviceCard({ device, actions }: { device: Device | null | undefi
     <section className="card" aria-label={t.device.card.region} data-over-map>
       {device ? <Card device={device} actions={actions} /> : <NoCard gone={device === null} onClose={actions.close} />}
     </section>
+  );
+}
+
+/** One click copies them, as map programs read them. */
+function CopyPosition({ position }: { position: Position }) {
+  const copy = useCopy(t.devices.not_copied);
+  const text = formatPosition(position);
+  return (
+    <button
+      type="button"
+      className="card-copy"
+      title={t.device.card.copy_position(text)}
+      aria-label={t.device.card.copy_position(text)}
+      onClick={() => copy(text, t.device.card.position_copied)}
+    >
+      <bdi>{text}</bdi>
+      <Icon name="copy" size={16} />
+    </button>
   );
 }
 
@@ -86,7 +104,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
         <Icon name="device" size={16} />
         {device.position ? (
           <>
-            <bdi>{formatPosition(device.position)}</bdi>
+            <CopyPosition position={device.position} />
             {city !== null && (
               <span className="card-line card-city">
                 <Rich text={t.device.card.near} city={<Bdi>{city}</Bdi>} />

@@ -22,6 +22,13 @@ test('the spot of a cluster is in the URL unrounded, and an incomplete one is ig
   expect(membersUrl.read(new URLSearchParams('bbox=1,2,3,x')).filters).toEqual({});
 });
 
+test('the order is in the URL, and by name without one', () => {
+  expect(membersUrl.read(new URLSearchParams('sort=-joined')).sort).toBe('-joined');
+  expect(membersUrl.read(new URLSearchParams('sort=size')).sort).toBe('name');
+  const params = changeParams({ codec: membersUrl, params: new URLSearchParams(), change: { sort: 'owner' } });
+  expect(params.toString()).toBe('sort=owner');
+});
+
 test('a chip adds and removes its value', () => {
   const on = toggleRole({}, 'both');
   expect(toggleRole(on, 'producer')).toEqual({ resource_type: ['producer', 'both'] });

@@ -1,5 +1,5 @@
 /** The filters of the members and their URL. Parameters have the API's names. */
-import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
+import type { DeviceFilters, DeviceSort, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 
@@ -7,6 +7,9 @@ export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine
   /** The bbox of a cluster that no zoom separates: the table shows only its members. */
   bbox?: Bbox;
 };
+
+export type MemberSort = Exclude<DeviceSort, '-created'>;
+export const memberSorts: readonly MemberSort[] = ['name', 'owner', '-changed', '-joined'];
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 
@@ -27,14 +30,19 @@ function readMemberFilters(params: URLSearchParams): MemberFilters {
   };
 }
 
-/** The members tab: filters of the table and the map, and the selected member. */
-export const membersUrl: UrlCodec<{ filters: MemberFilters; selected: string | null }> = {
-  read: (params) => ({ filters: readMemberFilters(params), selected: params.get('sel') }),
-  write: ({ filters, selected }) => ({
+/** The members tab: filters of the table and the map, the order of the table, and the selected member. */
+export const membersUrl: UrlCodec<{ filters: MemberFilters; sort: MemberSort; selected: string | null }> = {
+  read: (params) => ({
+    filters: readMemberFilters(params),
+    sort: memberSorts.find((known) => known === params.get('sort')) ?? 'name',
+    selected: params.get('sel'),
+  }),
+  write: ({ filters, sort, selected }) => ({
     q: filters.q || undefined,
     resource_type: filters.resource_type?.join(',') || undefined,
     machine_type: filters.machine_type?.join(',') || undefined,
     bbox: filters.bbox?.join(','),
+    sort: sort === 'name' ? undefined : sort,
     sel: selected ?? undefined,
   }),
 };

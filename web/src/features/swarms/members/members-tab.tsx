@@ -2,9 +2,10 @@ import { useCallback, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { Button, ButtonLink, IconLink } from '../../../ui/button.tsx';
+import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import type { Stop } from '../../../ui/sheet-stops.ts';
@@ -12,6 +13,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LoadFailed } from '../load-failed.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { MemberChips } from './member-chips.tsx';
+import { memberSorts } from './member-filters.ts';
 import type { RenderMembersMap } from './members-map.ts';
 import './members-tab.css';
 import { MembersTable } from './members-table.tsx';
@@ -74,6 +76,21 @@ export function MembersTab({
               field={search}
               onLeave={() => rows.current?.focus()}
               onChange={(q) => members.changeFilters(({ q: _before, ...rest }) => (q === '' ? rest : { ...rest, q }))}
+            />
+            <Menu
+              label={t.members.sort_by(t.members.sort[members.sort])}
+              items={memberSorts.map((sort) => ({
+                id: sort,
+                label: t.members.sort[sort],
+                checked: sort === members.sort,
+                onSelect: () => {
+                  members.changeSort(sort);
+                  rows.current?.scrollToTop();
+                },
+              }))}
+              renderTrigger={(button) => (
+                <IconButton icon="sort" label={t.members.sort_by(t.members.sort[members.sort])} {...button} />
+              )}
             />
             {mine && (
               <Button icon="plus" onClick={() => setAdding(true)}>

@@ -9,7 +9,7 @@ import type { MapPlace } from '../../../ui/map-view-url.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
 import { membersUrl } from './member-filters.ts';
-import type { Bbox, MemberFilters } from './member-filters.ts';
+import type { Bbox, MemberFilters, MemberSort } from './member-filters.ts';
 import type { MembersMapHandle } from './members-map.ts';
 
 /** The minimum zoom when the map moves to a selected member. */
@@ -20,12 +20,12 @@ export function useMembers(swarm: SwarmItem) {
   const { id } = swarm;
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [{ filters, selected: selectedId }, setUrl] = useUrlState(membersUrl);
+  const [{ filters, sort, selected: selectedId }, setUrl] = useUrlState(membersUrl);
   const [hovered, setHovered] = useState<string | null>(null);
   const [view, setView] = useState<(MapPlace & { bbox: [number, number, number, number] }) | null>(null);
   const map = useRef<MembersMapHandle>(null);
 
-  const query = useInfiniteQuery(membersQuery({ id, filters }));
+  const query = useInfiniteQuery(membersQuery({ id, filters, sort }));
   const { rows, first } = useMemo(() => rowsOf<Member, MemberPage>(query.data), [query.data]);
   const inList = rows.find((member) => member.id === selectedId);
   const asked = useQuery({
@@ -71,6 +71,8 @@ export function useMembers(swarm: SwarmItem) {
     facets: first?.facets,
     total: first?.total,
     filters,
+    sort,
+    changeSort: (next: MemberSort) => setUrl({ sort: next }),
     filtered: Object.keys(filters).length > 0,
     changeFilters,
     selected,
