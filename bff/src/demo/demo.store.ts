@@ -1,5 +1,6 @@
 import type { Demo } from '../contract.ts';
 import type { Database } from '../store/database.ts';
+import { join, sql } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
 import type { DemoRecordRow } from '../store/tables.ts';
 
@@ -19,7 +20,7 @@ export async function readDemo({ db, userName }: { db: Database; userName: strin
 /** Holds while the user is there and nothing was made for them. */
 export function isFree(userName: string): Statement[] {
   return [
-    { sql: 'SELECT 1 FROM user WHERE username = $1', params: [userName], expect: 'row' },
+    { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userName], expect: 'row' },
     {
       sql: 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM demo_records WHERE user_id = $1)',
       params: [userName],
@@ -28,7 +29,7 @@ export function isFree(userName: string): Statement[] {
   ];
 }
 
-const nameIsFree = `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM user WHERE username = $1)
+const nameIsFree = `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM "user" WHERE username = $1)
   AND NOT EXISTS (SELECT 1 FROM retired_names WHERE name = $1)`;
 
 /** Holds if nobody has or had the name. */
@@ -41,16 +42,13 @@ export async function isNameFreeNow({ db, name }: { db: Database; name: string }
 }
 
 export function remember(userName: string, made: Omit<Demo, 'there'>): Statement {
+  const record = (kind: DemoRecordRow['kind']) => (id: string) => sql`(${userName}, ${kind}, ${id})`;
   const records = [
-    ...made.partners.map((id) => ['partner', id]),
-    ...made.resources.map((id) => ['resource', id]),
-    ...made.swarms.map((id) => ['swarm', id]),
+    ...made.partners.map(record('partner')),
+    ...made.resources.map(record('resource')),
+    ...made.swarms.map(record('swarm')),
   ];
-  return {
-    sql: `INSERT INTO demo_records (user_id, kind, id)
-          SELECT $1, value ->> 0, value ->> 1 FROM json_each($2)`,
-    params: [userName, JSON.stringify(records)],
-  };
+  return sql`INSERT INTO demo_records (user_id, kind, id) VALUES ${join(records, ', ')}`;
 }
 
 /** Deletes the record of the demo, the partners' activity logs, and what the user's own log says about the demo. */
@@ -70,8 +68,8 @@ export function forget(userName: string): Statement[] {
 
 /** Users who are gone, and whose demo is not. */
 export async function orphaned(db: Database): Promise<string[]> {
-  const sql = `SELECT DISTINCT user_id FROM demo_records d
-    WHERE NOT EXISTS (SELECT 1 FROM user WHERE username = d.user_id) LIMIT 1000`;
-  const records = await db.read<Pick<DemoRecordRow, 'user_id'>>({ sql });
+  const select = `SELECT DISTINCT user_id FROM demo_records d
+    WHERE NOT EXISTS (SELECT 1 FROM "user" WHERE username = d.user_id) LIMIT 1000`;
+  const records = await db.read<Pick<DemoRecordRow, 'user_id'>>({ sql: select });
   return records.map(({ user_id }) => user_id);
 }

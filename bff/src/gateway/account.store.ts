@@ -11,7 +11,7 @@ export async function countOwned({ db, userName }: { db: Database; userName: str
        (SELECT count(*) FROM api_keys WHERE user_id = $1 AND kind = 'device') AS keys,
        (SELECT count(*) FROM saved_views WHERE user_id = $1) AS saved_views,
        (SELECT coalesce(max(members), 0) FROM swarms JOIN swarm_sizes ON swarm_id = id WHERE user_id = $1) AS members
-     FROM user WHERE username = $1`,
+     FROM "user" WHERE username = $1`,
     params: [userName],
     isLong: true,
   });
@@ -32,7 +32,7 @@ export async function endAccount(options: {
 }): Promise<boolean> {
   const { db, userName, precondition, deleteKeys } = options;
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
-  const userId = '(SELECT id FROM user WHERE username = $1)';
+  const userId = '(SELECT id FROM "user" WHERE username = $1)';
   const { ok } = await db.write([
     precondition,
     deleteKeys,
@@ -42,7 +42,7 @@ export async function endAccount(options: {
     ofUser('DELETE FROM activity_read WHERE user_id = $1'),
     ofUser(`DELETE FROM session WHERE "userId" = ${userId}`),
     ofUser(`DELETE FROM account WHERE "userId" = ${userId}`),
-    ofUser('DELETE FROM user WHERE username = $1'),
+    ofUser('DELETE FROM "user" WHERE username = $1'),
     ofUser('INSERT INTO retired_names (name) VALUES ($1) ON CONFLICT DO NOTHING'),
   ]);
   return ok;

@@ -24,7 +24,7 @@ export async function readSavedViews(asked: { db: Database; user: string; id?: s
   const named = rows.map((row) => ({ row, ids: swarmsOf(row.url) }));
   const swarms = await db.read<Pick<SwarmRow, 'id' | 'name'>>({
     sql: `SELECT s.id, s.name FROM swarms s JOIN swarm_viewers v ON v.swarm_id = s.id AND v.user_id = $1
-      WHERE s.id IN (SELECT value FROM json_each($2))`,
+      WHERE s.id IN (SELECT value FROM elements($2))`,
     params: [user, JSON.stringify(named.flatMap(({ ids }) => ids))],
   });
   const names = new Map(swarms.map((swarm) => [swarm.id, swarm]));
@@ -34,7 +34,7 @@ export async function readSavedViews(asked: { db: Database; user: string; id?: s
 export function addSavedView({ db, quotas, view }: { db: Database; quotas: Quotas; view: NewView }): Promise<void> {
   const { id, user_id, name, name_folded, name_key, url, created_at } = view;
   return write(db, [
-    ['session.missing', { sql: 'SELECT 1 FROM user WHERE username = $1', params: [user_id] }],
+    ['session.missing', { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [user_id] }],
     ['saved_view.name_taken', isFree({ user_id, name_folded, id })],
     [
       quotaExceeded('saved_views', quotas),

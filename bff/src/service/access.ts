@@ -14,7 +14,7 @@ export interface Access {
    * The resource of the path, if the caller may execute the operation.
    * @throws `resource.not_found`, `resource.forbidden`
    */
-  resource(c: ServiceContext, operation: OperationOn<ResourceRule>): Promise<StoredResource & { id: string }>;
+  resource(c: ServiceContext, operation: OperationOn<ResourceRule>): Promise<StoredResource>;
   /**
    * The swarm of the path, and whether its members are hidden.
    * @throws `swarm.not_found`, `swarm.forbidden`
@@ -44,9 +44,9 @@ export function createAccess({ resources, swarms }: { resources: Resources; swar
       const found = isId(id) ? await resources.find(id) : undefined;
       if (!found) throw new Problem('resource.not_found');
       const { userId } = c.env.caller;
-      const relation = found.user_id === userId ? 'owner' : await resources.relation({ id, userId });
+      const relation = found.record.user_id === userId ? 'owner' : await resources.relation({ id, userId });
       allowed(policy[operation][relation], 'resource');
-      return { ...found, id };
+      return found;
     },
     swarm: (c, operation) => swarmFor({ userId: c.env.caller.userId, id: c.req.param('swarm_id')!, operation }),
   };

@@ -114,15 +114,20 @@ export function createEventRecords({
     return { users: rows.map(({ user_id }) => user_id), swarms: none };
   }
 
+  async function resourceJson(id: string): Promise<string | undefined> {
+    const found = await resources.find(id);
+    return found && JSON.stringify(found.record);
+  }
+
   /** The types and records of an entry's events; some go to others than the entry's audience. */
   async function recordsOf(entry: FeedRow): Promise<EntryRecord[]> {
     const { kind, owner, recipient, resource_id, swarm_id, record_id } = entry;
     switch (kind) {
       case 'resource.created':
-        return [{ type: kind, data: (await resources.find(resource_id!))?.json }];
+        return [{ type: kind, data: await resourceJson(resource_id!) }];
       case 'resource.updated':
       case 'resource.moved':
-        return [{ type: 'resource.updated', data: (await resources.find(resource_id!))?.json }];
+        return [{ type: 'resource.updated', data: await resourceJson(resource_id!) }];
       case 'resource.destroyed':
         return [{ type: kind, data: JSON.stringify({ id: resource_id }) }];
       case 'membership.changed': {

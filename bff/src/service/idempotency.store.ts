@@ -24,6 +24,8 @@ export interface Idempotency {
     /** What must be the same for the answer to be the same: operation and body. */
     request: string;
     act: (claim: Claim) => Promise<string>;
+    /** The response, made of the stored text. Default: the text itself. */
+    answerOf?: (stored: string) => string;
   }): Promise<string>;
   /** Deletes the keys that are older than 24 hours, in chunks: other writes run in between. */
   purge(): Promise<void>;
@@ -53,8 +55,8 @@ export function createIdempotency({
   }
 
   return {
-    async once({ userId, key, request, act }) {
-      if (key === undefined) return act(() => []);
+    async once({ userId, key, request, act, answerOf = (text) => text }) {
+      if (key === undefined) return answerOf(await act(() => []));
       if (!keyFormat.test(key)) throw new Problem('idempotency.key_invalid');
       const hash = createHash('sha256').update(request).digest();
       const slot = `${userId} ${key}`;
@@ -63,22 +65,24 @@ export function createIdempotency({
       inFlight.add(slot);
       try {
         const answer = await stored(userId, key, hash);
-        if (answer !== undefined) return answer;
-        return await act((made) => {
-          const stored = typeof made === 'string' ? sql`${made}` : made;
+        // the previous version stored every response as it was sent
+        if (answer !== undefined) return answer.startsWith('{') ? answer : answerOf(answer);
+        const made = await act((text) => {
+          const answer = typeof text === 'string' ? sql`${text}` : text;
           return [
             { sql: 'DELETE FROM idempotency WHERE user_id = $1 AND key = $2', params: [userId, key] },
             sql`INSERT INTO idempotency (user_id, key, body_hash, answer, created_at)
-                VALUES (${userId}, ${key}, ${hash}, (${stored}), ${now().toISOString()})`,
+                VALUES (${userId}, ${key}, ${hash}, (${answer}), ${now().toISOString()})`,
             {
-              sql: `DELETE FROM idempotency WHERE rowid IN (
-                      SELECT rowid FROM idempotency WHERE user_id = $1
+              sql: `DELETE FROM idempotency WHERE user_id = $1 AND key IN (
+                      SELECT key FROM idempotency WHERE user_id = $1
                       AND (SELECT amount FROM usage WHERE user_id = $1 AND kind = 'idempotency') > $2
                       ORDER BY created_at LIMIT 1)`,
               params: [userId, keysOfUser],
             },
           ];
         });
+        return answerOf(made);
       } finally {
         inFlight.delete(slot);
       }
@@ -92,8 +96,8 @@ export function createIdempotency({
         params: [before],
         isLong: true,
       });
-      const chunk = `DELETE FROM idempotency WHERE rowid IN (
-        SELECT rowid FROM idempotency WHERE user_id = $1 AND created_at <= $2 LIMIT ${purgedAtOnce})`;
+      const chunk = `DELETE FROM idempotency WHERE user_id = $1 AND key IN (
+        SELECT key FROM idempotency WHERE user_id = $1 AND created_at <= $2 LIMIT ${purgedAtOnce})`;
       for (const { user_id } of users) {
         while ((await db.write([{ sql: chunk, params: [user_id, before], expect: 'row' }])).ok);
       }

@@ -9,6 +9,7 @@ import { endpoint, jsonType } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Claim, Idempotency } from './idempotency.store.ts';
 import { isId } from './ids.ts';
+import { recordOf } from './invitations.store.ts';
 import type { Invitations } from './invitations.store.ts';
 import { answerList } from './list-answer.ts';
 import { readOnlyFaults, refuseReadOnly } from './read-only-fields.ts';
@@ -56,6 +57,11 @@ export function invitationRoutes(
         key: c.req.header('idempotency-key'),
         request: `sendInvitation ${swarm.id} ${text}`,
         act: (claim) => send({ from: userId, swarmId: swarm.id, body, claim }),
+        answerOf(stored) {
+          const [id, sent_at] = stored.split(' ') as [string, string];
+          const sent = { id, from: userId, swarm_id: swarm.id, ...body, description: body.description ?? null };
+          return JSON.stringify(recordOf({ ...sent, sent_at, status: 'new', accepted_at: null, rejected_at: null }));
+        },
       });
       const { id, resource_id } = JSON.parse(answer) as Invitation;
       const location = `${baseUrl}/resources/${resource_id}/invitations/${id}`;
@@ -71,7 +77,7 @@ export function invitationRoutes(
     if (sent === 'no such resource of theirs') {
       throw new Problem('body.invalid', { errors: [notTheirs] });
     }
-    return sent.json;
+    return `${sent.id} ${sent.sent_at}`;
   }
 
   endpoint(
@@ -101,17 +107,17 @@ export function invitationRoutes(
       };
       await find();
       const { body } = await readJsonBody(c, invitationAnswer, async (sent) =>
-        readOnlyFaults({ body: sent, stored: JSON.parse((await find()).json) as Invitation, fields: readOnly }),
+        readOnlyFaults({ body: sent, stored: await find(), fields: readOnly }),
       );
       const { status } = body;
       const wanted = status === 'accept' ? 'accepted' : 'rejected';
       for (;;) {
         const invitation = await find();
-        refuseReadOnly({ body, stored: JSON.parse(invitation.json) as Invitation, fields: readOnly });
-        if (invitation.status === wanted) return c.body(invitation.json, 200, jsonType);
+        refuseReadOnly({ body, stored: invitation, fields: readOnly });
+        if (invitation.status === wanted) return c.json(invitation, 200, jsonType);
         if (invitation.status !== 'new') throw new Problem('invitation.already_answered');
         const answered = await invitations.answer({ invitation, status });
-        if (answered) return c.body(answered, 200, jsonType);
+        if (answered) return c.json(answered, 200, jsonType);
       }
     },
   );
@@ -153,7 +159,8 @@ export function invitationRoutes(
       responses: invitationList,
       fails: [403, 404],
     },
-    async (c) => answerList(c, invitations.ofResource((await access.resource(c, 'listInvitationsOfResource')).id)),
+    async (c) =>
+      answerList(c, invitations.ofResource((await access.resource(c, 'listInvitationsOfResource')).record.id)),
   );
 
   endpoint(

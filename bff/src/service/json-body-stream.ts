@@ -54,17 +54,6 @@ function streamOf(c: ServiceContext, head: string, parts: AsyncIterator<string>)
   });
 }
 
-/** Rows as JSON with commas between, read by key in chunks with no transaction open between them. */
-export async function* chunks<Cursor>(
-  read: (after: Cursor | undefined) => Promise<{ json: string; next: Cursor } | undefined>,
-): AsyncGenerator<string, void> {
-  let chunk = await read(undefined);
-  for (let first = true; chunk; first = false) {
-    yield first ? chunk.json : `,${chunk.json}`;
-    chunk = await read(chunk.next);
-  }
-}
-
 /** `[`, the parts, `]`. */
 export async function* arrayOf(parts: AsyncIterable<string>): AsyncGenerator<string, void> {
   yield '[';

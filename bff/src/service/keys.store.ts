@@ -111,7 +111,7 @@ export function createKeys({
                    OR (SELECT count(*) FROM api_keys WHERE user_id = $2 AND kind = 'device') < $8`;
       const params = [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at, quotas.keys];
       const written = await db.write([
-        { sql: 'SELECT 1 FROM user WHERE username = $1', params: [userId], expect: 'row' },
+        { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userId], expect: 'row' },
         { sql, params, expect: 'row' },
         ...(kind === 'held' ? [] : [keyActivity('account.key_created', userId, made.id)]),
       ]);
@@ -140,7 +140,7 @@ export function createKeys({
     },
 
     async gone(ids) {
-      const sql = `SELECT asked.value AS id FROM json_each($1) asked WHERE NOT EXISTS
+      const sql = `SELECT asked.value AS id FROM elements($1) asked WHERE NOT EXISTS
                    (SELECT 1 FROM api_keys k WHERE k.id = asked.value AND (k.expires_at IS NULL OR k.expires_at > $2))`;
       const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now().toISOString()] });
       return rows.map(({ id }) => id);

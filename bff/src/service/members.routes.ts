@@ -54,8 +54,12 @@ export function memberRoutes(
           if (added === 'swarm is gone') throw new Problem('swarm.not_found');
           if (added === 'no such resource of theirs') throw foreignResource('/resource_id');
           if (added === 'holds that role') throw new Problem('membership.exists');
-          return added.json;
+          return added.role;
         },
+        answerOf: (role) =>
+          JSON.stringify(
+            members.memberOf({ resource_id: body.resource_id, resource_type: role as MemberRole, user_id: userId }),
+          ),
       });
       const location = `${baseUrl}/swarms/${swarm.id}/resources/${body.resource_id}`;
       return c.body(answer, 201, { ...jsonType, location });

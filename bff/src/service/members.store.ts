@@ -1,39 +1,34 @@
-import type { ListedMember, MemberRole } from '../contract.ts';
+import type { ListedMember, MemberRole, SwarmMember } from '../contract.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow } from '../store/statement.ts';
-import type { Row, Statement } from '../store/statement.ts';
+import { firstRow, sql } from '../store/statement.ts';
+import type { Statement } from '../store/statement.ts';
 import { memberActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { arrayOf, chunks } from './json-body-stream.ts';
-import { chunkSql, readChunk } from './list-chunks.store.ts';
-import type { Cursor } from './list-chunks.store.ts';
+import { arrayOf } from './json-body-stream.ts';
+import { chunkSql, jsonChunks } from './list-chunks.store.ts';
 import { withinSize } from './usage.store.ts';
 
-/** Of a member, in a JSON object. */
-export const memberFields = `'resource_id', m.resource_id, 'resource_type', m.resource_type, 'user_id', r.user_id`;
-export const ofSwarm = {
+interface MemberRow {
+  resource_id: string;
+  resource_type: MemberRole;
+  user_id: string;
+  member_since: string;
+}
+
+const ofSwarm = {
+  columns: 'm.resource_id, m.resource_type, r.user_id, m.member_since',
   time: 'm.member_since',
   id: 'm.resource_id',
   from: 'memberships m JOIN resources r ON r.id = m.resource_id',
   where: 'm.swarm_id = $3',
 };
-const member = `json_object(${memberFields}, 'url', $4 || m.resource_id)`;
-const listedFields = `${memberFields}, 'url', $4 || m.resource_id, 'member_since', m.member_since`;
-const listed = { ...ofSwarm, json: `json_object(${listedFields})` };
-const inRole = (role: 'producer' | 'consumer') => `${ofSwarm.where} AND m.resource_type IN ('${role}', 'both')`;
-const selectMembers = chunkSql({ ...ofSwarm, json: member });
-const selectListed = {
-  any: chunkSql(listed),
-  producer: chunkSql({ ...listed, where: inRole('producer') }),
-  consumer: chunkSql({ ...listed, where: inRole('consumer') }),
-};
-const selectOne = (json: string) =>
-  `SELECT ${json} AS json FROM ${ofSwarm.from} WHERE m.swarm_id = $1 AND m.resource_id = $2`.replaceAll('$4', '$3');
-const selectMember = selectOne(member);
-const selectListedMember = selectOne(listed.json);
-const selectChanged = selectOne(`json_object('swarm_id', m.swarm_id, ${listedFields})`);
+const selectMembers = chunkSql(ofSwarm);
+const inRole = (role: 'producer' | 'consumer') =>
+  chunkSql({ ...ofSwarm, where: `${ofSwarm.where} AND m.resource_type IN ('${role}', 'both')` });
+const selectInRole = { any: selectMembers, producer: inRole('producer'), consumer: inRole('consumer') };
+const selectMember = `SELECT ${ofSwarm.columns} FROM ${ofSwarm.from} WHERE m.swarm_id = $1 AND m.resource_id = $2`;
 
 /** A swarm's version counts the changes of its members too. */
 export const newVersion = (swarmId: string): Statement => ({
@@ -57,37 +52,58 @@ export function createMembers({
 }) {
   const urls = `${baseUrl}/resources/`;
 
-  const memberChunks = (sql: string, id: string) =>
-    chunks<Cursor>((after) => readChunk({ db, sql, params: [id, urls], after }));
+  const memberOf = ({ resource_id, resource_type, user_id }: Omit<MemberRow, 'member_since'>): SwarmMember => ({
+    resource_id,
+    resource_type,
+    user_id,
+    url: urls + resource_id,
+  });
+  const listedOf = (row: MemberRow): ListedMember => ({ ...memberOf(row), member_since: row.member_since });
+  const list = (select: string, id: string, recordOf: (row: MemberRow) => SwarmMember) =>
+    jsonChunks<MemberRow>({
+      ...{ db, sql: select, params: [id], recordOf },
+      keyOf: ({ member_since, resource_id }) => [member_since, resource_id],
+    });
+
+  async function find({ id, resourceId }: { id: string; resourceId: string }): Promise<ListedMember | undefined> {
+    const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });
+    return found && listedOf(found);
+  }
 
   return {
+    memberOf,
+    find,
+
     /** Of a whole swarm, as the spec's JSON in chunks. */
-    inSwarm: (id: string) => memberChunks(selectMembers, id),
+    inSwarm: (id: string) => list(selectMembers, id, memberOf),
 
     list: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
-      arrayOf(memberChunks(selectListed[type ?? 'any'], id)),
+      arrayOf(list(selectInRole[type ?? 'any'], id, listedOf)),
 
-    async find({ id, resourceId }: { id: string; resourceId: string }): Promise<ListedMember | undefined> {
-      const [found] = await db.read<{ json: string }>({ sql: selectListedMember, params: [id, resourceId, urls] });
-      return found && (JSON.parse(found.json) as ListedMember);
-    },
-
-    /** Adds an own resource of the swarm's owner, or gives it the other role as well. The member as JSON. */
+    /** Adds an own resource of the swarm's owner, or gives it the other role as well. Returns the role that the member has now. */
     async add(options: {
       swarmId: string;
       resource_id: string;
       resource_type: MemberRole;
       userId: string;
       claim: Claim;
-    }): Promise<{ json: string } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role'> {
+    }): Promise<{ role: MemberRole } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role'> {
       const { swarmId, resource_id, resource_type, userId, claim } = options;
       const at = now().toISOString();
-      const made = { sql: selectMember, params: [swarmId, resource_id, urls] };
+      const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resource_id}`;
       const joined = insertOwn({ swarmId, resource_id, resource_type, userId, at });
       const written = await db.write([
-        { sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2', params: [swarmId, userId], expect: 'row' },
-        { sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2', params: [resource_id, userId], expect: 'row' },
-        { ...joined, sql: `${joined.sql} WHERE resource_type NOT IN (excluded.resource_type, 'both')` },
+        {
+          sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR UPDATE',
+          params: [swarmId, userId],
+          expect: 'row',
+        },
+        {
+          sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
+          params: [resource_id, userId],
+          expect: 'row',
+        },
+        { ...joined, sql: `${joined.sql} WHERE memberships.resource_type NOT IN (excluded.resource_type, 'both')` },
         withinSize({ swarmId, allowed: quotas.members }),
         newVersion(swarmId),
         memberActivity({
@@ -98,14 +114,14 @@ export function createMembers({
           swarmId,
           role: resource_type,
         }),
-        ...claim(made),
-        made,
+        ...claim(role),
+        role,
       ]);
       if (!written.ok) {
         if (written.failed === 3) throw quotaExceeded('members', quotas);
         return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
       }
-      return { json: jsonOf(written.rows.at(-1)) };
+      return { role: firstRow<Pick<MemberRow, 'resource_type'>>(written.rows.at(-1)).resource_type };
     },
 
     /** Sets the role where it still is `from`. False: it is not. */
@@ -153,20 +169,15 @@ export function createMembers({
 
     /** The record of the event `membership.changed`; undefined: it is no member any more. */
     async changed(swarmId: string, resourceId: string): Promise<string | undefined> {
-      const [found] = await db.read<{ json: string }>({ sql: selectChanged, params: [swarmId, resourceId, urls] });
-      return found?.json;
+      const found = await find({ id: swarmId, resourceId });
+      return found && JSON.stringify({ swarm_id: swarmId, ...found });
     },
   };
 }
 
-/** Of the one row that a statement gave. */
-export function jsonOf(rows: readonly Row[] | undefined): string {
-  return firstRow<{ json: string }>(rows).json;
-}
-
 /** A member that gains the other role becomes both. */
-export const gainRole = `ON CONFLICT DO UPDATE
-  SET resource_type = iif(resource_type = excluded.resource_type, resource_type, 'both')`;
+export const gainRole = `ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
+  CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END`;
 
 /** Makes an own resource of a user a member, or gives it the other role as well. */
 export function insertOwn(member: {
@@ -179,7 +190,7 @@ export function insertOwn(member: {
   // the clock may step back: nobody is a member before there is the swarm, or the resource
   return {
     sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-          SELECT s.id, r.id, $2, max($3, s.created_at, r.created_at) FROM resources r JOIN swarms s ON s.id = $1
+          SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at) FROM resources r JOIN swarms s ON s.id = $1
           WHERE r.id = $4 AND r.user_id = $5 ${gainRole}`,
     params: [member.swarmId, member.resource_type, member.at, member.resource_id, member.userId],
     expect: 'row',

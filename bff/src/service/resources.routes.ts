@@ -104,7 +104,7 @@ export function resourceRoutes(
       const found = await access.resource(c, 'getResource');
       const etag = etagOf(found.version);
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
-      return c.body(found.json, 200, { ...jsonType, etag });
+      return c.json(found.record, 200, { ...jsonType, etag });
     },
   );
 
@@ -123,11 +123,11 @@ export function resourceRoutes(
     async (c) => {
       await access.resource(c, 'updateResource');
       const { body } = await readJsonBody(c, resourceUpdate, async (sent) => {
-        const { json: stored } = await access.resource(c, 'updateResource');
-        return readOnlyFaults({ body: sent, stored: JSON.parse(stored) as Resource, fields: readOnly });
+        const { record: stored } = await access.resource(c, 'updateResource');
+        return readOnlyFaults({ body: sent, stored, fields: readOnly });
       });
       const written = await update(c, body);
-      return c.body(written.json, 200, { ...jsonType, etag: etagOf(written.version) });
+      return c.json(written.record, 200, { ...jsonType, etag: etagOf(written.version) });
     },
   );
 
@@ -137,9 +137,9 @@ export function resourceRoutes(
     const { id: _id, user_id: _user, created_at: _created, modified_at, ...change } = body;
     for (;;) {
       const found = await access.resource(c, 'updateResource');
-      refuseReadOnly({ body, stored: JSON.parse(found.json) as Resource, fields: readOnly });
+      refuseReadOnly({ body, stored: found.record, fields: readOnly });
       const version = expected(c, found);
-      const { id } = found;
+      const { id } = found.record;
       const written = await resources.update({ id, userId, change, version, modifiedAt: modified_at });
       if (written) return written;
     }
@@ -162,7 +162,7 @@ export function resourceRoutes(
       for (;;) {
         const found = await access.resource(c, 'destroyResource');
         const version = expected(c, found);
-        if (await resources.destroy({ id: found.id, userId, version })) return c.body(null, 204);
+        if (await resources.destroy({ id: found.record.id, userId, version })) return c.body(null, 204);
       }
     },
   );
@@ -178,7 +178,7 @@ export function resourceRoutes(
       responses: readList('The swarms it is a member of', swarm),
       fails: [403, 404],
     },
-    async (c) => answerList(c, swarms.listOfResource((await access.resource(c, 'listSwarmsOfResource')).id)),
+    async (c) => answerList(c, swarms.listOfResource((await access.resource(c, 'listSwarmsOfResource')).record.id)),
   );
 }
 

@@ -8,49 +8,68 @@ import type { ResourceRow } from '../store/tables.ts';
 import { searchText } from '../store/search-text.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { arrayOf, chunks } from './json-body-stream.ts';
-import { chunkSql, readChunk } from './list-chunks.store.ts';
-import type { Cursor } from './list-chunks.store.ts';
+import { arrayOf } from './json-body-stream.ts';
+import { chunkSql, jsonChunks } from './list-chunks.store.ts';
 import type { ResourceRelation } from './policy.ts';
 import { nameKey } from './sort-keys.ts';
 import { withinQuota } from './usage.store.ts';
 
-/** A whole number is written as one: SQLite would say 10.0. */
-const number = (column: string) =>
-  `iif(${column} = CAST(${column} AS INTEGER), CAST(${column} AS INTEGER), json_quote(${column}))`;
+const columns = `id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at, version`;
+type Row = Pick<
+  ResourceRow,
+  | 'id'
+  | 'user_id'
+  | 'name'
+  | 'machine_type'
+  | 'description'
+  | 'longitude'
+  | 'latitude'
+  | 'created_at'
+  | 'modified_at'
+  | 'version'
+>;
 
-/** A resource as the spec's JSON, built by the database: fields without a value are absent. */
-const json = `'{"id":"' || id || '","user_id":"' || user_id || '","name":' || json_quote(name)
-  || ',"machine_type":"' || machine_type || '"'
-  || iif(description IS NULL, '', ',"description":' || json_quote(description))
-  || iif(longitude IS NULL, '', ',"position":{"longitude":' || ${number('longitude')}
-     || ',"latitude":' || ${number('latitude')} || '}')
-  || ',"created_at":"' || created_at || '"'
-  || iif(modified_at IS NULL, '', ',"modified_at":"' || modified_at || '"') || '}'`;
+/** Fields without a value are absent. */
+function recordOf(row: Row): Resource {
+  const { id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at } = row;
+  return {
+    id,
+    user_id,
+    name,
+    machine_type,
+    ...(description !== null && { description }),
+    ...(longitude !== null && latitude !== null && { position: { longitude, latitude } }),
+    created_at,
+    ...(modified_at !== null && { modified_at }),
+  };
+}
 
-const selectOne = `SELECT ${json} AS json, version, user_id FROM resources WHERE id = $1`;
-const selectChunk = chunkSql({ json, time: 'created_at', id: 'id', from: 'resources', where: 'user_id = $3' });
+const selectOne = `SELECT ${columns} FROM resources WHERE id = $1`;
+const selectChunk = chunkSql({ columns, time: 'created_at', id: 'id', from: 'resources', where: 'user_id = $3' });
 const selectRelation = `
-  SELECT iif(EXISTS (SELECT 1 FROM memberships m JOIN swarms s ON s.id = m.swarm_id
-                     WHERE m.resource_id = $1 AND s.user_id = $2), 'swarm_owner',
-         iif(EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
-                     WHERE m.resource_id = $1 AND v.user_id = $2), 'member', 'stranger')) AS relation`;
+  SELECT CASE
+    WHEN EXISTS (SELECT 1 FROM memberships m JOIN swarms s ON s.id = m.swarm_id
+                 WHERE m.resource_id = $1 AND s.user_id = $2) THEN 'swarm_owner'
+    WHEN EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
+                 WHERE m.resource_id = $1 AND v.user_id = $2) THEN 'member'
+    ELSE 'stranger' END AS relation`;
 const insert = `
   INSERT INTO resources (id, user_id, name, machine_type, description, longitude, latitude, created_at, changed_at,
                          version, name_key, name_folded, description_folded)
-  SELECT $1, $2, $3, $4, $5, $6, $7, $8, $8, 1, $9, $10, $11
-  WHERE EXISTS (SELECT 1 FROM user WHERE username = $2)`;
+  SELECT $1, $2, $3, $4, $5, CAST($6 AS double precision), CAST($7 AS double precision), $8, $8, 1, $9, $10, $11
+  FROM "user" WHERE username = $2 FOR SHARE`;
 
 export interface StoredResource {
-  json: string;
+  record: Resource;
   version: number;
-  user_id: string;
 }
+
+const stored = (row: Row): StoredResource => ({ record: recordOf(row), version: row.version });
 
 export interface Resources {
   find(id: string): Promise<StoredResource | undefined>;
-  /** Which of these are the user's. */
-  owned(options: { ids: readonly string[]; userId: string }): Promise<ReadonlySet<string>>;
+  /** Those of these that are the user's, with the time of their creation. */
+  owned(options: { ids: readonly string[]; userId: string }): Promise<ReadonlyMap<string, string>>;
   /** What the caller is to this resource, which exists and is not the caller's. */
   relation(options: { id: string; userId: string }): Promise<ResourceRelation>;
   /** The user's, oldest first, as parts of a JSON array. */
@@ -93,14 +112,18 @@ export function newResource(options: { id: string; userId: string; at: Date; bod
 export function createResources({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }): Resources {
   return {
     async find(id) {
-      const [found] = await db.read<StoredResource>({ sql: selectOne, params: [id] });
-      return found;
+      const [found] = await db.read<Row>({ sql: selectOne, params: [id] });
+      return found && stored(found);
     },
 
     async owned({ ids, userId }) {
-      const select = 'SELECT id FROM resources WHERE user_id = $1 AND id IN (SELECT value FROM json_each($2))';
-      const rows = await db.read<Pick<ResourceRow, 'id'>>({ sql: select, params: [userId, JSON.stringify(ids)] });
-      return new Set(rows.map(({ id }) => id));
+      const select = `SELECT id, created_at FROM resources
+        WHERE user_id = $1 AND id IN (SELECT value FROM elements($2))`;
+      const rows = await db.read<Pick<ResourceRow, 'id' | 'created_at'>>({
+        sql: select,
+        params: [userId, JSON.stringify(ids)],
+      });
+      return new Map(rows.map(({ id, created_at }) => [id, created_at]));
     },
 
     async relation({ id, userId }) {
@@ -108,7 +131,13 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       return found!.relation;
     },
 
-    list: (userId) => arrayOf(chunks<Cursor>((after) => readChunk({ db, sql: selectChunk, params: [userId], after }))),
+    list: (userId) =>
+      arrayOf(
+        jsonChunks<Row>({
+          ...{ db, sql: selectChunk, params: [userId], recordOf },
+          keyOf: ({ created_at, id }) => [created_at, id],
+        }),
+      ),
 
     async create({ userId, resource, claim }) {
       const { id, name, machine_type, description, position, created_at } = resource;
@@ -140,20 +169,22 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       const set = [...equalities(columnsOf(change)), raw('version = version + 1')];
       // the clock may step back: a change is never earlier than the one before
       const update = sql`UPDATE resources SET ${join(set, ', ')},
-          modified_at = max(changed_at, ${at}), changed_at = max(changed_at, ${at})
-        WHERE ${allOf(equalities(guards))} RETURNING ${raw(json)} AS json, version, user_id`;
+          modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at})
+        WHERE ${allOf(equalities(guards))} RETURNING ${raw(columns)}`;
       const renamed = change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })];
       const written = await db.write([...renamed, { ...update, expect: 'row' }]);
-      return written.ok ? firstRow<StoredResource>(written.rows.at(-1)) : undefined;
+      return written.ok ? stored(firstRow<Row>(written.rows.at(-1))) : undefined;
     },
 
     async destroy({ id, userId, version }) {
       const unchanged: Statement = {
-        sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 AND version = coalesce($3, version)',
+        sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 AND version = coalesce($3, version) FOR UPDATE',
         params: [id, userId, version ?? null],
         expect: 'row',
       };
-      const written = await db.write([unchanged, ...destroyed({ ids: [id], userId })]);
+      const [swarms, ...rest] = destroyed({ ids: [id], userId });
+      // swarms are locked before resources
+      const written = await db.write([swarms, unchanged, ...rest]);
       return written.ok;
     },
 
@@ -163,15 +194,15 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
   };
 
   /** Open invitations of a destroyed resource are rejected, so that their senders see how they ended. */
-  function destroyed({ ids, userId }: { ids: readonly string[]; userId: string }): Statement[] {
+  function destroyed({ ids, userId }: { ids: readonly string[]; userId: string }): [Statement, ...Statement[]] {
     const among = sql`IN (${listOf(ids)})`;
     const at = now().toISOString();
     return [
-      deletedResources({ at, userId, ids }),
       sql`UPDATE swarms SET version = version + 1
           WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id ${among})`,
+      deletedResources({ at, userId, ids }),
       sql`DELETE FROM resources WHERE user_id = ${userId} AND id ${among}`,
-      sql`UPDATE invitations SET status = 'rejected', rejected_at = max(sent_at, ${at})
+      sql`UPDATE invitations SET status = 'rejected', rejected_at = greatest(sent_at, ${at})
           WHERE "to" = ${userId} AND status = 'new' AND resource_id ${among}`,
     ];
   }

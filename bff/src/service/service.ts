@@ -110,7 +110,7 @@ export function createService({
   const callerOf = createKeyGuard({ keys, failures, requests });
   const members = createMembers({ db, quotas, baseUrl, now });
   const batches = createBatches();
-  const swarms = createSwarms({ db, quotas, members, batches, report, baseUrl, now });
+  const swarms = createSwarms({ db, quotas, members, batches, report, now });
   const invitations = createInvitations({ db, quotas, now });
   const resources = createResources({ db, quotas, now });
   const records = createEventRecords({ db, resources, invitations, members, swarms });

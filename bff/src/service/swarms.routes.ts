@@ -4,7 +4,6 @@ import type { Swarm } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { limits } from '../limits/limits.ts';
 import { Problem } from '../http/problem.ts';
-import type { FieldFault } from '../http/problem.ts';
 import type { SwarmRow } from '../store/tables.ts';
 import type { Access } from './access.ts';
 import { created, idempotencyKey, ifMatch, json, readList, readRecord, record, tagged } from './openapi-responses.ts';
@@ -55,15 +54,17 @@ export function swarmRoutes(
     },
     async (c) => {
       const { userId } = c.env.caller;
-      const { body, text } = await readJsonBody(c, swarmCreate, ({ resources: named }) => foreignAmong(named, userId));
+      const { body, text } = await readJsonBody(c, swarmCreate, async ({ resources: named }) => {
+        return (await findForeign(named, userId)).faults;
+      });
       const answer = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
         request: `createSwarm ${text}`,
         act: async (claim) => {
-          const errors = await foreignAmong(body.resources, userId);
-          if (errors.length > 0) throw new Problem('body.invalid', { errors });
-          const made = await swarms.create({ id: newId(), userId, body, claim });
+          const { faults, owned } = await findForeign(body.resources, userId);
+          if (faults.length > 0) throw new Problem('body.invalid', { errors: faults });
+          const made = await swarms.create({ id: newId(), userId, body, resourcesCreated: owned, claim });
           if (made === 'user is gone') throw new Problem('key.invalid');
           // one of the resources went away between the check and the write
           if ('notTheirs' in made) throw foreignResource(`/resources/${made.notTheirs}/resource_id`);
@@ -75,13 +76,14 @@ export function swarmRoutes(
     },
   );
 
-  /** `members`: also of a body that is refused. */
-  async function foreignAmong(members: unknown, userId: string): Promise<FieldFault[]> {
-    if (!Array.isArray(members) || members.length > limits.membersAtOnce) return [];
-    const ids = members.map((member: { resource_id?: unknown } | null) => member?.resource_id);
+  /** The faults of members that are not the user's resources. `members` may be part of an invalid body. */
+  async function findForeign(members: unknown, userId: string) {
+    const list = Array.isArray(members) && members.length <= limits.membersAtOnce ? members : [];
+    const ids = list.map((member: { resource_id?: unknown } | null) => member?.resource_id);
     const owned = await resources.owned({ ids: ids.filter((id) => typeof id === 'string'), userId });
     const isForeign = (id: unknown) => typeof id === 'string' && !owned.has(id);
-    return ids.flatMap((id, index) => (isForeign(id) ? [notYours(`/resources/${index}/resource_id`)] : []));
+    const faults = ids.flatMap((id, index) => (isForeign(id) ? [notYours(`/resources/${index}/resource_id`)] : []));
+    return { faults, owned };
   }
 
   endpoint(

@@ -1,5 +1,5 @@
 import type { Report } from '../http/problem.ts';
-import type { SwarmCreate, SwarmUpdate } from '../contract.ts';
+import type { MemberRole, SwarmCreate, SwarmUpdate } from '../contract.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -10,32 +10,27 @@ import type { Batches } from './background-batches.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf } from './json-body-stream.ts';
-import { chunkSize } from './list-chunks.store.ts';
-import { insertOwn, jsonOf, memberFields, ofSwarm } from './members.store.ts';
+import { chunkSql, readChunks } from './list-chunks.store.ts';
+import { insertOwn } from './members.store.ts';
 import type { Members } from './members.store.ts';
 import type { SwarmRelation } from './policy.ts';
 import { withinQuota, withinSize } from './usage.store.ts';
 
-/** A new swarm whole, in the write that makes it: it has few members yet. */
-const selectWhole = `
-  SELECT json_object('id', id, 'user_id', user_id, 'name', name, 'description', description, 'created_at', created_at,
-    'public', json(iif(public, 'true', 'false')), 'resources',
-    (SELECT json_group_array(json_object(${memberFields}, 'url', $1 || m.resource_id) ORDER BY m.member_since, m.resource_id)
-     FROM ${ofSwarm.from} WHERE m.swarm_id = swarms.id)) AS json FROM swarms WHERE id = $2`;
 const selectRelation = `
   SELECT CASE
     WHEN EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = $1 AND user_id = $2) THEN 'member'
     WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1 AND "to" = $2) THEN 'recipient'
     ELSE 'stranger' END AS relation`;
-const listOf = (which: string) => ({
-  chunk: `SELECT s.id, s.created_at FROM ${which} AND (s.created_at, s.id) > ($2, $3)
-          ORDER BY s.created_at, s.id LIMIT ${chunkSize}`,
-  one: `SELECT s.* FROM ${which} AND s.id = $2`,
+const columns = ['id', 'user_id', 'name', 'description', 'public', 'created_at', 'version'];
+const listOf = ({ from, where }: Record<'from' | 'where', string>) => ({
+  chunk: chunkSql({ columns: 's.id, s.created_at', time: 's.created_at', id: 's.id', from, where: `${where} = $3` }),
+  one: `SELECT ${columns.map((column) => `s.${column}`).join(', ')} FROM ${from} WHERE ${where} = $1 AND s.id = $2`,
 });
-const ofUser = listOf('swarm_viewers v JOIN swarms s ON s.id = v.swarm_id WHERE v.user_id = $1');
-const ofResource = listOf(
-  `memberships m JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> '' WHERE m.resource_id = $1`,
-);
+const ofUser = listOf({ from: 'swarm_viewers v JOIN swarms s ON s.id = v.swarm_id', where: 'v.user_id' });
+const ofResource = listOf({
+  from: `memberships m JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> ''`,
+  where: 'm.resource_id',
+});
 
 /** Memberships, and as many invitations, that are deleted in one commit. */
 const purgeSize = 500;
@@ -52,21 +47,17 @@ export function createSwarms({
   members,
   batches,
   report,
-  baseUrl,
   now,
 }: {
   db: Database;
   quotas: Quotas;
-  members: Pick<Members, 'inSwarm'>;
+  members: Pick<Members, 'inSwarm' | 'memberOf'>;
   batches: Batches;
   report: Report;
-  baseUrl: string;
   now: () => Date;
 }) {
-  const urls = `${baseUrl}/resources/`;
-
   async function find(id: string): Promise<SwarmRow | undefined> {
-    const select = `SELECT * FROM swarms WHERE id = $1 AND user_id <> ''`;
+    const select = `SELECT ${columns.join(', ')} FROM swarms WHERE id = $1 AND user_id <> ''`;
     const [found] = await db.read<SwarmRow>({ sql: select, params: [id] });
     return found;
   }
@@ -79,20 +70,21 @@ export function createSwarms({
   }
 
   async function* listBy({ chunk, one }: typeof ofUser, key: string): AsyncGenerator<string, void> {
-    let ids: Pick<SwarmRow, 'id' | 'created_at'>[];
-    let last = { created_at: '', id: '' };
     let comma = '';
-    do {
-      ids = await db.read({ sql: chunk, params: [key, last.created_at, last.id] });
-      for (last of ids) {
-        // the reader may take its time: by now it may be gone, or not theirs any more
-        const [swarm] = await db.read<SwarmRow>({ sql: one, params: [key, last.id] });
+    const chunks = readChunks<Pick<SwarmRow, 'id' | 'created_at'>>({
+      ...{ db, sql: chunk, params: [key] },
+      keyOf: ({ created_at, id }) => [created_at, id],
+    });
+    for await (const ids of chunks) {
+      for (const { id } of ids) {
+        // A client may read slowly: meanwhile the swarm may have ended, or the client may have lost access to it.
+        const [swarm] = await db.read<SwarmRow>({ sql: one, params: [key, id] });
         if (!swarm) continue;
         yield comma;
         yield* whole(swarm);
         comma = ',';
       }
-    } while (ids.length === chunkSize);
+    }
   }
 
   async function memberCount(id: string): Promise<number> {
@@ -129,24 +121,26 @@ export function createSwarms({
       id: string;
       userId: string;
       body: SwarmCreate;
+      /** When the resources of `body` were created. */
+      resourcesCreated?: ReadonlyMap<string, string>;
       claim: Claim;
     }): Promise<{ json: string } | { notTheirs: number } | 'user is gone'> {
       const { id, userId, body, claim } = options;
       const at = now().toISOString();
       const { name, description, resources = [] } = body;
-      const made = { sql: selectWhole, params: [urls, id] };
+      const swarm = { id, user_id: userId, name, description, public: body.public ? 1 : 0, created_at: at, version: 1 };
+      const json = `${headOf(swarm)},"resources":${JSON.stringify(membersOf({ ...options, at }))}}`;
       const written = await db.write([
         {
           sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
-                SELECT $1, $2, $3, $4, $5, $6, 1 WHERE EXISTS (SELECT 1 FROM user WHERE username = $2)`,
+                SELECT $1, $2, $3, $4, CAST($5 AS integer), $6, 1 FROM "user" WHERE username = $2 FOR SHARE`,
           params: [id, userId, name, description, body.public ? 1 : 0, at],
           expect: 'row',
         },
         ...resources.map((member) => insertOwn({ ...member, swarmId: id, userId, at })),
         withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
         ...(resources.length > 0 ? [withinSize({ swarmId: id, allowed: quotas.members })] : []),
-        ...claim(made),
-        made,
+        ...claim(json),
       ]);
       if (!written.ok) {
         const { failed } = written;
@@ -154,7 +148,7 @@ export function createSwarms({
           throw quotaExceeded(failed === resources.length + 1 ? 'swarms' : 'members', quotas);
         return failed === 0 ? 'user is gone' : { notTheirs: failed - 1 };
       }
-      return { json: jsonOf(written.rows.at(-1)) };
+      return { json };
     },
 
     /** Undefined: it is not there (any more), or not in that version. */
@@ -179,7 +173,7 @@ export function createSwarms({
       ];
       const sql = `UPDATE swarms SET name = coalesce($2, name), description = coalesce($3, description),
                      public = coalesce($4, public), version = version + 1
-                   WHERE id = $1 AND version = coalesce($5, version) RETURNING *`;
+                   WHERE id = $1 AND version = coalesce($5, version) RETURNING ${columns.join(', ')}`;
       const noted = changedSwarm({ at: now().toISOString(), actor, id, name: change.name, isPublic });
       const written = await db.write([...noted, { sql, params, expect: 'row' }]);
       return written.ok ? firstRow<SwarmRow>(written.rows.at(-1)) : undefined;
@@ -216,6 +210,30 @@ export function createSwarms({
       for (const { id } of hidden) await purge(id);
     },
   };
+
+  /** The members of a new swarm in the order of its lists. */
+  function membersOf({
+    userId,
+    body: { resources = [] },
+    resourcesCreated,
+    at,
+  }: {
+    userId: string;
+    body: SwarmCreate;
+    resourcesCreated?: ReadonlyMap<string, string>;
+    at: string;
+  }) {
+    const roles = new Map<string, MemberRole>();
+    for (const { resource_id: id, resource_type: role } of resources) {
+      roles.set(id, (roles.get(id) ?? role) === role ? role : 'both');
+    }
+    const since = (id: string) => {
+      const created = resourcesCreated?.get(id) ?? '';
+      return `${created > at ? created : at}${id}`;
+    };
+    const ids = [...roles.keys()].toSorted((a, b) => (since(a) < since(b) ? -1 : 1));
+    return ids.map((id) => members.memberOf({ resource_id: id, resource_type: roles.get(id)!, user_id: userId }));
+  }
 
   function purge(id: string): Promise<void> {
     return batches.run(async () => {

@@ -15,7 +15,7 @@ export function requireUsablePassword({ password, pointer }: { password: string;
   throw new Problem('password.too_weak', { errors: [{ pointer, code: 'password.too_weak', detail }] });
 }
 
-const selectHash = `SELECT a.password FROM account a JOIN user u ON u.id = a."userId"
+const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"
   WHERE u.username = $1 AND a."providerId" = 'credential'`;
 
 /** What is kept of a user's password: something else after each change, also to the same one. */
@@ -54,7 +54,7 @@ export async function setPassword(options: {
 }): Promise<boolean> {
   const { auth, db, now, userName, password, keep, precondition } = options;
   const hash = await (await auth.$context).password.hash(password);
-  const ofUser = `"userId" = (SELECT id FROM user WHERE username = $1)`;
+  const ofUser = `"userId" = (SELECT id FROM "user" WHERE username = $1)`;
   const kept = typeof keep === 'object' ? keep.sessionId : '';
   const change: Statement = {
     sql: `UPDATE account SET password = $2, "updatedAt" = $3 WHERE "providerId" = 'credential' AND ${ofUser}`,

@@ -2,7 +2,7 @@ import type { Session as SessionRecord } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import type { SessionRow } from '../store/tables.ts';
 
-const ofUser = '"userId" = (SELECT id FROM user WHERE username = $1)';
+const ofUser = '"userId" = (SELECT id FROM "user" WHERE username = $1)';
 /** More than anyone has devices to sign in from; a script that signs in every minute must not fill the table. */
 const keptForUser = 100;
 
@@ -17,8 +17,8 @@ interface FoundSession {
 /** The point read of every request with a cookie. */
 export async function findSession(asked: { db: Database; token: string }): Promise<FoundSession | undefined> {
   const { db, token } = asked;
-  const sql = `SELECT s.id, u.username, s.createdAt, s.updatedAt, s.expiresAt
-    FROM session s JOIN user u ON u.id = s.userId WHERE s.token = $1`;
+  const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt"
+    FROM session s JOIN "user" u ON u.id = s."userId" WHERE s.token = $1`;
   const [found] = await db.read<FoundSession>({ sql, params: [token] });
   return found;
 }
@@ -26,7 +26,7 @@ export async function findSession(asked: { db: Database; token: string }): Promi
 /** Which of these are not there, have run out by `now`, or were begun before `oldest`. */
 export async function missingSessions(options: { db: Database; ids: readonly string[]; now: string; oldest: string }) {
   const { db, ids, now, oldest } = options;
-  const sql = `SELECT asked.value AS id FROM json_each($1) asked WHERE NOT EXISTS
+  const sql = `SELECT asked.value AS id FROM elements($1) asked WHERE NOT EXISTS
     (SELECT 1 FROM session s WHERE s.id = asked.value AND s."expiresAt" > $2 AND s."createdAt" > $3)`;
   const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now, oldest] });
   return rows.map(({ id }) => id);
@@ -81,7 +81,7 @@ export async function tidySessions(options: { db: Database; userName: string; no
     { sql: `DELETE FROM session WHERE ${ofUser} AND "expiresAt" <= $2`, params: [userName, now.toISOString()] },
     {
       sql: `DELETE FROM session WHERE id IN
-        (SELECT id FROM session WHERE ${ofUser} ORDER BY "updatedAt" DESC LIMIT -1 OFFSET ${keptForUser})`,
+        (SELECT id FROM session WHERE ${ofUser} ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${keptForUser})`,
       params: [userName],
     },
   ]);

@@ -6,12 +6,12 @@ import { StorageError } from '../store/statement.ts';
 import type { Auth } from './better-auth.ts';
 
 export async function userExists({ db, userName }: { db: Database; userName: string }): Promise<boolean> {
-  return (await db.read({ sql: 'SELECT 1 FROM user WHERE username = $1', params: [userName] })).length > 0;
+  return (await db.read({ sql: 'SELECT 1 FROM "user" WHERE username = $1', params: [userName] })).length > 0;
 }
 
 /** Whether nobody has this name or had it: a name is never given out again. */
 export async function nameIsFree({ db, userName }: { db: Database; userName: string }): Promise<boolean> {
-  const sql = 'SELECT 1 FROM user WHERE username = $1 UNION ALL SELECT 1 FROM retired_names WHERE name = $1';
+  const sql = 'SELECT 1 FROM "user" WHERE username = $1 UNION ALL SELECT 1 FROM retired_names WHERE name = $1';
   return (await db.read({ sql, params: [userName] })).length === 0;
 }
 

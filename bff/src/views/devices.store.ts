@@ -86,7 +86,6 @@ export async function readDevice(options: {
 }
 
 type PageRow = Omit<ResourceRow, 'ref' | 'version' | 'name_folded' | 'description_folded'> & {
-  swarms: string;
   resource_type?: MemberRole;
   member_since?: string;
 };
@@ -108,8 +107,10 @@ async function readPage(options: {
   const all = everyOf(refs ? { ...matches, audience: matches.audienceOfRow } : matches);
   const rest = cursor ? sql`AND (${by}, r.id) ${after} (${cursor.key}, ${cursor.id})` : raw('');
   // a cross join keeps its order: these rows and no others are looked at
-  const ofSwarm = raw(matches.swarm === undefined ? '' : 'CROSS JOIN memberships here ON here.resource_id = r.id');
-  const among = sql`json_each(${JSON.stringify(refs ?? [])}) wanted CROSS JOIN resources r ON r.ref = wanted.value ${ofSwarm}`;
+  const ofSwarm = raw(
+    matches.swarm === undefined ? '' : 'JOIN /*in this order*/ memberships here ON here.resource_id = r.id',
+  );
+  const among = sql`elements(${JSON.stringify(refs ?? [])}) wanted JOIN /*in this order*/ resources r ON r.ref = wanted.value ${ofSwarm}`;
   const member = raw(matches.swarm === undefined ? '' : ', here.resource_type, here.member_since');
   const source = sql`${refs ? among : raw(matches.devices)} WHERE ${all}`;
 
@@ -126,24 +127,38 @@ async function readPage(options: {
   const offset = cursor ? 0 : await firstRow();
 
   // the swarms are joined to the page alone, after the limit
-  const select = sql`SELECT p.*, (
-      SELECT json_group_array(json_object('id', s.id, 'name', s.name, 'resource_type', m.resource_type)
-        ORDER BY lower(s.name), s.id)
-      FROM memberships m JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = p.id AND ${matches.knownMembership}) AS swarms
-    FROM (SELECT r.id, r.user_id, r.name, r.machine_type, r.description, r.longitude, r.latitude,
-        r.created_at, r.modified_at, r.changed_at, r.name_key${member}
-      FROM ${source} ${rest}
-      ORDER BY ${by} ${direction}, r.id ${direction} LIMIT ${limit + 1} OFFSET ${offset}) p
-    ORDER BY p.${raw(as)} ${direction}, p.id ${direction}`;
+  const select = sql`SELECT r.id, r.user_id, r.name, r.machine_type, r.description, r.longitude, r.latitude,
+      r.created_at, r.modified_at, r.changed_at, r.name_key${member}
+    FROM ${source} ${rest}
+    ORDER BY ${by} ${direction}, r.id ${direction} LIMIT ${limit + 1} OFFSET ${offset}`;
   const rows = await db.read<PageRow>(select);
   const shown = rows.slice(0, limit);
+  const swarms = await readSwarmsOf({ db, matches, ids: shown.map(({ id }) => id) });
   const last = shown.at(-1);
   const next = rows.length > limit && last ? writeCursor({ sort, key: String(last[as]), id: last.id }) : null;
   const isPlaced = !cursor && (query.around !== undefined || query.offset !== undefined);
-  return { items: shown.map(toDevice), next, ...(isPlaced && { offset }) };
+  return { items: shown.map((row) => toDevice(row, swarms.get(row.id) ?? [])), next, ...(isPlaced && { offset }) };
 }
 
-function toDevice(row: PageRow): Device | Member {
+/** The swarms that the caller may know of, by device. */
+async function readSwarmsOf(asked: { db: Reads; matches: Matches; ids: string[] }) {
+  const { db, matches, ids } = asked;
+  const rows = await db.read<Device['swarms'][number] & { device: string }>(
+    sql`SELECT m.resource_id AS device, s.id, s.name, m.resource_type
+      FROM memberships m JOIN swarms s ON s.id = m.swarm_id
+      WHERE m.resource_id IN (SELECT value FROM elements(${JSON.stringify(ids)})) AND ${matches.knownMembership}
+      ORDER BY lower(s.name), s.id`,
+  );
+  const swarms = new Map<string, Device['swarms']>();
+  for (const { device, ...swarm } of rows) {
+    const found = swarms.get(device);
+    if (found) found.push(swarm);
+    else swarms.set(device, [swarm]);
+  }
+  return swarms;
+}
+
+function toDevice(row: PageRow, swarms: Device['swarms']): Device | Member {
   const { longitude, latitude, resource_type, member_since } = row;
   return {
     id: row.id,
@@ -155,7 +170,7 @@ function toDevice(row: PageRow): Device | Member {
     created_at: row.created_at,
     ...(row.modified_at !== null && { modified_at: row.modified_at }),
     changed_at: row.changed_at,
-    swarms: JSON.parse(row.swarms) as Device['swarms'],
+    swarms,
     ...(resource_type && member_since && { resource_type, member_since }),
   };
 }

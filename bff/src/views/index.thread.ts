@@ -66,9 +66,8 @@ const lookedAtEveryMs = 2000;
 /** All devices are read, and a search is still running. */
 const almostAll = 0.99;
 
-const connection = openConnection({ path: (workerData as { path: string }).path, readOnly: true });
-// A small cache, because each page is read once.
-connection.raw.exec('PRAGMA cache_size = -4000');
+// Each page is read once: a small cache is enough.
+const connection = openConnection({ path: (workerData as { path: string }).path, readOnly: true, cacheKiB: 4000 });
 /** All work except applying commits is queued fairly between users. The main thread limits the queries of each user. */
 const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY });
 const open = new Map<number, AbortController>();

@@ -1,4 +1,11 @@
-import type { InboxSummary, InvitationCounts, InvitationItem, InvitationPage, MachineType } from '../contract.ts';
+import type {
+  InboxSummary,
+  InvitationCounts,
+  InvitationItem,
+  InvitationPage,
+  InvitationRole,
+  MachineType,
+} from '../contract.ts';
 import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { InvitationRow } from '../store/tables.ts';
@@ -9,9 +16,30 @@ import { sentBefore } from './invitation-matches.store.ts';
 import type { InvitationMatches } from './invitation-matches.store.ts';
 import { writeCursor } from './query-reader.ts';
 
-const cardFields = `'id', s.id, 'user_id', s.user_id, 'name', s.name, 'description', s.description,
-  'public', json(iif(s.public, 'true', 'false')), 'member_count',
-  (SELECT coalesce(sum(v.resources), 0) FROM swarm_viewers v WHERE v.swarm_id = s.id)`;
+/** The columns of a row `s` of `swarms` that its card has. */
+const cardColumns = raw(`s.id AS swarm_id, s.user_id AS swarm_owner, s.name AS swarm_name,
+  s.description AS swarm_description, s.public AS swarm_public,
+  (SELECT coalesce(sum(v.resources), 0) FROM swarm_viewers v WHERE v.swarm_id = s.id) AS member_count`);
+
+interface CardRow {
+  swarm_id: string;
+  swarm_owner: string;
+  swarm_name: string;
+  swarm_description: string;
+  swarm_public: number;
+  member_count: number;
+}
+
+function cardOf(row: CardRow): InvitationItem['swarm'] {
+  return {
+    id: row.swarm_id,
+    user_id: row.swarm_owner,
+    name: row.swarm_name,
+    description: row.swarm_description,
+    public: row.swarm_public === 1,
+    member_count: row.member_count,
+  };
+}
 
 /** How many there are in each state, of all that match but for the state. */
 export async function countInvitations(asked: {
@@ -89,16 +117,16 @@ export async function summarise(asked: {
   const asOne = sql`i.status IN (${listOf(matches.statuses)})`;
   const from = sql`FROM invitations i WHERE ${allOf([matches.scope, asOne, matches.state, matches.rest])}`;
   const countDevices = sql`SELECT count(DISTINCT i.resource_id) AS count ${from}`;
-  const selectSwarms = sql`SELECT json_object(${raw(cardFields)}, 'producer', o.producer, 'consumer', o.consumer) AS json
+  const selectSwarms = sql`SELECT ${cardColumns}, o.producer, o.consumer
     FROM (SELECT i.swarm_id, count(*) FILTER (WHERE i.resource_type = 'producer') AS producer,
             count(*) FILTER (WHERE i.resource_type = 'consumer') AS consumer ${from} GROUP BY i.swarm_id) o
       JOIN swarms s ON s.id = o.swarm_id ORDER BY lower(s.name), s.id`;
   const [devices, swarms] = await Promise.all([
     db.read<{ count: number }>(countDevices),
-    db.read<{ json: string }>(selectSwarms),
+    db.read<CardRow & Record<InvitationRole, number>>(selectSwarms),
   ]);
-  const parsed = swarms.map(({ json }) => JSON.parse(json) as InboxSummary['swarms'][number]);
-  return { devices: devices[0]?.count ?? 0, swarms: parsed };
+  const cards = swarms.map((row) => ({ ...cardOf(row), producer: row.producer, consumer: row.consumer }));
+  return { devices: devices[0]?.count ?? 0, swarms: cards };
 }
 
 /** Open ones stand before answered ones: the first character of a cursor's key. */
@@ -114,13 +142,13 @@ function after(asked: { cursor: InvitationQuery['cursor']; status: InvitationRow
   return sql`(i.changed_at, i.id) < (${cursor.key.slice(1)}, ${cursor.id})`;
 }
 
-type Row = InvitationRow & {
-  swarm: string;
-  name: string | null;
-  machine_type: MachineType;
-  longitude: number | null;
-  latitude: number | null;
-};
+type Row = InvitationRow &
+  CardRow & {
+    name: string | null;
+    machine_type: MachineType;
+    longitude: number | null;
+    latitude: number | null;
+  };
 
 /**
  * Each range is read in the order of an index, and no further than the page. Swarms and devices are joined to the
@@ -135,9 +163,9 @@ async function readRows(asked: { db: Reads; matches: InvitationMatches; ranges: 
   const select = sql`WITH page AS MATERIALIZED (
       SELECT i.* FROM (${join(ranges.map(newestOf), ' UNION ALL ')}) i ${order} LIMIT ${limit}),
     cards AS MATERIALIZED (
-      SELECT s.id, json_object(${raw(cardFields)}) AS swarm FROM swarms s WHERE s.id IN (SELECT swarm_id FROM page))
-    SELECT i.*, c.swarm, r.name, r.machine_type, r.longitude, r.latitude
-    FROM page i JOIN cards c ON c.id = i.swarm_id
+      SELECT ${cardColumns} FROM swarms s WHERE s.id IN (SELECT swarm_id FROM page))
+    SELECT i.*, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, r.name, r.machine_type, r.longitude, r.latitude
+    FROM page i JOIN cards c ON c.swarm_id = i.swarm_id
       LEFT JOIN resources r ON r.id = i.resource_id AND ${raw(matches.seesDevice)}
     ${order}`;
   return db.read<Row>(select);
@@ -159,7 +187,7 @@ function toItem(row: Row): InvitationItem {
     ...(row.accepted_at !== null && { accepted_at: row.accepted_at }),
     ...(row.rejected_at !== null && { rejected_at: row.rejected_at }),
     changed_at: row.changed_at,
-    swarm: JSON.parse(row.swarm) as InvitationItem['swarm'],
+    swarm: cardOf(row),
     device: name === null ? null : { name, machine_type, ...position },
   };
 }

@@ -44,7 +44,7 @@ export async function invitationMatchesOf(asked: {
   const { key, value, other, seesDevice } = sideOf(scope);
   const { state, q, swarm, resource } = filters;
   // few invitations are of one resource, however many a user has
-  const own: Sql = sql`${raw(`${resource === undefined ? '' : '+'}${key}`)} = ${value}`;
+  const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
   const rest: Sql[] = [
     swarm === undefined ? always : sql`i.swarm_id = ${swarm}`,
     resource === undefined ? always : sql`i.resource_id = ${resource}`,
@@ -69,11 +69,11 @@ async function swarmNames({ db, own }: { db: Reads; own: Sql }) {
 function containing(asked: { word: string; other: string; seesDevice: string; swarms: string[] }): Sql {
   const { word, other, seesDevice, swarms } = asked;
   const ways: Sql[] = [
-    sql`instr(${raw(other)}, ${word}) > 0`,
-    ...(swarms.length === 0 ? [] : [sql`i.swarm_id IN (SELECT value FROM json_each(${JSON.stringify(swarms)}))`]),
-    ...(mayBeginId(word) ? [sql`instr(replace(i.resource_id, '-', ''), ${word}) = 1`] : []),
+    sql`strpos(${raw(other)}, ${word}) > 0`,
+    ...(swarms.length === 0 ? [] : [sql`i.swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)}))`]),
+    ...(mayBeginId(word) ? [sql`strpos(replace(i.resource_id, '-', ''), ${word}) = 1`] : []),
     sql`EXISTS (SELECT 1 FROM resources r
-      WHERE r.id = i.resource_id AND ${raw(seesDevice)} AND instr(r.name_folded, ${word}) > 0)`,
+      WHERE r.id = i.resource_id AND ${raw(seesDevice)} AND strpos(r.name_folded, ${word}) > 0)`,
   ];
   return join(ways, ' OR ');
 }

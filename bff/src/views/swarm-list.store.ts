@@ -40,12 +40,12 @@ const newestOfOwners = `SELECT max((
   FROM swarm_viewers v WHERE v.swarm_id = s.id AND v.resources > 0`;
 const selectItems = `
   WITH t AS MATERIALIZED (SELECT swarm_id, ${tallies.join(', ')} FROM member_tallies
-    WHERE swarm_id IN (SELECT value FROM json_each($2)) GROUP BY swarm_id)
+    WHERE swarm_id IN (SELECT value FROM elements($2)) GROUP BY swarm_id)
   SELECT s.*, t.*, EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = s.id AND user_id = $1) AS viewer,
-    iif(t.member_count <= ${fewMembers}, (${newestMember}), (${newestOfOwners})) AS changed_at,
-    iif(s.user_id = $1, (${openOf}), 0) AS open,
-    iif(s.user_id = $1, (${openOf} AND i.changed_at < $3), 0) AS stale
-  FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (SELECT value FROM json_each($2))`;
+    CASE WHEN t.member_count <= ${fewMembers} THEN (${newestMember}) ELSE (${newestOfOwners}) END AS changed_at,
+    CASE WHEN s.user_id = $1 THEN (${openOf}) ELSE 0 END AS open,
+    CASE WHEN s.user_id = $1 THEN (${openOf} AND i.changed_at < $3) ELSE 0 END AS stale
+  FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (SELECT value FROM elements($2))`;
 
 /** These swarms as they are shown to the user, in their order. Whether the user may know of them was asked before. */
 export async function readSwarmItems(asked: {

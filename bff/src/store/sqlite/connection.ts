@@ -20,61 +20,81 @@ const pragmas = `
   PRAGMA foreign_keys = ON;
   PRAGMA busy_timeout = 5000;
   PRAGMA temp_store = MEMORY;
-  PRAGMA cache_size = -32000;
   PRAGMA journal_size_limit = 16777216;
 `;
 const readerPragmas = `
   PRAGMA query_only = ON;
   PRAGMA busy_timeout = 5000;
   PRAGMA temp_store = MEMORY;
-  PRAGMA cache_size = -32000;
   PRAGMA mmap_size = 268435456;
 `;
-/** `$1` as `?1`: node:sqlite binds only these by position. Not within quotation marks. */
+/** Functions of PostgreSQL under their names in SQLite. */
+const sqliteNames: Record<string, string> = { greatest: 'max', least: 'min', strpos: 'instr', elements: 'json_each' };
+
+/**
+ * Rewrites portable SQL for SQLite, outside of quotation marks:
+ * - `$1` as `?1`, because node:sqlite binds only these by position;
+ * - `greatest`, `least` and `strpos`; `elements($1)`, the values of a JSON array as a table with the column `value`;
+ * - `JOIN /*in this order*\/`: the planner keeps the order of the tables;
+ * - `FOR UPDATE` and `FOR SHARE` to nothing, because there is one writer.
+ */
 export function sqliteText(sql: string): string {
-  return sql.replaceAll(/'[^']*'|"[^"]*"|\$(?=\d)/g, (found) => (found === '$' ? '?' : found));
+  const parts =
+    /'[^']*'|"[^"]*"|\$(?=\d)|\b(?:greatest|least|strpos|elements)(?=\()|\bJOIN \/\*in this order\*\/|\bFOR (?:UPDATE|SHARE)\b/g;
+  return sql.replaceAll(parts, (found) => {
+    if (found === '$') return '?';
+    if (found.startsWith('JOIN')) return 'CROSS JOIN';
+    if (found.startsWith('FOR ')) return '';
+    return sqliteNames[found] ?? found;
+  });
 }
 
 /** Enough for every statement of the modules. Lists of parameters of varying length must not fill memory. */
 const preparedAtMost = 500;
 
-export function openConnection({ path, readOnly }: { path: string; readOnly: boolean }): Connection {
+/** Faster than objects of `node:sqlite`: 1.9 instead of 3.3 µs for a row of ten columns. */
+function rowOf(columns: readonly string[], values: readonly Value[]): Row {
+  const row: Row = {};
+  for (const [index, column] of columns.entries()) row[column] = values[index]!;
+  return row;
+}
+
+export function openConnection(options: { path: string; readOnly: boolean; cacheKiB?: number }): Connection {
+  const { path, readOnly, cacheKiB = 32_000 } = options;
   const raw = new DatabaseSync(path, { readOnly });
-  raw.exec(readOnly ? readerPragmas : pragmas);
-  const prepared = new Map<string, { statement: StatementSync; returns: boolean }>();
-  const preparedTuples = new Map<string, StatementSync>();
+  raw.exec(`${readOnly ? readerPragmas : pragmas}PRAGMA cache_size = -${cacheKiB};`);
+  const prepared = new Map<string, { statement: StatementSync; columns: string[] }>();
 
   function prepare(sql: string) {
     let entry = prepared.get(sql);
     if (!entry) {
       if (prepared.size >= preparedAtMost) prepared.clear();
       const statement = raw.prepare(sqliteText(sql));
-      entry = { statement, returns: statement.columns().length > 0 };
+      statement.setReturnArrays(true);
+      entry = { statement, columns: statement.columns().map(({ name }) => name) };
       prepared.set(sql, entry);
     }
     return entry;
   }
 
-  function prepareTuples(sql: string) {
-    let statement = preparedTuples.get(sql);
-    if (!statement) {
-      if (preparedTuples.size >= preparedAtMost) preparedTuples.clear();
-      statement = raw.prepare(sqliteText(sql));
-      statement.setReturnArrays(true);
-      preparedTuples.set(sql, statement);
-    }
-    return statement;
+  const tuplesOf = (statement: StatementSync, params: readonly Value[]) =>
+    statement.all(...params) as unknown as Value[][];
+
+  function all(sql: string, params: readonly Value[]): Row[] {
+    const { statement, columns } = prepare(sql);
+    return tuplesOf(statement, params).map((values) => rowOf(columns, values));
   }
 
   return {
     raw,
-    tuples: (sql, params) => prepareTuples(sql).all(...params) as unknown as Value[][],
-    all: (sql, params) => prepare(sql).statement.all(...params),
-    get: (sql, params) => prepare(sql).statement.get(...params),
+    all,
+    tuples: (sql, params) => tuplesOf(prepare(sql).statement, params),
+    get: (sql, params) => all(sql, params)[0],
     run(sql, params) {
-      const { statement, returns } = prepare(sql);
+      const { statement, columns } = prepare(sql);
+      const returns = columns.length > 0;
       if (!returns) return { rows: [], changes: Number(statement.run(...params).changes), returns };
-      const rows = statement.all(...params) as Row[];
+      const rows = all(sql, params);
       return { rows, changes: rows.length, returns };
     },
     close: () => raw.close(),

@@ -122,7 +122,7 @@ function insert(connection: Connection, table: string, row: Record<string, Value
 }
 
 function everything(connection: Connection, tables: string[]) {
-  return Object.fromEntries(tables.map((table) => [table, connection.all(`SELECT * FROM "${table}"`, [])]));
+  return Object.fromEntries(tables.map((table) => [table, connection.raw.prepare(`SELECT * FROM "${table}"`).all()]));
 }
 
 test.each(names.map((name, index) => [name, index] as const))(
