@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import { sql } from '../store/statement.ts';
+import { StorageError, sql } from '../store/statement.ts';
 import type { Sql, Statement } from '../store/statement.ts';
 import type { IdempotencyRow } from '../store/tables.ts';
 
@@ -56,7 +56,9 @@ export function createIdempotency({
 
   return {
     async once({ userId, key, request, act, answerOf = (text) => text }) {
-      if (key === undefined) return answerOf(await act(() => []));
+      // the previous version stored every response as it was sent
+      const responseOf = (text: string) => (text.startsWith('{') ? text : answerOf(text));
+      if (key === undefined) return responseOf(await act(() => []));
       if (!keyFormat.test(key)) throw new Problem('idempotency.key_invalid');
       const hash = createHash('sha256').update(request).digest();
       const slot = `${userId} ${key}`;
@@ -64,13 +66,13 @@ export function createIdempotency({
       // before the read: of two requests at once, one must not act
       inFlight.add(slot);
       try {
-        const answer = await stored(userId, key, hash);
-        // the previous version stored every response as it was sent
-        if (answer !== undefined) return answer.startsWith('{') ? answer : answerOf(answer);
-        const made = await act((text) => {
+        const known = await stored(userId, key, hash);
+        if (known !== undefined) return responseOf(known);
+        const claim: Claim = (text) => {
           const answer = typeof text === 'string' ? sql`${text}` : text;
           return [
-            { sql: 'DELETE FROM idempotency WHERE user_id = $1 AND key = $2', params: [userId, key] },
+            // the insert fails if another process has used the key since it was read
+            sql`DELETE FROM idempotency WHERE user_id = ${userId} AND key = ${key} AND created_at <= ${oldest()}`,
             sql`INSERT INTO idempotency (user_id, key, body_hash, answer, created_at)
                 VALUES (${userId}, ${key}, ${hash}, (${answer}), ${now().toISOString()})`,
             {
@@ -81,8 +83,14 @@ export function createIdempotency({
               params: [userId, keysOfUser],
             },
           ];
+        };
+        const made = await act(claim).catch(async (error: unknown) => {
+          const isConflict = error instanceof StorageError && error.kind === 'constraint';
+          const other = isConflict ? await stored(userId, key, hash) : undefined;
+          if (other === undefined) throw error;
+          return other;
         });
-        return answerOf(made);
+        return responseOf(made);
       } finally {
         inFlight.delete(slot);
       }

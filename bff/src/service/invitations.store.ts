@@ -157,8 +157,8 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
         withinSize({ swarmId: swarm_id, allowed: quotas.members }),
       ];
       const noted = invitationActivity({ kind: `invitation.${state}`, actor: to, at, id });
-      const accepted = status === 'accept';
-      const written = await db.write(accepted ? [newVersion(swarm_id), answered, ...joined, noted] : [answered, noted]);
+      const statements = status === 'accept' ? [newVersion(swarm_id), answered, ...joined] : [answered];
+      const written = await db.write([...statements, noted]);
       if (!written.ok) {
         if (written.failed === 3) throw quotaExceeded('members', quotas);
         return undefined;

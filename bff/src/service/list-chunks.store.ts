@@ -43,7 +43,7 @@ export async function* jsonChunks<Row>(
 ): AsyncGenerator<string, void> {
   let comma = '';
   for await (const rows of readChunks<Row>(options)) {
-    yield comma + rows.map((row) => JSON.stringify(options.recordOf(row))).join(',');
+    yield comma + JSON.stringify(rows.map(options.recordOf)).slice(1, -1);
     comma = ',';
   }
 }

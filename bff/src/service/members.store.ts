@@ -30,7 +30,10 @@ const inRole = (role: 'producer' | 'consumer') =>
 const selectInRole = { any: selectMembers, producer: inRole('producer'), consumer: inRole('consumer') };
 const selectMember = `SELECT ${ofSwarm.columns} FROM ${ofSwarm.from} WHERE m.swarm_id = $1 AND m.resource_id = $2`;
 
-/** A swarm's version counts the changes of its members too. */
+/**
+ * A swarm's version counts the changes of its members too. It comes before the statements that read or change members,
+ * because it locks the swarm.
+ */
 export const newVersion = (swarmId: string): Statement => ({
   sql: 'UPDATE swarms SET version = version + 1 WHERE id = $1',
   params: [swarmId],
@@ -58,7 +61,14 @@ export function createMembers({
     user_id,
     url: urls + resource_id,
   });
-  const listedOf = (row: MemberRow): ListedMember => ({ ...memberOf(row), member_since: row.member_since });
+  // without a spread, which costs a tenth of a long list
+  const listedOf = ({ resource_id, resource_type, user_id, member_since }: MemberRow): ListedMember => ({
+    resource_id,
+    resource_type,
+    user_id,
+    url: urls + resource_id,
+    member_since,
+  });
   const list = (select: string, id: string, recordOf: (row: MemberRow) => SwarmMember) =>
     jsonChunks<MemberRow>({
       ...{ db, sql: select, params: [id], recordOf },
@@ -140,12 +150,12 @@ export function createMembers({
     }): Promise<boolean> {
       const at = now().toISOString();
       const written = await db.write([
+        newVersion(swarmId),
         {
           sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
           params: [to, swarmId, resourceId, from],
           expect: 'row',
         },
-        newVersion(swarmId),
         memberActivity({ kind: 'member.role_changed', actor, at, resourceId, swarmId, role: to }),
       ]);
       return written.ok;
@@ -156,12 +166,12 @@ export function createMembers({
       const { swarmId, resourceId, role, actor } = removed;
       const at = now().toISOString();
       const written = await db.write([
+        newVersion(swarmId),
         {
           sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2',
           params: [swarmId, resourceId],
           expect: 'row',
         },
-        newVersion(swarmId),
         memberActivity({ kind: 'member.removed', actor, at, resourceId, swarmId, role }),
       ]);
       return written.ok;

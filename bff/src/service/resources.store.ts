@@ -15,19 +15,7 @@ import { nameKey } from './sort-keys.ts';
 import { withinQuota } from './usage.store.ts';
 
 const columns = `id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at, version`;
-type Row = Pick<
-  ResourceRow,
-  | 'id'
-  | 'user_id'
-  | 'name'
-  | 'machine_type'
-  | 'description'
-  | 'longitude'
-  | 'latitude'
-  | 'created_at'
-  | 'modified_at'
-  | 'version'
->;
+type Row = Omit<ResourceRow, 'ref' | 'changed_at' | 'name_key' | 'name_folded' | 'description_folded'>;
 
 /** Fields without a value are absent. */
 function recordOf(row: Row): Resource {
@@ -182,9 +170,9 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         params: [id, userId, version ?? null],
         expect: 'row',
       };
-      const [swarms, ...rest] = destroyed({ ids: [id], userId });
+      const [noted, swarms, ...rest] = destroyed({ ids: [id], userId });
       // swarms are locked before resources
-      const written = await db.write([swarms, unchanged, ...rest]);
+      const written = await db.write([noted, swarms, unchanged, ...rest]);
       return written.ok;
     },
 
@@ -194,13 +182,19 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
   };
 
   /** Open invitations of a destroyed resource are rejected, so that their senders see how they ended. */
-  function destroyed({ ids, userId }: { ids: readonly string[]; userId: string }): [Statement, ...Statement[]] {
+  function destroyed({
+    ids,
+    userId,
+  }: {
+    ids: readonly string[];
+    userId: string;
+  }): [Statement, Statement, ...Statement[]] {
     const among = sql`IN (${listOf(ids)})`;
     const at = now().toISOString();
     return [
+      deletedResources({ at, userId, ids }),
       sql`UPDATE swarms SET version = version + 1
           WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id ${among})`,
-      deletedResources({ at, userId, ids }),
       sql`DELETE FROM resources WHERE user_id = ${userId} AND id ${among}`,
       sql`UPDATE invitations SET status = 'rejected', rejected_at = greatest(sent_at, ${at})
           WHERE "to" = ${userId} AND status = 'new' AND resource_id ${among}`,

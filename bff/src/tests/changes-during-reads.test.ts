@@ -113,6 +113,28 @@ test('of two requests with one idempotency key at once, one acts', async () => {
   expect(acted).toBe(1);
 });
 
+test('of two processes with one idempotency key at once, one acts and both respond alike', async () => {
+  await using table = await createKeyTable();
+  const { db, now } = table;
+  const processes = [createIdempotency({ db, now }), createIdempotency({ db, now })];
+  const reads = holdReads(db, 'FROM idempotency');
+  const sent = processes.map((idempotency, index) =>
+    idempotency.once({
+      userId: 'ann',
+      key: 'k',
+      request: 'r',
+      async act(claim) {
+        await db.write([...claim(`answer ${index}`), { sql: `INSERT INTO retired_names VALUES ('${index}')` }]);
+        return `answer ${index}`;
+      },
+    }),
+  );
+  await reads.started;
+  reads.release();
+  expect(await Promise.all(sent)).toEqual(['answer 0', 'answer 0']);
+  expect(await db.read({ sql: 'SELECT name FROM retired_names' })).toEqual([{ name: '0' }]);
+});
+
 test('of many unknown keys at once from one address, no more are looked at than may be wrong', async () => {
   let lookedAt = 0;
   const keys = { wasValid: () => false, verify: async () => void (lookedAt += 1) };

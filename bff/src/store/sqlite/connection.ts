@@ -55,7 +55,7 @@ const preparedAtMost = 500;
 /** Faster than objects of `node:sqlite`: 1.9 instead of 3.3 µs for a row of ten columns. */
 function rowOf(columns: readonly string[], values: readonly Value[]): Row {
   const row: Row = {};
-  for (const [index, column] of columns.entries()) row[column] = values[index]!;
+  for (let index = 0; index < columns.length; index++) row[columns[index]!] = values[index]!;
   return row;
 }
 
