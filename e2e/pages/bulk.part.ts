@@ -86,7 +86,8 @@ export class BulkPart {
     await this.#page.getByRole('button', { name: 'Add to my swarm …' }).click();
   }
 
+  /** In the device's swarms, which come before its activity. */
   swarmLink(name: string) {
-    return this.#page.getByRole('link', { name });
+    return this.#page.getByRole('link', { name, exact: true }).first();
   }
 }
