@@ -130,7 +130,19 @@ export function useOptions({
     group('places', found.places?.map(place) ?? []),
     group('more', [...onPage.last, ...anywhere.last].map(verb)),
   ];
-  return groups.filter(({ options }) => options.length > 0);
+  return joinNeighbours(groups.filter(({ options }) => options.length > 0));
+}
+
+/** Neighbouring groups with the same heading become one. */
+function joinNeighbours(groups: readonly Group[]): Group[] {
+  const joined: Group[] = [];
+  for (const group of groups) {
+    const last = joined.at(-1);
+    if (last?.heading === group.heading) {
+      joined[joined.length - 1] = { ...last, options: [...last.options, ...group.options] };
+    } else joined.push(group);
+  }
+  return joined;
 }
 
 function noteOf(page: { items: unknown[]; total: number } | undefined): { note?: string } {
