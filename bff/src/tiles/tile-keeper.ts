@@ -86,12 +86,14 @@ export function createTileKeeper(options: {
   return {
     async get(name, { user, signal }) {
       const key = keyOf(name);
+      // a request that ends while the cache is read has already revalidated the tile
+      const wasRunning = work.isRunning(key);
       const known = await cache.get(key).catch(() => undefined);
       if (known && known.freshUntil > now().getTime()) return known;
       const refused = refusals.of(key);
       if (known) {
         // A tile that the server no longer has is not revalidated, so it expires.
-        if (!refused && !work.isRunning(key) && waitFor(user) === 0) {
+        if (!refused && !wasRunning && !work.isRunning(key) && waitFor(user) === 0) {
           work
             .join(key, { signal: closed.signal, work: (stop) => ask(name, { known, signal: stop }) })
             .catch(() => undefined);
