@@ -10,7 +10,7 @@ const { chromium } = createRequire(join(root, 'e2e/package.json'))('playwright')
   chromium: { executablePath(): string };
 };
 
-/** `shell`: rather one without windows, in which journeys take less time; but animations run less smoothly. */
+/** `shell`: prefers the headless shell, which is faster, but renders animations less smoothly. */
 interface Wanted {
   shell?: boolean;
 }
@@ -56,8 +56,8 @@ export const browserArguments = [
 ];
 
 /**
- * Finds programs on the PATH; installs Debian's packages as root if one is missing. Throws with one sentence if a program
- * is missing after that. Returns the paths in the same order.
+ * Finds programs on the PATH; installs Debian's packages as root if one is missing. Throws with one sentence if a
+ * program is missing after that. Returns the paths in the same order.
  */
 export function providePrograms({ programs, packages }: { programs: string[]; packages: string[] }): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter);

@@ -6,7 +6,7 @@ import { plus, tallyVitest, type Tally } from './tally.ts';
 export const vitestReport = join(root, 'test-results/vitest.json');
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
-/** What needs no browser. Every one of them counts as one test, beside the tests of vitest. */
+/** The checks without a browser. Each counts as one test. */
 const checks = [
   { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
   { name: 'lint', command: bin('oxlint'), args: [] },

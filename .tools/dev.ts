@@ -33,7 +33,7 @@ const vite = await createServer({
 await vite.listen();
 vite.printUrls();
 
-// writes are accepted from the page's own origin, which here is vite's
+// Writes are accepted only from the page's own origin, which is vite's.
 const env = { PUBLIC_URL: `http://localhost:${webPort}`, ...process.env, PORT: port };
 const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'bff/src/main.ts'], {
   cwd: root,

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = dirname(import.meta.dirname);
 
-/** Every room rule with a file that breaks it; the import is written the way a person in a hurry would write it. */
+/** For each module boundary, files that violate it, with imports as they are usually written. */
 const refused: { rule: string; file: string; code: string }[] = [
-  // nothing points up
+  // No imports from a higher layer.
   imports('web/src/app/shell.tsx', '../main.tsx'),
   imports('web/src/routes/home.tsx', '../app/router.tsx'),
   imports('web/src/features/map/overlay.ts', '../../routes/home.tsx'),
@@ -21,7 +21,7 @@ const refused: { rule: string; file: string; code: string }[] = [
   imports('bff/src/app.ts', './main.ts'),
   imports('bff/src/service/service.ts', '../app.ts'),
   imports('bff/src/views/filters.ts', '../config/config.ts'),
-  imports('bff/src/views/points/span.ts', '../filters.ts'),
+  imports('bff/src/views/points/aggregate.ts', '../filters.ts'),
   imports('bff/src/store/writer.ts', '../service/keys.store.ts'),
   imports('bff/src/store/database.ts', '../http/problem.ts'),
   imports('bff/src/store/tables.ts', 'hono'),
@@ -33,7 +33,7 @@ const refused: { rule: string; file: string; code: string }[] = [
   imports('bff/src/service/swarms.routes.ts', '../contract/swarms.schema.ts'),
   imports('bff/src/http/problem.ts', '../app.ts'),
   imports('bff/src/import/csv.ts', '../app.ts'),
-  // nothing points sideways
+  // No imports between modules of one layer.
   imports('web/src/features/resources/form.tsx', '../map/device-map.tsx'),
   imports('web/src/features/map/basemap/tiles.ts', '../../resources/form.tsx'),
   imports('bff/src/service/resources.routes.ts', '../gateway/gateway.ts'),
@@ -42,14 +42,14 @@ const refused: { rule: string; file: string; code: string }[] = [
   imports('bff/src/sign-in/auth.ts', '../gateway/held-keys.store.ts'),
   imports('bff/src/demo/demo.ts', '../service/unit-of-work.ts'),
   imports('bff/src/saved-views/saved-views.ts', '../views/filters.ts'),
-  // also when only a type crosses, or the import is lazy
+  // Also for type imports and lazy imports.
   {
     ...imports('web/src/features/account/types.ts', ''),
     code: "import type { A } from '../map/a.ts';\nexport type B = A;",
   },
   { ...imports('web/src/features/account/lazy.ts', ''), code: "export const a = () => import('../map/a.ts');" },
   { ...imports('bff/src/views/types.ts', ''), code: "import type { A } from '../service/a.ts';\nexport type B = A;" },
-  // what belongs to one place
+  // Libraries that belong to one module.
   imports('web/src/features/resources/mini-map.tsx', 'leaflet'),
   imports('web/src/routes/device.tsx', 'react-leaflet'),
   imports('web/src/features/map/contract.ts', '@swarmdeck/bff/contract'),
@@ -97,7 +97,7 @@ const refused: { rule: string; file: string; code: string }[] = [
   },
 ];
 
-/** What the same rules let through: a rule that refuses everything would pass the list above. */
+/** Imports that the same rules must allow. */
 const allowed: { file: string; code: string }[] = [
   imports('web/src/main.tsx', './app/router.tsx'),
   imports('web/src/app/router.tsx', '../routes/start.tsx'),
@@ -144,7 +144,7 @@ describe('the module boundaries', () => {
     }
     cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
     writeFileSync(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "module": "nodenext", "jsx": "react-jsx" } }');
-    // oxlint looks for its type-aware part in the folder and on the PATH
+    // oxlint searches its type-aware part in the folder and on the PATH.
     const bin = join(root, 'node_modules/.bin');
     const lint = spawnSync(join(bin, 'oxlint'), ['--format=json'], {
       cwd: folder,

@@ -1,6 +1,6 @@
 /**
- * `npm run mutation`: changes the rules of invitations and the policy in every small way, one at a time, and counts
- * the changes that some test notices. Fails under 85 %. Databases lie in memory where there is such a place.
+ * `npm run mutation`: mutation testing of the rules of invitations and the policy. Fails below 85 % killed mutants. The
+ * databases are in memory if possible.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

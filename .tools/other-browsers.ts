@@ -17,7 +17,7 @@ const browsers = {
   },
 };
 
-/** Plays the journey in each browser. A browser that cannot be installed counts as failed, and is named. */
+/** Runs the journey in each browser. A browser that cannot be installed counts as failed. */
 export async function runInOtherBrowsers(): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };
   for (const [name, provide] of Object.entries(browsers)) {

@@ -9,7 +9,7 @@ export interface Finished {
   seconds: number;
 }
 
-/** Runs a command to its end and gives what it printed; `loud` shows it while it runs as well. */
+/** Runs a command and returns its output; `loud` also prints it. */
 export function run(options: { command: string; args: string[]; env?: NodeJS.ProcessEnv; loud?: boolean }) {
   const { command, args, env = process.env, loud = false } = options;
   const started = performance.now();

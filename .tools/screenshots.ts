@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: a picture of every screen, on the desktop and on a phone, light, dark and from right to left,
- * into `screenshots/`. The scenes stand in e2e/screens.
+ * `npm run screenshots`: writes images of all screens to `screenshots/`, for desktop and phone, light, dark and
+ * right-to-left. The screens are listed in e2e/screens.
  */
 import { join } from 'node:path';
 import { provideBrowser } from './browser.ts';

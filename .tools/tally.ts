@@ -1,6 +1,6 @@
 /**
- * Adds up what the test runners report. Both can fail without counting a failed test: vitest does not count a file
- * that cannot be loaded, Playwright ends with 0 when tests were skipped and hides a server that died in `errors`.
+ * Adds up the results of the test runners. Both can fail without counting a failed test: vitest does not count a file
+ * that cannot be loaded; Playwright exits with 0 if tests were skipped, and reports a crashed server only in `errors`.
  */
 export interface Tally {
   passed: number;
@@ -37,7 +37,7 @@ export function tallyPlaywright({ report, code }: { report: unknown; code: numbe
   return neverSilent({ passed: expected, failed: unexpected + flaky + skipped + report.errors.length, code });
 }
 
-/** The tests that took longest, one in a line with its seconds. */
+/** The slowest tests, one per line, with their seconds. */
 export function slowestTests(reports: { vitest: unknown; playwright: unknown }, count = 10): string {
   const { vitest, playwright } = reports;
   const units = isObject<VitestReport>(vitest, 'testResults')
@@ -72,7 +72,7 @@ export function plus(...tallies: Tally[]): Tally {
   return sum;
 }
 
-/** A runner that found nothing to run, or that ends badly without naming a test, has failed. */
+/** A runner that ran no test, or that failed without naming a test, counts as failed. */
 function neverSilent({ passed, failed, code }: Tally & { code: number }): Tally {
   return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
 }

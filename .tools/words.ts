@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Words that have one home, where the linter has no rule for them: by its words a line knows which room it belongs to.
- * `example` is a line that the rule has to refuse, `at` the file it would stand in.
+ * Text rules for which the linter has no rule: patterns that may occur only in some files. `example` is a line that
+ * violates the rule in the file `at`.
  */
 export interface WordRule {
   why: string;
@@ -17,97 +17,97 @@ const tests = /\.(test|fixture)\.tsx?$/;
 
 export const wordRules: WordRule[] = [
   {
-    why: 'SQL is in *.store.ts, store/ and feed/',
+    why: 'only *.store.ts, store/ and feed/ contain SQL',
     pattern: /\b(SELECT\s.+\sFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/i,
     files: ['bff/src/**/*.ts'],
     home: /\.store\.ts$|\/store\/|\/feed\/|\.(test|fixture)\.ts$/,
     example: { at: 'bff/src/views/devices.routes.ts', line: 'db.get(`select name from resources`)' },
   },
   {
-    why: 'the key header is read by key-guard.ts and written by the gateway',
+    why: 'only key-guard.ts reads the key header, and only the gateway sets it',
     pattern: /x-serviceapikey/i,
     files: ['bff/src/**/*.ts'],
     home: /key-guard\.ts$|\/gateway\/|openapi|docs-page|\.(test|fixture)\.ts$/,
     example: { at: 'bff/src/service/resources.routes.ts', line: "c.req.header('x-serviceapikey')" },
   },
   {
-    why: 'the clock is handed on as `now` by main.ts',
+    why: 'the current time is passed as `now` by main.ts',
     pattern: /new Date\(\)|Date\.now\(\)/,
     files: ['bff/src/{service,gateway,views,sign-in,demo,saved-views,tiles}/**/*.ts'],
     home: tests,
     example: { at: 'bff/src/service/resources.store.ts', line: 'const at = new Date()' },
   },
   {
-    why: 'query keys are made in api/query-keys.ts',
+    why: 'query keys are defined in api/query-keys.ts',
     pattern: /\bqueryKey\s*:\s*\[/,
     files: ['web/src/**/*.{ts,tsx}'],
     home: /\.test\.tsx?$/,
     example: { at: 'web/src/features/resources/device-list.tsx', line: "useQuery({ queryKey: ['devices'] })" },
   },
   {
-    why: 'code that loads with the home page has only the texts of text/*/first.ts',
+    why: 'code that loads with the home page uses only texts of text/*/first.ts',
     pattern: /\bt\.(?!(shell|devices|map)\b)[a-z_]+\b/,
     files: ['web/src/{app,ui,api}/*.{ts,tsx}', 'web/src/features/{map,resources/home}/**/*.{ts,tsx}'],
     home: /\/(no-match|place-notice|device-card)\.tsx$|\.test\.tsx?$/,
     example: { at: 'web/src/app/rail.tsx', line: '<h1>{t.account.title}</h1>' },
   },
   {
-    why: "others' text reaches the page as text, never as HTML",
+    why: 'text of users is rendered as text, never as HTML',
     pattern: /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML|bind(Popup|Tooltip)\(/,
     files: ['web/src/**/*.{ts,tsx}', 'web/public/**/*.js'],
     home: tests,
     example: { at: 'web/src/features/map/label.ts', line: 'marker.bindPopup(name)' },
   },
   {
-    why: 'logical properties only: the app is mirrored from right to left',
+    why: 'only logical properties, because the app supports right-to-left',
     pattern:
       /(^|[\s;{])(left|right)\s*:|(margin|padding|border|inset)-(left|right)\b|border-(top|bottom)-(left|right)-radius|(text-align|float|clear)\s*:\s*(left|right)\b/,
     files: ['web/src/**/*.css', 'web/public/**/*.css'],
-    // Leaflet moves its panes from the left, whatever the language
+    // Leaflet moves its panes from the left, in every language
     home: /leaflet\.css$/,
     example: { at: 'web/src/ui/button.css', line: '  margin-left: var(--s2);' },
   },
   {
-    why: 'logical properties only, in styles set from code too',
+    why: 'only logical properties, also in styles that code sets',
     pattern: /\b(margin|padding|border)(Left|Right)\b/,
     files: ['web/src/**/*.tsx'],
     example: { at: 'web/src/ui/button.tsx', line: 'style={{ marginLeft: 4 }}' },
   },
   {
-    why: 'the geometry of the map knows nothing of what is drawn by it',
+    why: 'the geometry of the map imports no other part of the map',
     pattern: /from '\.\.\/[a-z]/,
     files: ['web/src/features/map/geometry/*.ts'],
     example: { at: 'web/src/features/map/geometry/boxes.ts', line: "import { hit } from '../symbols/scene.ts'" },
   },
   {
-    why: 'what the map draws stands on geometry and canvas, names on the basemap too; its parts meet in the frame',
+    why: 'the layers of the map import only geometry, canvas and basemap; the frame combines them',
     pattern: /from '\.\.\/(?!geometry|canvas|basemap)[a-z]+\//,
     files: ['web/src/features/map/{canvas,symbols,basemap,names,tiles}/*.{ts,tsx}'],
     example: { at: 'web/src/features/map/tiles/tile-layer.ts', line: "import { hit } from '../symbols/scene.ts'" },
   },
   {
-    why: 'a test that does not run proves nothing',
+    why: 'every test runs',
     pattern: /\b(test|it|describe)\.(skip|only|todo|fixme|skipIf|runIf)\b/,
     files: ['{bff,web}/src/**/*.test.{ts,tsx}', 'e2e/**/*.ts', '.tools/**/*.test.ts'],
     home: /node_modules|words/,
     example: { at: 'e2e/specs/map.spec.ts', line: "test.skip('pans', () => {})" },
   },
   {
-    why: 'a rule is mended or changed, not switched off for a line',
+    why: 'no rule is disabled for a line',
     pattern: /(oxlint|eslint)-disable|@ts-(ignore|expect-error|nocheck)/,
     files: ['{bff,web}/src/**/*.{ts,tsx}', 'e2e/**/*.ts', '.tools/*.{ts,mjs}'],
     home: /node_modules|words/,
     example: { at: 'web/src/ui/list.tsx', line: '// eslint-disable-next-line' },
   },
   {
-    why: 'locators stand in e2e/pages',
+    why: 'locators are in e2e/pages',
     pattern: /\.(getBy\w+|locator)\(/,
     files: ['e2e/specs/**/*.ts'],
     example: { at: 'e2e/specs/sign-in.spec.ts', line: "await page.getByRole('button').click()" },
   },
 ];
 
-/** Every line below `root` that has a word away from its home, as `file:line why`. */
+/** The lines below `root` that violate a rule, as `file:line why`. */
 export function misplacedWords({ root, rules = wordRules }: { root: string; rules?: WordRule[] }): string[] {
   return rules.flatMap((rule) =>
     globSync(rule.files, { cwd: root, exclude: (name) => name === 'node_modules' })
