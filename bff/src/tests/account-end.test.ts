@@ -12,7 +12,7 @@ let table: KeyTable;
 beforeAll(async () => {
   table = await createKeyTable();
   for (const owner of ['ann', 'bob']) await fill(owner);
-  // each in the other's swarm
+  // Each user has a device in the other's swarm.
   await insert('memberships', { swarm_id: 'swarm-ann', resource_id: 'lamp-bob' });
   await insert('memberships', { swarm_id: 'swarm-bob', resource_id: 'lamp-ann' });
 });
@@ -20,7 +20,7 @@ afterAll(() => table[Symbol.asyncDispose]());
 
 const ownerColumns = ['user_id', 'userId', 'from', 'to'];
 
-/** A row in every table that has a column for a user, whatever tables and columns there are. */
+/** Adds a row to every table with a column for a user, for all tables of the current schema. */
 async function fill(owner: string) {
   await table.addUser(owner);
   const theirs = Object.fromEntries(ownerColumns.map((name) => [name, owner]));
@@ -97,7 +97,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
   return hasEnded;
 }
 
-/** Every row of every table, by table. The feed is left out: it keeps ids and names of what has ended for a day. */
+/** Every row of every table, by table. Without the feed, which keeps ids and names of deleted records for a day. */
 async function everything(): Promise<[string, string][]> {
   const tables = await table.db.read<{ name: string }>({
     sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('feed', 'sqlite_sequence')",

@@ -3,25 +3,25 @@ import type { Invitation, InvitationRole, MemberRole, Problem, Resource, Swarm }
 import type { Asked, House, Person, Way } from './house.fixture.ts';
 
 type Ask = (asked: Asked) => Promise<Response>;
-/** One person at the service, whichever way the requests take. */
+/** A user of the service, with requests in one of the two ways. */
 export type Actor = { name: string; ask: Ask } & ReturnType<typeof actsOf>;
 
 export function actor(name: string, ask: Ask): Actor {
   return { name, ask, ...actsOf(ask) };
 }
 
-/** Signs up and asks with a key, or through the gateway. */
+/** Signs up a user, who sends requests with a key or through the gateway. */
 export async function personIn(house: House, name: string, way: Way = 'direct'): Promise<Actor> {
   const person: Person = await house.person(name);
   return actor(name, (asked) => house.ask(way, person, asked));
 }
 
-/** `204`, or `404 swarm.not_found`. */
+/** Such as `204` or `404 swarm.not_found`. */
 export async function outcomeOf(answer: Response): Promise<string> {
   return answer.ok ? String(answer.status) : `${answer.status} ${((await answer.json()) as Problem).code}`;
 }
 
-/** What people do, a word each. Those that give a record expect it to work; those that give a Response do not. */
+/** The actions of a user. Those that return a record expect success; those that return a Response do not. */
 function actsOf(ask: Ask) {
   async function made<T>(asked: Asked): Promise<T> {
     const answer = await ask(asked);

@@ -1,6 +1,6 @@
 /**
- * Who may do what: every operation of the service by every actor, with a key and through the gateway, and every
- * endpoint that only `/api` has. An operation or an endpoint without a row fails.
+ * Authorisation: every operation of the service by every actor, with a key and through the gateway, and every endpoint
+ * of `/api` only. An operation or an endpoint without a row fails.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policy } from '../service/policy.ts';
@@ -9,29 +9,32 @@ import type { Session } from '../contract.ts';
 import { createHouse, password, ways } from './house.fixture.ts';
 import type { Asked, House, Person, Way } from './house.fixture.ts';
 
-/** `owner`: of the swarm. `device owner`: of a resource in it. `recipient`: of an invitation to it, with nothing in it. */
+/**
+ * `owner`: of the swarm. `device owner`: of a resource in it. `recipient`: has an invitation to it, but no device in
+ * it.
+ */
 const actors = ['owner', 'device owner', 'member', 'recipient', 'stranger', 'nobody', 'wrong key'] as const;
 type Actor = (typeof actors)[number];
 type Statuses = [number, number, number, number, number, number, number];
 
-/** What each case finds: a swarm with two members and an open invitation. */
+/** The data of each case: a swarm with two members and an open invitation. */
 interface World {
   swarm: string;
-  /** Of `device owner`, in the swarm as both. */
+  /** A device of `device owner`, in the swarm with both roles. */
   device: string;
-  /** Of `owner`, in no swarm. */
+  /** A device of `owner`, in no swarm. */
   spare: string;
   invited: string;
   invitation: string;
 }
 
 const onlyKey = (status: number): Statuses => [status, status, status, status, status, 401, 401];
-/** Only the swarm's owner; where it is public, whoever else may see that it is there. */
+/** Only the swarm's owner; if it is public, others may see that it exists. */
 const swarmOwner = (status: number) => ({
   hidden: [status, 403, 403, 403, 404, 401, 401] as Statuses,
   public: [status, 403, 403, 403, 403, 401, 401] as Statuses,
 });
-/** Only the device's owner; who shares a swarm with it may see that it is there. */
+/** Only the device's owner; users who share a swarm with it may see that it exists. */
 const deviceOwner = (status: number): Statuses => [403, status, 403, 404, 404, 401, 401];
 
 const table: Record<
@@ -71,7 +74,7 @@ const table: Record<
   },
   listInvitations: { ask: () => ({ path: '/invitations' }), statuses: onlyKey(200) },
 
-  // a stream has no end: the head says who may
+  // A stream has no end, so only its header is requested.
   streamEvents: { ask: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
 
   listActivity: { ask: () => ({ path: '/activity' }), statuses: onlyKey(200) },
@@ -133,17 +136,17 @@ const table: Record<
   },
 };
 
-/** What an endpoint of `/api` is asked about: the same as `World`, and something of the owner's own. */
+/** The data of cases for `/api`: `World` and objects of the owner's account. */
 interface ApiWorld extends World {
   key: string;
-  /** Not the one that asks. */
+  /** A session that sends no requests. */
   session: string;
   view: string;
 }
 interface ApiRow {
   ask: (world: ApiWorld) => Asked;
   statuses: Statuses | { hidden: Statuses; public: Statuses };
-  /** An id, and which of the actors find it in the answer. */
+  /** An id, and the actors whose response contains it. */
   shows?: { id: (world: ApiWorld) => string; to: Actor[] };
 }
 
@@ -152,7 +155,7 @@ const ofMembers: { hidden: Statuses; public: Statuses } = {
   hidden: [200, 200, 200, 403, 404, 401, 401],
   public: [200, 200, 200, 403, 403, 401, 401],
 };
-/** Something of the owner's account: to all others it does not exist. */
+/** An object of the owner's account, which does not exist for others. */
 const onlyOwner = (status: number): Statuses => [status, 404, 404, 404, 404, 401, 401];
 const bySwarm = (path: string, more = ''): ApiRow => ({
   ask: ({ swarm }) => ({ path: `${path}?audience=swarm:${swarm}${more}` }),
@@ -163,7 +166,7 @@ let names = 0;
 
 const apiTable: Record<string, ApiRow> = {
   'GET /api/account': { ask: () => ({ path: '/account' }), statuses: onlyKey(200) },
-  // with another name than the account's it is refused to everybody
+  // With the name of another user it is refused for everyone.
   'DELETE /api/account': {
     ask: () => ({ method: 'DELETE', path: '/account', body: { user_id: 'nobody-here', password: 'x' } }),
     statuses: onlyKey(400),
@@ -356,7 +359,7 @@ describe.each(ways)('%s', (way) => {
   });
 });
 
-/** Something of the owner's own, in a session that nobody asks with. */
+/** Data with objects of the owner's account, including a session that sends no requests. */
 async function apiWorld(options: { open: boolean }): Promise<ApiWorld> {
   const owner = people.owner!;
   const ask = async <T>(asked: Asked) => (await (await house.ask('gateway', owner, asked)).json()) as T;
@@ -380,10 +383,10 @@ describe('endpoints of /api only', () => {
         const answered: Record<string, number> = {};
         const shown: Actor[] = [];
         const here = await apiWorld({ open: swarm === 'public' });
-        // the owner last, who may delete what the others ask about
+        // The owner last, who may delete the objects of the other requests.
         for (const actor of actors.toReversed()) {
           let answer = await house.ask('gateway', people[actor], ask(here));
-          // the index is being built
+          // The index is being built.
           while (answer.status === 202) answer = await house.ask('gateway', people[actor], ask(here));
           answered[actor] = answer.status;
           if (shows && (await answer.text()).includes(shows.id(here))) shown.push(actor);

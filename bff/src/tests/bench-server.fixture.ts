@@ -1,4 +1,4 @@
-/** A whole server in this process, on a port of its own, for the benches: the real clock, and no limits. */
+/** A whole server in this process with its own port, for benchmarks: with the real clock and without limits. */
 import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../app.ts';

@@ -1,4 +1,4 @@
-/** What the table of the contract is made of: a request, and what must come back. */
+/** The cases of the contract table: a request and its expected response. */
 import type { Invitation, Resource, Swarm } from '../contract.ts';
 import type { Actor } from './acts.fixture.ts';
 import type { Asked } from './house.fixture.ts';
@@ -6,37 +6,37 @@ import type { Asked } from './house.fixture.ts';
 export interface Expected {
   status: number;
   code?: string;
-  /** Pointers of all faults, in order. */
+  /** The pointers of all errors, in order. */
   pointers?: string[];
-  /** Their codes. */
+  /** The codes of the errors. */
   faults?: string[];
   body?: object | unknown[];
   headers?: Record<string, string | RegExp>;
 }
 
-/** Who asks is Ann. All of it is made for one case alone, or for those that change nothing. */
+/** The data of a case. The caller is Ann. Created for one case, or shared by the cases that change nothing. */
 export interface Context {
   ann: Actor;
   ben: Actor;
-  /** A resource of Ann's, its entity tag, and a swarm of hers with no member. */
+  /** A resource of Ann's with its ETag, and a swarm of hers without members. */
   own: Resource;
   etag: string;
   swarm: Swarm;
-  /** A resource of Ben's, a swarm of his with no member, and an open invitation to it for `own`, as consumer. */
+  /** A resource of Ben's, a swarm of his without members, and an open invitation to it for `own`, as consumer. */
   theirs: Resource;
   theirSwarm: Swarm;
   invitation: Invitation;
-  /** A swarm of Ann's whose only member, with both roles, is a device of hers. */
+  /** A swarm of Ann's with one member: her own device with both roles. */
   home: { swarm: Swarm; device: Resource };
-  /** Ann has as much of this as she may have, or this swarm has as many members. */
+  /** Uses up a quota of Ann's, or the members of a swarm. */
   fill: (full: 'resources' | 'swarms' | 'invitations' | { swarm: Swarm }) => Promise<unknown>;
-  /** What comes now is later than what came before, by the clock as well. */
+  /** Advances the clock. */
   later: () => void;
 }
 
 export interface Case {
   title: string;
-  /** May prepare. */
+  /** Returns the request; may prepare data. */
   ask: (context: Context) => Asked | Promise<Asked>;
   expect: Expected | ((context: Context) => Expected);
   still?: boolean;
@@ -59,10 +59,10 @@ export const allows = (allow: string): Expected => ({
   headers: { allow },
 });
 
-/** These change nothing: they share one world, which must be at the end as it was. */
+/** Marks cases that change nothing: they share one world, which must be unchanged at the end. */
 export const still = (cases: Case[]): Case[] => cases.map((each) => ({ ...each, still: true }));
 
-/** Ids that name nothing, each at its place in a path. */
+/** Ids that do not exist, for each position in a path. */
 export function strangeIds(noun: string, ask: (context: Context, id: string) => Asked): Case[] {
   const ids = {
     'an id nobody has': () => unknownId,
@@ -84,7 +84,7 @@ const unreadable: Expected = { status: 400, code: 'body.unreadable' };
 const notJson: Expected = { status: 415, code: 'body.not_json' };
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-/** What every operation that takes a body refuses. `body`: one that it would take. */
+/** The invalid bodies of every operation with a body. `body`: a valid one. */
 export function strangeBodies(
   ask: (context: Context, body: unknown, headers?: Record<string, string>) => Asked,
   body: (context: Context) => object,
@@ -139,7 +139,7 @@ export function strangeBodies(
   ]);
 }
 
-/** What no text may be, at this place in a body. */
+/** The invalid texts of a field. */
 export function strangeTexts(pointer: string, ask: (context: Context, text: string) => Asked): Case[] {
   const texts = { 'a control character': 'a\u0007b', NUL: 'a\0b', 'half a surrogate pair': 'a\ud800' };
   return still(
@@ -151,7 +151,7 @@ export function strangeTexts(pointer: string, ask: (context: Context, text: stri
   );
 }
 
-/** A name has 1 to 128 code points, and one that can be seen. */
+/** The invalid names: a name has 1 to 128 code points, and must be visible. */
 export function strangeNames(ask: (context: Context, name: unknown) => Asked): Case[] {
   const names: Record<string, unknown> = {
     '129 code points': 'a'.repeat(129),
@@ -169,7 +169,7 @@ export function strangeNames(ask: (context: Context, name: unknown) => Asked): C
   return [...still(cases), ...strangeTexts('/name', ask)];
 }
 
-/** Of a POST that makes something. `body` gives another one for every context. */
+/** The idempotency cases of a POST. `body` returns a different body for every context. */
 export function onceForAKey(
   ask: (context: Context, body: unknown, headers: Record<string, string>) => Asked,
   body: (context: Context) => object,

@@ -1,7 +1,7 @@
 import { allows, post } from './contract.cases.ts';
 import type { Cases } from './contract.cases.ts';
 
-/** What it tells has tests of its own, over real connections. */
+/** The events have their own tests, over real connections. */
 export const eventCases: Cases = {
   streamEvents: [
     {

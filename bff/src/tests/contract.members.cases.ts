@@ -29,7 +29,7 @@ const held: Expected = { status: 409, code: 'membership.exists' };
 const wider: Expected = { status: 403, code: 'membership.cannot_widen' };
 const anyTime = expect.stringMatching(/^\d{4}-/) as string;
 
-/** Ben's device in Ann's swarm, with both roles. */
+/** Makes Ben's device a member of Ann's swarm, with both roles. */
 async function guest({ ann, ben, swarm, theirs }: Context): Promise<void> {
   await ben.accept(await ann.invite(swarm, theirs, 'producer'));
   await ben.accept(await ann.invite(swarm, theirs, 'consumer'));

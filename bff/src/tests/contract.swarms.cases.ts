@@ -33,7 +33,7 @@ const member = ({ id, user_id }: Resource, resource_type: string) => ({
   url: `${origin}/service/resources/${id}`,
 });
 
-/** Ben's swarm, public, to which Ann was never invited. */
+/** A public swarm of Ben's, to which Ann was never invited. */
 async function publicSwarm({ ann, ben, theirSwarm, invitation, theirs }: Context): Promise<Swarm> {
   await ben.withdraw(invitation);
   await ben.add(theirSwarm, theirs);

@@ -1,6 +1,6 @@
 /**
- * The contract: one table drives every operation of the service, with a key and through the gateway, and every
- * answer is held against the OpenAPI document. An operation without a row fails.
+ * The contract: a table of cases for every operation of the service, with a key and through the gateway. Every response
+ * is validated against the OpenAPI document. An operation without a case fails.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -66,12 +66,12 @@ function operations() {
   );
 }
 
-/** What a program is told beside the body. */
+/** The response headers that matter to clients. */
 const toldHeaders = ['allow', 'etag', 'location', 'retry-after'];
 
-/** The answer is one the document has: its status, its headers, its media type, its shape. */
+/** Validates status, headers, media type and body of a response against the document. */
 async function holdAgainstDocument(operationId: string, answer: Response, text: string) {
-  // a method that is not there belongs to no operation
+  // A method that does not exist belongs to no operation.
   if (answer.status === 405) return;
   const { path, method, responses } = operations().find((operation) => operation.operationId === operationId)!;
   const documented = responses[answer.status];
@@ -139,7 +139,7 @@ async function world(way: Way): Promise<Context> {
   };
 }
 
-/** Everything that the two can see. */
+/** All data that the two users can see. */
 const everything = (way: Way) =>
   Promise.all(
     peopleBy(way).map(async ({ get }) => {
@@ -148,7 +148,7 @@ const everything = (way: Way) =>
     }),
   );
 
-/** Ends what a case made, so that lists stay short. */
+/** Deletes what a case has created, so that lists stay short. */
 async function clear(way: Way, kept: Set<string>) {
   const [ann, ben] = peopleBy(way);
   const seen = await everything(way);
@@ -164,7 +164,7 @@ async function clear(way: Way, kept: Set<string>) {
 }
 
 describe.each(ways)('%s', (way) => {
-  /** For the cases that change nothing. */
+  /** The shared data of the cases that change nothing. */
   let stillWorld: Context;
   let before: Awaited<ReturnType<typeof everything>>;
   let kept: Set<string>;
@@ -207,14 +207,14 @@ async function expectHeld(operationId: string, { ask, expect: wanted }: Case, co
   await holdAgainstDocument(operationId, answer, text);
 }
 
-/** Says where, what and why. */
+/** A field error in the document. */
 const fault = {
   pointer: expect.any(String) as string,
   code: expect.stringMatching(/^[a-z]+\.[a-z_]+$/) as string,
   detail: expect.stringMatching(/\S/) as string,
 };
 
-/** Who keeps an answer asks again each time; errors and streams are kept by nobody (RFC 9110 15.4.5 for 304). */
+/** Caches must revalidate; errors and streams must not be cached (RFC 9110 15.4.5 for 304). */
 function expectKept(answer: Response) {
   const kept = [200, 201, 304].includes(answer.status) && answer.headers.get('content-type') !== 'text/event-stream';
   if (answer.status !== 204) expect(answer.headers.get('cache-control')).toBe(kept ? 'private, no-cache' : 'no-store');

@@ -1,6 +1,6 @@
 /**
- * As much of curl as the README's story and the account page ask for, for machines without it: `bin/curl [options] URL`.
- * Throws at what it does not know, so that the story cannot grow past it unnoticed.
+ * A replacement for curl with the options that the README and the account page use, for machines without it: `bin/curl
+ * [options] URL`. Throws on unknown options, so that new ones are noticed.
  */
 import { parseArgs } from 'node:util';
 

@@ -1,4 +1,7 @@
-/** Deletions of many records: other users' writes run in between, nothing is usable meanwhile, a restart finishes them. */
+/**
+ * Deletions of many records: other users' writes run in between, the records are not usable meanwhile, and a restart
+ * finishes the deletion.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { personIn } from './acts.fixture.ts';
 import type { Actor } from './acts.fixture.ts';
@@ -7,7 +10,7 @@ import type { House } from './house.fixture.ts';
 import { expectSound } from './soundness.fixture.ts';
 
 const many = 1200;
-/** A batch changes 100 devices and their memberships, or 500 memberships of a swarm. */
+/** A batch changes 100 devices with their memberships, or 500 memberships of a swarm. */
 const mostChangesOfCommit = 1100;
 
 let house: House;
@@ -19,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => house[Symbol.asyncDispose]());
 
-/** Gives the user many devices, all of them in the swarm. */
+/** Adds many devices of a user, all in the swarm. */
 async function fill(userId: string, swarmId: string) {
   const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)';
   const at = house.now().toISOString();
@@ -43,7 +46,7 @@ const count = async (table: string) =>
 const deleteAccount = (name: string) =>
   gone.ask({ method: 'DELETE', path: '/account', body: { user_id: name, password } });
 
-/** Collects how many rows each commit adds or deletes. `onFirst` runs after the first that does. */
+/** Records the number of rows that each commit adds or deletes. `onFirst` runs after the first such commit. */
 async function watchCommits(onFirst: () => Promise<void> | void) {
   const sizes: number[] = [];
   const countRows = async () => {
@@ -185,7 +188,7 @@ test.each(['resources', 'swarms'] as const)(
   'deleting one of the %s with If-Match fails if it changes between the check and the write',
   async (noun) => {
     const record = noun === 'resources' ? await other.device() : await other.swarm();
-    // in the queue before the delete, which still reads version 1
+    // Queued before the deletion, which has read version 1.
     const changed = house.db.write([{ sql: `UPDATE ${noun} SET version = 2 WHERE id = $1`, params: [record.id] }]);
     const deleted = other.ask({ method: 'DELETE', path: `/${noun}/${record.id}`, headers: { 'if-match': '"1"' } });
     await changed;

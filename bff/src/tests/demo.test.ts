@@ -1,4 +1,4 @@
-/** The demo in the whole house: what it shows, and that it goes without a trace. */
+/** The demo in the whole server: its content, and its complete removal. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type {
   Demo,
@@ -23,7 +23,7 @@ let bob: Actor;
 beforeAll(async () => {
   house = await createHouse();
   [ann, bob] = [await personIn(house, 'ann', 'gateway'), await personIn(house, 'bob', 'gateway')];
-  // mints the keys that the gateway holds
+  // Creates the gateway keys.
   await Promise.all([ann, bob].map((who) => who.get('/resources')));
 });
 beforeEach(async () => {
@@ -35,7 +35,7 @@ const make = (who: Actor) => who.ask({ method: 'POST', path: '/demo' });
 const remove = (who: Actor) => who.ask({ method: 'DELETE', path: '/demo' });
 const demoOf = (who: Actor) => who.get<Demo>('/demo');
 
-/** Every row of every table, except SQLite's own (a row number is never used again) and the feed of what happened. */
+/** Every row of every table, except SQLite's own (row numbers are never reused) and the feed. */
 async function everything() {
   const tables = await house.db.read<{ name: string }>({
     sql: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'feed' ORDER BY name`,
@@ -157,7 +157,7 @@ describe('a demo', () => {
     expect(swarm!.resources).toEqual([]);
     const board = await ann.get<InvitationPage>(`/swarms/${ownSwarm.id}/board`);
     expect(board.items).toMatchObject([{ id: invitation.id, to: partners[0], status: 'rejected' }]);
-    // a name that is still said is not given to anybody else
+    // The name of a partner cannot be registered while the demo exists.
     const signUp = await house.fetch('/auth/sign-up/email', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -191,7 +191,7 @@ describe('a demo', () => {
       while (!over) {
         await make(fay);
         await remove(fay);
-        // a refusal waits for nothing: without this nobody else would come to anything
+        // A refused request does not wait, so this lets the deletion run.
         await new Promise(setImmediate);
       }
     };
@@ -253,7 +253,7 @@ describe('a demo', () => {
     expect(await demo('DELETE')).toBe(204);
     const destroyed = () => listener.events.filter(({ type }) => type === 'swarm.destroyed').length;
     await listener.until(() => destroyed() === 5);
-    // partners' devices end too, where they could be seen
+    // The visible devices of the partners are deleted too.
     expect(listener.events.filter(({ type }) => type === 'resource.destroyed').length).toBeGreaterThan(90);
     expect(await cat.ask('GET', '/resources')).toEqual([]);
     listener.close();

@@ -2,7 +2,7 @@ import type { Resource, ResourceCreate } from '../contract.ts';
 import { cookieOf, sameOrigin, signUp } from './process.fixture.ts';
 import type { Answer, Send } from './process.fixture.ts';
 
-/** What a device may say of itself; a record of one write has all of its fields from one of these. */
+/** The fields of a device. All fields of a record must come from one write. */
 type Fields = ResourceCreate & { description: string };
 
 export type Attempt =
@@ -10,38 +10,38 @@ export type Attempt =
   | { what: 'update'; fields: Fields }
   | { what: 'destroy' };
 
-/** One resource as its writers know it. */
+/** A resource as its writers know it. */
 export interface Entry {
   owner: Owner;
   id?: string;
-  /** The newest that was acknowledged; undefined: its creation was not, or its end was. */
+  /** The latest acknowledged version; undefined if its creation was not acknowledged, or its deletion was. */
   acknowledged: { version: number; record: Resource } | undefined;
-  /** Sent, and not answered. */
+  /** Requests without a response. */
   open: Set<Attempt>;
   created?: { key: string; fields: Fields; answer: string };
 }
 
 export interface Owner {
   name: string;
-  /** Ways in: the path's first segment and what proves who comes. */
+  /** The two ways to send requests: the first path segment and the credential. */
   ways: { mount: '/service' | '/api'; headers: Record<string, string> }[];
 }
 
 export interface Load {
   entries: Entry[];
-  /** Names whose sign-up was acknowledged, with their cookie; and those whose was not. */
+  /** The users whose sign-up was acknowledged, with their cookies; and those whose was not. */
   signedUp: Map<string, string>;
   signingUp: Set<string>;
-  /** What must not happen: an answer that is no success, or a cut connection before the kill. */
+  /** Failures: an error response, or a closed connection before the kill. */
   failures: string[];
   acknowledged: number;
-  /** Doomed: the kill is on its way, connections may be cut. */
+  /** `doomed`: the server is being killed, so connections may be closed. */
   server: 'alive' | 'doomed';
 }
 
 export type Random = () => number;
 
-/** mulberry32: the same numbers for the same seed. */
+/** mulberry32, a seeded random number generator. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -52,7 +52,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A user with two keys and a session. */
+/** Creates a user with two keys and a session. */
 export async function createOwner({ send, name }: { send: Send; name: string }): Promise<Owner> {
   const session = { ...sameOrigin, cookie: cookieOf(await signUp({ send, name })) };
   const keys = await Promise.all(
@@ -67,7 +67,7 @@ export async function createOwner({ send, name }: { send: Send; name: string }):
 
 const marks = ['', ' "quoted"', ' ü 𝄞', ' \\ / \n line', ' ,"name":'];
 
-/** Fields that all say which write they are of. */
+/** Fields that all identify their write. */
 function fieldsOf({ token, number, random }: { token: string; number: number; random: Random }): Fields {
   const kinds = ['pc', 'bug', 'smartphone'] as const;
   const mark = marks[Math.floor(random() * marks.length)]!;
@@ -79,7 +79,7 @@ function fieldsOf({ token, number, random }: { token: string; number: number; ra
   };
 }
 
-/** Resources that several writers change at once. */
+/** Resources that several writers change concurrently. */
 export async function createShared(options: { load: Load; send: Send; owners: Owner[]; random: Random }) {
   const { load, owners } = options;
   return Promise.all(
@@ -92,7 +92,7 @@ export async function createShared(options: { load: Load; send: Send; owners: Ow
   );
 }
 
-/** One writer: creates, updates and destroys until the server is gone. */
+/** A writer: creates, updates and deletes until the server is gone. */
 export async function write(options: {
   load: Load;
   send: Send;
@@ -124,7 +124,7 @@ export async function write(options: {
   }
 }
 
-/** People who come while all of that goes on. */
+/** Signs up users meanwhile. */
 export async function join(options: { load: Load; send: Send; name: string }): Promise<void> {
   const { load, send } = options;
   for (let number = 0; ; number++) {
@@ -148,7 +148,7 @@ function newEntry(load: Load, owner: Owner): Entry {
   return entry;
 }
 
-/** Sends one attempt and notes what was acknowledged. False: the connection was cut. */
+/** Sends one request and records the acknowledgement. Returns false if the connection was closed. */
 async function act(options: { load: Load; send: Send; entry: Entry; attempt: Attempt; way: number }): Promise<boolean> {
   const { load, send, entry, attempt, way } = options;
   entry.open.add(attempt);
@@ -187,7 +187,7 @@ function note({ entry, attempt, answer }: { entry: Entry; attempt: Attempt; answ
   const record = JSON.parse(answer.body) as Resource;
   const version = Number(JSON.parse(answer.headers.etag!));
   entry.id = record.id;
-  // answers of one connection may overtake those of another
+  // Responses of different connections may arrive in another order.
   if (version > (entry.acknowledged?.version ?? 0)) entry.acknowledged = { version, record };
   if (attempt.what === 'create' && attempt.key) {
     entry.created = { key: attempt.key, fields: attempt.fields, answer: answer.body };

@@ -65,7 +65,7 @@ async function writeUntilKilled({ dataDir, seed }: { dataDir: string; seed: numb
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   load.server = 'doomed';
-  // the writers go in waves, in step with the server: another process hits it anywhere in the next one
+  // The writers send in waves, in step with the server; the kill happens at any time in the next wave.
   const waveSeconds = ((performance.now() - began) / load.acknowledged) * (writers / 1000);
   spawn('sh', ['-c', `sleep ${(random() * waveSeconds).toFixed(3)}; kill -9 ${server.pid}`]);
   await Promise.all([server.ended, ...writing, ...joining]);
@@ -74,7 +74,7 @@ async function writeUntilKilled({ dataDir, seed }: { dataDir: string; seed: numb
 
 type Found = Map<string, { version: number; record: Resource }>;
 
-/** Everything by list and, one by one, by GET: both must say the same. */
+/** Reads everything by list and each record by GET, which must be equal. */
 async function readAll({ send, owners, load }: { send: Send; owners: Owner[]; load: Load }): Promise<Found> {
   const lists = await Promise.all(
     owners.map(async ({ ways }) => {
@@ -99,9 +99,9 @@ async function readAll({ send, owners, load }: { send: Send; owners: Owner[]; lo
   return found;
 }
 
-/** What this resource must not be. */
+/** The errors of this resource. */
 function faultsOf({ id, acknowledged, open, owner }: Entry, found: Found): string[] {
-  // an id that nobody was told is looked for among the strangers
+  // A resource without a known id is checked by `strangers`.
   if (!id) return [];
   const actual = found.get(id);
   const allowed = [...open];
@@ -118,7 +118,7 @@ function faultsOf({ id, acknowledged, open, owner }: Entry, found: Found): strin
   return newer && whole ? [] : [`${id} is ${JSON.stringify(actual)}, acknowledged was ${JSON.stringify(acknowledged)}`];
 }
 
-/** Whether all that the attempt wrote is in the record, and nothing else. */
+/** Whether the record has exactly the fields of the write. */
 function isResultOf({ attempt, record, owner }: { attempt: Attempt; record: Resource; owner: Owner }): boolean {
   if (attempt.what === 'destroy') return false;
   const { id, user_id, created_at, modified_at, ...fields } = record;
@@ -131,7 +131,7 @@ function sorted(fields: object) {
   return Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b));
 }
 
-/** Records of ids that nobody was told: each must be a whole create that was not answered, once. */
+/** Records with unknown ids: each must be a complete, unacknowledged creation, at most once. */
 function strangers({ load, found }: { load: Load; found: Found }): string[] {
   const known = new Set(load.entries.map(({ id }) => id));
   const creates = load.entries
@@ -150,7 +150,7 @@ function strangers({ load, found }: { load: Load; found: Found }): string[] {
     .map(({ record }) => JSON.stringify(record));
 }
 
-/** A client that was cut off asks again with its key: it acts once, whether the first time counted or not. */
+/** Repeats unacknowledged creations with their idempotency keys: each takes effect once. */
 async function repeatCreates({ send, load, owners }: { send: Send; load: Load; owners: Owner[] }) {
   const repeat = (owner: Owner, key: string, body: unknown) => {
     const { mount, headers } = owner.ways[0]!;
@@ -176,7 +176,7 @@ async function repeatCreates({ send, load, owners }: { send: Send; load: Load; o
   expect(unanswered.filter(({ fields }) => names.get(fields.name) !== 1)).toEqual([]);
 }
 
-/** Who was let in stays in; of a sign-up that was not answered the account is whole, or the name is free. */
+/** Acknowledged sign-ups persist. After an unacknowledged one, the account is complete or the name is free. */
 async function expectPeople({ send, load }: { send: Send; load: Load }) {
   for (const [name, cookie] of load.signedUp) {
     const { status, body } = await send({ path: '/api/account', headers: { cookie } });

@@ -8,21 +8,21 @@ interface MembershipChanged extends Partial<Member> {
   resource_id: string;
 }
 
-/** What a client has that began with empty lists and was told the rest. */
+/** The lists of a client that started empty and applied all events. */
 export interface EventLists {
-  /** Own ones. */
+  /** Own resources. */
   resources: Map<string, Resource>;
-  /** Owned ones whole; undefined: joined, and to be read. */
+  /** Owned swarms with all fields; undefined for joined ones, which have to be fetched. */
   swarms: Map<string, Swarm | undefined>;
   invitations: Map<string, Invitation>;
 }
 
-/** Applies events as a client of this user would. */
+/** Applies events like a client of this user. */
 export function listsOf(events: readonly GatewayEvent[], user: string): EventLists {
   const resources = new Map<string, Resource>();
   const swarms = new Map<string, Swarm | undefined>();
   const invitations = new Map<string, Invitation>();
-  /** Own devices in swarms of others. */
+  /** Own devices in other users' swarms. */
   const joined = new Map<string, Set<string>>();
 
   function leave(swarmId: string, resourceId: string) {
@@ -70,7 +70,7 @@ export function listsOf(events: readonly GatewayEvent[], user: string): EventLis
   return { resources, swarms, invitations };
 }
 
-/** Reads the lists, as whoever was told to. */
+/** Sends a GET request as the user. */
 type Get = <T>(path: string) => Promise<T>;
 
 export async function readLists({ get, user }: { get: Get; user: string }) {
@@ -87,7 +87,7 @@ const membersById = (swarm: Swarm) => ({
   resources: swarm.resources.toSorted((a, b) => order(a.resource_id, b.resource_id)),
 });
 
-/** What was told and what is there are the same, but for their order. */
+/** Expects the same lists, in any order. */
 export function expectSame(
   told: EventLists,
   { resources, swarms, invitations }: Awaited<ReturnType<typeof readLists>>,
@@ -98,7 +98,7 @@ export function expectSame(
   expect(byId(known.map(membersById))).toEqual(byId(swarms.map(membersById)));
 }
 
-/** The lists as if they were news: what a client begins with, once it has read them. */
+/** Converts lists to events, for a client that has fetched them. */
 export function asEvents({ resources, swarms, invitations }: Awaited<ReturnType<typeof readLists>>, user: string) {
   const event = (type: GatewayEvent['type'], data: object) => ({ id: '', type, at: '', data }) as GatewayEvent;
   const joined = swarms.filter(({ user_id }) => user_id !== user);

@@ -1,6 +1,6 @@
 /**
- * Any sequence of everything that several people can do, over real connections: whoever began with empty lists and
- * was told what happened has the lists. A run that fails prints its seed; SWARMDECK_SEED repeats it.
+ * Random sequences of all actions of several users, over real connections: the events produce the same lists as the
+ * service. A failing run prints its seed; SWARMDECK_SEED repeats it.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   served = await serve();
   const made = await Promise.all(names.map((name) => servedPerson(served.url, name)));
   people = Object.fromEntries(made.map((person, index) => [names[index]!, person]));
-  // Ben listens as his browser does
+  // Ben listens as a browser.
   const streams = made.map(({ proof }, index) =>
     index === 1
       ? listen(`${served.url}/api/events`, proof.browser)
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const real: Real = { ask: (name, asked) => people[name]!.device.ask(asked), afterEach: () => Promise.resolve() };
 
-/** What this person was told since the event `from`, when all of it has come. */
+/** The events of this user since the event `from`, after all have arrived. */
 async function toldTo(name: string, from: number) {
   const listener = listeners[name]!;
   const mark = await people[name]!.device.device({ name: 'Mark' });

@@ -1,4 +1,7 @@
-/** How streams begin, go on and end, over real connections: with a key, and through the gateway with a session. */
+/**
+ * The start, continuation and end of streams, over real connections: with a key, and through the gateway with a
+ * session.
+ */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent, Resource, Session, Swarm } from '../contract.ts';
 import { expectEnd, join, listen } from './events.fixture.ts';
@@ -205,7 +208,7 @@ describe('a browser', () => {
     await before.until(named('begin'));
     await before.until(mapOf('own'));
     before.close();
-    // whatever was on its way has been told by now: this one hears of nothing but what comes
+    // All earlier events have been sent, so this stream receives only later ones.
     const listener = await ann.listen('gateway', { query });
     await moveTo(bob, device, 30);
     await listener.until(mapOf(`swarm:${shared!.id}`));

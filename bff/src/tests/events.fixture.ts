@@ -3,19 +3,19 @@ import type { CreatedApiKey, GatewayEvent } from '../contract.ts';
 import { browse } from './served.fixture.ts';
 import type { Browser } from './served.fixture.ts';
 
-/** Somebody who listens: with a key, or as a browser with a session. */
+/** A client of a stream: with a key, or as a browser with a session. */
 export interface Listener {
   status: number;
   headers: Headers;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   events: GatewayEvent[];
-  /** As a client knows it, for `Last-Event-ID`. */
+  /** The `Last-Event-ID` of a client. */
   lastId(): string;
-  /** Every line that is no event. */
+  /** The lines that are not events. */
   lines: string[];
-  /** Settles when the server has ended it. */
+  /** Resolves when the server has ended the stream. */
   ended: Promise<void>;
-  /** Waits for the first such event; fails when the stream ends before. */
+  /** Waits for the first matching event. Rejects if the stream ends before. */
   until(isMeant: (event: GatewayEvent) => boolean): Promise<GatewayEvent>;
   close(): void;
 }
@@ -31,7 +31,7 @@ export async function listen(url: string, headers: Record<string, string>): Prom
   let changed = Promise.withResolvers<void>();
 
   function take(line: string) {
-    // an event that was cut off half way is none: its id counts with the line that ends it
+    // An incomplete event is ignored: its id counts only with the final empty line.
     if (line.startsWith('id: ')) nextId = line.slice(4);
     if (line === '') lastId = nextId;
     if (line.startsWith('data: ')) events.push(JSON.parse(line.slice(6)) as GatewayEvent);
@@ -49,7 +49,7 @@ export async function listen(url: string, headers: Record<string, string>): Prom
         parts.forEach(take);
       }
     } catch {
-      // cut by the server, or closed here
+      // Closed by the server, or by this client.
     }
     over = true;
     changed.resolve();
@@ -72,16 +72,16 @@ export async function listen(url: string, headers: Record<string, string>): Prom
   };
 }
 
-/** The server ends it: without that a test does not end. */
+/** Waits until the server ends the stream; the test times out otherwise. */
 export const expectEnd = ({ ended }: Listener): Promise<void> => ended;
 
 export interface Person {
   name: string;
   key: string;
   browser: Browser;
-  /** Asks the service with the key; the path is the spec's. The answer's body, where there is one. */
+  /** Sends a request to the service with the key, with the path of the spec. Returns the body of the response. */
   ask<T = unknown>(method: string, path: string, body?: object): Promise<T>;
-  /** `direct`: the service's stream. `gateway`: that of a browser, with this query. */
+  /** `direct`: the stream of the service. `gateway`: that of a browser, with this query. */
   listen(way: 'direct' | 'gateway', options?: { after?: string; query?: string }): Promise<Listener>;
 }
 

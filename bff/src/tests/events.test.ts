@@ -1,4 +1,6 @@
-/** Who is told what, over real connections: with a key, and through the gateway with a session. */
+/**
+ * The recipients and the content of events, over real connections: with a key, and through the gateway with a session.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayEvent, Invitation, Resource, Swarm } from '../contract.ts';
 import { join } from './events.fixture.ts';
@@ -34,7 +36,7 @@ async function joinSwarm(from: Person, swarm: Swarm, to: Person, device: Resourc
 }
 
 let marks = 0;
-/** What this listener was told since the last mark: whatever was to come has come before the mark itself. */
+/** The events of this listener since the last marker event, which is sent after all others. */
 async function told(who: Person, listener: Listener): Promise<GatewayEvent[]> {
   const isMark = ({ data }: GatewayEvent) => String((data as { name?: unknown }).name).startsWith('mark ');
   const since = listener.events.findLastIndex(isMark) + 1;
@@ -51,7 +53,7 @@ beforeAll(async () => {
   cast = Object.fromEntries(names) as Cast;
 });
 
-/** A swarm with two members' devices, somebody who is invited to it, and a stranger; all listen. */
+/** A swarm with devices of two members, an invited user and a stranger; all listen. */
 async function world(way: 'direct' | 'gateway') {
   const { owner, member, other, recipient } = cast;
   const swarm = await swarmOf(owner);
@@ -62,7 +64,7 @@ async function world(way: 'direct' | 'gateway') {
   const invitation = await invite(owner, swarm, recipient, theirs);
   const listeners = await Promise.all(roles.map((role) => cast[role].listen(way)));
   const toldAll = () => Promise.all(roles.map((role, index) => told(cast[role], listeners[index]!)));
-  // what was on its way when they began to listen
+  // Events from before they listened.
   await toldAll();
   return {
     ...cast,
@@ -70,7 +72,7 @@ async function world(way: 'direct' | 'gateway') {
     device,
     theirs,
     invitation,
-    /** By actor, what they were told of this; who was told nothing is left out. */
+    /** The events that an action causes, by actor; actors without events are left out. */
     async toldOf(act: () => Promise<unknown>) {
       const result = await act();
       const got = (await toldAll()).map((events) => events.map(({ type, data }) => ({ type, data })));
@@ -85,7 +87,7 @@ type World = Awaited<ReturnType<typeof world>>;
 interface Case {
   title: string;
   act: (world: World) => Promise<unknown>;
-  /** By actor; `result` is what the act answered. */
+  /** The expected events by actor; `result` is the response to the action. */
   told: (world: World, result: unknown) => Record<string, { type: string; data: unknown }[]>;
 }
 
@@ -249,7 +251,7 @@ describe('the deletion of an account', () => {
     )) as [Person, Person, Person, Person];
     const swarm = await swarmOf(gone);
     const theirs = await swarmOf(sender);
-    // one after the other: devices are deleted in the order of their creation
+    // Sequentially, because devices are deleted in the order of their creation.
     const alone = await deviceOf(gone);
     const shared = await deviceOf(gone);
     const invited = await deviceOf(gone);
@@ -295,7 +297,7 @@ describe('the end of a membership', () => {
     const typesOf = (role: string) => got[role]?.map(({ type }) => type);
     expect(typesOf('owner')).toEqual(['membership.changed', 'swarm.updated']);
     expect(typesOf('other')).toEqual(['membership.changed', 'swarm.updated']);
-    // invited once, so that there is a swarm is still theirs to know, but not who is in it
+    // The former member was invited once, so they may see that the swarm exists, but not its members.
     expect(typesOf('member')).toEqual(['membership.changed', 'resource.updated', 'swarm.updated']);
     expect(got['member']!.at(-1)!.data).toMatchObject({ name: 'Without it', resources: [], member_count: 1 });
     here.close();
@@ -360,7 +362,7 @@ describe('events', () => {
   });
 });
 
-/** What a client does that has nothing but the events. */
+/** Applies events like a client that has only the events. */
 function apply(events: GatewayEvent[]) {
   const resources = new Map<string, Resource>();
   const swarms = new Map<string, Swarm>();

@@ -1,4 +1,4 @@
-/** What the log says of requests that failed. */
+/** The log lines of failed requests. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Problem } from '../contract.ts';
 import { actor } from './acts.fixture.ts';
@@ -10,7 +10,7 @@ let ann: Person;
 beforeEach(async () => {
   house = await createHouse();
   ann = await house.person('ann');
-  // mints the key that the gateway holds
+  // Creates the gateway key.
   await house.ask('gateway', ann, { path: '/resources' });
   house.logged.length = 0;
 });
@@ -25,13 +25,13 @@ interface Line {
   error?: string;
   cause?: { error: string };
 }
-/** Lines about failures. */
+/** The log lines about failures. */
 const lines = () =>
   house.logged
     .map((line) => JSON.parse(line) as Line)
     .filter(({ level, message }) => level !== 'debug' && message !== '');
 
-/** The answer, and the only line that has its id. */
+/** The response, and the only log line with its id. */
 async function failed(answer: Response) {
   const problem = (await answer.json()) as Problem;
   const [line, ...more] = lines();

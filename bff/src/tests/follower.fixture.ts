@@ -5,13 +5,13 @@ import type { Client } from './restart.fixture.ts';
 import { asEvents, listsOf, readLists } from './event-lists.fixture.ts';
 import type { EventLists } from './event-lists.fixture.ts';
 
-/** A client that reads the lists once, and from then on goes by what it is told. */
+/** A client that fetches the lists once and then applies events. */
 export interface Follower {
-  /** Asks for what it missed since the last event it had; told `reset`, it reads the lists again. */
+  /** Reconnects after its last event. After a `reset`, it fetches the lists again. */
   resume(): Promise<void>;
-  /** Its lists, once it has been told all that has happened. */
+  /** Its lists after all events have arrived. */
   lists(): Promise<EventLists>;
-  /** How often it had to read the lists again. */
+  /** How often it had to fetch the lists again. */
   resets(): number;
   close(): void;
 }
@@ -33,12 +33,12 @@ export async function follow(options: {
   const read = async () => asEvents(await readLists({ get: client.get, user: client.name }), client.name);
 
   let listener = await connect(undefined);
-  /** What it had been told when it connected; after a `reset`, what it read. */
+  /** The events before the connection; after a `reset`, the fetched lists. */
   let before: GatewayEvent[] = await read();
   let again: Promise<GatewayEvent[]> | undefined;
   let resets = 0;
 
-  /** Reads as soon as it is told to; what comes meanwhile is applied to what it read. */
+  /** Fetches the lists after a `reset`, and then applies later events to them. */
   function watchForReset(listener: Listener) {
     again = listener
       .until(({ type }) => type === 'reset')
@@ -46,7 +46,7 @@ export async function follow(options: {
         resets += 1;
         return read();
       });
-    // the stream ended without one
+    // The stream ended without a reset.
     again.catch(() => {});
   }
 
@@ -65,7 +65,7 @@ export async function follow(options: {
   return {
     async resume() {
       const after = listener.lastId();
-      // a server that ended while the lists were read: the next one says `reset` as well
+      // The server stopped while the lists were fetched: the next one sends a `reset` too.
       before = await told().catch(() => []);
       listener.close();
       await listener.ended;

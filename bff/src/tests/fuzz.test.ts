@@ -1,4 +1,4 @@
-/** Whatever is sent to whatever endpoint: never a 5xx, always a problem that says what it is. */
+/** Random requests to every endpoint never cause a 5xx, and errors are always problem responses. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Invitation, Resource, Swarm } from '../contract.ts';
@@ -48,7 +48,7 @@ const bodies: Record<string, (world: World) => object> = {
   'PUT /resources/theirs/invitations/invitation': ({ invitation }) => ({ ...invitation, status: 'accept' }),
 };
 
-/** Something strange in the place of one of the fields, or beside them. */
+/** A random value for one of the fields, or for an additional one. */
 const strange = fc.tuple(fc.nat(20), fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })));
 const headers = fc.record(
   {

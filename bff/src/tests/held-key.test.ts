@@ -1,6 +1,6 @@
 /**
- * The key that the gateway holds for a browser is in no answer, no header, no log line, no file and no bundle.
- * The real key is unsealed and looked for after every endpoint was asked; planting it must be found.
+ * The gateway key of a browser is in no response, header, log line, file or bundle. The test decrypts the real key,
+ * requests every endpoint, and searches all output for it. The search must also find a planted key.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLeaks } from '../gateway/key-leak.fixture.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-/** Asks, and keeps the answer with all its headers as evidence. */
+/** Sends a request, and records the response with all headers as evidence. */
 async function ask(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
   const answer = await ann.send(method, path, body, headers);
   const bytes = await bytesOf(answer);
@@ -31,7 +31,7 @@ async function ask(method: string, path: string, body?: unknown, headers?: Recor
   return { answer, text: Buffer.from(bytes).toString() };
 }
 
-/** All of an answer; of a stream of events, which has no end, what it opens with. */
+/** The whole body; of an event stream, which does not end, the first chunk. */
 async function bytesOf(answer: Response): Promise<Uint8Array> {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer.bytes();
   const reader = answer.body!.getReader();
@@ -69,7 +69,7 @@ const leaks = async () => {
   return keys.flatMap((key) => findLeaks({ key, evidence }));
 };
 
-/** Every path and method that the service's own document names, under /api and under /service. */
+/** Every path and method of the OpenAPI document, under /api and /service. */
 async function everyOperation(id: string): Promise<{ method: string; path: string }[]> {
   const document = JSON.parse((await ask('GET', '/service/openapi.json')).text) as { paths: Record<string, object> };
   return Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -87,7 +87,7 @@ describe('the gateway key', () => {
 
     const operations = await everyOperation(id);
     expect(operations.length).toBeGreaterThanOrEqual(6);
-    // the one that destroys comes last
+    // The one that deletes comes last.
     for (const { method, path } of operations.toSorted((a, b) =>
       a.method === 'DELETE' ? 1 : b.method === 'DELETE' ? -1 : 0,
     )) {
@@ -117,7 +117,7 @@ describe('the gateway key', () => {
     await ask('GET', '/api/resources');
     keys.push(await unsealed());
 
-    // both are real: they are what opens the service
+    // Both keys are valid for the service.
     expect(new Set(keys).size).toBe(2);
     for (const key of keys) {
       const direct = await fetch(`${served.url}/service/resources`, { headers: { 'x-serviceapikey': key } });
@@ -159,7 +159,7 @@ describe('the search for the gateway key', () => {
   });
 
   it('finds it in the log', async () => {
-    // addresses are logged where everything is
+    // With log level debug, URLs are logged.
     await ask('GET', `/healthz?from=${keys[0]}`);
     expect(await placesOf()).toContain('log');
   });

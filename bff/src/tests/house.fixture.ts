@@ -15,7 +15,7 @@ import type { Database } from '../store/database.ts';
 export const origin = 'http://localhost:3000';
 export const password = 'correct horse battery';
 
-/** Both ways to the spec's endpoints: with a key, and through the gateway with a session. */
+/** The two ways to the spec's endpoints: with a key, and through the gateway with a session. */
 export const ways = ['direct', 'gateway'] as const;
 export type Way = (typeof ways)[number];
 
@@ -27,9 +27,9 @@ export interface Person {
 
 export interface Asked {
   method?: string;
-  /** The spec's, from the first slash after {base_url}. */
+  /** The path after {base_url}, as in the spec. */
   path: string;
-  /** An object is sent as JSON; text, bytes and streams as they are. */
+  /** An object is sent as JSON; text, bytes and streams are sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -39,18 +39,21 @@ export interface House extends AsyncDisposable {
   db: Database;
   /** The newest lines of the log, of every level. */
   logged: string[];
-  /** Moves the clock. */
+  /** Advances the clock. */
   wait(milliseconds: number): void;
   now(): Date;
   person(name: string): Promise<Person>;
-  /** Asks as this person, or as nobody. */
+  /** Sends a request as this user, or without credentials. */
   ask(way: Way, who: Person | undefined, asked: Asked): Promise<Response>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Another app on the same database, as after a restart. */
+  /** Creates another app on the same database, as after a restart. */
   restart(): Promise<App & AsyncDisposable>;
-  /** The newest change, as a `Last-Event-ID`. */
+  /** The id of the newest event, as a `Last-Event-ID`. */
   newestEvent(): Promise<string>;
-  /** What these people's streams get that resume after that event at another app on the same database, as after a restart. */
+  /**
+   * The events that these users receive when they reconnect after that event to another app on the same database, as
+   * after a restart.
+   */
   resume(people: Person[], after: string): Promise<Event[][]>;
 }
 
@@ -156,7 +159,7 @@ export async function createHouse(options: { rateLimit?: number; quotas?: number
   };
 }
 
-/** As much of a response as an event stream uses. */
+/** The part of a response that an event stream uses. */
 function eventRecorder() {
   let text = '';
   let close = () => {};

@@ -1,4 +1,4 @@
-/** `Idempotency-Key` on everything that makes something of a swarm; resources have tests beside them. */
+/** `Idempotency-Key` for creations around swarms. Those of resources are in resources.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';

@@ -61,7 +61,7 @@ describe('an API key', () => {
     expect(await answers[1].json()).toMatchObject({ code: 'key.too_many' });
     const listed = await house.fetch('/api/account/keys', { headers: session });
     expect(((await listed.json()) as { items: object[] }).items).toHaveLength(100);
-    // the one that the gateway holds is none of them
+    // The gateway key does not count.
     expect((await house.fetch('/api/resources', { headers: session })).status).toBe(200);
   });
 

@@ -1,4 +1,4 @@
-/** A body may take minutes to come: what let its sender in when it began must still do so when it ends. */
+/** A body may take minutes to arrive: the credential must still be valid at its end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiKey, Problem, Session } from '../contract.ts';
 import { createHouse, password } from './house.fixture.ts';
@@ -14,7 +14,7 @@ afterAll(() => house[Symbol.asyncDispose]());
 
 const device = { name: 'Lamp', machine_type: 'pc' };
 
-/** What is asked for once the request has been let in happens before the body comes. */
+/** A body that is sent after `meanwhile`, when the request was already authenticated. */
 function lateBody(body: object, meanwhile: () => Promise<unknown>): ReadableStream {
   const pull = async (stream: ReadableStreamDefaultController) => {
     await meanwhile();

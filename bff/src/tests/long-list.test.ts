@@ -19,7 +19,7 @@ const rows = long ? 100_000 : 20_000;
 const megabyte = 1024 * 1024;
 const idOf = (number: number) => `019a0000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 
-/** So many devices of this user at once, each with a description of 1,000 characters. */
+/** Adds many devices of this user, each with a description of 1,000 characters. */
 async function fill({ db, name, count }: { db: Database; name: string; count: number }) {
   const sql = `INSERT INTO resources (id, user_id, name, machine_type, description, created_at, changed_at, version,
       name_key, name_folded, description_folded)
@@ -37,7 +37,7 @@ async function askForList({ origin, key }: { origin: string; key: Record<string,
   return answer;
 }
 
-/** Takes some 10 kB a second until it is told to hurry. */
+/** Reads about 10 kB a second until `hurry` resolves. */
 async function readSlowly(answer: IncomingMessage, hurry: Promise<unknown>): Promise<string> {
   let isOver = false;
   hurry.finally(() => (isOver = true)).catch(() => {});
@@ -58,13 +58,13 @@ test(
     const send = await prepared(folder.dataDir);
     await using server = send.server;
     const { origin, pid } = server;
-    // proc(5), without the pages of the database that SQLite maps; other systems are not measured
+    // proc(5): anonymous memory, without the database pages that SQLite maps. Not measured on other systems.
     const status = `/proc/${pid}/status`;
     const memory = () =>
       existsSync(status) ? Number(/RssAnon:\s+(\d+)/.exec(readFileSync(status, 'utf8'))![1]) * 1024 : 0;
     const log = () => statSync(join(folder.dataDir, 'swarmdeck.db-wal')).size;
 
-    // what a whole list costs once, it may cost
+    // The first whole list allocates memory that is kept.
     await text(await askForList({ origin, key: send.key }));
     const before = memory();
     const { promise: written, resolve: hurry } = Promise.withResolvers<void>();
@@ -77,7 +77,7 @@ test(
       onTurn: () => (largestLog = Math.max(largestLog, log())),
     });
     expect(largestLog).toBeLessThan(24 * megabyte);
-    // 20 lists of 24 MB kept in memory would be 480 MB; 184 to 296 MB were measured, and why so much is not known
+    // 20 lists of 24 MB in memory would be 480 MB. Measured: 184 to 296 MB.
     expect(memory() - before).toBeLessThan(350 * megabyte);
     hurry();
     for (const answer of answers) answer.destroy();
@@ -108,7 +108,7 @@ async function prepared(dataDir: string) {
   return { server, send, key: ways[0]!.headers };
 }
 
-/** Updates all over the list, more than the log may hold; devices that come and devices that go. */
+/** Updates all over the list, more than the WAL may hold, with creations and deletions. */
 async function writeAround({ send, key, onTurn }: { send: Send; key: Record<string, string>; onTurn: () => void }) {
   const created = new Set<string>();
   const destroyed = new Set<string>();
@@ -143,7 +143,7 @@ function byCreation(a: Resource, b: Resource) {
 test(
   'a list that fails in the middle is not valid JSON',
   async () => {
-    // the adapter tells of a stream that broke on the console
+    // The adapter logs a broken stream to the console.
     vi.spyOn(console, 'error').mockImplementation(() => {});
     await using served = await serve();
     const { ways } = await createOwner({ send: createSender(served.url), name: 'ann' });

@@ -1,4 +1,7 @@
-/** Swarms with very many members: every answer has each of them once, is made as it is read, and holds up nobody. */
+/**
+ * Swarms with very many members: every response has each of them once, is generated while it is read, and does not
+ * block other requests.
+ */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListedMember, Resource, Swarm } from '../contract.ts';
 import { actor } from './acts.fixture.ts';
@@ -7,7 +10,7 @@ import type { House, Person } from './house.fixture.ts';
 import { long } from './process.fixture.ts';
 
 const many = long ? 100_000 : 5000;
-/** A thousand members in JSON, and more. */
+/** More than a thousand members as JSON. */
 const partBytes = 300_000;
 
 let house: House;
@@ -25,7 +28,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => house[Symbol.asyncDispose]());
 
-/** Devices of a hundred people, seven at a time, in an order that their ids do not have. */
+/** Devices of a hundred users, seven at a time, in another order than their ids. */
 function joining({ from, to }: { from: number; to: number }) {
   const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT $1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $2)';
   const id = `printf('019a7c51-5d0e-7c1c-8a4e-%012d', (n * 7919) % 1000003)`;

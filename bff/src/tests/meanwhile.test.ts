@@ -1,4 +1,6 @@
-/** What changes between the check of a request and its write: whoever asks is told what is, and never a fault. */
+/**
+ * Changes between the check and the write of a request: the response reflects the current state, and is never a 500.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
 import { outcomeOf, personIn } from './acts.fixture.ts';
@@ -21,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => house[Symbol.asyncDispose]());
 
-/** Asks with a body that comes when all checks before it are done, and `meanwhile` is over. */
+/** Sends a request whose body arrives after all earlier checks and after `meanwhile`. */
 async function slowly(who: Actor, asked: Asked, meanwhile: () => Promise<unknown>) {
   const isRead = Promise.withResolvers<void>();
   const comes = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 /**
- * Any sequence of everything that several people can do, against a model that has no database: after every step each
- * of them sees exactly what the model says, and who resumes the events of before at a restarted server has the same
- * lists. A run that fails prints its seed; SWARMDECK_SEED repeats it.
+ * Random sequences of all actions of several users, compared with a model without a database: after every step each
+ * user sees exactly what the model predicts, and a client that reconnects to a restarted server has the same lists. A
+ * failing run prints its seed; SWARMDECK_SEED repeats it.
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => house[Symbol.asyncDispose]());
 
-/** Ben comes by his browser, the others with keys. */
+/** Ben uses a browser, the others use keys. */
 const ask = (person: string, asked: Asked) => house.ask(person === 'ben' ? 'gateway' : 'direct', people[person], asked);
 
 async function get<T>(person: string, path: string): Promise<T | undefined> {
@@ -42,7 +42,7 @@ async function get<T>(person: string, path: string): Promise<T | undefined> {
 
 const all = <T>(person: string, paths: string[]) => Promise.all(paths.map((path) => get<T>(person, path)));
 
-/** What the service shows this person, asked for one by one. */
+/** What the service shows this user, by single requests. */
 async function seenBy(world: World, person: string): Promise<View> {
   const [resources, swarms, received] = (await all(person, ['/resources', '/swarms', '/invitations'])) as [
     Resource[],
@@ -96,7 +96,7 @@ const sorted = (swarm: Swarm): Swarm => ({
   resources: swarm.resources.toSorted((a, b) => order(a.resource_id, b.resource_id)),
 });
 
-/** Rejected by the end of its resource: when, only the lists say. */
+/** Copies the time of a rejection by the deletion of a resource, which only the lists have. */
 function takeTimes(world: World, received: Invitation[]) {
   for (const { id, sent_at, rejected_at = '' } of received) {
     const record = world.invitations.get(id)?.record;
@@ -117,7 +117,7 @@ const real: Real = {
   },
 };
 
-/** Who had empty lists then and gets what was missed since has the lists. */
+/** A client that applies the missed events to its lists of that time has the current lists. */
 async function expectResumed(since: string) {
   const resumed = await house.resume(Object.values(people), since);
   expect(resumed.flat().filter(({ type }) => type === 'reset')).toEqual([]);
@@ -127,7 +127,7 @@ async function expectResumed(since: string) {
   }
 }
 
-/** The long way only where it has something to say. */
+/** A fast comparison first; the detailed one only for a failure. */
 function expectEqual(seen: object, expected: object) {
   if (!isDeepStrictEqual(seen, expected)) expect(seen).toEqual(expected);
 }

@@ -1,10 +1,10 @@
 /**
- * A whole server with many devices of one user, for `npm run bench -- map`, which starts it as
- * `moving-fleet.fixture.ts FOLDER COUNT`. What the folder holds already it keeps: started anew it is the same server,
- * cold. Where the devices were at first is in `points.bin` there, as doubles: longitude, latitude, longitude, ...
+ * A whole server with many devices of one user, for `npm run bench -- map`, which starts it as `moving-fleet.fixture.ts
+ * FOLDER COUNT`. It reuses the data in the folder: a restarted server is the same with cold caches. The initial
+ * positions are in `points.bin` there, as doubles: longitude, latitude, longitude, ...
  *
- * Sends `{ url, key }` once it listens. For each `{ move: n }` it moves the next n devices by one commit and, so that
- * it is told to whoever watches, one more by PUT; then it sends `{ moved: n }`.
+ * Sends `{ url, key }` when it listens. For each `{ move: n }` it moves the next n devices in one commit, and one more
+ * by PUT, so that watchers get an event; then it sends `{ moved: n }`.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const [folder = '.', countText = '0'] = process.argv.slice(2);
 const count = Number(countText);
 const batch = 500;
 const batchesAtOnce = 4;
-/** Devices that move: the first of them again after the last. */
+/** The number of moving devices, which move in turn. */
 const movers = 5000;
 
 const known = existsSync(join(folder, 'points.bin'));
@@ -83,7 +83,7 @@ async function fill({ operator }: App) {
   writeFileSync(join(folder, 'points.bin'), points);
 }
 
-/** Towns of all sizes, as devices stand in the world; the same ones each time. */
+/** Towns of all sizes, the same for each run. */
 function pointsOf(many: number): Float64Array {
   const random = randomOf(1);
   const spread = () => (random() + random() + random() - 1.5) * 2;
@@ -93,7 +93,7 @@ function pointsOf(many: number): Float64Array {
   }));
   return Float64Array.from(
     Array.from({ length: many }).flatMap(() => {
-      // the cube: few towns have most of the devices
+      // The cube makes a few towns have most of the devices.
       const town = towns[Math.floor(random() ** 3 * towns.length)]!;
       return [town.longitude + spread(), town.latitude + spread()];
     }),

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { env as ownEnv } from 'node:process';
 import { text } from 'node:stream/consumers';
 
-/** The long run: the large numbers of which the usual one has a slice. */
+/** Whether this is the long run, with large numbers. */
 export const long = ownEnv['SWARMDECK_LONG'] === '1';
 export const seed = Number(ownEnv['SWARMDECK_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-/** Milliseconds for a test of processes: no test is decided by what else the machine has to do. */
+/** In ms, for tests with processes: long enough for a busy machine. */
 export const patience = long ? 1_800_000 : 120_000;
 export const password = 'correct horse battery';
 
@@ -24,12 +24,12 @@ interface Ended {
   stderr: string;
 }
 
-/** Disposing of it kills it, where it was not ended before. */
+/** Disposing kills the server if it has not ended. */
 interface ServerProcess extends AsyncDisposable {
   origin: string;
   pid: number;
   ended: Promise<Ended>;
-  /** Ends it and waits until it is gone; SIGKILL gives it no time for anything. */
+  /** Sends the signal and waits until the process has ended. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Ended>;
 }
 
@@ -38,7 +38,7 @@ export function temporaryDataDir(): { dataDir: string } & Disposable {
   return { dataDir, [Symbol.dispose]: () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 
-/** The settings of the tests and nothing of the environment they run in. */
+/** The settings of the tests, without the environment of the test runner. */
 function settings(dataDir: string, env: Env): Env {
   return {
     PATH: ownEnv['PATH'] ?? '',
@@ -53,7 +53,7 @@ function settings(dataDir: string, env: Env): Env {
 }
 
 const running = new Set<ChildProcess>();
-// a test that timed out disposes of nothing
+// A test that timed out disposes of nothing.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -63,7 +63,7 @@ interface Launch {
   args?: string[];
   dataDir: string;
   env?: Env;
-  /** No file of it gets larger than this many blocks of `ulimit -f`: a disk that fills up. */
+  /** Limits the size of its files to this many blocks of `ulimit -f`, like a disk that fills up. */
   fileBlocks?: number;
 }
 
@@ -81,14 +81,14 @@ function launch({ script, args = [], dataDir, env = {}, fileBlocks }: Launch) {
   return { child, ended };
 }
 
-/** Runs it to its end. */
+/** Runs a process to its end. */
 export async function runToEnd({ input = '', ...options }: Launch & { input?: string }): Promise<Ended> {
   const { child, ended } = launch(options);
   child.stdin.end(input);
   return ended;
 }
 
-/** A real server on a free port. Rejects with what it said when it does not start. */
+/** Starts a real server on a free port. Rejects with its output if it does not start. */
 export async function startServer(options: Omit<Launch, 'script' | 'args'>): Promise<ServerProcess> {
   const { child, ended } = launch({ script: 'main.ts', ...options });
   const origin = await Promise.race([
@@ -124,7 +124,7 @@ export interface Answer {
 }
 export type Send = (asked: { method?: string; path: string; headers?: Env; body?: unknown }) => Promise<Answer>;
 
-/** Requests over sockets that stay open. Rejects when the connection is cut. */
+/** Sends requests over keep-alive connections. Rejects if the connection is closed. */
 export function createSender(origin: string): Send {
   const agent = new Agent({ keepAlive: true });
   return ({ method = 'GET', path, headers = {}, body }) =>
@@ -146,10 +146,10 @@ export function createSender(origin: string): Send {
     });
 }
 
-/** What a browser of this site sends along. */
+/** The header that a browser sends for a page of this site. */
 export const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
-/** The header `cookie` that a browser would send after this answer. */
+/** The `cookie` header that a browser would send after this response. */
 export function cookieOf({ headers }: Answer): string {
   return (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }

@@ -50,13 +50,13 @@ test('as many concurrent writes succeed as the quota allows', async () => {
 
   const views = await outcomes(at10((index) => ask('POST', '/saved-views', { name: `View ${index}`, url: '/' })));
   expect(views).toEqual(['201', ...Array<string>(9).fill('409 saved_view.too_many')]);
-  // The house made one key.
+  // The fixture has created one key.
   expect(await outcomes([ask('POST', '/account/keys', { name: 'one more' })])).toEqual(['409 key.too_many']);
 
   const full = { resources: 3, swarms: 1, members: 1, invitations: 1, keys: 1, saved_views: 1, streams: 0 };
   expect(await used()).toEqual(full);
 
-  // What is open is sent again, and answers make room for the next.
+  // An open invitation is sent again, and an answer makes space for the next one.
   const [open] = await ben.get<Invitation[]>('/invitations');
   expect((await invite({ id: open!.resource_id } as Resource)).status).toBe(201);
   await ben.accept(open!);

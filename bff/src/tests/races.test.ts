@@ -1,6 +1,6 @@
 /**
- * What happens at once: real connections to a real server. Whatever the order turns out to be, the answers and the
- * database tell one story. Every race runs many times side by side, so that the orders differ.
+ * Concurrent requests over real connections to a real server. In any order, the responses and the database must be
+ * consistent. Every race runs many times concurrently, so that the orders differ.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Invitation, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
@@ -33,7 +33,7 @@ interface Ring {
   device: Resource;
 }
 
-/** Every round has a swarm of Ann's and a device of Ben's, and takes the other way than the round before. */
+/** Each round has a swarm of Ann's and a device of Ben's, and alternates between key and gateway. */
 async function race(round: (ring: Ring) => Promise<void>) {
   const ways = ['device', 'browser'] as const;
   const run = async (_: unknown, index: number) => {
@@ -45,7 +45,7 @@ async function race(round: (ring: Ring) => Promise<void>) {
   await Promise.all(Array.from({ length: rounds }, run));
 }
 
-/** Any of them may start first, and the others a moment later. Gives what each said, as `outcomeOf` does. */
+/** Starts the actions in random order, with small delays. Returns their results as `outcomeOf`. */
 async function atOnce(...acts: (() => Promise<Response>)[]) {
   const started = acts.map(async (act) => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
@@ -54,7 +54,7 @@ async function atOnce(...acts: (() => Promise<Response>)[]) {
   return Promise.all(started);
 }
 
-/** `204`, or `404 swarm.not_found`. */
+/** Such as `204` or `404 swarm.not_found`. */
 async function outcomeOf(answer: Response): Promise<string> {
   return answer.ok ? String(answer.status) : `${answer.status} ${((await answer.json()) as Problem).code}`;
 }
@@ -228,7 +228,7 @@ test('leave and removal: one of them succeeds', () =>
       () => guest.leave(swarm, device),
       () => owner.leave(swarm, device),
     );
-    // who left cannot see the swarm's members any more, but was invited once: the swarm is still there for them
+    // A user who has left cannot see the swarm's members, but was invited once, so the swarm still exists for them.
     expect([
       ['204', '404 membership.not_found'],
       ['404 membership.not_found', '204'],

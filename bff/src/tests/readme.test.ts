@@ -1,4 +1,4 @@
-/** Runs the story of bff/README.md exactly as it is printed there. */
+/** Runs the example of bff/README.md exactly as it is printed there. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ function storyOf(readme: string): string {
   return story ?? '';
 }
 
-/** A PATH on which `curl` is the stand-in, which runs with this Node. */
+/** A PATH with a replacement for `curl`, which runs with this Node. */
 const standInPath = [join(import.meta.dirname, 'bin'), dirname(process.execPath), ownEnv['PATH']].join(':');
 
 async function run({ story, base, dataDir, path }: { story: string; base: string; dataDir: string; path: string }) {
@@ -26,7 +26,7 @@ async function run({ story, base, dataDir, path }: { story: string; base: string
   return { code: code as number, stdout, stderr };
 }
 
-/** What was answered after each headline, and what Ben heard. */
+/** The responses below each heading, and the events that Ben received. */
 function read(stdout: string) {
   const lines = stdout.split('\n').filter((line) => line !== '');
   const heard = lines.filter((line) => line.startsWith('    Ben hears '));
@@ -51,7 +51,7 @@ test.concurrent.each(ways)(
     const path = way === 'curl' ? ownEnv['PATH']! : standInPath;
     try {
       const { code, stdout, stderr } = await run({ story, base: `${server.origin}/service`, dataDir, path });
-      // npm's scripts may say there what they prepare
+      // npm scripts may print here what they prepare.
       const faults = stderr.split('\n').filter((line) => line.startsWith('curl:'));
       expect({ code, faults }, stderr).toEqual({ code: 0, faults: [] });
       expectStory(read(stdout));

@@ -5,7 +5,7 @@ import type { Answer, Send } from './process.fixture.ts';
 import { actsIn, after, nothing, openOf } from './story.fixture.ts';
 import type { Act, State } from './story.fixture.ts';
 
-/** Somebody whose key and session outlive the server they were made on. */
+/** A user whose key and session outlive the server on which they were created. */
 export interface Client {
   name: string;
   proof: Record<'device' | 'browser', Record<string, string>>;
@@ -13,7 +13,7 @@ export interface Client {
   get<T>(path: string): Promise<T>;
 }
 
-/** Signs up; `send` goes to whatever server runs at that moment. */
+/** Signs up a user. `send` goes to the server that runs at the time. */
 export async function createClient({ send, name }: { send: Send; name: string }): Promise<Client> {
   const browser = { ...sameOrigin, cookie: cookieOf(await signUp({ send, name })) };
   const made = await send({ method: 'POST', path: '/api/account/keys', headers: browser, body: { name: 'test' } });
@@ -32,30 +32,30 @@ export async function createClient({ send, name }: { send: Send; name: string })
   };
 }
 
-/** A device of the guest's, and what becomes of it and the owner's swarm. */
+/** A device of the guest's, and its history with the owner's swarm. */
 export interface Story {
-  /** The device's name, which no other has. */
+  /** The unique name of the device. */
   name: string;
   owner: Client;
   guest: Client;
   swarm: Swarm;
-  /** All that was acknowledged. */
+  /** The acknowledged state. */
   known: State;
-  /** Sent, and not answered. */
+  /** The action without a response. */
   open?: Act;
 }
 
 export interface Load {
   stories: Story[];
   acknowledged: number;
-  /** What must not happen: an answer that is no success, or a cut connection while nobody ends the server. */
+  /** Failures: an error response, or a closed connection while the server should run. */
   failures: string[];
   server: 'alive' | 'doomed';
-  /** Enough: whoever has an answer asks no more. */
+  /** Stops the clients after their current request. */
   over: boolean;
 }
 
-/** Lets one story after another happen until the connection is cut. */
+/** Runs one story after another until the connection is closed. */
 export async function tellStories(
   options: Pick<Story, 'owner' | 'guest' | 'swarm' | 'name'> & { load: Load; random: Random },
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function tellStories(
   }
 }
 
-/** False: the connection was cut. */
+/** Returns false if the connection was closed. */
 async function perform(options: { load: Load; story: Story; act: Act; way: 'device' | 'browser' }): Promise<boolean> {
   const { load, story, act, way } = options;
   story.open = act;

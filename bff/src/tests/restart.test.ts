@@ -1,6 +1,6 @@
 /**
- * A server that ends while people write, gently and by a kill -9, and starts again: the lists agree with all that was
- * acknowledged, and whoever goes by the events has the lists. SWARMDECK_SEED repeats a run.
+ * A server that stops during writes, by SIGTERM or kill -9, and starts again: the lists have all acknowledged writes,
+ * and clients that apply events have the same lists. SWARMDECK_SEED repeats a run.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ test.each(seeds)(
         expectSame(await followers[index]!.lists(), await readLists({ get: client.get, user: client.name }));
       }
     }
-    // whoever resumes gets what it missed, also from before the restart
+    // Clients that reconnect receive the missed events, even from before the restart.
     expect(followers.map((follower) => follower.resets())).toEqual([0, 0, 0]);
     followers.forEach((follower) => follower.close());
     const { code, stderr } = await server.end('SIGTERM');
@@ -66,7 +66,7 @@ interface Restartable extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Starts where it was before. */
+/** Starts the server again with the same data and port. */
 async function startRestartable({ dataDir }: { dataDir: string }): Promise<Restartable> {
   let server = await startServer({ dataDir });
   const { origin } = server;
@@ -88,7 +88,7 @@ async function createSwarm(client: Client): Promise<Swarm> {
   return JSON.parse((await client.ask({ method: 'POST', path: '/swarms', body })).body) as Swarm;
 }
 
-/** Many stories at once, in the midst of which streams are cut and resumed; then the server ends, and starts again. */
+/** Runs many stories concurrently while streams are closed and resumed; then the server stops and starts again. */
 async function loadUntil(options: {
   end: 'SIGTERM' | 'SIGKILL' | undefined;
   server: Restartable;
@@ -136,7 +136,7 @@ interface Lists {
   members: ListedMember[];
 }
 
-/** By name of who sees them. */
+/** By the name of the user who sees them. */
 async function readAll(clients: Client[], swarms: Swarm[]): Promise<Record<string, Lists>> {
   const read = async ({ name, get }: Client, index: number) => {
     const swarm = `/swarms/${swarms[index]!.id}`;
@@ -163,7 +163,7 @@ function seenOf({ name, owner, guest, swarm, known }: Story, lists: Record<strin
   };
 }
 
-/** The lists have all that was acknowledged, and what was asked but not answered wholly or not at all. */
+/** Differences between the lists and the acknowledged state. Unacknowledged writes must be complete or missing. */
 function faultsOf(story: Story, lists: Record<string, Lists>): string[] {
   const { name, known, open } = story;
   const seen = seenOf(story, lists);
@@ -172,7 +172,7 @@ function faultsOf(story: Story, lists: Record<string, Lists>): string[] {
   return [`${name}${open ? `, during ${open.what}` : ''}: ${faults.join('; ')}`];
 }
 
-/** Whatever belongs to no story, or to one twice. */
+/** Records that belong to no story, or to one story twice. */
 function strangers(stories: Story[], lists: Record<string, Lists>): string[] {
   const names = new Set(stories.map(({ name }) => name));
   const ids = new Set(stories.flatMap((story) => story.known.id ?? seenOf(story, lists).device?.id ?? []));

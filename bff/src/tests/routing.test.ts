@@ -1,4 +1,4 @@
-/** Which proof opens which door: cookies and keys over real HTTP, and what is left when an account goes. */
+/** Cookies and keys over real HTTP: which paths they are valid for, and the deletion of an account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account, CreatedApiKey, Problem, Session } from '../contract.ts';
 import { browse, serve } from './served.fixture.ts';

@@ -1,4 +1,4 @@
-/** Saved views in the whole house: what is kept, whose it is, and what is no view. */
+/** Saved views in the whole server: storage, access and validation. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Problem, SavedView, SavedViews } from '../contract.ts';
@@ -199,7 +199,7 @@ describe('the URL of a view', () => {
     ]);
     expect(await refusals('/?resource_type=both')).toEqual(['"resource_type" is no parameter here']);
     expect(await refusals('/?q=a&q=b&map=1/2/3&map=1/2/3')).toEqual([
-      'q stands here twice',
+      'q is given twice',
       'map takes zoom/latitude/longitude, once',
     ]);
     for (const map of ['23/0/0', '1/91/0', '1/2', '1/2/3/4', '1e1/2/3', '//']) {

@@ -1,4 +1,4 @@
-/** What the screens ask agrees with the plain lists of the service, in worlds that came about by chance. */
+/** Compares the views with the lists of the service, for random data. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { invitationRoles, invitationStates } from '../contract.ts';
@@ -12,7 +12,7 @@ import type {
   SwarmItem,
   SwarmList,
 } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/limits.ts';
+import { machineTypes, memberRoles } from '../limits/field-limits.ts';
 import { personIn } from './acts.fixture.ts';
 import type { Actor } from './acts.fixture.ts';
 import { createHouse } from './house.fixture.ts';
@@ -39,7 +39,7 @@ const ownerOf = ({ user_id }: { user_id: string }) => people.find(({ name }) => 
 
 const aged = `UPDATE invitations SET sent_at = strftime('%Y-%m-%dT%H:%M:%fZ', sent_at, '-8 days') WHERE status = 'new'`;
 
-/** Anything may be refused: what counts is that screens and lists tell the same afterwards. */
+/** Each action may be refused: only the state afterwards matters. */
 const acts: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 6,
@@ -85,7 +85,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
         a % 3 === 0 && ownerOf(picked(swarms, a)).destroy('swarms', picked(swarms, a)),
   ),
   fc.constant<Act>(async () => house.wait(60_000)),
-  // what is open grows old; the clock itself would run sessions out
+  // Ages open invitations in the database, because advancing the clock would expire sessions.
   fc.constant<Act>(async () => house.db.write([{ sql: aged }])),
 );
 
@@ -103,7 +103,7 @@ async function freshWorld(): Promise<World> {
   return { devices, swarms, invitations: [] };
 }
 
-/** All pages, one after the other. */
+/** Reads all pages. */
 async function allPages<P extends { items: unknown[]; next: string | null; total: number }>(who: Actor, path: string) {
   const items: P['items'] = [];
   let page: P;
@@ -118,7 +118,7 @@ async function allPages<P extends { items: unknown[]; next: string | null; total
 }
 
 const changedAt = ({ accepted_at, rejected_at, sent_at }: Invitation) => accepted_at ?? rejected_at ?? sent_at;
-/** The order of inbox and board, said once more. */
+/** The sort order of inbox and board. */
 function inboxOrder(a: Invitation, b: Invitation): number {
   if ((a.status === 'new') !== (b.status === 'new')) return a.status === 'new' ? -1 : 1;
   const [one, other] = [changedAt(a) + a.id, changedAt(b) + b.id];

@@ -1,4 +1,4 @@
-/** What the screens ask, answered by the whole house: who sees what, and in what words. */
+/** The views in the whole server: content and access. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type {
   DevicePage,
@@ -19,7 +19,7 @@ import type { House } from './house.fixture.ts';
 
 const day = 24 * 3600 * 1000;
 let house: House;
-/** ann owns the swarms; bob's and cat's devices are in them or invited; dan has nothing to do with any. */
+/** Ann owns the swarms, devices of Bob and Cat are in them or invited, and Dan has no relation to them. */
 let ann: Actor;
 let bob: Actor;
 let cat: Actor;
@@ -40,7 +40,7 @@ const boardOf = ({ id }: { id: string }, query = '') => ann.get<InvitationPage>(
 const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 const refusal = async (who: Actor, path: string) => (await (await who.ask({ path })).json()) as Problem;
 
-/** A minute between acts, so that orders are those of the acts. */
+/** A minute between actions, so that times have their order. */
 async function after<T>(act: Promise<T>): Promise<T> {
   const done = await act;
   house.wait(60_000);
@@ -119,7 +119,7 @@ describe('the inbox', () => {
     expect(idsOf(await inboxOf(bob, 'state=answered'))).toEqual(answered);
     expect(idsOf(await inboxOf(bob, 'state=accepted'))).toEqual([first.id]);
     expect(idsOf(await inboxOf(bob, 'state=rejected'))).toEqual([second.id]);
-    // sent again: it is the newest
+    // Sent again, so it is the newest.
     await after(ann.invite(swarm, c!));
     expect(idsOf(await inboxOf(bob, 'state=new'))).toEqual([third.id, fourth.id]);
   });
@@ -333,7 +333,7 @@ describe('swarms', () => {
     house.wait(1000);
     const { modified_at } = await bob.change<{ modified_at: string }>(`/resources/${devices[7]!.id}`, {});
     house.wait(1000);
-    // newer, and not in it
+    // A newer device that is not in the swarm.
     await bob.device();
     const { member_count, members } = await ann.get<SwarmItem>(`/swarms/${swarm.id}/overview`);
     expect([member_count, members?.changed_at]).toEqual([201, modified_at]);
@@ -342,7 +342,7 @@ describe('swarms', () => {
   test('have an overview with the version of the service', async () => {
     const swarm = await ann.swarm();
     const path = `/swarms/${swarm.id}`;
-    // as a browser asks
+    // The header of a browser.
     const headers = { 'accept-encoding': 'gzip, br' };
     const etag = (await ann.ask({ path: `${path}/overview`, headers })).headers.get('etag');
     expect(etag).toBe((await ann.ask({ path })).headers.get('etag'));
@@ -446,7 +446,7 @@ describe('access to a swarm', () => {
     'dots of members': (id: string) => `/map/density?bbox=0,0,1,1&width=1&height=1&audience=swarm:${id}`,
     board: (id: string) => `/swarms/${id}/board`,
   };
-  // ann owns it, bob is a member, cat was invited, dan is anyone
+  // Ann owns it, Bob is a member, Cat was invited, and Dan is another user.
   const expected = {
     hidden: {
       overview: [200, 200, 200, 404],

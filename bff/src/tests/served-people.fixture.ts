@@ -3,16 +3,16 @@ import type { Actor } from './acts.fixture.ts';
 import { cookieOf, createSender, password, sameOrigin, signUp } from './process.fixture.ts';
 
 export interface ServedPerson {
-  /** Over HTTP with a key. */
+  /** Requests over HTTP with a key. */
   device: Actor;
-  /** Over HTTP with a session. */
+  /** Requests over HTTP with a session. */
   browser: Actor;
   deleteAccount(): Promise<Response>;
-  /** The headers that say who asks, by way. */
+  /** The credential headers of both ways. */
   proof: Record<'device' | 'browser', Record<string, string>>;
 }
 
-/** Signs up at a real server; each of a person's two ways has connections of its own. */
+/** Signs up a user at a real server, with separate connections for both ways. */
 export async function servedPerson(origin: string, name: string): Promise<ServedPerson> {
   const send = createSender(origin);
   const signedUp = await signUp({ send, name });

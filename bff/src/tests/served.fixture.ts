@@ -16,13 +16,13 @@ export interface Served extends AsyncDisposable {
   url: string;
   secret: string;
   db: Database;
-  /** All that was logged, whatever the level. */
+  /** All log lines, of every level. */
   logged: string[];
-  /** Moves the clock. */
+  /** Advances the clock. */
   wait(milliseconds: number): void;
-  /** How many connections are open. */
+  /** The number of open connections. */
   connections(): Promise<number>;
-  /** Every file of the data folder and of the web app: its name and its bytes. */
+  /** The name and the bytes of every file of the data folder and the web app. */
   storedFiles(): Promise<{ name: string; bytes: Uint8Array }[]>;
   siteFiles(): Promise<{ name: string; bytes: Uint8Array }[]>;
 }
@@ -64,7 +64,7 @@ export async function serve(options: { tileSource?: TileSource; quotas?: number 
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
       }),
     storedFiles: () => filesOf(folder),
-    // what the app is built from, where it is not built
+    // The sources of the web app if it is not built.
     siteFiles: () => filesOf(site ?? join(web, 'src')),
     async [Symbol.asyncDispose]() {
       const stopped = stop(server);
@@ -85,7 +85,7 @@ async function filesOf(folder: string) {
   );
 }
 
-/** Asks as a page of this server does: with its origin and, once signed in, its cookie. */
+/** Sends requests like a page of this server: with its origin and, after sign-in, its cookie. */
 export interface Browser {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   cookie: string;

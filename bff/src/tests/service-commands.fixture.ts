@@ -5,14 +5,14 @@ import type { Asked } from './house.fixture.ts';
 import { grant, holds, maySeeResource, openInvitation, relationTo, rolesOf } from './service-model.fixture.ts';
 import type { ModelSwarm, World } from './service-model.fixture.ts';
 
-/** The service under test, and what is held of it after every step. */
+/** The service under test, and the checks after every step. */
 export interface Real {
   ask(person: string, asked: Asked): Promise<Response>;
   afterEach(world: World): Promise<void>;
 }
 type Command = fc.AsyncCommand<World, Real>;
 
-/** What is asked, what the model says to it (`204`, `404 swarm.not_found`), and what it does to the model. */
+/** A request, the model's result (`204`, `404 swarm.not_found`), and its effect on the model. */
 interface Step {
   person: string;
   asked: Asked;
@@ -41,10 +41,10 @@ function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (world: Wor
   }));
 }
 
-/** Which of a list, counted round; undefined where it is empty. */
+/** The item at an index modulo the length; undefined if the list is empty. */
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
 const any = fc.nat(11);
-/** Mostly what is there and fits, at times anything there ever was. */
+/** Usually an existing, suitable object, sometimes any that ever existed. */
 const aim = fc.tuple(any, fc.nat(5));
 type Aim = [which: number, well: number];
 const aimed = <T>(fitting: readonly T[], ever: readonly T[], [which, well]: Aim): T | undefined =>
@@ -58,7 +58,7 @@ const invitationAt = (world: World, at: Aim) => {
   const open = [...world.invitations.values()].map(({ record }) => record).filter(({ status }) => status === 'new');
   return aimed(open, world.ever.invitations, at);
 };
-/** One of the people, or more often whoever has the right to do it. */
+/** A random user, or more often one with the permission. */
 const who = fc.oneof(
   { weight: 3, arbitrary: fc.constant<number | 'right'>('right') },
   { weight: 1, arbitrary: fc.nat(2) },
@@ -76,7 +76,7 @@ const swarmSays = {
   stranger: '404 swarm.not_found',
 };
 
-/** What keeps a person from what only the swarm's owner may do. */
+/** The error for a user who is not the swarm's owner. */
 function shut(world: World, swarm: ModelSwarm | undefined, person: string): string | undefined {
   return swarm ? swarmSays[relationTo(world, swarm, person)] : '404 swarm.not_found';
 }
@@ -122,7 +122,7 @@ const destroyResource = command('destroyResource', fc.tuple(who, aim), (world, [
       world.resources.delete(id);
       for (const { granted } of world.swarms.values()) granted.delete(id);
       for (const { record } of world.invitations.values()) {
-        // when, the sender's list says
+        // The time is in the sender's list.
         if (record.resource_id === id && record.status === 'new')
           Object.assign(record, { status: 'rejected', rejected_at: '' });
       }
@@ -209,7 +209,7 @@ const addMember = command('addMember', fc.tuple(who, aim, aim, memberRole), (wor
   };
 });
 
-/** What keeps a person from changing this membership; a guest may see it. */
+/** The error for a user who may not change this membership. */
 function shutMember(world: World, swarm: ModelSwarm | undefined, resourceId: string, person: string) {
   if (!swarm || relationTo(world, swarm, person) !== 'member') {
     const outside = shut(world, swarm, person);
@@ -220,7 +220,7 @@ function shutMember(world: World, swarm: ModelSwarm | undefined, resourceId: str
   return mine ? undefined : '403 swarm.forbidden';
 }
 
-/** Mostly a membership there is. */
+/** Usually an existing membership. */
 function memberAt(world: World, at: Aim, what: Aim) {
   const pairs = [...world.swarms.values()].flatMap(({ record, granted }) =>
     [...granted.keys()].map((resourceId): [string, string] => [record.id, resourceId]),
@@ -283,7 +283,7 @@ const sendInvitation = command(
   },
 );
 
-/** As it was asked for; where the same was open, it is that one, not older than before. */
+/** The invitation equals the request. If the same one was open, it is that one with a newer time. */
 function expectSent(options: { sent: Invitation; before: Invitation | undefined; person: string; body: object }) {
   const { sent, before, person, body } = options;
   const { id, sent_at, swarm_id } = sent;
@@ -327,7 +327,7 @@ const answerInvitation = command(
   },
 );
 
-/** The same answer again is the same record; the first one has its time, and nothing else changes. */
+/** A repeated answer returns the same record. The first one sets its time and nothing else. */
 function expectAnswered(options: { answered: Invitation; before: Invitation; wanted: 'accepted' | 'rejected' }) {
   const { answered, before, wanted } = options;
   const time = `${wanted}_at` as const;
@@ -355,7 +355,7 @@ const withdrawInvitation = command('withdrawInvitation', fc.tuple(who, aim), (wo
   };
 });
 
-/** Any sequence of everything; what makes most difference comes most often. */
+/** Random sequences of all actions, weighted by their effect. */
 export function serviceCommands(options: { maxCommands: number }) {
   const often = (times: number, what: fc.Arbitrary<Command>) => Array.from({ length: times }, () => what);
   const all = [

@@ -2,15 +2,15 @@ import type { Invitation, InvitationRole, MemberRole, Resource, Swarm, SwarmSumm
 import type { SwarmRelation } from '../service/policy.ts';
 
 /**
- * The service once more, by its rules alone and without a database. A membership is nothing but what was granted
- * since the last leaving, removal or narrowing; nothing granted, no membership.
+ * A model of the service without a database. A membership has the roles that were granted since the device last left,
+ * was removed or lost a role; without roles there is no membership.
  */
 export interface World {
   people: readonly string[];
   resources: Map<string, Resource>;
   swarms: Map<string, ModelSwarm>;
   invitations: Map<string, ModelInvitation>;
-  /** Ids of all there ever was: requests may name what is gone. */
+  /** The ids of all objects that ever existed, because requests may use deleted ones. */
   ever: { resources: string[]; swarms: string[]; invitations: Invitation[] };
 }
 export interface ModelSwarm {
@@ -19,7 +19,7 @@ export interface ModelSwarm {
 }
 interface ModelInvitation {
   record: Invitation;
-  /** When it was sent first: what lists are ordered by. */
+  /** The time of the first sending, by which lists are ordered. */
   first: string;
 }
 
@@ -67,7 +67,7 @@ export function relationTo(world: World, swarm: ModelSwarm, person: string): Swa
   return swarm.record.public ? 'public' : 'stranger';
 }
 
-/** Its owner, and whoever shares a swarm with it. */
+/** Its owner, and users who share a swarm with it. */
 export function maySeeResource(world: World, { id, user_id }: Resource, person: string): boolean {
   const shares = (swarm: ModelSwarm) =>
     swarm.granted.has(id) && (swarm.record.user_id === person || hasSomethingIn(world, swarm, person));
@@ -78,7 +78,7 @@ export const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const byAge = (a: { created_at: string; id: string }, b: { created_at: string; id: string }) =>
   order(`${a.created_at} ${a.id}`, `${b.created_at} ${b.id}`);
 
-/** With members by id: their times are the service's own. */
+/** With members by id, because their times are set by the service. */
 function whole(world: World, { record, granted }: ModelSwarm, baseUrl: string): Swarm {
   const resources = [...granted]
     .toSorted(([a], [b]) => order(a, b))
@@ -92,18 +92,18 @@ function whole(world: World, { record, granted }: ModelSwarm, baseUrl: string): 
 }
 
 export interface View {
-  /** The lists, whole. */
+  /** The complete lists. */
   resources: Resource[];
   swarms: Swarm[];
   received: Invitation[];
-  /** Of own swarms. */
+  /** The sent invitations of own swarms. */
   sent: Invitation[][];
-  /** What is in no list of theirs, by id; undefined: 404. */
+  /** Objects that are in none of the user's lists, by id; undefined for a 404. */
   otherResources: (Resource | undefined)[];
   otherSwarms: (SwarmSummary | undefined)[];
 }
 
-/** Everything that this person may see. */
+/** Everything that this user can see. */
 export function viewOf(world: World, person: string, baseUrl: string): View {
   const swarms = [...world.swarms.values()].toSorted((a, b) => byAge(a.record, b.record));
   const listed = swarms.filter((swarm) => ['owner', 'member'].includes(relationTo(world, swarm, person)));
@@ -133,7 +133,7 @@ export interface Details {
   swarms: { whole: Swarm; producers: string[]; consumers: string[] }[];
 }
 
-/** What else there is to ask of own resources, and of the swarms in the list. */
+/** Further requests about own resources and the swarms in the list. */
 export function detailsOf(world: World, person: string, baseUrl: string): Details {
   const { resources, swarms } = viewOf(world, person, baseUrl);
   return {

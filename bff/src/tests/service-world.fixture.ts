@@ -6,8 +6,8 @@ import { grant } from './service-model.fixture.ts';
 import type { World } from './service-model.fixture.ts';
 
 /**
- * Two devices of Ann's and one of everybody else's, two swarms of Ann's and one of Ben's. In Ann's first, Ben's device
- * is a consumer, and Cleo's is invited.
+ * Creates two devices of Ann's and one of each other user's, two swarms of Ann's and one of Ben's. In Ann's first
+ * swarm, Ben's device is a consumer, and Cleo's is invited.
  */
 export async function furnish(world: World, ask: Real['ask']): Promise<void> {
   const make = async <T>(person: string, path: string, body: object) =>
@@ -32,7 +32,7 @@ export async function furnish(world: World, ask: Real['ask']): Promise<void> {
   keepInvitation(world, open);
 }
 
-/** Ends all there is, so that the next run finds nothing. */
+/** Deletes everything, so that the next run starts empty. */
 export async function clear(world: World, ask: Real['ask']): Promise<void> {
   const ends = [
     ...[...world.swarms.values()].map(({ record }) => ({ person: record.user_id, path: `/swarms/${record.id}` })),

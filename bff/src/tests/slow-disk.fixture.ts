@@ -1,8 +1,8 @@
 /**
  * A whole server whose disk takes `delay` milliseconds to sync, for `npm run bench -- fsync`, which starts it as
- * `slow-disk.fixture.ts thread|inline DELAY`: its commits happen in the writer's thread, as in the product, or
- * inline on the main thread, with the same group commit. Sends `{ url, key }` once it listens, and for each
- * message how long its event loop was held up since the one before, in milliseconds.
+ * `slow-disk.fixture.ts thread|inline DELAY`. It commits in the writer's thread, as in production, or inline in the
+ * main thread, with the same group commit. Sends `{ url, key }` when it listens, and for each message how long its
+ * event loop was blocked since the previous one, in milliseconds.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ process.on('message', () => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** The writer as it would be without its thread: all that wait are written and synced where requests are answered. */
+/** The writer without its thread: pending writes are committed and synced in the main thread. */
 function inlineWriter(): Database['write'] {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   const connection = openConnection({ path, readOnly: false });

@@ -11,7 +11,7 @@ const differ = (kept: string, fresh: string) =>
 const gone = (table: string, column = 'user_id') =>
   `SELECT * FROM ${table} WHERE ${column} NOT IN (SELECT username FROM user)`;
 
-/** What must be nowhere in the database, whatever was done to it and in whatever order. */
+/** Invariants: rows that must not exist in the database after any sequence of actions. */
 const faults: Record<string, string> = {
   'an invitation that is accepted and rejected':
     'SELECT id FROM invitations WHERE accepted_at IS NOT NULL AND rejected_at IS NOT NULL',

@@ -1,6 +1,6 @@
 /**
- * The spec, row by row: every field of part 2, every state and transition of part 3, every endpoint of part 4 and
- * every sentence of part 5, with a key and through the gateway. Titles are the spec's own words.
+ * The spec, row by row: every field of part 2, every state and transition of part 3, every endpoint of part 4 and every
+ * sentence of part 5, with a key and through the gateway. The titles quote the spec.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Invitation, Resource, Swarm } from '../contract.ts';

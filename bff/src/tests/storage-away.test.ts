@@ -6,7 +6,7 @@ import type { Person } from './house.fixture.ts';
 
 const device = { name: 'Buoy', machine_type: 'bug' };
 
-/** A house and the threads that its database runs. */
+/** A server with the threads of its database. */
 async function houseWithThreads() {
   const threads: Worker[] = [];
   const note = (thread: Worker) => threads.push(thread);
@@ -61,7 +61,7 @@ test('a dead writer is replaced, the next write works, and no list is stale', as
   const ann = await person('ann');
   const list = () => ask('direct', ann, { path: '/resources' });
   const etag = (await list()).headers.get('etag');
-  // its commit may be on disk when the writer dies, and only the feed says it
+  // The commit may be on disk when the writer dies; then only the feed shows it.
   const created = ask('direct', ann, { method: 'POST', path: '/resources', body: device });
   await writer.terminate();
   const { status } = await created;

@@ -1,6 +1,6 @@
 import type { Invitation, InvitationRole, MemberRole, Resource, Swarm } from '../contract.ts';
 
-/** What people do with one device and one swarm, a step each. */
+/** The actions of users with one device and one swarm. */
 export type Act =
   | { what: 'create' | 'destroy' | 'leave' }
   | { what: 'describe'; text: string }
@@ -10,16 +10,16 @@ export type Act =
 interface Sent {
   role: InvitationRole;
   status: Invitation['status'];
-  /** Undefined: what happened to it last was told to nobody. */
+  /** Undefined if the response to its last change was lost. */
   body: Invitation | undefined;
 }
 
-/** A device, what it is asked for, and what it is in a swarm. */
+/** The state of a device: its fields, its invitation and its membership. */
 export interface State {
   device: 'none' | 'there' | 'gone';
   id?: string;
   text: string;
-  /** As it was answered last. */
+  /** The last response. */
   body?: Resource | undefined;
   sent: Sent[];
   member?: MemberRole | undefined;
@@ -31,7 +31,7 @@ const roles = ['producer', 'consumer'] as const;
 export const openOf = ({ sent }: State, role: InvitationRole) =>
   sent.find((each) => each.role === role && each.status === 'new');
 
-/** What can be done now; `text` is what would be written. */
+/** The possible actions; `text` is the text to write. */
 export function actsIn(state: State, text: string): Act[] {
   if (state.device === 'none') return [{ what: 'create' }];
   if (state.device === 'gone') return [];
@@ -45,7 +45,7 @@ export function actsIn(state: State, text: string): Act[] {
   return [{ what: 'describe', text }, { what: 'destroy' }, ...leave, ...aboutRoles];
 }
 
-/** What is after it; `answer` is what it was answered with, where it was. */
+/** The state after an action; `answer` is the response, if there was one. */
 export function after(state: State, act: Act, answer?: unknown): State {
   if ('role' in act) return afterInvitation(state, act, answer as Invitation | undefined);
   if (act.what === 'leave') return { ...state, member: undefined };
@@ -78,7 +78,7 @@ function afterInvitation(
   return { ...state, sent: put('accepted'), member: state.member && state.member !== role ? 'both' : role };
 }
 
-/** The lists of two people, as far as a story shows in them. */
+/** The parts of two users' lists that belong to a story. */
 export interface Seen {
   device: Resource | undefined;
   sent: Invitation[];
@@ -86,7 +86,7 @@ export interface Seen {
   member: Swarm['resources'][number] | undefined;
 }
 
-/** In what the lists differ from it. */
+/** The differences between the lists and the state. */
 export function differences({ device, text, body, sent, member }: State, seen: Seen): string[] {
   const pairs: Record<string, [unknown, unknown]> = {
     device: [device === 'there' ? text : undefined, seen.device?.description],

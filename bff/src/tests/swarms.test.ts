@@ -56,7 +56,7 @@ describe('the list of swarms', () => {
     const wide = await personIn(house, 'wide');
     const device = await wide.device();
     const ids = Array.from({ length: many }, (_, n) => `019a7c51-5d0e-7c1c-8a4e-${String(n).padStart(12, '0')}`);
-    // few times for many swarms, in another order than the ids
+    // Few distinct times for many swarms, in another order than the ids.
     const times = ids.map((_, n) => new Date(1_772_000_000_000 + ((n * 7) % 13) * 1000).toISOString());
     const made = await house.db.write([
       ...ids.map((id, n) => ({

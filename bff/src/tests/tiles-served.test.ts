@@ -1,4 +1,4 @@
-/** Tiles over real HTTP, as the house puts them together: who gets them, and what a browser that leaves does not stop. */
+/** Tiles over real HTTP in the whole server: access, and disconnected browsers. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
