@@ -14,7 +14,7 @@ import { readDevices } from './import/device-csv.ts';
 import { deviceFiles } from './import/device-file.ts';
 import type { DeviceFormat } from './import/device-file.ts';
 import { importDevices } from './operator/import-devices.ts';
-import { codePoints, limits, unprintable, visible } from './limits/limits.ts';
+import { codePoints, limits, unprintable, visible } from './limits/field-limits.ts';
 import { openOperator } from './operator-client.ts';
 import { Problem } from './http/problem.ts';
 import { StorageError } from './store/statement.ts';

@@ -10,7 +10,7 @@ import type { Config } from './config/config.ts';
 import { createLog, createReport, errorFacts } from './log.ts';
 import { maskPasswords } from './config/mask-passwords.ts';
 import { operatorRoutes } from './operator/operator.ts';
-import { keptSecret } from './config/secret.ts';
+import { storedSecret } from './config/secret.ts';
 import { attach, listen, stop } from './http/server.ts';
 import { openDatabase } from './store/sqlite/open-database.ts';
 import { StorageError } from './store/statement.ts';
@@ -26,7 +26,7 @@ async function start() {
   const now = () => new Date();
   const log = createLog({ level: config.logLevel, now, write: (line) => process.stderr.write(line) });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const secret = config.secret ?? keptSecret(config.dataDir);
+  const secret = config.secret ?? storedSecret(config.dataDir);
   const report = createReport(log);
   const db = await openDatabase({ url: config.databaseUrl, report });
 

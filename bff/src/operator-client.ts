@@ -11,7 +11,7 @@ import { createLog } from './log.ts';
 import type { Operator } from './operator/operator.ts';
 import { Problem } from './http/problem.ts';
 import type { ProblemCode } from './http/problem.ts';
-import { keptSecret } from './config/secret.ts';
+import { storedSecret } from './config/secret.ts';
 
 /** The operator of the running server on this data folder, or a local one on the file if no server runs. */
 export async function openOperator(config: Config): Promise<{ operator: Operator } & AsyncDisposable> {
@@ -25,7 +25,7 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   ]);
   const now = () => new Date();
   const log = createLog({ level: 'error', now, write: (line) => process.stderr.write(line) });
-  const secret = config.secret ?? keptSecret(config.dataDir);
+  const secret = config.secret ?? storedSecret(config.dataDir);
   const db = await openDatabase({ url: config.databaseUrl });
   const publicUrl = config.publicUrl ?? 'http://localhost';
   const app = await createApp({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ConfigError } from './config.ts';
 
 /** The secret in the data folder, mode 600, created at the first start. It encrypts gateway keys and signs cookies. */
-export function keptSecret(dataDir: string): string {
+export function storedSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'secret');
   try {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { machineTypes } from '../limits/limits.ts';
+import { machineTypes } from '../limits/field-limits.ts';
 import { description, id, name, timestamp, userName } from './fields.schema.ts';
 
 export const position = z

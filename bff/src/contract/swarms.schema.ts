@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { limits, memberRoles } from '../limits/limits.ts';
+import { limits, memberRoles } from '../limits/field-limits.ts';
 import { description, id, name, timestamp, userName } from './fields.schema.ts';
 
 const role = z.enum(memberRoles);

@@ -1,6 +1,6 @@
 import type { MachineType } from '../contract.ts';
 
-export type Station = readonly [
+export type Airport = readonly [
   name: string,
   machine_type: MachineType,
   code: string,
@@ -12,7 +12,7 @@ export type Station = readonly [
  * Airports within 300 km of the Little Belt, the nearest first: names, codes and positions are real, the machine
  * types are not. From airport-data-js, https://github.com/aashishvanand/airport-data-js, CC BY 4.0.
  */
-export const stations: readonly Station[] = [
+export const airports: readonly Airport[] = [
   ['Sonderborg Airport', 'bug', 'EKSB (DK)', 9.791731, 54.964444],
   ['Aero', 'pc', 'EKAE (DK)', 10.511111, 54.880556],
   ['Krusa-Padborg', 'bug', 'EKPB (DK)', 9.391667, 54.902778],

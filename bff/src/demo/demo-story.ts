@@ -1,6 +1,6 @@
 import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '../contract.ts';
-import { stations } from './airports.ts';
-import type { Station } from './airports.ts';
+import { airports } from './airports.ts';
+import type { Airport } from './airports.ts';
 
 /** The actions of the demo, which become one write. Each returns the id of what it creates. */
 export interface Acts {
@@ -59,7 +59,7 @@ export function playDemo(options: {
   const ago = (milliseconds: number) => acts.at(new Date(now.getTime() - milliseconds));
 
   function devices(owner: string, which: (index: number) => boolean): Device[] {
-    const own = stations.filter((_, index) => which(index % 10));
+    const own = airports.filter((_, index) => which(index % 10));
     return own.map((station, index) => {
       const placed = owner !== user || index < own.length - unplaced;
       return { id: acts.createResource({ userId: owner, body: deviceAt(station, placed) }), user_id: owner };
@@ -171,7 +171,7 @@ export function playDemo(options: {
   return { resources: own.map(({ id }) => id), swarms: [weather.id, quay.id] };
 }
 
-function deviceAt([name, machine_type, code, longitude, latitude]: Station, placed: boolean): ResourceCreate {
+function deviceAt([name, machine_type, code, longitude, latitude]: Airport, placed: boolean): ResourceCreate {
   const description = `Weather station at ${code}`;
   return { name, machine_type, description, ...(placed && { position: { longitude, latitude } }) };
 }

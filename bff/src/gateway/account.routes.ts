@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import type { Account, ApiKey, CreatedApiKey, Session } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { codePoints, limits, visible } from '../limits/limits.ts';
+import { codePoints, limits, visible } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { Quota, Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { EventType } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../http/problem.ts';
-import { createChangedMaps } from './map-change-notifier.ts';
+import { createMapChangeNotifier } from './map-change-notifier.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 /** The fields of a service event that the gateway needs. */
@@ -46,7 +46,7 @@ const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
  */
 export function eventRoutes({ streams, events, watching, now }: EventOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
-  const changed = createChangedMaps({ newest: events.newest, now });
+  const changed = createMapChangeNotifier({ newest: events.newest, now });
 
   routes.get('/events', (c) => {
     const { userName: user, sessionId, setCookie } = c.env.session;

@@ -67,7 +67,7 @@ export function createHeldKeys(options: {
     if (!key) return undefined;
     const held = { key, createdAt: Date.parse(record.created_at) };
     if (!isFresh(held)) return undefined;
-    // a key that was replaced while it was read is used once and not cached
+    // A key that was replaced while it was read is used once and not cached.
     return changedAt > before ? held : remember(userName, held);
   }
 

@@ -7,7 +7,7 @@ interface WatchedMap {
   stream: EventStream;
 }
 
-interface ChangedMaps {
+interface MapChangeNotifier {
   /** The map has changed: its stream is notified now, or at most 200 ms after the last notification. */
   note(map: WatchedMap): void;
   /** The map is no longer watched. */
@@ -19,7 +19,7 @@ const everyMs = 200;
 const spareMs = 60;
 
 /** Sends `map.changed` to browsers, at most five times a second; `newest` is the id of the newest event. */
-export function createChangedMaps({ newest, now }: { newest: () => string; now: () => Date }): ChangedMaps {
+export function createMapChangeNotifier({ newest, now }: { newest: () => string; now: () => Date }): MapChangeNotifier {
   const toldAt = new WeakMap<WatchedMap, number>();
   const waiting = new Set<WatchedMap>();
   let timer: NodeJS.Timeout | undefined;

@@ -76,12 +76,12 @@ export function createEventStreams({
 }): EventStreams {
   const byProof = { key: new Map<string, Set<Open>>(), session: new Map<string, Set<Open>>() };
   const counts = new Map<string, number>();
-  let begun = 0;
+  let openedCount = 0;
   let ticking: NodeJS.Timeout | undefined;
   let ended = false;
 
   /** A fraction that spreads timers, so that a thousand streams that opened together do not write together. */
-  const spread = () => ((begun++ * 0.618) % 1) - 0.5;
+  const spread = () => ((openedCount++ * 0.618) % 1) - 0.5;
 
   const count = (user: string) => counts.get(user) ?? 0;
 

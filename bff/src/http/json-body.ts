@@ -3,7 +3,7 @@
  * silently.
  */
 import type { z } from 'zod';
-import { limits, unprintable } from '../limits/limits.ts';
+import { limits, unprintable } from '../limits/field-limits.ts';
 import { Problem } from './problem.ts';
 import type { FieldFault } from './problem.ts';
 

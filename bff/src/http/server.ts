@@ -11,8 +11,8 @@ import { securityHeaders } from './security-headers.ts';
 const connections = new WeakMap<Server, Set<Socket>>();
 
 /** The latest response of a connection. */
-const begun = Symbol('begun');
-type Connection = Duplex & { [begun]?: ServerResponse };
+const lastResponse = Symbol('lastResponse');
+type Connection = Duplex & { [lastResponse]?: ServerResponse };
 
 /** `bindings`: the raw request and response of Node. */
 export type AppFetch = (
@@ -38,14 +38,14 @@ export function attach(options: {
 
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     outgoing.setHeaders(headers);
-    (incoming.socket as Connection)[begun] = outgoing;
+    (incoming.socket as Connection)[lastResponse] = outgoing;
     void listener(incoming, outgoing);
   };
   server.on('request', onRequest);
   // Expect headers may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const answer = (socket as Connection)[begun];
+    const answer = (socket as Connection)[lastResponse];
     const midway = answer?.headersSent && !answer.writableFinished;
     if (!socket.writable || midway) socket.destroy();
     else void write(socket, answerOf(new Problem(refusals[error.code ?? ''] ?? 'request.unreadable')), headers);

@@ -8,7 +8,7 @@ import type { CsvRecord, CsvSource } from './csv.ts';
 import { deviceColumns } from './device-fault.ts';
 import { unescapeFormula } from './device-file.ts';
 import type { DeviceColumn, DeviceFault, HeaderFault, RowFault } from './device-fault.ts';
-import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/limits.ts';
+import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/field-limits.ts';
 
 /** The use of each column; `skip`: ignored; undefined: an empty column. */
 export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];

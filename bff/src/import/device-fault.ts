@@ -3,7 +3,7 @@
  * the command line. Imports no module.
  */
 import type { CsvFault } from './csv.ts';
-import { machineTypes } from '../limits/limits.ts';
+import { machineTypes } from '../limits/field-limits.ts';
 
 export const deviceColumns = ['name', 'machine_type', 'description', 'longitude', 'latitude'] as const;
 export type DeviceColumn = (typeof deviceColumns)[number];

@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { SavedView, SavedViews } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { codePoints, viewLimits, visible } from '../limits/limits.ts';
+import { codePoints, viewLimits, visible } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';

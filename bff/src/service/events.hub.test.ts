@@ -285,7 +285,7 @@ describe('a client that reconnects', () => {
 });
 
 describe('while records are read', () => {
-  it('who comes again is sent what was missed before what changes meanwhile, and nothing twice', async () => {
+  it('a client that reconnects receives the missed events before new ones, and none twice', async () => {
     publish([news(1), news(2)]);
     await pass();
     const read = Promise.withResolvers<void>();
@@ -299,7 +299,7 @@ describe('while records are read', () => {
     expect(ann.told()).toEqual([1, 2, 3]);
   });
 
-  it('who comes first gets what changes from then on', async () => {
+  it('a new client receives only the events from then on', async () => {
     listen('bob');
     const read = Promise.withResolvers<void>();
     reading = read.promise;

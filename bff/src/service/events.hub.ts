@@ -10,7 +10,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { FeedRow } from '../store/tables.ts';
 import { includesAny } from './event-records.store.ts';
 import type { Audience, EventRecords, RecordEvent } from './event-records.store.ts';
-import { createThrottle } from './throttle.ts';
+import { createCoalescer } from './coalescer.ts';
 
 const positionsEveryMs = 200;
 /** In ms between batches. Each batch is one write per stream. */
@@ -68,14 +68,14 @@ export function createHub({
   now: () => Date;
 }): Hub {
   const readers = new Map<string, Set<Reader>>();
-  const throttle = createThrottle<string, FeedRow | RecordEvent>({
+  const coalescer = createCoalescer<string, FeedRow | RecordEvent>({
     everyMs: positionsEveryMs,
     beatMs,
     onDue: () => void inOrder(passDue).catch(report),
   });
   /** Number of the last entry that was taken from the feed. */
   let taken = feed.newest;
-  /** Everything up to here has been sent, or is delayed by the throttle under a key. */
+  /** Everything up to here has been sent, or is delayed by the coalescer under a key. */
   let sent = taken;
   let isWaiting = false;
   /** The position up to which a client has missed nothing. Set at the end of each step. */
@@ -96,7 +96,7 @@ export function createHub({
   const hasReader = (audience: Audience) => includesAny(audience, (user) => readers.has(user));
 
   function cursor(): number {
-    const [oldest] = throttle.held();
+    const [oldest] = coalescer.held();
     return oldest && oldest.seq <= sent ? oldest.seq - 1 : sent;
   }
 
@@ -108,12 +108,12 @@ export function createHub({
       const others = entries.filter((entry) => !isMove(entry));
       // Read now, because a later commit may change them before the next batch.
       const events = await records.read(others, hasReader);
-      for (const entry of entries.filter(isMove)) throttle.put(entry.resource_id!, entry);
+      for (const entry of entries.filter(isMove)) coalescer.put(entry.resource_id!, entry);
       // These records are read with the newest position.
       for (const { kind, resource_id } of others) {
-        if (kind === 'resource.updated' || kind === 'resource.destroyed') throttle.drop(resource_id!);
+        if (kind === 'resource.updated' || kind === 'resource.destroyed') coalescer.drop(resource_id!);
       }
-      for (const event of events) throttle.add(event);
+      for (const event of events) coalescer.add(event);
       isWaiting ||= events.length > 0;
     }
     taken = entries.at(-1)!.seq;
@@ -121,7 +121,7 @@ export function createHub({
   }
 
   async function passDue() {
-    const due = throttle.take();
+    const due = coalescer.take();
     const moves = due.filter((each) => 'kind' in each);
     const moved = new Map((await records.read(moves, hasReader)).map((event) => [event.seq, event]));
     isWaiting = false;
@@ -206,7 +206,7 @@ export function createHub({
     newest: () => idOf(feed.newest),
     stop() {
       unsubscribe();
-      throttle.stop();
+      coalescer.stop();
     },
   };
 }

@@ -99,7 +99,7 @@ export function invitationRoutes(
     async (c) => {
       const id = c.req.param('invitation_id')!;
       const find = async () => {
-        // in this order: a resource that goes answers its invitations, and then it is not there any more
+        // In this order: the deletion of a resource first answers its invitations, then deletes it.
         const found = isId(id) ? await invitations.find({ id, resourceId: c.req.param('resource_id')! }) : undefined;
         await access.resource(c, 'answerInvitation');
         if (!found) throw new Problem('invitation.not_found');
@@ -179,7 +179,7 @@ export function invitationRoutes(
       const id = c.req.param('invitation_id')!;
       const swarmId = c.req.param('swarm_id')!;
       for (;;) {
-        // in this order: with the swarm it goes as well
+        // In this order: the deletion of a swarm also deletes its invitations.
         const found = isId(id) ? await invitations.findSent({ id, swarmId }) : undefined;
         await access.swarm(c, 'withdrawInvitation');
         if (!found) throw new Problem('invitation.not_found');

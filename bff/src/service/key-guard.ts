@@ -4,7 +4,7 @@ import { requireTurn } from '../limits/rate.ts';
 import type { Rate } from '../limits/rate.ts';
 import type { Caller, Keys } from './keys.store.ts';
 
-/** What the app that mounts the service knows about a request. */
+/** The bindings of a request from the app that mounts the service. */
 export interface ServiceBindings {
   requestId?: () => string;
   clientAddress?: () => string;
@@ -24,7 +24,7 @@ interface Admitted {
 }
 
 /**
- * The only reader of `x-serviceapikey`: says who calls, and `recheckAccess` checks the key again. An address with too many
+ * The only reader of `x-serviceapikey`: identifies the caller, and `recheckAccess` checks the key again. An address with too many
  * wrong keys must wait before another key is even looked at. A key that was right before is exempt: one device with a
  * revoked key must not lock out the others at its address.
  * A promise only if the key is not cached.
@@ -36,9 +36,9 @@ export function createKeyGuard({
   requests,
 }: {
   keys: Pick<Keys, 'verify' | 'wasValid'>;
-  /** By client address: keys that were not valid. */
+  /** Invalid keys by client address. */
   failures: Rate;
-  /** By user. */
+  /** Requests by user. */
   requests: Rate;
 }): (request: Request, bindings: ServiceBindings) => Admitted | Promise<Admitted> {
   return (request, { heldKey, clientAddress, recheckAccess }) => {

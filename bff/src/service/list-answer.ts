@@ -5,7 +5,7 @@ import { noneMatch } from './etag.ts';
 import { bodyOf, ownTurn } from './json-body-stream.ts';
 import type { ListVersions } from './list-versions.ts';
 
-/** Answers a list. One that is short enough to be held whole has a weak ETag, of its bytes. */
+/** Responds with a list. A list that fits in memory has a weak ETag, which is a hash of its bytes. */
 export async function answerList(c: ServiceContext, parts: AsyncIterator<string>): Promise<Response> {
   const body = await bodyOf(c, parts);
   if (typeof body !== 'string') return c.body(body, 200, jsonType);
@@ -14,7 +14,7 @@ export async function answerList(c: ServiceContext, parts: AsyncIterator<string>
   return c.body(body, 200, { ...jsonType, etag });
 }
 
-/** Answers the list of a user whose version is known: it is read once for each, by the first of all who ask for it. */
+/** Responds with a versioned list of a user, which is read once per version for concurrent requests. */
 export async function answerKeptList(
   c: ServiceContext,
   { versions, userId, read }: { versions: ListVersions; userId: string; read: () => AsyncIterator<string> },
@@ -25,7 +25,7 @@ export async function answerKeptList(
     await ownTurn();
     etag = versions.etag(userId);
   }
-  // of many who wait for their turn the first one makes it for all
+  // Concurrent requests share the first response.
   const cached = versions.cached(userId, etag);
   if (cached !== undefined) return c.body(cached, 200, { ...jsonType, etag });
   const body = await bodyOf(c, read());

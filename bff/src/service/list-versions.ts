@@ -1,14 +1,14 @@
 import type { Feed } from '../feed/feed.ts';
 
 /**
- * A version for each user's list of resources, for its weak ETag and for a cache of answers: the number of the last
- * entry of the feed that changed the list, or a later one.
+ * The version of each user's list of resources, for its weak ETag and for a cache of responses: the number of the last
+ * feed entry that changed the list, or a later one.
  */
 export interface ListVersions {
   etag(userId: string): string;
-  /** The whole answer, if it is cached under that etag. */
+  /** The complete response, if it is cached with this ETag. */
   cached(userId: string, etag: string): string | undefined;
-  /** Caches an answer of up to 1 MiB, 64 MiB in all, if the list is still at `etag`. */
+  /** Caches a response of up to 1 MiB, 64 MiB in total, unless the list has changed since `etag`. */
   cache(userId: string, etag: string, answer: string): void;
 }
 
@@ -17,7 +17,7 @@ const mostOfAll = 64 * 1024 * 1024;
 const mostUsers = 10_000;
 
 export function createListVersions({ feed }: { feed: Feed }): ListVersions {
-  /** Of a user who is not in it, nothing is cached. */
+  /** Nothing is cached for users without an entry. */
   const versions = new Map<string, number>();
   const answers = new Map<string, { etag: string; answer: string }>();
   let size = 0;
@@ -48,7 +48,7 @@ export function createListVersions({ feed }: { feed: Feed }): ListVersions {
     return feed.newest;
   }
 
-  // with the name: the same address is another list for another user, and a browser caches answers by address
+  // With the name, because browsers cache by URL, and the same URL is another list for another user.
   const etag = (userId: string) => `W/"${feed.name}-${userId}-${versionOf(userId)}"`;
 
   return {

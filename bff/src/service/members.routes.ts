@@ -19,7 +19,7 @@ const readOnly = ['resource_id', 'user_id', 'url', 'member_since'];
 const ofSwarm = z.object({ swarm_id: z.string() });
 const ofMember = ofSwarm.extend({ resource_id: z.string() });
 
-/** Our extension: who is in a swarm, other than by invitation. */
+/** Extension: members of a swarm, besides invitations. */
 export function memberRoutes(
   app: ServiceApp,
   {
@@ -36,7 +36,7 @@ export function memberRoutes(
       extension: true,
       method: 'post',
       path: '/swarms/{swarm_id}/resources',
-      summary: 'Add an own resource to an own swarm',
+      summary: 'Add your resource to your swarm',
       request: { params: ofSwarm, headers: idempotencyKey, body: { content: json(memberAdd), required: true } },
       responses: created('The member', swarmMember),
       fails: [403, 404, 409, 413, 415, 507],
@@ -148,11 +148,11 @@ export function memberRoutes(
     },
   );
 
-  /** The member of the path, where swarm or resource is the caller's. */
+  /** The member of the path, if the caller owns the swarm or the resource. */
   async function mine(c: ServiceContext, operation: OperationOn<SwarmRule>) {
     const resourceId = c.req.param('resource_id')!;
     const id = c.req.param('swarm_id')!;
-    // in this order: with the swarm its members go as well
+    // In this order: the deletion of a swarm also deletes its members.
     const member = isId(resourceId) ? await members.find({ id, resourceId }) : undefined;
     const { swarm } = await access.swarm(c, operation);
     if (!member) throw new Problem('membership.not_found');
@@ -162,7 +162,7 @@ export function memberRoutes(
   }
 }
 
-/** Whoever has the role `held` has all of `asked`. */
+/** Whether the role `held` includes the role `asked`. */
 function covers(held: MemberRole, asked: MemberRole): boolean {
   return held === 'both' || held === asked;
 }

@@ -1,4 +1,4 @@
-import { limits } from '../limits/limits.ts';
+import { limits } from '../limits/field-limits.ts';
 import type { ServiceApp } from './endpoint.ts';
 
 /** General rules of the API, as paragraphs of Markdown. The page `/docs` shows them too. */

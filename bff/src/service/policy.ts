@@ -1,18 +1,21 @@
 /**
- * Who may do what, as data. Every operation of the service has a row; registering one without fails.
- * The authorisation table of the tests holds it.
+ * The access policy as a table. Every operation of the service needs a row; registering one without a row fails.
+ * authorisation.test.ts checks it.
  */
 
-/** What the caller is to a resource. `stranger` also stands for "there is no such resource". */
+/** The caller's relation to a resource. `stranger` also if the resource does not exist. */
 export type ResourceRelation = 'owner' | 'swarm_owner' | 'member' | 'stranger';
-/** What the caller is to a swarm; `recipient`: invited to it, whatever became of that; `public`: anyone, where it is public. */
+/**
+ * The caller's relation to a swarm. `recipient`: was invited to it, with any outcome; `public`: any user, if the swarm
+ * is public.
+ */
 export type SwarmRelation = 'owner' | 'member' | 'recipient' | 'public' | 'stranger';
-/** `hide` answers 404, as if there were nothing; `forbid` answers 403; `summary` allows, without the members. */
+/** `hide` responds 404, `forbid` responds 403, and `summary` allows the operation without the members. */
 export type Verdict = 'allow' | 'summary' | 'forbid' | 'hide';
 
 export type ResourceRule = Record<ResourceRelation, Verdict>;
 export type SwarmRule = Record<SwarmRelation, Verdict>;
-/** Acts on the caller's own account alone. */
+/** Operations on the caller's own account. */
 const anyKey = 'any key';
 
 const resourceOwner: ResourceRule = {
@@ -29,7 +32,7 @@ const swarmOwner: SwarmRule = {
   public: 'forbid',
   stranger: 'hide',
 };
-/** A member of it may also be the owner of the resource in question: the operation looks at that itself. */
+/** The operation itself checks whether a member owns the resource. */
 const members: SwarmRule = { ...swarmOwner, member: 'allow' };
 const whoeverKnowsIt: SwarmRule = { ...members, recipient: 'summary', public: 'summary' };
 

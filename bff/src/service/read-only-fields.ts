@@ -15,9 +15,9 @@ interface Sent {
  */
 export function readOnlyFaults({ body, stored, fields }: Sent): FieldFault[] {
   const sent = body as Record<string, unknown>;
-  const kept = stored as Record<string, unknown>;
+  const storedFields = stored as Record<string, unknown>;
   return fields
-    .filter((field) => sent[field] !== undefined && !isDeepStrictEqual(sent[field], kept[field]))
+    .filter((field) => sent[field] !== undefined && !isDeepStrictEqual(sent[field], storedFields[field]))
     .map((field) => ({
       pointer: `/${field}`,
       code: 'field.read_only',

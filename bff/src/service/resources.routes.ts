@@ -131,7 +131,7 @@ export function resourceRoutes(
     },
   );
 
-  /** Checks against the row as it is now, and once more where it changed between the check and the write. */
+  /** Checks against the current row, and again if it changes between the check and the write. */
   async function update(c: ServiceContext, body: ResourceUpdate): Promise<StoredResource> {
     const { userId } = c.env.caller;
     const { id: _id, user_id: _user, created_at: _created, modified_at, ...change } = body;
@@ -152,7 +152,7 @@ export function resourceRoutes(
       method: 'delete',
       path: '/resources/{resource_id}',
       summary: 'Destroy a resource',
-      description: 'Removes it from the account and from every swarm it is in.',
+      description: 'Removes it from the account and from all of its swarms.',
       request: { params: idParameter, headers: ifMatch },
       responses: { 204: { description: 'Destroyed' } },
       fails: [403, 404, 412, 507],

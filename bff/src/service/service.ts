@@ -1,7 +1,7 @@
 /**
- * The spec's endpoints. It knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths are
- * the spec's, relative to {base_url}. The first segment of a request's path (`/service`, or `/api` behind the gateway) is
- * ignored.
+ * The spec's endpoints. It knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths
+ * are the spec's, relative to {base_url}. The first segment of a request's path (`/service`, or `/api` behind the
+ * gateway) is ignored.
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ResourceCreate } from '../contract.ts';
@@ -48,24 +48,24 @@ interface Service {
   fetch(request: Request, bindings?: ServiceBindings): Response | Promise<Response>;
   openApi(): object;
   endpoints: readonly { method: string; path: string }[];
-  /** All that a user may see, as it changes. */
+  /** The events of everything that a user may see. */
   events: Pick<Hub, 'subscribe' | 'mark' | 'newest'>;
   deletions: Deletions;
-  /** Ends deletions after their current batch; sends no further events. */
+  /** Stops deletions after their current batch, and the event streams. */
   close(): Promise<void>;
   idempotency: Idempotency;
   activity: Pick<ActivityLog, 'record' | 'purge'>;
   /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
   swarmFor: Access['swarmFor'];
-  /** Many acts as one write, for what is made to be looked at. */
+  /** Many changes in one write, for the demo. */
   unitOfWork(): UnitOfWork;
-  /** Creates resources as if one by one; false: the user is gone. For the operator's import. */
+  /** Creates resources like single requests, for the operator's import. Returns false if the user does not exist. */
   importResources(options: { userId: string; bodies: ResourceCreate[] }): Promise<boolean>;
   /** The parts of a file with the user's resources. For the operator's export. */
   exportResources(options: { userId: string; format: keyof FileFormats }): AsyncIterable<string>;
 }
 
-/** Requests a user may make, and keys a client address may get wrong; RATE_LIMIT multiplies both. */
+/** The rate limits of a user's requests, and of a client address's invalid keys. RATE_LIMIT is their factor. */
 const requestsPerSecond = 500;
 const failuresPerSecond = 1;
 
@@ -90,7 +90,7 @@ export function createService({
   files: FileFormats;
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
-  /** Factor on every rate; Infinity: none. */
+  /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   quotas: Quotas;
   now: () => Date;
@@ -172,7 +172,7 @@ function withoutMount(request: Request): string {
   return decoded(url.slice(rest, query === -1 ? undefined : query));
 }
 
-/** What cannot be decoded matches no route. */
+/** A path that cannot be decoded matches no route. */
 function decoded(path: string): string {
   if (!path.includes('%')) return path;
   try {

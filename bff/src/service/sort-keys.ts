@@ -1,9 +1,12 @@
-/** What the lists search and sort by. Folding is by code, not by the reader's language: one order for everybody. */
+/**
+ * The search and sort keys of lists. Folding does not depend on the user's language, so that all users have the same
+ * order.
+ */
 export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Folded, with runs of digits led by their length, so that "Sensor 2" comes before "Sensor 10". */
+/** The folded name, with the length of each number before it, so that "Sensor 2" sorts before "Sensor 10". */
 export function nameKey(name: string): string {
   return fold(name).replace(/\d+/g, (digits) => {
     const significant = digits.replace(/^0+(?=.)/, '');

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { swarm as swarmSchema, swarmCreate, swarmSummary, swarmUpdate } from '../contract.ts';
 import type { Swarm } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { limits } from '../limits/limits.ts';
+import { limits } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { SwarmRow } from '../store/tables.ts';
 import type { Access } from './access.ts';

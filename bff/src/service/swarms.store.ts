@@ -243,7 +243,9 @@ export function createSwarms({
   }
 }
 
-/** Deletes a part of a hidden swarm, and with the last part the swarm. The last statement returns a row if it remains. */
+/**
+ * Deletes a part of a hidden swarm, and with the last part the swarm. The last statement returns a row if it remains.
+ */
 function purgeBatch(id: string): Statement[] {
   const of = (sql: string): Statement => ({ sql, params: [id] });
   return [

@@ -40,7 +40,7 @@ export function createUnitOfWork(options: {
   const claim = () => [];
 
   return {
-    /** When the acts that follow happen. */
+    /** Sets the time of the following changes. */
     at(moment: Date) {
       time = moment;
     },
@@ -85,7 +85,9 @@ export function createUnitOfWork(options: {
       acts.push(invitations.answer({ invitation, status }));
     },
 
-    /** Writes the acts between other statements. Returns false if an expectation failed: then nothing is written. */
+    /**
+     * Commits the changes between other statements. Returns false if an expectation failed; then nothing is written.
+     */
     async commit({ before, after }: { before: Statement[]; after: Statement[] }): Promise<boolean> {
       const all = [...before, ...waiting.flatMap(({ statements }) => statements), ...after];
       const written = await db.write(all);

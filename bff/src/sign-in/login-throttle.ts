@@ -34,7 +34,7 @@ export function createLoginThrottle({ rateLimit, now }: { rateLimit: number; now
     burst: freeAttemptsPerDay * rateLimit,
     now,
   });
-  /** Where each user has signed in: the last addresses of the users who signed in last. */
+  /** The last sign-in addresses of the most recently signed-in users. */
   const known = new Map<string, string[]>();
 
   return {

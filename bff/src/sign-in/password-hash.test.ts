@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLine, createPasswordHash } from './password-hash.ts';
+import { createJobQueue, createPasswordHash } from './password-hash.ts';
 
 /** A job that the test ends. */
 function job() {
@@ -11,7 +11,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a queue for slow jobs', () => {
   it('runs a limited number at a time, in order, and continues after a failure', async () => {
-    const line = createLine({ atOnce: 2, waitingAtMost: 10 });
+    const line = createJobQueue({ atOnce: 2, waitingAtMost: 10 });
     const started: number[] = [];
     const jobs = Array.from({ length: 5 }, job);
     const all = jobs.map(({ run }, at) =>
@@ -32,7 +32,7 @@ describe('a queue for slow jobs', () => {
   });
 
   it('refuses jobs beyond its limit', async () => {
-    const line = createLine({ atOnce: 1, waitingAtMost: 1 });
+    const line = createJobQueue({ atOnce: 1, waitingAtMost: 1 });
     const jobs = Array.from({ length: 2 }, job);
     const all = jobs.map(({ run }) => line(run));
     await expect(line(async () => {})).rejects.toMatchObject({ code: 'service.away' });

@@ -20,7 +20,7 @@ interface PasswordHash {
  * @throws Problem `service.away` if the queue is full
  */
 export function createPasswordHash(): PasswordHash {
-  const line = createLine({ atOnce, waitingAtMost });
+  const line = createJobQueue({ atOnce, waitingAtMost });
   return {
     hash: (password) => line(() => hashPassword(password)),
     verify: (asked) => line(() => verifyPassword(asked)),
@@ -28,7 +28,7 @@ export function createPasswordHash(): PasswordHash {
 }
 
 /** Runs up to `atOnce` jobs; others are queued in order. */
-export function createLine({ atOnce, waitingAtMost }: { atOnce: number; waitingAtMost: number }) {
+export function createJobQueue({ atOnce, waitingAtMost }: { atOnce: number; waitingAtMost: number }) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <T>(job: () => Promise<T>): Promise<T> => {

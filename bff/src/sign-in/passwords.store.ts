@@ -1,4 +1,4 @@
-import { codePoints } from '../limits/limits.ts';
+import { codePoints } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';

@@ -148,8 +148,8 @@ export interface IdempotencyRow {
 }
 
 /**
- * What changed. `viewer.changed`: a user may see a swarm's members from now on, or no longer. `account.ended`: the account's
- * records follow in a bulk deletion; what only its owner could see gets no entry of its own.
+ * What changed. `viewer.changed`: a user may see a swarm's members from now on, or no longer. `account.ended`: the
+ * account's records follow in a bulk deletion; what only its owner could see gets no entry of its own.
  */
 export type FeedKind =
   | 'resource.created'

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const hour = 3600_000;
 const day = 24 * hour;
 /** The default of a week, as tile servers request in their policies. */
-const untold = 7 * day;
+const unspecified = 7 * day;
 /** The minimum, even with `no-cache`: tiles change slowly. */
 const shortest = hour;
 /** The maximum. */
@@ -18,8 +18,8 @@ export function lifetimeOf(headers: IncomingHttpHeaders, now: Date): number | un
   const seconds = Number((valueOf('s-maxage') ?? valueOf('max-age'))?.[1]?.replaceAll('"', ''));
   const age = Number(headers.age ?? 0) || 0;
   const expires = Date.parse(headers.expires ?? '') - now.getTime();
-  const told = Number.isFinite(seconds) ? (seconds - age) * 1000 : expires;
-  return Number.isNaN(told) ? untold : Math.min(longest, Math.max(shortest, told));
+  const lifetime = Number.isFinite(seconds) ? (seconds - age) * 1000 : expires;
+  return Number.isNaN(lifetime) ? unspecified : Math.min(longest, Math.max(shortest, lifetime));
 }
 
 /** `Retry-After` in ms, as seconds or as a date. */

@@ -9,11 +9,11 @@ export function createSharedWork<T>() {
 
   function begin(key: string, work: (signal: AbortSignal) => Promise<T>): Work {
     const stop = new AbortController();
-    const begun: Work = { done: work(stop.signal), waiting: 0, stop };
-    running.set(key, begun);
-    const forget = () => void (running.get(key) === begun && running.delete(key));
-    begun.done.then(forget, forget);
-    return begun;
+    const started: Work = { done: work(stop.signal), waiting: 0, stop };
+    running.set(key, started);
+    const forget = () => void (running.get(key) === started && running.delete(key));
+    started.done.then(forget, forget);
+    return started;
   }
 
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ImageType } from './image-kind.ts';
 import type { Validators } from './upstream.ts';
 
-export interface KeptTile {
+export interface CachedTile {
   bytes: Uint8Array<ArrayBuffer>;
   type: ImageType;
   /** A hash of the bytes, with its quotation marks. */
@@ -16,9 +16,9 @@ export interface KeptTile {
 }
 
 export interface TileCache {
-  get(key: string): Promise<KeptTile | undefined>;
+  get(key: string): Promise<CachedTile | undefined>;
   /** Stores a tile. Rejects if the disk fails. */
-  put(key: string, tile: Omit<KeptTile, 'etag'>): Promise<KeptTile>;
+  put(key: string, tile: Omit<CachedTile, 'etag'>): Promise<CachedTile>;
   /** Deletes tiles that were not validated for too long. */
   tidy(): Promise<void>;
 }
@@ -162,15 +162,15 @@ export function etagOf(bytes: Uint8Array): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 }
 
-function pack({ bytes, ...head }: KeptTile): Buffer {
+function pack({ bytes, ...head }: CachedTile): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({ ...head, size: bytes.length })}\n`), bytes]);
 }
 
 /** Undefined if the file is damaged, for example after a crash. */
-function unpack(file: Buffer<ArrayBuffer>): KeptTile | undefined {
+function unpack(file: Buffer<ArrayBuffer>): CachedTile | undefined {
   const end = file.indexOf('\n');
   try {
-    const { size, ...head } = JSON.parse(file.toString('utf8', 0, end)) as Omit<KeptTile, 'bytes'> & { size: number };
+    const { size, ...head } = JSON.parse(file.toString('utf8', 0, end)) as Omit<CachedTile, 'bytes'> & { size: number };
     const bytes = new Uint8Array(file.buffer, file.byteOffset + end + 1, file.length - end - 1);
     return bytes.length === size && etagOf(bytes) === head.etag ? { ...head, bytes } : undefined;
   } catch {

@@ -251,5 +251,5 @@ test('tiles are served if they cannot be stored', async () => {
   await writeFile(join(room.folder, 'file'), '');
   room.restart({ folder: join(room.folder, 'file') });
   expect(await room.outcome('/5/16/10')).toBe('200');
-  expect(room.warned[0]?.message).toBe('a tile could not be kept');
+  expect(room.warned[0]?.message).toBe('a tile could not be cached');
 });

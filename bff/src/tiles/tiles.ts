@@ -8,10 +8,10 @@ import type { Context } from 'hono';
 import type { MapTiles } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
-import { createRefusals } from './upstream-backoff.ts';
+import { createUpstreamBackoff } from './upstream-backoff.ts';
 import { openTileCache } from './tile-cache.ts';
-import type { KeptTile } from './tile-cache.ts';
-import { createTileKeeper } from './tile-keeper.ts';
+import type { CachedTile } from './tile-cache.ts';
+import { createTileProvider } from './tile-provider.ts';
 import { addressOf, hasFine, readTileName } from './tile-name.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { createUpstream } from './upstream.ts';
@@ -79,12 +79,12 @@ export function createTiles(options: {
   const cache = openTileCache({ folder, source: url, capacity: limits.capacity, keptMs, now });
   const upstream = createUpstream({ referer: `${publicUrl}/`, userAgent, limits, now });
   const rate = createRate({ perSecond: (burst / 10) * rateLimit, burst: Math.max(1, burst * rateLimit), now });
-  const keeper = createTileKeeper({
+  const provider = createTileProvider({
     template: url,
     cache,
     upstream,
-    refusals: createRefusals({ now }),
-    turns: createConcurrencyLimit(limits),
+    backoff: createUpstreamBackoff({ now }),
+    slots: createConcurrencyLimit(limits),
     waitFor: (user) => rate.take(user),
     now,
     warn,
@@ -93,7 +93,7 @@ export function createTiles(options: {
   routes.get('/tiles/:z/:x/:y', async (c) => {
     const name = readTileName(c.req.param());
     if (!name || (name.fine && !hasFine(url))) throw new Problem('tile.not_found');
-    const tile = await keeper.get(name, { user: await userOf(c), signal: c.req.raw.signal });
+    const tile = await provider.get(name, { user: await userOf(c), signal: c.req.raw.signal });
     const headers = { etag: tile.etag, 'cache-control': cacheControlOf(tile, now()) };
     if (c.req.header('if-none-match') === tile.etag) return c.body(null, 304, headers);
     return c.body(tile.bytes, 200, { ...headers, 'content-type': tile.type, 'x-content-type-options': 'nosniff' });
@@ -103,13 +103,13 @@ export function createTiles(options: {
     routes,
     tidy: () => cache.tidy(),
     close() {
-      keeper.close();
+      provider.close();
       upstream.close();
     },
   };
 }
 
-function cacheControlOf({ verifiedAt, freshUntil }: KeptTile, now: Date): string {
+function cacheControlOf({ verifiedAt, freshUntil }: CachedTile, now: Date): string {
   // The server forbids caching.
   if (freshUntil === verifiedAt) return 'no-store';
   const fresh = Math.floor((freshUntil - now.getTime()) / 1000);

@@ -11,16 +11,16 @@ const longestAsked = 10 * minute;
 const remembered = 10_000;
 
 /** Recent failures, which prevent requests to a server that is down. */
-export interface Refusals {
+export interface UpstreamBackoff {
   /** The reason why a tile is not requested now. `forMs` is the remaining time. */
   of(key: string): { kind: 'missing' | 'failed'; forMs: number } | undefined;
   missing(key: string): void;
   /** Returns true if this failure starts a pause for the whole server. `retryAfter` is the server's own value. */
   failed(key: string, retryAfter: number | undefined): boolean;
-  came(key: string): void;
+  succeeded(key: string): void;
 }
 
-export function createRefusals({ now }: { now: () => Date }): Refusals {
+export function createUpstreamBackoff({ now }: { now: () => Date }): UpstreamBackoff {
   const tiles = new Map<string, { kind: 'missing' | 'failed'; until: number }>();
   let failures = 0;
   let pausedUntil = 0;
@@ -53,7 +53,7 @@ export function createRefusals({ now }: { now: () => Date }): Refusals {
       pausedUntil = Math.max(pausedUntil, at + Math.max(pause, Math.min(longestAsked, retryAfter ?? 0)));
       return begins;
     },
-    came(key) {
+    succeeded(key) {
       failures = 0;
       tiles.delete(key);
     },

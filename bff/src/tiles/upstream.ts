@@ -144,10 +144,10 @@ export function createUpstream(options: {
         ...(known.etag && { 'if-none-match': known.etag }),
         ...(known.lastModified && { 'if-modified-since': known.lastModified }),
       };
-      const late = AbortSignal.timeout(limits.totalMs);
+      const timeout = AbortSignal.timeout(limits.totalMs);
       let answer: IncomingMessage | undefined;
       try {
-        answer = await follow(address, { headers, signal: AbortSignal.any([signal, late]) });
+        answer = await follow(address, { headers, signal: AbortSignal.any([signal, timeout]) });
         const result = await answerOf(answer);
         // Reading a small unused body allows the connection to be reused.
         if (!answer.readableEnded && result.kind !== 'tile') answer.resume();
@@ -155,7 +155,7 @@ export function createUpstream(options: {
       } catch (error) {
         answer?.destroy();
         if (signal.aborted) throw signal.reason;
-        if (late.aborted) throw new UpstreamError('takes too long');
+        if (timeout.aborted) throw new UpstreamError('takes too long');
         throw error instanceof UpstreamError ? error : new UpstreamError(codeOf(error));
       }
     },

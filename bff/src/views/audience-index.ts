@@ -5,8 +5,8 @@ import { deviceKindsOf } from './device-kinds.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import { swarmOf } from './filters.ts';
 import type { MapQuery } from './filters.ts';
-import { createHeldIndex } from './audience-point-index.ts';
-import type { HeldIndex } from './audience-point-index.ts';
+import { createAudiencePointIndex } from './audience-point-index.ts';
+import type { AudiencePointIndex } from './audience-point-index.ts';
 import { createSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
 
@@ -28,7 +28,7 @@ export type SelectingFilters = Pick<MapQuery['filters'], 'q' | 'swarm'>;
 export interface AudienceIndex {
   readonly kinds: DeviceKinds;
   /** All devices of the audience. Starts to read them if necessary. */
-  all(): HeldIndex;
+  all(): AudiencePointIndex;
   /**
    * The devices that a search or a swarm selects; undefined for all. The caller holds the selection until its response
    * is complete, so that other searches cannot evict it.
@@ -70,10 +70,10 @@ export function createAudienceIndex(options: {
   const swarm = swarmOf(audience);
   /** Least recently used first. */
   const searches = new Map<string, Search>();
-  let base: { held: HeldIndex; stop: AbortController } | undefined;
+  let base: { held: AudiencePointIndex; stop: AbortController } | undefined;
 
   function startBase() {
-    const held = createHeldIndex({ rows: readAll(), kinds, name: newName() });
+    const held = createAudiencePointIndex({ rows: readAll(), kinds, name: newName() });
     const stop = new AbortController();
     const started = { held, stop };
     held.ready.catch(() => {

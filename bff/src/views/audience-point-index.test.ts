@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
 import { deviceKindsOf } from './device-kinds.ts';
-import { createHeldIndex } from './audience-point-index.ts';
-import type { HeldIndex } from './audience-point-index.ts';
+import { createAudiencePointIndex } from './audience-point-index.ts';
+import type { AudiencePointIndex } from './audience-point-index.ts';
 
 const rowOf = (ref: number, latitude = 0): IndexRow => [ref, 'pc', ref % 180, latitude, '2026-03-04T12:00:00.000Z', 1];
 
@@ -22,8 +22,9 @@ function table(size: number) {
   };
   return { rows, source };
 }
-const hold = (source: Rows<IndexRow>) => createHeldIndex({ rows: source, kinds: deviceKindsOf('own'), name: 'i' });
-const refsOf = ({ index }: HeldIndex) => {
+const hold = (source: Rows<IndexRow>) =>
+  createAudiencePointIndex({ rows: source, kinds: deviceKindsOf('own'), name: 'i' });
+const refsOf = ({ index }: AudiencePointIndex) => {
   const refs: number[] = [];
   index.each(({ ref }) => refs.push(ref));
   return refs.toSorted((a, b) => a - b);

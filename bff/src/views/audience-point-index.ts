@@ -1,13 +1,13 @@
 import type { IndexRow, Rows } from './audience-rows.store.ts';
 import type { DeviceKinds } from './device-kinds.ts';
-import { finish } from './points/layer.ts';
+import { finish } from './points/point-layer.ts';
 import { createPointIndex } from './points/point-index.ts';
 import type { PointIndex } from './points/point-index.ts';
 import { createRecent } from './recent.ts';
 import type { Recent } from './recent.ts';
 
 /** The point index of an audience: built in slices, and updated with every commit. */
-export interface HeldIndex {
+export interface AudiencePointIndex {
   readonly index: PointIndex;
   readonly recent: Recent;
   /** Changes with every change of the content. */
@@ -26,7 +26,11 @@ export interface HeldIndex {
 
 const rowsAtOnce = 500;
 
-export function createHeldIndex(options: { rows: Rows<IndexRow>; kinds: DeviceKinds; name: string }): HeldIndex {
+export function createAudiencePointIndex(options: {
+  rows: Rows<IndexRow>;
+  kinds: DeviceKinds;
+  name: string;
+}): AudiencePointIndex {
   const { rows, kinds, name } = options;
   const index = createPointIndex({ kinds: kinds.count });
   const recent = createRecent();

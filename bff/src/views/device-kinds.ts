@@ -1,5 +1,5 @@
 import type { DeviceFilters, MachineType, MemberRole } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/limits.ts';
+import { machineTypes, memberRoles } from '../limits/field-limits.ts';
 import { swarmOf } from './filters.ts';
 import type { KindFilter } from './points/point-index.ts';
 

@@ -1,5 +1,5 @@
 import type { DeviceFilters, DeviceSort } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/limits.ts';
+import { machineTypes, memberRoles } from '../limits/field-limits.ts';
 import { createQueryReader, oneOf, readId, someOf, wholeNumber } from './query-reader.ts';
 import type { Cursor, QueryReader } from './query-reader.ts';
 

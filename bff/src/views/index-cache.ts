@@ -18,31 +18,31 @@ export function createIndexCache<T extends { readonly size: number }>(options: {
 }): IndexCache<T> {
   const { most, idleMs, clock } = options;
   /** Least recently used first. */
-  const kept = new Map<string, { thing: T; askedAt: number }>();
+  const entries = new Map<string, { value: T; usedAt: number }>();
   const watchedKeys = new Set<string>();
 
   return {
     take(key, make) {
-      const thing = kept.get(key)?.thing ?? make();
-      kept.delete(key);
-      kept.set(key, { thing, askedAt: clock() });
-      return thing;
+      const value = entries.get(key)?.value ?? make();
+      entries.delete(key);
+      entries.set(key, { value, usedAt: clock() });
+      return value;
     },
     *all() {
-      for (const { thing } of kept.values()) yield thing;
+      for (const { value } of entries.values()) yield value;
     },
     watch(key, watched) {
       if (watched) watchedKeys.add(key);
       else watchedKeys.delete(key);
     },
     tidy() {
-      let size = [...kept.values()].reduce((sum, { thing }) => sum + thing.size, 0);
-      const newest = [...kept.keys()].at(-1);
-      for (const [key, { thing, askedAt }] of kept) {
-        const idle = !watchedKeys.has(key) && clock() - askedAt > idleMs;
+      let size = [...entries.values()].reduce((sum, { value }) => sum + value.size, 0);
+      const newest = [...entries.keys()].at(-1);
+      for (const [key, { value, usedAt }] of entries) {
+        const idle = !watchedKeys.has(key) && clock() - usedAt > idleMs;
         if (!idle && (size <= most || key === newest)) continue;
-        size -= thing.size;
-        kept.delete(key);
+        size -= value.size;
+        entries.delete(key);
       }
     },
   };

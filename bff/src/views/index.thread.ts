@@ -19,7 +19,7 @@ import { countDevices } from './device-counts.ts';
 import type { DeviceCounts } from './device-counts.ts';
 import { audienceKey } from './filters.ts';
 import type { Bbox, MapQuery } from './filters.ts';
-import type { HeldIndex } from './audience-point-index.ts';
+import type { AudiencePointIndex } from './audience-point-index.ts';
 import { mapViewOf } from './map-view.ts';
 import { densityOf } from './points/density.ts';
 import type { Picture } from './points/density.ts';
@@ -175,7 +175,7 @@ function answerFrom({
 }: {
   question: IndexQuestion;
   audience: AudienceIndex;
-  held: HeldIndex;
+  held: AudiencePointIndex;
   found: [matching: Selection | undefined, searched: Selection | undefined];
 }): IndexAnswers[keyof IndexAnswers] {
   const { user, filters } = question;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, MapView } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/limits.ts';
+import { machineTypes, memberRoles } from '../limits/field-limits.ts';
 import { createViewsBed, noon } from './views.fixture.ts';
 import type { ViewsBed } from './views.fixture.ts';
 

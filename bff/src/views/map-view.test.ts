@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MapFeature } from '../contract.ts';
-import { machineTypes } from '../limits/limits.ts';
+import { machineTypes } from '../limits/field-limits.ts';
 import { clusterRadius } from './points/symbol-size.ts';
 import { deviceKindsOf } from './device-kinds.ts';
 import type { Bbox } from './filters.ts';

@@ -1,8 +1,8 @@
 import type { MapFeature, MapView } from '../contract.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import type { Bbox, MapQuery } from './filters.ts';
-import { grainOf } from './points/cluster-resolution.ts';
-import type { Grain } from './points/cluster-resolution.ts';
+import { clusterResolutionOf } from './points/cluster-resolution.ts';
+import type { ClusterResolution } from './points/cluster-resolution.ts';
 import { toLatitude, toLongitude } from './points/mercator.ts';
 import { side } from './points/morton.ts';
 import type { PointReader } from './points/point-index.ts';
@@ -31,14 +31,14 @@ export function mapViewOf({ index, kinds, filters, bbox, zoom, version, namesOf 
   const placed = shown('yes') ? kinds.total(index.placed(), meant) : 0;
   const unplaced = shown('no') ? kinds.total(index.unplaced(), meant) : 0;
   const layers = index.layers.map((layer, kind) => (shown('yes') && meant(kind) ? layer : undefined));
-  const grain = grainOf({ bbox, zoom });
-  const groups = groupsIn({ layers, bbox, grain });
+  const resolution = clusterResolutionOf({ bbox, zoom });
+  const groups = groupsIn({ layers, bbox, resolution });
   const singles = groups.filter(({ count }) => count === 1);
   const named = new Map(namesOf(singles.map(({ ref }) => ref)).map((device) => [device.ref, device]));
   return {
     type: 'FeatureCollection',
     features: groups.flatMap((group) => {
-      if (group.count > 1) return [clusterOf({ group, kinds, grain })];
+      if (group.count > 1) return [clusterOf({ group, kinds, resolution })];
       const device = named.get(group.ref);
       return device ? [singleOf(group, device)] : [];
     }),
@@ -58,12 +58,20 @@ function singleOf({ west, south }: Group, { ref: _ref, ...device }: NamedDevice)
   };
 }
 
-function clusterOf({ group, kinds, grain }: { group: Group; kinds: DeviceKinds; grain: Grain }): MapFeature {
+function clusterOf({
+  group,
+  kinds,
+  resolution,
+}: {
+  group: Group;
+  kinds: DeviceKinds;
+  resolution: ClusterResolution;
+}): MapFeature {
   const { key, count, byKind, newest, west, south, east, north } = group;
   const by_role = kinds.byRole(byKind);
   const oneSpot = west === east && south === north;
   const middle = (): [number, number] => {
-    const round = roundingAt(grain.zoom);
+    const round = roundingAt(resolution.zoom);
     return [round(toLongitude(group.x / side)), round(toLatitude(group.y / side))];
   };
   return {

@@ -25,7 +25,7 @@ export function createQueryReader(params: URLSearchParams) {
     const [text, ...more] = params.getAll(name);
     if (text === undefined || text === '') return undefined;
     const value = more.length === 0 ? parse(text) : undefined;
-    if (value === undefined) fault(name, more.length === 0 ? `takes ${expected}` : 'stands here twice');
+    if (value === undefined) fault(name, more.length === 0 ? `takes ${expected}` : 'is given twice');
     return value;
   }
 

@@ -10,7 +10,7 @@ export interface Recent {
 
 export const recentMs = 60_000;
 /** Below this number, sweeping is not worth it. */
-const few = 1000;
+const leastToSweep = 1000;
 
 /**
  * `clock` returns ms since 1970. A change in the future (the clock was set back) counts as a change now, because it
@@ -19,11 +19,11 @@ const few = 1000;
 export function createRecent({ clock = Date.now }: { clock?: () => number } = {}): Recent {
   const changedAt = new Map<number, number>();
   let newest = -Infinity;
-  let most = few;
+  let most = leastToSweep;
 
   function sweep(upTo: number) {
     for (const [ref, at] of changedAt) if (at <= upTo) changedAt.delete(ref);
-    most = 2 * changedAt.size + few;
+    most = 2 * changedAt.size + leastToSweep;
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/limits.ts';
+import { machineTypes, memberRoles } from '../limits/field-limits.ts';
 import { sql } from '../store/statement.ts';
 import type { SwarmRow } from '../store/tables.ts';
 import type { Reads } from './caller.ts';

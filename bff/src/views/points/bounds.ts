@@ -1,9 +1,9 @@
-import { keptLevels } from './kept-cells.ts';
-import type { LayerReader } from './layer.ts';
+import { cachedLevels } from './cell-cache.ts';
+import type { PointLayerReader } from './point-layer.ts';
 import { columnOfKey, levels } from './morton.ts';
 import { addPoint } from './points.ts';
-import { addSpan, emptySpan } from './span.ts';
-import type { Span } from './span.ts';
+import { addAggregate, emptyAggregate } from './aggregate.ts';
+import type { Aggregate } from './aggregate.ts';
 
 export type Box = [west: number, south: number, east: number, north: number];
 
@@ -11,7 +11,7 @@ export type Box = [west: number, south: number, east: number, north: number];
  * The smallest box around the devices of some layers; null if there are none. It excludes the widest empty gap in
  * longitude. Gaps of less than 6° within a strip of cells are ignored.
  */
-export function boundsOf(layers: readonly LayerReader[]): Box | null {
+export function boundsOf(layers: readonly PointLayerReader[]): Box | null {
   const strips = stripsOf(layers);
   const first = strips[0];
   if (!first) return null;
@@ -30,13 +30,13 @@ export function boundsOf(layers: readonly LayerReader[]): Box | null {
 }
 
 /** The columns of the non-empty cells in the cache, which is always up to date. */
-function stripsOf(layers: readonly LayerReader[]): Span[] {
-  const strips = Array.from({ length: 2 ** keptLevels }, emptySpan);
+function stripsOf(layers: readonly PointLayerReader[]): Aggregate[] {
+  const strips = Array.from({ length: 2 ** cachedLevels }, emptyAggregate);
   for (const layer of layers) {
-    layer.eachKept(keptLevels, {
-      cell: (cell) => addSpan(strips[cell.column]!, cell),
+    layer.eachCached(cachedLevels, {
+      cell: (cell) => addAggregate(strips[cell.column]!, cell),
       point(points, slot) {
-        addPoint(strips[columnOfKey(points.key[slot]!) >>> (levels - keptLevels)]!, points, slot);
+        addPoint(strips[columnOfKey(points.key[slot]!) >>> (levels - cachedLevels)]!, points, slot);
       },
     });
   }

@@ -1,12 +1,12 @@
-import { keptLevels } from './kept-cells.ts';
-import type { LayerReader } from './layer.ts';
+import { cachedLevels } from './cell-cache.ts';
+import type { PointLayerReader } from './point-layer.ts';
 import { columnOfKey, levels, rowOfKey, side } from './morton.ts';
 import { addPoint } from './points.ts';
-import { addSpan } from './span.ts';
-import type { Span } from './span.ts';
+import { addAggregate } from './aggregate.ts';
+import type { Aggregate } from './aggregate.ts';
 
 /** A non-empty cell of the grid. */
-export interface Cell extends Span {
+export interface Cell extends Aggregate {
   column: number;
   row: number;
   /** A fixed pseudo-random order of all cells. */
@@ -34,7 +34,7 @@ export interface Grid {
 
 interface GridOptions {
   /** By kind; undefined for kinds that are filtered out. */
-  layers: (LayerReader | undefined)[];
+  layers: (PointLayerReader | undefined)[];
   level: number;
   /** The view. */
   piece: Piece;
@@ -42,7 +42,7 @@ interface GridOptions {
 
 /** The cells of one level. Coarse levels come from the cache; of other levels only the requested cells are computed. */
 export function createGrid(options: GridOptions): Grid {
-  return options.level <= keptLevels ? createWholeGrid(options) : createPiecedGrid(options);
+  return options.level <= cachedLevels ? createWholeGrid(options) : createPiecedGrid(options);
 }
 
 function createWholeGrid({ layers, level }: GridOptions): Grid {
@@ -51,10 +51,10 @@ function createWholeGrid({ layers, level }: GridOptions): Grid {
   const cellAt = (column: number, row: number) =>
     (cells[row * across + column] ??= newCell({ column, row }, layers.length));
   for (const [kind, layer] of layers.entries()) {
-    layer?.eachKept(level, {
+    layer?.eachCached(level, {
       cell(known) {
         const cell = cellAt(known.column, known.row);
-        addSpan(cell, known);
+        addAggregate(cell, known);
         cell.byKind[kind]! += known.count;
       },
       point(points, slot) {

@@ -1,20 +1,20 @@
 import type { Box } from './bounds.ts';
-import { few, sizeOf } from './layer.ts';
-import type { LayerReader, Range } from './layer.ts';
+import { fewDevices, sizeOf } from './point-layer.ts';
+import type { PointLayerReader, Range } from './point-layer.ts';
 import { columnOf, levels, rowOf } from './morton.ts';
-import { emptySpan } from './span.ts';
+import { emptyAggregate } from './aggregate.ts';
 
 /**
  * The exact number of devices in a box, edges included: whole cells by their counts, and single devices along the
  * edges.
  */
-export function countIn(layer: LayerReader, box: Box): number {
+export function countIn(layer: PointLayerReader, box: Box): number {
   let count = 0;
   eachCellIn(layer, box, {
     whole(range) {
-      const span = emptySpan();
-      layer.addTo(span, range);
-      count += span.count;
+      const aggregate = emptyAggregate();
+      layer.addTo(aggregate, range);
+      count += aggregate.count;
     },
     one: () => {
       count += 1;
@@ -24,7 +24,7 @@ export function countIn(layer: LayerReader, box: Box): number {
 }
 
 /** The refs of the devices in a box. */
-export function refsIn(layer: LayerReader, box: Box): number[] {
+export function refsIn(layer: PointLayerReader, box: Box): number[] {
   const refs: number[] = [];
   eachCellIn(layer, box, {
     whole: (range) => layer.eachIn(range, ({ ref }, slot) => refs.push(ref[slot]!)),
@@ -34,7 +34,7 @@ export function refsIn(layer: LayerReader, box: Box): number[] {
 }
 
 function eachCellIn(
-  layer: LayerReader,
+  layer: PointLayerReader,
   [west, south, east, north]: Box,
   found: { whole: (range: Range) => void; one: (ref: number) => void },
 ): void {
@@ -54,7 +54,7 @@ function eachCellIn(
       found.whole(range);
       return false;
     }
-    if (level < levels && sizeOf(range) > few) return true;
+    if (level < levels && sizeOf(range) > fewDevices) return true;
     layer.eachIn(range, ({ ref, longitude, latitude }, slot) => {
       const across = longitude[slot]! >= west && longitude[slot]! <= east;
       if (across && latitude[slot]! >= south && latitude[slot]! <= north) found.one(ref[slot]!);

@@ -1,9 +1,9 @@
 import type { Box } from './bounds.ts';
-import { few, sizeOf } from './layer.ts';
-import type { LayerReader } from './layer.ts';
+import { fewDevices, sizeOf } from './point-layer.ts';
+import type { PointLayerReader } from './point-layer.ts';
 import { toX, toY } from './mercator.ts';
 import { columnOfKey, levels, rowOfKey, side } from './morton.ts';
-import { emptySpan } from './span.ts';
+import { emptyAggregate } from './aggregate.ts';
 
 export interface Picture {
   bbox: Box;
@@ -19,7 +19,7 @@ export interface Picture {
 export function densityOf({
   layers,
   ...picture
-}: Picture & { layers: readonly (LayerReader | undefined)[] }): Uint8Array {
+}: Picture & { layers: readonly (PointLayerReader | undefined)[] }): Uint8Array {
   const { width, height } = picture;
   const pixels = new Uint8Array(width * height);
   const { pixelOf, touches } = createRaster(picture);
@@ -34,12 +34,12 @@ export function densityOf({
       if (!touches(column, row, cell)) return false;
       const pixel = pixelOf(column, row);
       if (pixel === pixelOf(column + cell - 1, row + cell - 1) && (pixel >= 0 || cell === 1)) {
-        const span = emptySpan();
-        layer.addTo(span, range);
-        add(pixel, span.count);
+        const aggregate = emptyAggregate();
+        layer.addTo(aggregate, range);
+        add(pixel, aggregate.count);
         return false;
       }
-      if (sizeOf(range) > few) return true;
+      if (sizeOf(range) > fewDevices) return true;
       layer.eachIn(range, ({ key }, slot) => add(pixelOf(columnOfKey(key[slot]!), rowOfKey(key[slot]!)), 1));
       return false;
     });

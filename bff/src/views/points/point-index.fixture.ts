@@ -1,7 +1,7 @@
 /** A brute-force implementation of point-index.ts and symbols.ts, which reads every device each time. */
 import fc from 'fast-check';
 import type { Box } from './bounds.ts';
-import type { Grain } from './cluster-resolution.ts';
+import type { ClusterResolution } from './cluster-resolution.ts';
 import { toX, toY } from './mercator.ts';
 import { columnOf, rowOf, side } from './morton.ts';
 import { createPointIndex } from './point-index.ts';
@@ -22,10 +22,10 @@ export function indexOf(devices: Iterable<IndexedDevice>, { folded }: { folded: 
 }
 
 /** All symbols of the world, with their devices and positions. */
-export function groupsOf(devices: readonly Placed[], grain: Grain) {
-  const across = 8 * 2 ** grain.zoom;
+export function groupsOf(devices: readonly Placed[], resolution: ClusterResolution) {
+  const across = 8 * 2 ** resolution.zoom;
   const width = side / across;
-  const radius = (grain.radius / 32) * width;
+  const radius = (resolution.radius / 32) * width;
   const cells = new Map<
     string,
     { column: number; row: number; rank: number; devices: Placed[]; x: number; y: number }
@@ -59,7 +59,7 @@ export function groupsOf(devices: readonly Placed[], grain: Grain) {
     const sum = (of: (device: Placed) => number) => inside.reduce((total, device) => total + of(device), 0);
     const x = leader.x + sum(({ longitude }) => way(leader.x, columnOf(longitude))) / inside.length + 0.5;
     return {
-      key: `${grain.zoom}/${leader.column}/${leader.row}/${grain.radius}`,
+      key: `${resolution.zoom}/${leader.column}/${leader.row}/${resolution.radius}`,
       leader,
       devices: inside,
       x: ((x % side) + side) % side,
@@ -68,7 +68,7 @@ export function groupsOf(devices: readonly Placed[], grain: Grain) {
   });
 
   type Merged = (typeof groups)[number];
-  const pixel = width / 32 / grain.scale;
+  const pixel = width / 32 / resolution.scale;
   const apart = (a: Merged, b: Merged) => Math.hypot(way(a.x, b.x), a.y - b.y) / pixel;
   const rooms = new Map(
     groups.map((group) => {
@@ -104,9 +104,9 @@ function rankOf(column: number, row: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-export function isShown({ x, y }: { x: number; y: number }, bbox: Box, grain: Grain): boolean {
+export function isShown({ x, y }: { x: number; y: number }, bbox: Box, resolution: ClusterResolution): boolean {
   const [west, south, east, north] = bbox;
-  const across = 8 * 2 ** grain.zoom;
+  const across = 8 * 2 ** resolution.zoom;
   const left = Math.floor(toX(west) * across) - 1;
   const right = Math.ceil((toX(east) + (west > east ? 1 : 0)) * across) + 1;
   const column = (((((x / side) * across - left) % across) + across) % across) + left;

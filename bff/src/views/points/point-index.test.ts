@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Box } from './bounds.ts';
 import { createRaster, densityOf } from './density.ts';
-import { grainOf } from './cluster-resolution.ts';
+import { clusterResolutionOf } from './cluster-resolution.ts';
 import { columnOf, rowOf, side } from './morton.ts';
 import { bbox, groupsOf, indexOf, isIn, isPlaced, isShown, kinds, place, someKinds } from './point-index.fixture.ts';
 import type { IndexedDevice, KindFilter, PointIndex, PointReader } from './point-index.ts';
@@ -73,11 +73,11 @@ function compare(asked: { index: PointReader; devices: IndexedDevice[]; bbox: Bo
     ]);
   }
 
-  const grain = grainOf({ bbox: box, zoom });
-  const inGroup = groupsOf(shown, grain);
+  const resolution = clusterResolutionOf({ bbox: box, zoom });
+  const inGroup = groupsOf(shown, resolution);
   const all = new Map(inGroup.map(({ key, devices: inside }) => [key, inside]));
   const expected = inGroup
-    .filter((group) => isShown(group, box, grain))
+    .filter((group) => isShown(group, box, resolution))
     .map(({ key, devices: inside, x, y }) => ({
       key,
       count: inside.length,
@@ -89,7 +89,7 @@ function compare(asked: { index: PointReader; devices: IndexedDevice[]; bbox: Bo
       x: Math.round(x * 1000),
       y: Math.round(y * 1000),
     }));
-  const groups = groupsIn({ layers: layersOf(index, meant), bbox: box, grain });
+  const groups = groupsIn({ layers: layersOf(index, meant), bbox: box, resolution });
   const got = groups.map(({ key, count, byKind: types, newest, south, north, ref: one, x, y }) => ({
     ...{ key, count, byKind: types, newest, south, north, ref: count === 1 ? one : 0 },
     ...{ x: Math.round(x * 1000), y: Math.round(y * 1000) },
@@ -139,9 +139,9 @@ describe('a point index', () => {
       fc.property(fc.array(device, { maxLength: 200, size: 'max' }), fc.integer({ min: 0, max: 16 }), (steps, zoom) => {
         const changed = indexOf(steps, { folded: false });
         const anew = indexOf(new Map(steps.map((each) => [each.ref, each])).values(), { folded: true });
-        const grain = grainOf({ bbox: world, zoom });
+        const resolution = clusterResolutionOf({ bbox: world, zoom });
         const [one, other] = [changed, anew].map((index) =>
-          groupsIn({ layers: [...index.layers], bbox: world, grain }),
+          groupsIn({ layers: [...index.layers], bbox: world, resolution }),
         );
         const known = (group: Group) => ({ ...group, ref: group.count === 1 ? group.ref : 0 });
         expect(one!.map(known)).toEqual(other!.map(known));
@@ -167,7 +167,7 @@ describe('a point index', () => {
           const from = Math.max(-180, Math.min(100, west + moved));
           const groups = (left: number) => {
             const box: Box = [left, south, left + 80, south + 40];
-            return groupsIn({ layers, bbox: box, grain: grainOf({ bbox: box, zoom }) });
+            return groupsIn({ layers, bbox: box, resolution: clusterResolutionOf({ bbox: box, zoom }) });
           };
           const both = ({ x }: Group) => {
             const longitude = (x / side - 0.5) * 360;
@@ -213,7 +213,7 @@ describe('a point index', () => {
     const [group, ...others] = groupsIn({
       layers: [...index.layers],
       bbox: box,
-      grain: { zoom: 22, radius: 60, scale: 1 },
+      resolution: { zoom: 22, radius: 60, scale: 1 },
     });
     expect(others).toEqual([]);
     expect(group).toMatchObject({ count: 3000, west: spot.longitude, east: spot.longitude, newest: 2999 });

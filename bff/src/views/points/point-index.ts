@@ -8,8 +8,8 @@
 import { boundsOf } from './bounds.ts';
 import type { Box } from './bounds.ts';
 import { countIn } from './count-in.ts';
-import { createLayer } from './layer.ts';
-import type { Layer, LayerReader, Spot } from './layer.ts';
+import { createPointLayer } from './point-layer.ts';
+import type { PointLayer, PointLayerReader, Spot } from './point-layer.ts';
 import { keyOfPlace } from './morton.ts';
 import { createRefTable } from './ref-table.ts';
 
@@ -34,7 +34,7 @@ export interface PointReader {
   countIn(box: Box): number[];
   bounds(meant?: KindFilter): Box | null;
   each(visit: (device: { ref: number; kind: number; placed: boolean }) => void): void;
-  layers: readonly LayerReader[];
+  layers: readonly PointLayerReader[];
 }
 /** The kinds to include; by default all. */
 export type KindFilter = (kind: number) => boolean;
@@ -53,10 +53,10 @@ const unplaced = 2;
 export function createPointIndex({ kinds }: { kinds: number }) {
   if (kinds > mostKinds) throw new RangeError(`at most ${mostKinds} kinds`);
   const table = createRefTable();
-  const layers: Layer[] = [];
+  const layers: PointLayer[] = [];
   const without = Array.from({ length: kinds }, () => 0);
   for (let kind = 0; kind < kinds; kind++) {
-    layers.push(createLayer({ onMoved: (ref, spot) => table.set(ref, placeOf(kind, spot)) }));
+    layers.push(createPointLayer({ onMoved: (ref, spot) => table.set(ref, placeOf(kind, spot)) }));
   }
 
   function placeOf(kind: number, spot: Spot | undefined): number {
@@ -166,6 +166,6 @@ export function createPointIndex({ kinds }: { kinds: number }) {
     /** The smallest box around the devices of these kinds (bounds.ts). */
     bounds: (meant: KindFilter = () => true) => boundsOf(layers.filter((_, kind) => meant(kind))),
     /** For symbols.ts and density.ts. */
-    layers: layers as readonly Layer[],
+    layers: layers as readonly PointLayer[],
   };
 }

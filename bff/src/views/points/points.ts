@@ -1,6 +1,6 @@
 /** Placed devices as columns of arrays. */
 import { columnOfKey, rowOfKey } from './morton.ts';
-import type { Span } from './span.ts';
+import type { Aggregate } from './aggregate.ts';
 
 export interface Point {
   /** The number that identifies the device outside of the index; not 0. */
@@ -59,22 +59,22 @@ export function copyPoint(from: Points, slot: number, to: Points, place: number)
   to.at[place] = from.at[slot]!;
 }
 
-export function addPoint(span: Span, points: Points, slot: number): void {
+export function addPoint(aggregate: Aggregate, points: Points, slot: number): void {
   const ref = points.ref[slot]!;
   if (ref === 0) return;
   const key = points.key[slot]!;
   const longitude = points.longitude[slot]!;
   const latitude = points.latitude[slot]!;
   const at = points.at[slot]!;
-  span.count += 1;
-  span.columns += columnOfKey(key);
-  span.rows += rowOfKey(key);
-  span.ref = ref;
-  if (longitude < span.west) span.west = longitude;
-  if (latitude < span.south) span.south = latitude;
-  if (longitude > span.east) span.east = longitude;
-  if (latitude > span.north) span.north = latitude;
-  if (at > span.newest) span.newest = at;
+  aggregate.count += 1;
+  aggregate.columns += columnOfKey(key);
+  aggregate.rows += rowOfKey(key);
+  aggregate.ref = ref;
+  if (longitude < aggregate.west) aggregate.west = longitude;
+  if (latitude < aggregate.south) aggregate.south = latitude;
+  if (longitude > aggregate.east) aggregate.east = longitude;
+  if (latitude > aggregate.north) aggregate.north = latitude;
+  if (at > aggregate.newest) aggregate.newest = at;
 }
 
 /** The first slot from `from` on, in sorted keys, whose key is not less than `key`. */

@@ -1,6 +1,6 @@
 import { boundsOf } from './bounds.ts';
 import { countIn } from './count-in.ts';
-import type { Layer, LayerReader } from './layer.ts';
+import type { PointLayer, PointLayerReader } from './point-layer.ts';
 import { createPointIndex } from './point-index.ts';
 import type { PointIndex, PointReader } from './point-index.ts';
 import { addPoint } from './points.ts';
@@ -58,12 +58,12 @@ function lookThrough(index: PointIndex, { has, each }: Selected): PointReader {
   };
 }
 
-function selectIn(layer: Layer, has: (ref: number) => boolean): LayerReader {
+function selectIn(layer: PointLayer, has: (ref: number) => boolean): PointLayerReader {
   return {
     walk: layer.walk,
-    addTo(span, range) {
+    addTo(aggregate, range) {
       layer.eachIn(range, (points, slot) => {
-        if (has(points.ref[slot]!)) addPoint(span, points, slot);
+        if (has(points.ref[slot]!)) addPoint(aggregate, points, slot);
       });
     },
     eachIn(range, visit) {
@@ -72,7 +72,7 @@ function selectIn(layer: Layer, has: (ref: number) => boolean): LayerReader {
       });
     },
     // The counts of cached cells include devices that are not selected.
-    eachKept(_level, { point }) {
+    eachCached(_level, { point }) {
       layer.each((points, slot) => {
         if (has(points.ref[slot]!)) point(points, slot);
       });

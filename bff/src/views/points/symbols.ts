@@ -3,15 +3,15 @@ import type { Box } from './bounds.ts';
 import { columnsOfCell, createGrid, eastward } from './cells.ts';
 import type { Cell, Grid, Piece } from './cells.ts';
 import { cellPixels, levelsOfTile } from './cluster-resolution.ts';
-import type { Grain } from './cluster-resolution.ts';
-import type { LayerReader } from './layer.ts';
+import type { ClusterResolution } from './cluster-resolution.ts';
+import type { PointLayerReader } from './point-layer.ts';
 import { toX, toY } from './mercator.ts';
 import { side } from './morton.ts';
-import { emptySpan } from './span.ts';
-import type { Span } from './span.ts';
+import { emptyAggregate } from './aggregate.ts';
+import type { Aggregate } from './aggregate.ts';
 
 /** Devices that are drawn as one symbol. `key` identifies the leading cell and does not change while devices move. */
-export interface Group extends Span {
+export interface Group extends Aggregate {
   key: string;
   byKind: number[];
   /** The position of the symbol, in columns and rows of the finest grid (morton.ts). */
@@ -28,16 +28,20 @@ export interface Group extends Span {
  * computed on demand. Symbols therefore depend on the devices and the resolution, but not on the view, and panning does
  * not change them.
  */
-export function groupsIn(asked: { layers: (LayerReader | undefined)[]; bbox: Box; grain: Grain }): Group[] {
-  const { layers, bbox, grain } = asked;
-  const level = grain.zoom + levelsOfTile;
+export function groupsIn(asked: {
+  layers: (PointLayerReader | undefined)[];
+  bbox: Box;
+  resolution: ClusterResolution;
+}): Group[] {
+  const { layers, bbox, resolution } = asked;
+  const level = resolution.zoom + levelsOfTile;
   const view = viewOf(bbox, level);
   const piece = { left: view.left, top: view.top, wide: view.right - view.left, high: view.bottom - view.top };
-  const reach = Math.ceil(grain.radius / cellPixels);
+  const reach = Math.ceil(resolution.radius / cellPixels);
   const grid = createGrid({ layers, level, piece: widened(piece, 3 * reach + 6) });
-  const leading = createLeading({ grid, reach, radius: (grain.radius / cellPixels) * columnsOfCell(level) });
-  const candidates = createCandidates({ grid, grain, leading, level });
-  const merging = createMerging({ candidates, grain, level });
+  const leading = createLeading({ grid, reach, radius: (resolution.radius / cellPixels) * columnsOfCell(level) });
+  const candidates = createCandidates({ grid, resolution, leading, level });
+  const merging = createMerging({ candidates, resolution, level });
   return candidates
     .ledIn(widened(piece, reach))
     .filter((candidate) => isInside(candidate.group, view, level) && merging.leads(candidate))
@@ -148,11 +152,11 @@ const tileCells = 4;
 /** The groups of the first step, by tiles of their leading cells. */
 function createCandidates(options: {
   grid: Grid;
-  grain: Grain;
+  resolution: ClusterResolution;
   leading: ReturnType<typeof createLeading>;
   level: number;
 }) {
-  const { grid, grain, leading, level } = options;
+  const { grid, resolution, leading, level } = options;
   const across = grid.across / tileCells;
   const tiles = new Map<number, Candidate[]>();
 
@@ -166,7 +170,7 @@ function createCandidates(options: {
         const leader = grid.at(column, row);
         if (!leader || !leading.leads(leader)) continue;
         const members = leading.membersOf(leader);
-        const key = `${grain.zoom}/${column}/${row}/${grain.radius}`;
+        const key = `${resolution.zoom}/${column}/${row}/${resolution.radius}`;
         found.push({ group: groupOf({ key, leader, members }), leader, members });
       }
     }
@@ -196,7 +200,7 @@ function createCandidates(options: {
       const { x, y } = candidate.group;
       const cell = columnsOfCell(level);
       // A group is drawn within the radius of its leader.
-      const around = within / cell + grain.radius / cellPixels;
+      const around = within / cell + resolution.radius / cellPixels;
       const [left, top] = [Math.floor(x / cell - around), Math.floor(y / cell - around)];
       const side = Math.ceil(2 * around) + 1;
       return ledIn({ left, top, wide: side, high: side }).filter(
@@ -214,9 +218,13 @@ const rims = 4;
  * nothing. A disc may grow by merging, so overlaps are tested with the size that a group would have with everything
  * near it. The remaining discs cannot overlap, whatever they have absorbed.
  */
-function createMerging(options: { candidates: ReturnType<typeof createCandidates>; grain: Grain; level: number }) {
-  const { candidates, grain, level } = options;
-  const columnsPerPixel = columnsOfCell(level) / cellPixels / grain.scale;
+function createMerging(options: {
+  candidates: ReturnType<typeof createCandidates>;
+  resolution: ClusterResolution;
+  level: number;
+}) {
+  const { candidates, resolution, level } = options;
+  const columnsPerPixel = columnsOfCell(level) / cellPixels / resolution.scale;
   const farthest = (2 * largestCluster + rims) * columnsPerPixel;
   const near = new Map<Candidate, Candidate[]>();
   const rooms = new Map<Candidate, number>();
@@ -308,7 +316,7 @@ function byRank(a: Cell, b: Cell): number {
 
 /** Longitudes and columns are relative to the leader, so that groups can cross the antimeridian. */
 function groupOf({ key, leader, members }: { key: string; leader: Cell; members: Cell[] }): Group {
-  const group: Group = { key, x: 0, y: 0, ...emptySpan(), byKind: leader.byKind.map(() => 0) };
+  const group: Group = { key, x: 0, y: 0, ...emptyAggregate(), byKind: leader.byKind.map(() => 0) };
   let [west, east] = [Infinity, -Infinity];
   for (const cell of members) {
     const round = Math.round((leader.x - cell.x) / side);

@@ -1,12 +1,12 @@
-import { createKeptCells } from './kept-cells.ts';
-import type { KeptCell } from './kept-cells.ts';
+import { createCellCache } from './cell-cache.ts';
+import type { CachedCell } from './cell-cache.ts';
 import { keysOfCell, levels } from './morton.ts';
 import { addPoint, copyPoint, emptyPoints, firstFrom, push, setPoint } from './points.ts';
 import type { Point, Points } from './points.ts';
 import { sortedOrder } from './radix-sort.ts';
-import { createSpanTree } from './span-tree.ts';
-import type { SpanTree } from './span-tree.ts';
-import type { Span } from './span.ts';
+import { createAggregateTree } from './aggregate-tree.ts';
+import type { AggregateTree } from './aggregate-tree.ts';
+import type { Aggregate } from './aggregate.ts';
 
 /** The location of a point: in the sorted base or in the overlay. A fold moves points and reports each by `onMoved`. */
 export interface Spot {
@@ -31,18 +31,18 @@ const nowhere = { column: 0, row: 0, from: 0, to: 0, overlayFrom: 0, overlayTo: 
 const mostOverlay = { share: 0.05, points: 2000 };
 const atOnce = 32_768;
 
-export type Layer = ReturnType<typeof createLayer>;
+export type PointLayer = ReturnType<typeof createPointLayer>;
 /** The read interface of a layer. */
-export type LayerReader = Pick<Layer, 'walk' | 'addTo' | 'eachKept' | 'eachIn'>;
+export type PointLayerReader = Pick<PointLayer, 'walk' | 'addTo' | 'eachCached' | 'eachIn'>;
 
 /**
- * The placed devices of one kind: a base in Z-order with a span tree, and an overlay with later additions. A removal
- * from the base leaves a gap. A fold sorts both together.
+ * The placed devices of one kind: a base in Z-order with an aggregate tree, and an overlay with later additions. A
+ * removal from the base leaves a gap. A fold sorts both together.
  */
-export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) => void }) {
+export function createPointLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) => void }) {
   let base: Points = emptyPoints(0);
-  let tree: SpanTree = { add: () => {}, update: () => {} };
-  let kept = createKeptCells({ points: base, tree });
+  let tree: AggregateTree = { add: () => {}, update: () => {} };
+  let cache = createCellCache({ points: base, tree });
   const overlay = emptyPoints(0);
   /** The sorted overlay, until its next change. */
   let sorted: { keys: Float64Array; slots: Uint32Array } | undefined;
@@ -83,9 +83,9 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
       if (at % atOnce === atOnce - 1) yield;
       onMoved(folded.ref[at]!, { inBase: true, slot: at });
     }
-    tree = yield* createSpanTree(folded);
+    tree = yield* createAggregateTree(folded);
     base = folded;
-    kept = createKeptCells({ points: base, tree });
+    cache = createCellCache({ points: base, tree });
     gaps = 0;
     Object.assign(overlay, emptyPoints(0));
     sorted = undefined;
@@ -93,7 +93,7 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
 
   function baseChanged(slot: number) {
     tree.update(slot);
-    kept.changed(slot);
+    cache.changed(slot);
   }
 
   return {
@@ -173,14 +173,14 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
       world.overlayTo = overlay.length;
       descend(world, 0);
     },
-    addTo(span: Span, range: Range) {
-      tree.add(range.from, range.to, span);
+    addTo(aggregate: Aggregate, range: Range) {
+      tree.add(range.from, range.to, aggregate);
       const { slots } = overlayInOrder();
-      for (let at = range.overlayFrom; at < range.overlayTo; at++) addPoint(span, overlay, slots[at]!);
+      for (let at = range.overlayFrom; at < range.overlayTo; at++) addPoint(aggregate, overlay, slots[at]!);
     },
-    /** All content of a cached level (kept-cells.ts): whole cells of the base, and each point of the overlay. */
-    eachKept(level: number, visit: { cell(cell: KeptCell): void; point(points: Points, slot: number): void }) {
-      for (const cell of kept.at(level)) if (cell.count > 0) visit.cell(cell);
+    /** All content of a cached level (cell-cache.ts): whole cells of the base, and each point of the overlay. */
+    eachCached(level: number, visit: { cell(cell: CachedCell): void; point(points: Points, slot: number): void }) {
+      for (const cell of cache.at(level)) if (cell.count > 0) visit.cell(cell);
       for (let slot = 0; slot < overlay.length; slot++) visit.point(overlay, slot);
     },
     /** Visits each point, with its columns and its slot. */
@@ -198,7 +198,7 @@ export function createLayer({ onMoved }: { onMoved: (ref: number, spot: Spot) =>
 }
 
 /** Below this number, reading each device is faster than descending further. */
-export const few = 32;
+export const fewDevices = 32;
 
 /** The maximum number of devices in the range, including gaps. */
 export function sizeOf({ from, to, overlayFrom, overlayTo }: Range): number {

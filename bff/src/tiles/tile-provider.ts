@@ -1,59 +1,59 @@
 import { Problem } from '../http/problem.ts';
-import type { Refusals } from './upstream-backoff.ts';
+import type { UpstreamBackoff } from './upstream-backoff.ts';
 import { createSharedWork } from './shared-work.ts';
 import { etagOf } from './tile-cache.ts';
-import type { KeptTile, TileCache } from './tile-cache.ts';
+import type { CachedTile, TileCache } from './tile-cache.ts';
 import { addressOf, keyOf } from './tile-name.ts';
 import type { TileName } from './tile-name.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { UpstreamError } from './upstream.ts';
 import type { Upstream } from './upstream.ts';
 
-interface TileKeeper {
+interface TileProvider {
   /**
    * Returns the tile from the cache, or else from the server. A stale tile is returned immediately and revalidated in
    * the background, because an old map is better than none.
    * @throws Problem
    */
-  get(name: TileName, asked: { user: string; signal: AbortSignal }): Promise<KeptTile>;
+  get(name: TileName, asked: { user: string; signal: AbortSignal }): Promise<CachedTile>;
   /** Aborts all running work. */
   close(): void;
 }
 
-export function createTileKeeper(options: {
+export function createTileProvider(options: {
   template: string;
   cache: TileCache;
   upstream: Upstream;
-  refusals: Refusals;
-  turns: ConcurrencyLimit;
+  backoff: UpstreamBackoff;
+  slots: ConcurrencyLimit;
   /** The seconds until this user may fetch another tile; 0 if now. */
   waitFor: (user: string) => number;
   now: () => Date;
   /** Logs a warning. */
   warn: (message: string, facts: Record<string, unknown>) => void;
-}): TileKeeper {
-  const { template, cache, upstream, refusals, turns, waitFor, now, warn } = options;
+}): TileProvider {
+  const { template, cache, upstream, backoff, slots, waitFor, now, warn } = options;
   const host = addressOf(template, { z: 0, x: 0, y: 0, fine: false }).host;
-  const work = createSharedWork<KeptTile>();
+  const work = createSharedWork<CachedTile>();
   const closed = new AbortController();
 
-  async function ask(name: TileName, { known, signal }: { known: KeptTile | undefined; signal: AbortSignal }) {
+  async function ask(name: TileName, { known, signal }: { known: CachedTile | undefined; signal: AbortSignal }) {
     const key = keyOf(name);
-    const turn = turns.take(signal);
-    if (!turn) throw new Problem('tile.away', { headers: { 'retry-after': '1' } });
-    const giveBack = await turn;
+    const slot = slots.take(signal);
+    if (!slot) throw new Problem('tile.away', { headers: { 'retry-after': '1' } });
+    const release = await slot;
     try {
       const validators = known?.validators ?? {};
       const answer = await upstream.fetch(addressOf(template, name), { known: validators, signal });
       if (answer.kind === 'missing') {
-        refusals.missing(key);
+        backoff.missing(key);
         throw new Problem('tile.not_found');
       }
-      refusals.came(key);
+      backoff.succeeded(key);
       const at = now().getTime();
       const times = { verifiedAt: at, freshUntil: at + (answer.lifetime ?? 0) };
       if (answer.kind === 'unchanged') {
-        if (!known) throw new UpstreamError('answers 304 to who has nothing');
+        if (!known) throw new UpstreamError('answers 304 without a cached tile');
         return await keep(key, { ...known, ...times });
       }
       const { type, lifetime } = answer;
@@ -63,22 +63,22 @@ export function createTileKeeper(options: {
     } catch (error) {
       if (error instanceof UpstreamError) {
         const { message: reason, retryAfter } = error;
-        if (refusals.failed(key, retryAfter))
-          warn('tiles do not come: the server is left alone for a while', { host, reason });
-        throw new Problem('tile.away', { headers: retryHeader(refusals.of(key)?.forMs), cause: error });
+        if (backoff.failed(key, retryAfter))
+          warn('the tile server fails and is not asked for a while', { host, reason });
+        throw new Problem('tile.away', { headers: retryHeader(backoff.of(key)?.forMs), cause: error });
       }
       throw error;
     } finally {
-      giveBack();
+      release();
     }
   }
 
   /** Stores a tile. A full disk must not prevent the map, so errors are only logged. */
-  async function keep(key: string, tile: Omit<KeptTile, 'etag'>): Promise<KeptTile> {
+  async function keep(key: string, tile: Omit<CachedTile, 'etag'>): Promise<CachedTile> {
     try {
       return await cache.put(key, tile);
     } catch (error) {
-      warn('a tile could not be kept', { reason: String(error) });
+      warn('a tile could not be cached', { reason: String(error) });
       return { ...tile, etag: etagOf(tile.bytes) };
     }
   }
@@ -90,7 +90,7 @@ export function createTileKeeper(options: {
       const wasRunning = work.isRunning(key);
       const known = await cache.get(key).catch(() => undefined);
       if (known && known.freshUntil > now().getTime()) return known;
-      const refused = refusals.of(key);
+      const refused = backoff.of(key);
       if (known) {
         // A tile that the server no longer has is not revalidated, so it expires.
         if (!refused && !wasRunning && !work.isRunning(key) && waitFor(user) === 0) {

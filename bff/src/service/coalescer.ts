@@ -1,5 +1,5 @@
 /** Passes values on in batches: immediately after a pause, then at fixed intervals. */
-interface Throttle<K, V> {
+interface Coalescer<K, V> {
   /** Adds a value with a key. At most one value of a key, the last one, is passed in `everyMs`. */
   put(key: K, value: V): void;
   /** Adds a value without a key, which is passed with the next batch. */
@@ -14,7 +14,7 @@ interface Throttle<K, V> {
 }
 
 /** `onDue` is called when values are due, and calls `take`. Uses a monotonic clock. */
-export function createThrottle<K, V>({
+export function createCoalescer<K, V>({
   everyMs,
   beatMs,
   onDue,
@@ -22,7 +22,7 @@ export function createThrottle<K, V>({
   everyMs: number;
   beatMs: number;
   onDue: () => void;
-}): Throttle<K, V> {
+}): Coalescer<K, V> {
   type Waiting = { value: V; key?: K };
   const waiting = new Map<K | symbol, Waiting>();
   /** The entries of `waiting` with a key: a bulk deletion adds thousands without one. */

@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createThrottle } from './throttle.ts';
+import { createCoalescer } from './coalescer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function recorded() {
   const passed: string[][] = [];
-  const throttle = createThrottle<string, string>({
+  const coalescer = createCoalescer<string, string>({
     everyMs: 200,
     beatMs: 50,
     onDue() {
-      const due = throttle.take();
+      const due = coalescer.take();
       if (due.length > 0) passed.push(due);
     },
   });
-  return { throttle, passed };
+  return { coalescer, passed };
 }
 
 it('passes the first value of a key immediately, then the last one of each period', () => {
-  const { throttle, passed } = recorded();
-  throttle.put('a', 'a1');
+  const { coalescer, passed } = recorded();
+  coalescer.put('a', 'a1');
   vi.advanceTimersByTime(1);
   expect(passed).toEqual([['a1']]);
-  for (const value of ['a2', 'a3', 'a4']) throttle.put('a', value);
+  for (const value of ['a2', 'a3', 'a4']) coalescer.put('a', value);
   vi.advanceTimersByTime(150);
   expect(passed).toEqual([['a1']]);
   vi.advanceTimersByTime(100);
@@ -30,9 +30,9 @@ it('passes the first value of a key immediately, then the last one of each perio
 });
 
 it('passes a key that changes constantly five times a second', () => {
-  const { throttle, passed } = recorded();
+  const { coalescer, passed } = recorded();
   for (let step = 0; step < 1000; step++) {
-    throttle.put('a', String(step));
+    coalescer.put('a', String(step));
     vi.advanceTimersByTime(10);
   }
   expect(passed.length).toBeGreaterThan(30);
@@ -42,9 +42,9 @@ it('passes a key that changes constantly five times a second', () => {
 });
 
 it('passes many keys in few batches', () => {
-  const { throttle, passed } = recorded();
+  const { coalescer, passed } = recorded();
   for (let step = 0; step < 100; step++) {
-    throttle.put(String(step), String(step));
+    coalescer.put(String(step), String(step));
     vi.advanceTimersByTime(10);
   }
   vi.advanceTimersByTime(300);
@@ -53,30 +53,30 @@ it('passes many keys in few batches', () => {
 });
 
 it('passes all values without a key in order, in the next batch', () => {
-  const { throttle, passed } = recorded();
-  throttle.put('a', 'a1');
+  const { coalescer, passed } = recorded();
+  coalescer.put('a', 'a1');
   vi.advanceTimersByTime(1);
-  throttle.put('a', 'a2');
-  for (const value of ['x', 'y', 'x']) throttle.add(value);
+  coalescer.put('a', 'a2');
+  for (const value of ['x', 'y', 'x']) coalescer.add(value);
   vi.advanceTimersByTime(50);
   expect(passed).toEqual([['a1'], ['x', 'y', 'x']]);
 });
 
 it('lists the delayed values, oldest first', () => {
-  const { throttle } = recorded();
-  for (const key of ['a', 'b']) throttle.put(key, `${key}1`);
+  const { coalescer } = recorded();
+  for (const key of ['a', 'b']) coalescer.put(key, `${key}1`);
   vi.advanceTimersByTime(1);
-  for (const value of ['a2', 'b2', 'a3']) throttle.put(value[0]!, value);
-  throttle.add('x');
-  expect([...throttle.held()]).toEqual(['b2', 'a3']);
+  for (const value of ['a2', 'b2', 'a3']) coalescer.put(value[0]!, value);
+  coalescer.add('x');
+  expect([...coalescer.held()]).toEqual(['b2', 'a3']);
 });
 
 it('drops a key, and passes nothing after it was stopped', () => {
-  const { throttle, passed } = recorded();
-  throttle.put('a', 'a1');
-  throttle.drop('a');
-  throttle.add('x');
-  throttle.stop();
+  const { coalescer, passed } = recorded();
+  coalescer.put('a', 'a1');
+  coalescer.drop('a');
+  coalescer.add('x');
+  coalescer.stop();
   vi.advanceTimersByTime(1000);
   expect(passed).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
