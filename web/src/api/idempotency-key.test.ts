@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createSendingKey } from './idempotency-key.ts';
+import { createIdempotencyKey } from './idempotency-key.ts';
 
 it('returns the same key for the same body, and a new key for another body', () => {
   let made = 0;
-  const keyFor = createSendingKey(() => `key ${(made += 1)}`);
+  const keyFor = createIdempotencyKey(() => `key ${(made += 1)}`);
   expect([keyFor({ name: 'a' }), keyFor({ name: 'a' }), keyFor({ name: 'b' }), keyFor({ name: 'a' })]).toEqual([
     'key 1',
     'key 1',
@@ -13,6 +13,6 @@ it('returns the same key for the same body, and a new key for another body', () 
 });
 
 it('is random by default', () => {
-  expect(createSendingKey()({})).toMatch(/^[0-9a-f]{32}$/);
-  expect(createSendingKey()({})).not.toBe(createSendingKey()({}));
+  expect(createIdempotencyKey()({})).toMatch(/^[0-9a-f]{32}$/);
+  expect(createIdempotencyKey()({})).not.toBe(createIdempotencyKey()({}));
 });

@@ -3,7 +3,7 @@
  * retry does not create a second record. It is a new one for another body, because the service rejects one key with two
  * bodies.
  */
-export function createSendingKey(newKey: () => string = randomKey): (body: unknown) => string {
+export function createIdempotencyKey(newKey: () => string = randomKey): (body: unknown) => string {
   let last = { text: '', key: '' };
   return (body) => {
     const text = JSON.stringify(body);

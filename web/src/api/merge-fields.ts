@@ -68,7 +68,7 @@ export type SaveResult<Values, Read> =
   | { kind: 'conflict'; theirs: Read; merge: Merge<Values>; base: Values };
 
 /** Limits the retries for a record that changes before every write. The last error is thrown. */
-const mostTries = 50;
+const maxAttempts = 50;
 
 const isOutdated = (error: unknown) => error instanceof ProblemError && error.problem.status === 412;
 
@@ -92,7 +92,7 @@ export async function saveMerged<Values extends object, Read extends { etag: str
     try {
       return { kind: 'saved', read: await options.write({ body: fields.toUpdate({ base, mine }), etag }) };
     } catch (error) {
-      if (!isOutdated(error) || tries >= mostTries) throw error;
+      if (!isOutdated(error) || tries >= maxAttempts) throw error;
     }
     const theirs = await options.read();
     const values = options.valuesOf(theirs);

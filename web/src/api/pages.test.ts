@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placesIn, rowsOf } from './pages.ts';
+import { indexesOf, rowsOf } from './pages.ts';
 
 const page = (...ids: string[]) => ({ items: ids.map((id) => ({ id })) });
 const idsAt = (rows: ReturnType<typeof rowsOf>) => Array.from({ length: rows.length }, (_, row) => rows.at(row)?.id);
@@ -24,9 +24,9 @@ test('there is no row beyond the ends', () => {
 
 test('the indexes of a page are computed once', () => {
   const one = page('a', 'b');
-  expect([...placesIn(one)]).toEqual([
+  expect([...indexesOf(one)]).toEqual([
     ['a', 0],
     ['b', 1],
   ]);
-  expect(placesIn(one)).toBe(placesIn(one));
+  expect(indexesOf(one)).toBe(indexesOf(one));
 });

@@ -19,9 +19,9 @@ export interface Rows<Item = Named> {
 const known = new WeakMap<Page<Named>, Map<string, number>>();
 
 /** The index of each item of a page, by id. Pages are immutable, so this is computed once. */
-export function placesIn(page: Page<Named>): ReadonlyMap<string, number> {
-  const there = known.get(page);
-  if (there) return there;
+export function indexesOf(page: Page<Named>): ReadonlyMap<string, number> {
+  const cached = known.get(page);
+  if (cached) return cached;
   const places = new Map(page.items.map(({ id }, index) => [id, index]));
   known.set(page, places);
   return places;
@@ -37,7 +37,7 @@ export function rowsOf<Item extends Named>(pages: readonly Page<Item>[]): Rows<I
   }
   const find = (id: string) => {
     for (const [number, page] of pages.entries()) {
-      const place = placesIn(page).get(id);
+      const place = indexesOf(page).get(id);
       if (place !== undefined) return { item: page.items[place], row: (starts[number] ?? 0) + place };
     }
     return undefined;

@@ -5,7 +5,7 @@ import { createPendingActions, keepaliveLimit } from './pending-actions.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-function act(key: string, more: Partial<PendingAction> = {}) {
+function action(key: string, more: Partial<PendingAction> = {}) {
   return {
     key,
     label: key,
@@ -34,7 +34,7 @@ function hide(document: FakeDocument) {
 describe('a pending action', () => {
   it('is sent once, ten seconds after the click, and ends when the server has answered', async () => {
     const pending = createPendingActions();
-    const one = act('one');
+    const one = action('one');
     pending.add(one);
     await vi.advanceTimersByTimeAsync(9_999);
     expect(one.send).not.toHaveBeenCalled();
@@ -48,7 +48,7 @@ describe('a pending action', () => {
   it('can be sent immediately, and is listed until it has ended', async () => {
     const pending = createPendingActions();
     const sending = Promise.withResolvers<void>();
-    pending.run(act('one', { send: () => sending.promise, progress: '3 of 7' }));
+    pending.run(action('one', { send: () => sending.promise, progress: '3 of 7' }));
     expect(pending.items()).toMatchObject([{ phase: 'sending', progress: '3 of 7' }]);
     sending.resolve();
     await vi.advanceTimersByTimeAsync(0);
@@ -59,14 +59,14 @@ describe('a pending action', () => {
     const pending = createPendingActions();
     const seen: number[] = [];
     pending.subscribe(() => seen.push(pending.items()[0]?.seconds ?? -1));
-    pending.add(act('one'));
+    pending.add(action('one'));
     vi.advanceTimersByTime(3_000);
     expect(seen).toEqual([10, 9, 8, 7]);
   });
 
   it('is never sent when it is undone', async () => {
     const pending = createPendingActions();
-    const one = act('one', { onUndo: vi.fn<() => void>() });
+    const one = action('one', { onUndo: vi.fn<() => void>() });
     pending.add(one);
     vi.advanceTimersByTime(9_000);
     pending.undo('one');
@@ -79,7 +79,7 @@ describe('a pending action', () => {
   it('cannot be undone while it is being sent', async () => {
     const pending = createPendingActions();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const one = act('one', { send: () => promise, onUndo: vi.fn<() => void>() });
+    const one = action('one', { send: () => promise, onUndo: vi.fn<() => void>() });
     pending.add(one);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(pending.items()[0]?.phase).toBe('sending');
@@ -92,7 +92,7 @@ describe('a pending action', () => {
 
   it('stops its countdown while it is paused, and continues from there', async () => {
     const pending = createPendingActions();
-    const one = act('one');
+    const one = action('one');
     pending.add(one);
     await vi.advanceTimersByTimeAsync(4_000);
     const resumes = [pending.pause('one'), pending.pause('one')];
@@ -110,14 +110,14 @@ describe('a pending action', () => {
 
   it('is not paused by a pause of another one, or of one that has ended', async () => {
     const pending = createPendingActions();
-    pending.add(act('one'));
-    const two = act('two');
+    pending.add(action('one'));
+    const two = action('two');
     pending.add(two);
     const resume = pending.pause('one');
     pending.undo('one');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(two.send).toHaveBeenCalledOnce();
-    const again = act('one');
+    const again = action('one');
     pending.add(again);
     pending.undo('one');
     resume();
@@ -127,7 +127,7 @@ describe('a pending action', () => {
   it('fails with the error of the server', async () => {
     const pending = createPendingActions();
     const reason = new Error('withdrawn');
-    const one = act('one', { send: () => Promise.reject(reason) });
+    const one = action('one', { send: () => Promise.reject(reason) });
     pending.add(one);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(one.onError).toHaveBeenCalledExactlyOnceWith(reason);
@@ -136,9 +136,9 @@ describe('a pending action', () => {
 
   it('has its own ten seconds', async () => {
     const pending = createPendingActions();
-    pending.add(act('one'));
+    pending.add(action('one'));
     await vi.advanceTimersByTimeAsync(1_500);
-    const two = act('two');
+    const two = action('two');
     pending.add(two);
     await vi.advanceTimersByTimeAsync(9_999);
     expect(two.send).not.toHaveBeenCalled();
@@ -148,7 +148,7 @@ describe('a pending action', () => {
 
   it('is ignored while another one with the same key is pending', async () => {
     const pending = createPendingActions();
-    const [first, second] = [act('one'), act('one')];
+    const [first, second] = [action('one'), action('one')];
     pending.add(first);
     pending.add(second);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -158,7 +158,7 @@ describe('a pending action', () => {
 
   it('leaves no timer behind', async () => {
     const pending = createPendingActions();
-    pending.add(act('one'));
+    pending.add(action('one'));
     pending.undo('one');
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -167,8 +167,8 @@ describe('a pending action', () => {
 it('sends everything when the user signs out, and resolves when it has been sent', async () => {
   const pending = createPendingActions();
   const sending = Promise.withResolvers<void>();
-  pending.add(act('one', { send: () => sending.promise }));
-  pending.add(act('two', { send: () => Promise.reject(new Error('withdrawn')) }));
+  pending.add(action('one', { send: () => sending.promise }));
+  pending.add(action('two', { send: () => Promise.reject(new Error('withdrawn')) }));
   let isDone = false;
   void (async () => {
     await pending.flush({ keepalive: false });
@@ -184,17 +184,17 @@ it('sends everything when the user signs out, and resolves when it has been sent
 describe('a document that is hidden or closed', () => {
   it('sends everything immediately, with keepalive', () => {
     const { page, pending } = openPage();
-    const acts = [act('one'), act('two')];
-    for (const one of acts) pending.add(one);
+    const actions = [action('one'), action('two')];
+    for (const one of actions) pending.add(one);
     hide(page.document);
-    for (const one of acts) expect(one.send).toHaveBeenCalledExactlyOnceWith({ keepalive: true });
+    for (const one of actions) expect(one.send).toHaveBeenCalledExactlyOnceWith({ keepalive: true });
     page.window.dispatchEvent(new Event('pagehide'));
-    for (const one of acts) expect(one.send).toHaveBeenCalledOnce();
+    for (const one of actions) expect(one.send).toHaveBeenCalledOnce();
   });
 
   it('sends a paused action too', () => {
     const { page, pending } = openPage();
-    const one = act('one');
+    const one = action('one');
     pending.add(one);
     pending.pause('one');
     page.window.dispatchEvent(new Event('pagehide'));
@@ -203,7 +203,7 @@ describe('a document that is hidden or closed', () => {
 
   it('sends nothing when it becomes visible again', () => {
     const { page, pending } = openPage();
-    const one = act('one');
+    const one = action('one');
     pending.add(one);
     page.document.dispatchEvent(new Event('visibilitychange'));
     expect(one.send).not.toHaveBeenCalled();
@@ -216,9 +216,9 @@ describe('a document that is hidden or closed', () => {
       page.window.dispatchEvent(event);
       return event.defaultPrevented;
     };
-    pending.add(act('one', { bytes: keepaliveLimit.bytes }));
+    pending.add(action('one', { bytes: keepaliveLimit.bytes }));
     expect(leave()).toBe(false);
-    const over = act('two', { bytes: 1 });
+    const over = action('two', { bytes: 1 });
     pending.add(over);
     expect(leave()).toBe(true);
     hide(page.document);
@@ -228,7 +228,7 @@ describe('a document that is hidden or closed', () => {
 
   it('is not watched after the watcher was stopped', () => {
     const { page, pending, stop } = openPage();
-    const one = act('one');
+    const one = action('one');
     pending.add(one);
     stop();
     hide(page.document);

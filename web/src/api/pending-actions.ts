@@ -15,7 +15,7 @@ import type { ReactNode } from 'react';
 export interface PendingAction {
   /** There is one action at a time for each key. Another one with the same key is ignored. */
   key: string;
-  /** What is happening: "Deleting Sensor 3". */
+  /** The label of the toast: "Deleting Sensor 3". */
   label: ReactNode;
   /** Size of the request bodies. */
   bytes?: number;

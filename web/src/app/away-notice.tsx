@@ -7,15 +7,15 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import './away-notice.css';
 
-/** Seconds until the next try. They grow, so that not all clients come back at once. */
-const patience = [3, 6, 12, 20, 30] as const;
+/** Seconds until the next attempt. They grow, so that not all clients reconnect at once. */
+const retrySeconds = [3, 6, 12, 20, 30] as const;
 
-/** Says that the server cannot be reached, and tries again by itself. What is on the screen stays usable. */
+/** Shows that the server cannot be reached, and retries. The page stays usable. */
 export function AwayNotice() {
   const client = useQueryClient();
   const away = useAway();
   useEffect(() => {
-    // A request says at once whether the server can still be reached: without a network, a local one can.
+    // A request finds out whether the server can be reached: without a network, a local one can.
     const ask = () => void client.refetchQueries({ queryKey: queryKeys.account });
     addEventListener('offline', ask);
     return () => removeEventListener('offline', ask);
@@ -27,7 +27,7 @@ export function AwayNotice() {
   );
 }
 
-/** Tells the page how much of its top this takes: as much as its words need. */
+/** Sets the height of the notice as a CSS property of the page. */
 function measured(element: HTMLElement | null) {
   if (!element) return undefined;
   const sizes = new ResizeObserver(() =>
@@ -41,7 +41,7 @@ function Away({ since }: { since: number | null }) {
   const client = useQueryClient();
   const offline = useOffline();
   const [tries, setTries] = useState(0);
-  const [left, setLeft] = useState<number>(patience[0]);
+  const [left, setLeft] = useState<number>(retrySeconds[0]);
   const [trying, setTrying] = useState(false);
 
   const attempt = async () => {
@@ -51,7 +51,7 @@ function Away({ since }: { since: number | null }) {
     );
     setTrying(false);
     setTries((count) => count + 1);
-    setLeft(patience[Math.min(tries + 1, patience.length - 1)] ?? 30);
+    setLeft(retrySeconds[Math.min(tries + 1, retrySeconds.length - 1)] ?? 30);
   };
 
   useEffect(() => {
@@ -74,7 +74,7 @@ function Away({ since }: { since: number | null }) {
       text={
         <>
           {since !== null && `${seen(formatClock(since))} `}
-          {/* not read aloud: it changes every second */}
+          {/* Hidden from screen readers, because it changes every second. */}
           <span aria-hidden="true">{trying ? tryingNow : next(formatNumber(left))}</span>
         </>
       }

@@ -15,7 +15,7 @@ import { Empty } from '../ui/empty.tsx';
  */
 export function Crashed({ failedToLoadAt }: { failedToLoadAt: number | null }) {
   const loading = failedToLoadAt !== null;
-  // opened again: its code is not requested a second time without a reload
+  // The module was requested before. Browsers request it again only after a reload.
   const [isReopened] = useState(() => loading && performance.now() - failedToLoadAt > 2000);
   const [busy, setBusy] = useState(false);
   const away = useAway() !== null;
@@ -33,7 +33,7 @@ export function Crashed({ failedToLoadAt }: { failedToLoadAt: number | null }) {
   };
   const client = useQueryClient();
   useEffect(() => {
-    // finds out whether the server can be reached
+    // Finds out whether the server can be reached.
     if (loading) void client.refetchQueries({ queryKey: queryKeys.account });
   }, [client, loading]);
   useEffect(() => {

@@ -25,7 +25,7 @@ export function leadByLock({
           release();
         });
       });
-    // rejects only if the signal was aborted
+    // Rejects only if the signal was aborted.
     locks.request(name, { signal }, hold).catch(() => undefined);
   };
 }

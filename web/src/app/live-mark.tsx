@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx';
 import './live-mark.css';
 import { startLive } from './live.ts';
 
-/** Keeps what is shown up to date, and says so, quietly, while it cannot. */
+/** Runs the live stream, and shows a small mark while it is disconnected. */
 export function LiveMark({ user_id }: { user_id: string }) {
   const client = useQueryClient();
   const [lost, setLost] = useState(false);

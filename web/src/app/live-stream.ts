@@ -13,9 +13,9 @@ interface Connection {
   close(): void;
 }
 
-/** Seconds until the next attempt. The first one is early: a server that restarts is back soon. */
+/** Seconds until the next attempt. The first one is short, because a restart takes little time. */
 const retryDelays = [0.3, 2, 4, 8, 15, 30] as const;
-/** In ms. The server sends something every 15 s: a connection that is silent for longer is broken without an error. */
+/** In ms. The server sends something every 15 s, so a connection that is silent for longer is broken. */
 const longestSilence = 45_000;
 
 export interface LiveStream {
@@ -26,7 +26,7 @@ export interface LiveStream {
   close(): void;
 }
 
-/** A stream that is opened again whenever it ends, after growing delays. */
+/** A stream that reconnects with growing delays. */
 export function openStream({
   connect,
   urlOf,
@@ -39,7 +39,7 @@ export function openStream({
   connect: Connect;
   /** `after` is the id of the last event, if there is one. */
   urlOf: (after: string | undefined) => string;
-  /** The last event that another tab got. */
+  /** The last event that another tab received. */
   after: string | undefined;
   onEvent: (data: string, id: string) => void;
   /** `complete`: no event since the last one is missing. */
@@ -57,7 +57,7 @@ export function openStream({
 
   function open() {
     end();
-    if (!mayTry()) return again();
+    if (!mayTry()) return scheduleRetry();
     const restartSilence = () => {
       clearTimeout(silence);
       silence = setTimeout(broken, longestSilence);
@@ -78,14 +78,14 @@ export function openStream({
     });
     return undefined;
   }
-  /** The browser's own retries have no growing delays, and stop after an answer that is not a stream. */
+  /** Replaces the browser's own retries, which have no growing delays and stop after an error response. */
   function broken() {
     end();
     failures += 1;
     if (failures === 2) lost();
-    again();
+    scheduleRetry();
   }
-  function again() {
+  function scheduleRetry() {
     const seconds = retryDelays[Math.min(Math.max(failures, 1), retryDelays.length) - 1] ?? 30;
     timer = setTimeout(open, seconds * 1000 * (0.8 + Math.random() * 0.4));
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { joinTabs } from './live-tabs.ts';
 import type { Channel, LiveTab, Message, TakeLead, Topics } from './live-tabs.ts';
 
-/** A browser: its channel, its lock, and the streams that its tabs opened. */
+/** A stream that a tab of the fake browser has opened. */
 interface Stream {
   by: string;
   topics: () => Topics;

@@ -4,7 +4,7 @@
  */
 import type { LiveStream } from './live-stream.ts';
 
-/** What a tab shows: it needs events about that. */
+/** What a tab shows, and needs events about. */
 export interface Topics {
   audiences: string[];
   resources: string[];
@@ -18,7 +18,7 @@ export type Message =
   | { kind: 'lead' }
   | { kind: 'try' }
   | { kind: 'event'; data: string; id: string }
-  /** `again`: events may have been missed, everything on the screen must be fetched again. */
+  /** `again`: events may have been missed, so all visible queries must be fetched again. */
   | { kind: 'state'; state: LiveState; again: boolean };
 
 export interface Channel {
@@ -27,7 +27,7 @@ export interface Channel {
   close(): void;
 }
 
-/** Calls `lead` when this tab becomes the leader, and what that returned when the signal is aborted. */
+/** Calls `lead` when this tab becomes the leader, and the function that it returns when the signal is aborted. */
 export type TakeLead = (options: { signal: AbortSignal; lead: () => () => void }) => void;
 
 export interface LiveTab {
@@ -49,7 +49,7 @@ export function joinTabs({
   onEvent,
   changed,
 }: {
-  /** Its id, which no other tab has. */
+  /** The unique id of the tab. */
   tab: string;
   channel: Channel;
   takeLead: TakeLead;
@@ -95,13 +95,13 @@ export function joinTabs({
     };
   }
   function settle() {
-    if (leads) settling ??= setTimeout(ask, settleTime);
+    if (leads) settling ??= setTimeout(updateTopics, settleTime);
   }
-  function ask() {
+  function updateTopics() {
     settling = undefined;
-    const wanted = JSON.stringify(topicsOfAll());
-    if (stream && wanted === asked) return;
-    asked = wanted;
+    const topicsText = JSON.stringify(topicsOfAll());
+    if (stream && topicsText === asked) return;
+    asked = topicsText;
     if (stream) stream.reopen();
     else stream = openMine();
   }
@@ -119,7 +119,7 @@ export function joinTabs({
   function lead() {
     leads = true;
     watched.clear();
-    // the other tabs answer with their topics
+    // The other tabs respond with their topics.
     channel.post({ kind: 'lead' });
     settle();
     return () => {
@@ -136,9 +136,9 @@ export function joinTabs({
     else if (message.kind === 'lead') channel.post({ kind: 'watch', tab, topics: mine });
     else if (message.kind === 'state' && (message.state !== state || message.again)) {
       become(message.state, message.again);
-    } else if (leads) hear(message);
+    } else if (leads) receive(message);
   });
-  function hear(message: Message) {
+  function receive(message: Message) {
     if (message.kind === 'try') return stream?.tryNow();
     if (message.kind === 'watch') {
       watched.set(message.tab, message.topics);

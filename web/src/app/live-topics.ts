@@ -3,10 +3,10 @@ import type { Topics } from './live-tabs.ts';
 
 const audience = /^(own|visible|swarm:[0-9a-f-]{36})$/;
 const id = /^[0-9a-f-]{36}$/;
-/** The server accepts no more. */
+/** The server's limit. */
 const atMost = 20;
 
-/** What is on the screen, by the active queries. */
+/** The topics of the active queries. */
 export function topicsShown(client: QueryClient): Topics {
   const audiences = new Set<string>();
   const resources = new Set<string>();
@@ -22,7 +22,7 @@ export function topicsShown(client: QueryClient): Topics {
   };
 }
 
-/** `GET /api/events` for them. Topics beyond the limit are polled by their pages. */
+/** The URL of the stream for these topics. Pages poll for topics beyond the limit. */
 export function urlOf({ topics, after }: { topics: Topics; after: string | undefined }): string {
   const query = new URLSearchParams({ watch: topics.audiences.slice(0, atMost).join(',') });
   if (topics.resources.length > 0) query.set('resource', topics.resources.slice(0, atMost).join(','));

@@ -1,7 +1,7 @@
 /**
  * The live stream (https://html.spec.whatwg.org/multipage/server-sent-events.html): one EventSource for all tabs of a
- * browser. Its events are applied to the query cache by the table in api/changes.ts. Whenever the stream may have missed
- * events, everything on the screen is refetched. It loads after the first page can be used (live-later.tsx).
+ * browser. Its events are applied to the query cache by the table in api/changes.ts. Whenever the stream may have
+ * missed events, everything on the screen is refetched. It loads after the first page can be used (background.tsx).
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';
@@ -39,14 +39,14 @@ function openChannel(name: string): Channel {
   };
 }
 
-/** Applies the new poll interval (api/connection-status.ts) to the queries on the screen. */
+/** Applies the new poll interval (api/connection-status.ts) to the active queries. */
 function updatePollIntervals(client: QueryClient) {
   for (const { observers } of client.getQueryCache().findAll({ type: 'active' })) {
     for (const observer of observers) observer.setOptions(observer.options);
   }
 }
 
-/** Refetches outdated queries, many at once. */
+/** Fetches outdated queries in batches. */
 function refetchThrottle({ client, ...how }: { client: QueryClient; everyMs: number; mayRun?: () => boolean }) {
   let outdated: Outdated = {};
   const { ask, ...rest } = throttle({
@@ -69,7 +69,7 @@ function refetchThrottle({ client, ...how }: { client: QueryClient; everyMs: num
   };
 }
 
-/** For the tabs of one user. Returns a function that stops it. */
+/** Starts the live updates of one user. Returns a function that stops them. */
 export function startLive({
   client,
   user_id,
@@ -80,18 +80,18 @@ export function startLive({
   changed: (state: LiveState) => void;
 }): () => void {
   const isVisible = () => document.visibilityState === 'visible';
-  /** By the first part of the query keys: a slow answer of one kind does not delay the others. */
+  /** By the first part of the query key, so that a slow response of one kind does not delay the others. */
   const refetches = new Map<unknown, ReturnType<typeof refetchThrottle>>();
   const refetchOf = (root: unknown) => {
     const existing = refetches.get(root);
     if (existing) return existing;
     const everyMs = root === 'map' ? 200 : 1000;
-    // the title shows how many invitations there are, also while the page is hidden
+    // The title shows the number of invitations, even while the page is hidden.
     const made = refetchThrottle({ client, everyMs, ...(root !== 'invitations' && { mayRun: isVisible }) });
     refetches.set(root, made);
     return made;
   };
-  // answering ten thousand invitations sends as many events: they are applied together
+  // Ten thousand answers cause as many events, which are applied together.
   const events: Change[] = [];
   const burst = throttle({ everyMs: 100, run: () => applyChanges(events.splice(0)) });
 
@@ -129,7 +129,7 @@ export function startLive({
       setLive(state === 'live');
       updatePollIntervals(client);
       changed(state);
-      // finds out whether the session has ended or the server cannot be reached
+      // Finds out whether the session has ended or the server cannot be reached.
       if (state === 'lost') void refetchAccount();
       if (again) setTimeout(refetchAll);
     },
@@ -142,9 +142,9 @@ export function startLive({
   };
   const unsubscribe = client.getQueryCache().subscribe((event) => {
     const { type } = event;
-    // the server answers again: the stream need not wait for its next attempt
+    // The server responds again, so the stream can reconnect immediately.
     if (type === 'updated' && event.action.type === 'success' && !isLive()) tab.tryNow();
-    // while the page changes, no query is active for a moment
+    // No query is active for a moment while the page changes.
     if (type === 'observerAdded' || type === 'observerRemoved') looking ??= setTimeout(look, 250);
   });
   look();

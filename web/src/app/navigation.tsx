@@ -13,7 +13,7 @@ import './navigation.css';
 import { isAt, places } from './destinations.ts';
 import type { Place } from './destinations.ts';
 
-/** The destinations: a column in the rail, a bar at the foot of a phone. */
+/** Links to the destinations: in the rail, or in the bottom bar of a phone. */
 export function Navigation() {
   const { pathname } = useLocation();
   const badges: Partial<Record<Place['id'], string>> = { invitations: useInboxBadge(), account: useActivityBadge() };

@@ -15,7 +15,7 @@ afterEach(() => {
   stop = [];
 });
 
-/** A query somebody looks at; the array holds how each try ends, and its last end lasts. */
+/** An observed query. `tries` has the results of its fetches; the last one is repeated. */
 async function watch({ client, key, tries }: { client: QueryClient; key: string[]; tries: (string | Error)[] }) {
   let asked = 0;
   const observer = new QueryObserver(client, {

@@ -19,7 +19,7 @@ export function createQueryClient(): QueryClient {
     }),
     mutationCache: new MutationCache({
       onError: settle,
-      // the account counts what the user owns; after the session has ended there is no account
+      // The account contains the counts of the user's objects. After the session has ended there is no account.
       onSuccess: (_data, _variables, _onMutateResult, mutation) => {
         if (!mutation.meta?.['ends_session']) refetchAccount();
       },

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { errorParts, isAway, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
-import { followSession } from '../features/account/sign-in/sign-out-tabs.ts';
+import { followSession } from '../features/account/sign-in/session-tabs.ts';
 import { remembered } from '../features/account/sign-in/remembered.ts';
 import { problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,7 +19,7 @@ const SessionEnds = lazyPart(async () => (await import('../features/account/sign
 const announced = 24 * 60 * 60_000;
 
 /**
- * Nobody sees a page without a session. If the session ends while a page is open, the page stays in memory, covered by
+ * Pages are shown only with a session. If the session ends while a page is open, the page stays in memory, covered by
  * a dialog to sign in again: what was typed is not lost. After signing out it is closed.
  */
 export function SessionGate({ children }: { children: ReactNode }) {

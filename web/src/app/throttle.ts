@@ -6,8 +6,8 @@ interface Throttle {
 }
 
 /**
- * Runs at once when asked, then at most once in `everyMs`, and once more after the last question. Never runs twice at
- * the same time. While `mayRun` returns false, the question is kept.
+ * Runs immediately when called, then at most once in `everyMs`, and once after the last call. Never runs twice at
+ * the same time. While `mayRun` returns false, the call stays pending.
  */
 export function throttle({
   everyMs,

@@ -5,11 +5,11 @@ import { InvitePage } from '../features/swarms/invite/invite-page.tsx';
 
 export function Component() {
   const account = useQuery(accountQuery).data;
-  // another link that is opened while the page is there fills it in anew
+  // A link that is opened while the page is shown fills in the form again.
   const params = new URLSearchParams(useLocation().search);
   const [to, resource] = [params.get('to'), params.get('resource')];
   if (!account) return null;
-  // nobody invites an own device: the link shows it
+  // Users do not invite their own devices, so the link shows the device.
   if (resource && to?.toLowerCase() === account.user_id) {
     return <Navigate replace to={`/devices/${encodeURIComponent(resource)}`} />;
   }

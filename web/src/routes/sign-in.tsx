@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { LanguageSelect } from '../features/account/language-select.tsx';
-import { nextOf } from '../features/account/sign-in/redirect-target.ts';
+import { redirectTargetOf } from '../features/account/sign-in/redirect-target.ts';
 import { remembered } from '../features/account/sign-in/remembered.ts';
 import { SignInCard } from '../features/account/sign-in/sign-in-card.tsx';
 import { signInOptionsQuery } from '../features/account/sign-in/sign-in.api.ts';
@@ -23,11 +23,11 @@ const signInUrl: UrlCodec<{ mode: 'sign-in' | 'sign-up'; next: string | null }> 
 
 export function Component() {
   const [url, setUrl] = useUrlState(signInUrl);
-  const next = nextOf(url.next);
+  const next = redirectTargetOf(url.next);
   const isPhone = useMedia(phone);
   const navigate = useNavigate();
   const client = useQueryClient();
-  // who is signed in already has nothing to do here; asked once, and only where somebody was
+  // A signed-in user is redirected. Fetched once, and only if this browser had a session.
   const known = remembered.get() === 'yes';
   const account = useQuery({ ...accountQuery, enabled: known, retryOnMount: false, refetchInterval: false }).data;
   const options = useQuery(signInOptionsQuery).data;

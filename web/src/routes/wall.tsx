@@ -13,13 +13,13 @@ const DeviceMap = lazyPart(async () => (await import('../features/map/device-map
 
 const renderMap: RenderWallMap = (props) => <DeviceMap {...props} legend={false} names />;
 
-/** A wall with its map, and with what the stream tells of the device that is selected. */
+/** A wall with its map, and with the events of the selected device. */
 export function WallRoute(props: Pick<WallProps, 'audience' | 'swarm' | 'leaveTo'>) {
   const [{ selected }] = useUrlState(wallUrl);
-  const told = useQuery({ ...resourceQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
+  const liveDevice = useQuery({ ...resourceQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
   const phone = useMedia(phoneQuery);
   const views = <SavedViewsButton swarms={props.swarm?.name ? [props.swarm] : []} look={phone ? 'quiet' : 'plain'} />;
-  return <Wall key={props.audience} {...props} told={told} views={views} renderMap={renderMap} />;
+  return <Wall key={props.audience} {...props} liveDevice={liveDevice} views={views} renderMap={renderMap} />;
 }
 
 export function Component() {

@@ -41,7 +41,7 @@ export function keyOf({ key, code }: KeyboardEvent): string {
 }
 
 /** How long the first key of a sequence waits for its second, in ms. */
-const patience = 1200;
+const sequenceTimeout = 1200;
 /** How long typed characters are collected, in ms. */
 const collectTime = 10_000;
 
@@ -104,7 +104,7 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
       if (!target.closest(typing) && collect(event)) return;
       if (event.repeat || event.altKey || key === null || isOff(key, target)) return;
 
-      const first = prefix && now() - prefix.at <= patience ? prefix.key : null;
+      const first = prefix && now() - prefix.at <= sequenceTimeout ? prefix.key : null;
       prefix = null;
       const act = (first !== null && find(`${first} ${key}`)) || find(key);
       if (act) {

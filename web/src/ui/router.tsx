@@ -13,7 +13,7 @@ const here = () => {
   return { pathname, search, hash, state: history.state as unknown };
 };
 
-/** Follows the history in a transition: the page in sight stays until the next one has arrived. */
+/** Follows the history in a transition, so that the current page stays until the next one has loaded. */
 export function HistoryRouter({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState(here);
   const follow = useCallback(() => {

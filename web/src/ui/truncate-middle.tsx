@@ -30,7 +30,7 @@ function CutInMiddle({ text }: { text: string }) {
 
 let context: CanvasRenderingContext2D | null | undefined;
 
-/** What is shown in place of the text; null if it fits. */
+/** The shortened text; null if the text fits. */
 function cutOf(element: HTMLElement, text: string): string | null {
   if (element.scrollWidth <= element.clientWidth) return null;
   context ??= document.createElement('canvas').getContext('2d');

@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 /**
- * Runs `act` once if another page has navigated here with `navigate(to, { state: { [name]: value } })`. Back and a reload
- * do not run it again.
+ * Runs `act` once if another page has navigated here with `navigate(to, { state: { [name]: value } })`. Back and a
+ * reload do not run it again.
  */
-export function useAsked<Value>(name: string, act: (value: Value) => void): void {
+export function useNavigationAction<Value>(name: string, act: (value: Value) => void): void {
   const { search, state } = useLocation();
   const navigate = useNavigate();
   const asked = (state as Record<string, Value> | null)?.[name];

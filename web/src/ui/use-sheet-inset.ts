@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import type { RefObject } from 'react';
 
-/** Publishes the height of a sheet as `--sheet-inset`, so that toasts stand above it and not on its buttons. */
+/** Publishes the height of a sheet as `--sheet-inset`, so that toasts are above it and do not cover its buttons. */
 export function useSheetInset(sheet: RefObject<HTMLElement | null>, enabled = true): void {
   useLayoutEffect(() => {
     const element = sheet.current;

@@ -29,7 +29,7 @@ export interface ListSection {
   count?: number;
   /** Loads all rows, so that End can go to the last one. */
   loadAll?: () => Promise<readonly Identified[]>;
-  /** Called after each render with the rows in sight: the place to load more. `end` is the row after the last one. */
+  /** Called after each render with the visible rows, to load more. `end` is the row after the last one. */
   onVisible?: (visible: { start: number; end: number }) => void;
   /**
    * Draws a row, or a skeleton if the row is not loaded. The element that takes the focus has `tabIndex` and
@@ -109,7 +109,7 @@ function sequenceOf(sections: readonly ListSection[]) {
 }
 
 /**
- * A list of any length, in one or more sections. Only the rows in sight are rendered. One row is a tab stop; arrow keys,
+ * A list of any length, in one or more sections. Only the visible rows are rendered. One row is a tab stop; arrow keys,
  * Page Up, Page Down, Home and End move the focus from there. The row with the focus stays rendered, wherever the list
  * is scrolled.
  */
@@ -129,7 +129,7 @@ export function VirtualList({
   busy?: boolean;
   /** The tab stop until the focus has been in the list. */
   selected?: string | null;
-  /** Whether rows that arrive or leave above the first row in sight leave it where it is. */
+  /** Whether the first visible row keeps its place when rows are added or removed above it. */
   keepPlace?: boolean;
   handle?: Ref<VirtualListHandle>;
   scroller?: RefObject<HTMLDivElement | null>;
@@ -151,7 +151,7 @@ export function VirtualList({
     (index) => index >= 0,
   );
   const tabId = tabAt === undefined ? null : sequence.idAt(tabAt);
-  const arrivals = useKeptPlace({ scroller, section: keepPlace ? sections[0] : undefined });
+  const arrivals = useScrollAnchor({ scroller, section: keepPlace ? sections[0] : undefined });
 
   const activate = (id: string) => setActive({ id, index: indexOf(id) });
   const reveal = (id: string) => {
@@ -343,7 +343,7 @@ function SectionRows({
  * Scrolls by the number of rows that were added or removed above the first visible row. At the top of the list new rows
  * become visible instead, unless the pointer is on the list. Returns how many rows were added out of sight.
  */
-function useKeptPlace({
+function useScrollAnchor({
   scroller,
   section,
 }: {

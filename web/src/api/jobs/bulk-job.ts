@@ -31,13 +31,13 @@ export interface BulkJob<About, Source> {
   /** By the index of the row. The map is the same for the whole job. */
   results: ReadonlyMap<number, RowResult>;
   failed: number;
-  /** Of the last row that failed. */
+  /** The error of the last failed row. */
   error: unknown;
   /** Why the job was paused; null if the user has paused it. */
   pauseError: unknown;
   /** The user has stopped it: rows without a result are not sent. */
   isStopped: boolean;
-  /** Requests are on their way. */
+  /** Whether requests are running. */
   isBusy: boolean;
   /** The server cannot be reached. The job retries. */
   isAway: boolean;
@@ -62,7 +62,7 @@ interface Run<About, Row, Source> {
   /** Closed while the job is paused. */
   gate: PromiseWithResolvers<void> | null;
   stopped: PromiseWithResolvers<void>;
-  /** Requests that are on their way. */
+  /** The number of running requests. */
   requests: number;
   report(): void;
   startsPaused: boolean;
@@ -119,7 +119,7 @@ export function retryAfter(error: unknown, isMany: boolean): number | null {
   return isAway(error) || isSignedOut(error) ? 3 : null;
 }
 
-/** What tests replace. */
+/** The dependencies that tests replace. */
 export interface BulkJobEnvironment<About, Source> {
   pending?: Pick<PendingActions, 'add' | 'run' | 'undo'>;
   store?: Store<About, Source>;

@@ -11,7 +11,7 @@ export interface StoredJob<About, Source, Result> {
   about: About;
   /** The rows, or the file that contains them. Undefined if the browser could not store it. */
   source: Source | undefined;
-  /** Of the rows that have ended, by their index. */
+  /** The results of the finished rows, by their index. */
   results: Map<number, Result>;
   /** When the last result was stored, in ms; 0 if there is none. */
   at: number;
@@ -46,7 +46,7 @@ export interface StoredJobs<About, Source, Result> {
   }): () => void;
 }
 
-/** Where jobs are stored: IndexedDB, in tests a map. */
+/** The storage: IndexedDB, or a map in tests. */
 export interface ValueStore {
   putValue(key: string, value: unknown): Promise<void>;
   getValues<Value>(prefix: string): Promise<Value[]>;

@@ -17,13 +17,13 @@ export function searchCountries({
   nameIn: (code: string) => string | undefined;
   most: number;
 }): Found[] {
-  const wanted = fold(typed).trim();
+  const query = fold(typed).trim();
   const found: Found[] = [];
-  for (let index = 0; wanted !== '' && index < countries.weight.length && found.length < most; index += 1) {
+  for (let index = 0; query !== '' && index < countries.weight.length && found.length < most; index += 1) {
     const country = countries.countries[countries.country[index]!]!;
     const name = nameOf(countries, index);
     const own = nameIn(country) ?? name;
-    if (![name, own].some((each) => ` ${fold(each)}`.includes(` ${wanted}`))) continue;
+    if (![name, own].some((each) => ` ${fold(each)}`.includes(` ${query}`))) continue;
     found.push({ ...placeAt(countries, index), name: own });
   }
   return found;

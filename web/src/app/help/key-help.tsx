@@ -11,7 +11,7 @@ import type { HelpSection, SectionId } from './key-sections.ts';
 
 export function KeyHelp({ onClose }: { onClose(): void }) {
   const keyboard = useKeyboard();
-  // the places of the page behind the dialog
+  // The sections of the page behind the dialog.
   const [here] = useState(() => keyboard.layers().map(({ place }) => place));
   const on = useKeysEnabled();
   return (

@@ -11,19 +11,19 @@ interface HelpRow {
 export interface HelpSection<Id extends string = string> {
   id: Id;
   rows: HelpRow[];
-  /** Belongs to the visible page. */
+  /** The section belongs to the visible page. */
   here: boolean;
 }
 
 type KeyTexts = { [Place in KeyPlace]: Record<KeyTable[Place], string> };
 
-/** What each key does. A key without a text, or a text without a key, fails the type check. */
+/** The description of each key. The type check finds missing and unused ones. */
 export function keyTexts(): KeyTexts {
   const texts: KeyTexts = t.help.keys;
   return texts satisfies Texts['help']['keys'];
 }
 
-/** The places of each section. A text that an earlier section of the same key has is left out. */
+/** The places of each section. A description that an earlier section has for the same key is left out. */
 const sections = {
   everywhere: ['everywhere', 'waiting'],
   go: ['everywhere'],
@@ -40,7 +40,7 @@ export type SectionId = keyof typeof sections;
 
 const isGo = (keys: string) => keys.startsWith('g ');
 
-/** Every key with its text, by section. `here`: the places of the visible page; their sections are marked. */
+/** All keys with their descriptions, by section. The sections of the places in `here` are marked. */
 export function keySections({ here }: { here: readonly KeyPlace[] }): HelpSection<SectionId>[] {
   const texts: Record<KeyPlace, Record<string, string>> = keyTexts();
   return Object.entries(sections).map(([id, places]) => {

@@ -9,7 +9,7 @@ import './help.css';
 const types = ['pc', 'bug', 'smartphone'] as const;
 const roles = ['producer', 'consumer', 'both'] as const;
 
-/** Gestures, and what the signs mean. */
+/** Gestures, and the meaning of the symbols. */
 export function TouchHelp({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t.help.title_touch} reading onClose={onClose}>

@@ -1,9 +1,9 @@
-/** The highlighted option: the first one, until the user moves; then that option, also if new results move it. */
+/** The highlighted option: the first one until the user moves; then that option, even if new results move it. */
 interface Choice {
-  /** The text at that time: another text starts with the first option again. */
+  /** The text at that time. For another text the first option is highlighted again. */
   word: string;
   id: string | null;
-  /** Enter was pressed before the answer came: what stood first a moment earlier is not what was meant. */
+  /** Enter was pressed before the results arrived, so the first option of the old results must not run. */
   waiting: boolean;
 }
 
@@ -21,7 +21,7 @@ export function stepped({ choice, ids, by }: { choice: Choice; ids: readonly str
   return { ...choice, id: ids[to] ?? null, waiting: false };
 }
 
-/** What Enter does now: choose this one, or wait. */
+/** The effect of Enter now: run the option, or wait for the results. */
 export function entered({ choice, settled }: { choice: Choice; settled: boolean }): 'choose' | 'wait' {
   return settled || choice.id !== null ? 'choose' : 'wait';
 }

@@ -1,4 +1,4 @@
-/** Places by name, without asking anybody: the files come with the product, and load with the first word. */
+/** Searches places in files of the app itself, which load with the first word. No other server is involved. */
 import { searchCountries } from '../../api/places/places.countries.ts';
 import { searchPlaces } from '../../api/places/places.search.ts';
 import type { Found } from '../../api/places/places.search.ts';
@@ -8,14 +8,14 @@ import type { MapPlace } from '../../ui/map-view-url.ts';
 
 export interface FoundPlace {
   id: string;
-  /** With its country, unless it is one. */
+  /** With its country, unless it is a country. */
   name: string;
   view: MapPlace;
 }
 
-/** More are found by another letter. */
+/** More places are found by typing more letters. */
 const shown = 4;
-/** A village is looked for when nothing larger is called so, and not by two letters. */
+/** Villages are searched only if no larger place matches, and from this many letters on. */
 const longEnough = 3;
 
 export async function findPlaces(typed: string): Promise<FoundPlace[]> {
@@ -33,13 +33,13 @@ export async function findPlaces(typed: string): Promise<FoundPlace[]> {
   return [...whole, ...all.map(placeFound)].slice(0, shown + 1);
 }
 
-/** Its room fills a part of a window. */
+/** The zoom at which the country fills a part of the window. */
 function countryFound({ name, longitude, latitude, weight }: Found): FoundPlace {
   const zoom = Math.round(Math.min(9, Math.max(3, Math.log2(2_400_000 / weight))));
   return { id: `country ${name}`, name, view: { zoom, lat: latitude, lng: longitude } };
 }
 
-/** The larger a place, the further away one looks at it. */
+/** The larger the place, the lower the zoom. */
 function placeFound({ name, country, longitude, latitude, weight }: Found): FoundPlace {
   const zoom = Math.round(Math.min(13, Math.max(9, 16 - Math.log10(weight))));
   const where = countryName(country);

@@ -1,4 +1,4 @@
-/** As the server folds words: without case, accents and punctuation. */
+/** Folds words like the server: without case, accents and punctuation. */
 const fold = (text: string) =>
   text
     .normalize('NFKD')
@@ -10,10 +10,10 @@ const fold = (text: string) =>
 /** How well a name fits the typed text. Higher is better. */
 export const fits = { no: 0, partOfWord: 1, otherWords: 2, words: 3, beginning: 4 } as const;
 
-/** Every typed word has to begin a word of the label or of `also`, or at least be part of the label. */
+/** Every typed word must be at the beginning of a word of the label or of `also`, or at least be part of the label. */
 export function score({ typed, label, also = '' }: { typed: string; label: string; also?: string }): number {
   const [wanted, name, other] = [fold(typed), fold(label), fold(also)];
-  // punctuation alone is compared as it is
+  // Punctuation alone is compared unfolded.
   if (wanted === '') return label.includes(typed.trim()) ? fits.partOfWord : fits.no;
   if (name.startsWith(wanted)) return fits.beginning;
   const words = wanted.split(' ');
@@ -23,7 +23,7 @@ export function score({ typed, label, also = '' }: { typed: string; label: strin
   return words.every((word) => name.includes(word)) ? fits.partOfWord : fits.no;
 }
 
-/** Items whose own name fits come before those found by something else. Equal ones keep their order. */
+/** Items with a match in their name come first. Equal ones keep their order. */
 export function bestFirst<T extends { name: string }>({ typed, items }: { typed: string; items: readonly T[] }): T[] {
   const scored = items.map((item) => ({ item, points: score({ typed, label: item.name }) }));
   return scored.toSorted((a, b) => b.points - a.points).map(({ item }) => item);
@@ -39,7 +39,7 @@ export function named<T extends { name: string }>({ typed, items }: { typed: str
 export function hit({ text, typed }: { text: string; typed: string }): [string, string, string] | null {
   const wanted = typed.trim().toLowerCase();
   const low = text.toLowerCase();
-  // a letter with another length in lower case would shift the match
+  // A letter whose lower case has another length would shift the match.
   const at = wanted === '' || low.length !== text.length ? -1 : low.indexOf(wanted);
   return at < 0 ? null : [text.slice(0, at), text.slice(at, at + wanted.length), text.slice(at + wanted.length)];
 }

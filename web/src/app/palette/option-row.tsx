@@ -7,7 +7,7 @@ import { KeyHint } from '../../ui/key-hint.tsx';
 import { keyNames } from '../../ui/key-names.ts';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 
-/** One thing to choose. */
+/** An option of the palette. */
 export interface Option {
   id: string;
   sign: { icon: IconName } | { type: Glyph };
@@ -29,7 +29,7 @@ export function OptionRow({
   option: Option;
   id: string;
   active: boolean;
-  /** Whether its keys would do anything. */
+  /** Whether key hints are shown. */
   hints: boolean;
   onPoint(): void;
   onChoose(newTab: boolean): void;
@@ -47,7 +47,7 @@ export function OptionRow({
       tabIndex={-1}
       aria-selected={active}
       className="palette-option"
-      // moved, not entered: what scrolls below a pointer that rests is not meant
+      // Moved, not entered: options that scroll below a resting pointer must not be highlighted.
       onPointerMove={onPoint}
       onClick={(event) => onChoose(event.ctrlKey || event.metaKey)}
       onKeyDown={undefined}
@@ -68,7 +68,7 @@ export function OptionRow({
   );
 }
 
-/** A name with the part in it that was typed. */
+/** A name with the matching part highlighted. */
 export function Marked({ parts, text }: { parts: [string, string, string] | null; text: string }) {
   if (!parts) return <bdi title={text}>{text}</bdi>;
   const [before, typed, after] = parts;

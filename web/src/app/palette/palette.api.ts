@@ -4,15 +4,15 @@ import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { bestFirst } from './match.ts';
 
-/** More than this is what lists are for. */
+/** More results are in the device list. */
 const shownDevices = 6;
-/** What those are chosen from: the server finds owners and descriptions too, and sorts by name. */
+/** The results that are ranked: the server also matches owners and descriptions, and sorts by name. */
 const readDevices = 50;
 const shownSwarms = 4;
-/** One letter says nothing about where to go. */
+/** A single letter matches too many places. */
 const shortestPlace = 2;
 
-/** The first devices that match, of all one may see, and how many there are: never more, however many match. */
+/** The first matching devices of all that the user can see, and their number. The response is small for any number. */
 export function foundDevicesQuery(q: string) {
   const params = new URLSearchParams({ audience: 'visible', q, limit: String(readDevices) });
   return queryOptions({
@@ -34,7 +34,7 @@ export function foundSwarmsQuery(q: string) {
   });
 }
 
-/** Found in files that the browser keeps: nobody is told where one looks. */
+/** Searches the places files in the browser, so that no server learns where the user looks. */
 export function foundPlacesQuery(word: string) {
   return queryOptions({
     queryKey: queryKeys.foundPlaces(word),

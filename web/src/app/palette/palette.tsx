@@ -20,7 +20,7 @@ import { WaitingOptions } from './waiting-options.tsx';
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
 
-/** While this was on its way (app/overlays.tsx). */
+/** The text that was typed while the palette loaded (app/overlays.tsx). */
 const typedBefore = () => document.querySelector<HTMLInputElement>('#typed')?.value ?? '';
 
 /** The command palette. The focus stays in the field; screen readers announce the highlighted option. */
@@ -44,7 +44,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     onClose,
     onOpen() {
       field.current?.focus();
-      // WebKit leaves the caret before the letters that were typed while this was loading
+      // WebKit leaves the caret before the letters that were typed while the palette loaded.
       const end = field.current?.value.length ?? 0;
       field.current?.setSelectionRange(end, end);
     },
@@ -57,7 +57,7 @@ export function Palette({ onClose }: { onClose(): void }) {
       return;
     }
     onClose();
-    // after the dialog has restored the focus, which the option may move again
+    // After the dialog has restored the focus, because the option may move it.
     setTimeout(option.run);
   };
   const choice = useChoice({ word, ids: options.map((option) => option.id), settled: found.settled, onChoose: choose });

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { entered, noChoice, chosenIndex, stepped } from './choice.ts';
 
-/** Which of the options is chosen, and what keys and pointer change about it. */
+/** The highlighted option, with the handlers of keys and pointer. */
 export function useChoice({
   word,
   ids,

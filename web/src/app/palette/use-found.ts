@@ -6,13 +6,13 @@ import { foundDevicesQuery, foundPlacesQuery, foundSwarmsQuery } from './palette
 /** In ms after the last key: long enough to type a word, short enough to feel immediate. */
 const pause = 120;
 
-/** "Go to Nairobi" may be typed as it is offered. */
+/** Extracts the place of "Go to Nairobi", because users may type an option as it is offered. */
 function placeIn(typed: string): string {
   const said = t.palette.go('');
   return typed.toLowerCase().startsWith(said.toLowerCase()) ? typed.slice(said.length).trim() : typed;
 }
 
-/** What is found for a word, a moment after it was typed: devices and swarms by the server, places right here. */
+/** The search results for a word: devices and swarms from the server, places from local files. Debounced. */
 export function useFound(word: string) {
   const [asked, setAsked] = useState('');
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useFound(word: string) {
     devices: shown ? devices.data : undefined,
     swarms: shown ? swarms.data : undefined,
     places: shown && places.isEnabled ? places.data : undefined,
-    /** What is shown belongs to what was typed, or nothing more will come. */
+    /** The results belong to the current text, or no more will arrive. */
     settled:
       word === asked &&
       !places.isFetching &&

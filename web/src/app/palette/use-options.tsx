@@ -19,13 +19,13 @@ import { useVerbs } from './use-verbs.ts';
 import { verbsFor } from './verbs.ts';
 import type { Verb } from './verbs.ts';
 
-/** More of them are what their own list is for. */
+/** More views are in their own list. */
 const shownViews = 4;
 
 interface Group {
   id: string;
   heading: keyof typeof t.palette.groups;
-  /** Beside the heading: how many there are where not all are shown. */
+  /** Beside the heading: the total number, if not all are shown. */
   note?: string;
   options: Option[];
 }
@@ -105,7 +105,7 @@ export function useOptions({
   function leadingTo(to: string) {
     return { to, run: () => onGo(to) };
   }
-  /** A map in sight goes there, and keeps what it shows; from elsewhere the map of one's devices. */
+  /** The URL that shows a map view: on the visible map if there is one, otherwise on the home page. */
   function mapAt(view: MapPlace): string {
     const isMap = pathname === '/' || pathname.endsWith('/map');
     const params = new URLSearchParams(isMap ? search : '');

@@ -2,7 +2,7 @@ import { useKeyboard } from '../../ui/keys-provider.tsx';
 import { keyTexts } from '../help/key-sections.ts';
 import type { Verb } from './verbs.ts';
 
-/** Keys of a page that read well as a sentence; stepping, ticking and closing are for the keyboard. */
+/** The shortcuts of a page that are useful as commands, unlike stepping, selecting and closing. */
 const sentences: Record<string, Verb['icon']> = {
   '/': 'search',
   Enter: 'forward',
@@ -15,10 +15,10 @@ const sentences: Record<string, Verb['icon']> = {
   f: 'fit',
 };
 
-/** Fingers are on the map, or on the list. */
+/** These move the focus, which touch screens do not need. */
 const forKeyboard = ['m', 'l'];
 
-/** What the keys of the page in sight do. */
+/** The commands of the visible page. */
 export function useVerbsHere({ touch }: { touch: boolean }): Verb[] {
   const keyboard = useKeyboard();
   return keyboard

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router';
 import { t } from '../../text/text.ts';
 import { useSignOut } from '../../features/account/account-page.api.ts';
-import { leave } from '../../features/account/sign-in/sign-out-tabs.ts';
+import { announceSignOut } from '../../features/account/sign-in/session-tabs.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import { useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -22,7 +22,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
   const dark = document.documentElement.classList.contains('dark');
 
   const go = (to: string) => ({ to, run: () => void navigate(to) });
-  /** Asks something of a page; one that is in sight stays as it is. */
+  /** Opens a page with a request for it. A visible page keeps its state. */
   const ask = (to: string, state: unknown) => ({
     run: () => void navigate(pathname === to ? to + search : to, { state }),
   });
@@ -100,7 +100,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
       icon: 'back',
       label: t.palette.sign_out,
       also: also.sign_out,
-      run: () => signOut.mutate(undefined, { onSuccess: leave, onError: refused }),
+      run: () => signOut.mutate(undefined, { onSuccess: announceSignOut, onError: refused }),
     },
     ...inviteTyped(),
     { id: 'add-typed', icon: 'plus', label: t.palette.add_named, takesTyped: true, ...ask('/', { add: word }) },
@@ -117,7 +117,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
   function find(to: string) {
     return `${to}?${new URLSearchParams({ q: word })}`;
   }
-  /** An invite code that was pasted here leads to Invite, filled in. */
+  /** A pasted invite code opens the invite page with this code. */
   function inviteTyped(): Verb[] {
     const [line] = readCodes(word).lines;
     if (!line || !('code' in line)) return [];

@@ -8,7 +8,7 @@ export interface Verb {
   icon: IconName;
   /** `{q}` is replaced by the typed text. */
   label: string;
-  /** Other words by which it is found. */
+  /** Synonyms for matching. */
   also?: string;
   keys?: KeyTable[KeyPlace];
   /** The page it opens, if it opens one. */
@@ -18,14 +18,14 @@ export interface Verb {
   run(): void;
 }
 
-/** Shorter beginnings say too little to put a command before a device. */
+/** Shorter prefixes are too ambiguous to put a command before a device. */
 const shortestBeginning = 3;
 
-/** The commands that fit the typed text, by where they stand among the other results. The best ones come first. */
+/** The matching commands, by their position among the other results. The best ones come first. */
 export interface FittingVerbs {
-  /** Their name begins with the typed text: before everything else. */
+  /** Their names begin with the typed text: before everything else. */
   first: Verb[];
-  /** Their words fit: after devices, swarms and views, but before places. */
+  /** Their words match: after devices, swarms and views, but before places. */
   middle: Verb[];
   /** They contain the text somewhere, or use it: after everything else. */
   last: Verb[];

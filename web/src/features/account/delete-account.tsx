@@ -14,7 +14,7 @@ import { useDeleteAccount } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import './delete-account.css';
 import { errorText } from './error-text.ts';
-import { leave } from './sign-in/sign-out-tabs.ts';
+import { announceSignOut } from './sign-in/session-tabs.ts';
 
 export function DeleteAccount({ id }: { id: string }) {
   const account = useQuery(accountQuery).data;
@@ -44,7 +44,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
     event.preventDefault();
     if (name !== account.user_id) return setFaults({ name: t.account.remove.name_differs });
     setFaults({});
-    remove.mutate({ user_id: name, password }, { onSuccess: leave });
+    remove.mutate({ user_id: name, password }, { onSuccess: announceSignOut });
   };
 
   return (

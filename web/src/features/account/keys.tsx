@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
-import { useAsked } from '../../ui/use-navigation-action.ts';
+import { useNavigationAction } from '../../ui/use-navigation-action.ts';
 import { keysQuery } from './account-page.api.ts';
 import { CreateKey } from './create-key.tsx';
 import '../../ui/table.css';
@@ -19,7 +19,7 @@ export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  useAsked('create_key', () => setCreating(true));
+  useNavigationAction('create_key', () => setCreating(true));
   return (
     <Box
       id={id}

@@ -8,7 +8,7 @@ import { useSignOut } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import { ChangePassword } from './change-password.tsx';
 import './profile.css';
-import { leave } from './sign-in/sign-out-tabs.ts';
+import { announceSignOut } from './sign-in/session-tabs.ts';
 import { useErrorToast } from './use-error-toast.ts';
 
 export function Profile({ id }: { id: string }) {
@@ -34,7 +34,7 @@ export function Profile({ id }: { id: string }) {
         <Button onClick={() => setChanging(true)}>{t.account.profile.change_password}</Button>
         <Button
           busy={signOut.isPending}
-          onClick={() => signOut.mutate(undefined, { onSuccess: leave, onError: refused })}
+          onClick={() => signOut.mutate(undefined, { onSuccess: announceSignOut, onError: refused })}
         >
           {t.account.profile.sign_out}
         </Button>

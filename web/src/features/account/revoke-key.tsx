@@ -2,7 +2,7 @@ import type { ApiKey } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { useToasts } from '../../ui/toast.tsx';
 import { useRevokeKey } from './account-page.api.ts';
-import { Confirm } from './confirm.tsx';
+import { Confirm } from './confirm-with-error.tsx';
 
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const toasts = useToasts();

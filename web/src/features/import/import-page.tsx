@@ -13,7 +13,7 @@ import { ImportSteps } from './import-steps.tsx';
 import { JobBox, resultOf } from './job/job-box.tsx';
 import { StartBox } from './job/start-box.tsx';
 import { rowsOf } from './rows/dry-run.ts';
-import { useFocusKept } from './use-focus-kept.ts';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { useImport } from './use-import.ts';
 import type { Import } from './use-import.ts';
 
@@ -25,7 +25,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
   const { source, job } = page;
   const take = (file: File) => void page.choose(file);
   const { over, drop } = useDrop(take);
-  const heading = useFocusKept<HTMLHeadingElement>(source.chosen);
+  const heading = useFocusAfterRemoval<HTMLHeadingElement>(source.chosen);
   const columns = source.chosen && (
     <ColumnsBox head={source.chosen.head} uses={source.uses} phone={phone} fixed={job !== null} onUse={source.use} />
   );
@@ -65,7 +65,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
 function stepOf({ source, job }: Import): number {
   if (job) return job.state === 'ended' && !job.isStopped ? 5 : 4;
   if (!source.chosen) return 1;
-  return source.lacks.length > 0 ? 2 : 3;
+  return source.missing.length > 0 ? 2 : 3;
 }
 
 /** `quay-sensors.csv · 2,000 rows · 118 kB · UTF-8, comma`. */

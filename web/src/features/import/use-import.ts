@@ -10,7 +10,7 @@ import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
 /** The chosen file and the import job of the user, which may have been started earlier. */
 export function useImport({ user_id }: { user_id: string }) {
   const { jobs, job } = useImportJob();
-  const source = useImportFile({ user_id, begun: job !== null });
+  const source = useImportFile({ user_id, hasStarted: job !== null });
   const [known, setKnown] = useState<{ of: Blob; past: PastImport | undefined } | null>(null);
   const [otherFile, setOtherFile] = useState(false);
 
@@ -23,8 +23,8 @@ export function useImport({ user_id }: { user_id: string }) {
     if (jobFile) take(jobFile);
   }, [jobFile]);
 
-  const takeUp = useEffectEvent(() => source.takeUp());
-  useEffect(() => takeUp(), []);
+  const restore = useEffectEvent(() => source.restore());
+  useEffect(() => restore(), []);
 
   const chosen = source.chosen?.file;
   useEffect(() => {

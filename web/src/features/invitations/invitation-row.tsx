@@ -85,7 +85,7 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
                 {t.invitations.dismiss}
               </Button>
             ) : (
-              <Acts {...{ item, box, tabIndex, actions }} />
+              <AnswerButtons {...{ item, box, tabIndex, actions }} />
             )}
           </div>
         </>
@@ -144,7 +144,12 @@ function RowTick({
   );
 }
 
-function Acts({ item, box, tabIndex, actions }: Pick<RowProps, 'item' | 'box' | 'actions'> & { tabIndex: number }) {
+function AnswerButtons({
+  item,
+  box,
+  tabIndex,
+  actions,
+}: Pick<RowProps, 'item' | 'box' | 'actions'> & { tabIndex: number }) {
   const act = (answer: Answer, look: 'accent' | 'quiet') => (
     <Button look={look} size="row" sends tabIndex={tabIndex} onClick={() => actions.answer(answer, item)}>
       {t.invitations[answer]}{' '}

@@ -16,7 +16,7 @@ export function useBoxSide(query: BoxQuery) {
   const answers = useAnswers();
   const pages = useInfiniteQuery(invitationPagesQuery(query));
   const loaded = pages.data !== undefined && !pages.isPlaceholderData;
-  const news = useQuery({
+  const newest = useQuery({
     ...headQuery(query),
     enabled: loaded,
     // The first page has just been fetched.
@@ -26,14 +26,14 @@ export function useBoxSide(query: BoxQuery) {
   const rows = useMemo(() => rowsOf(pages.data?.pages ?? []), [pages.data]);
 
   // Structural sharing keeps the same `items` until a row changes, but the time of each response is different.
-  const head = news.data;
+  const head = newest.data;
   const [items, next, loadedPages] = [head?.items, head?.next, pages.data?.pages.length ?? 0];
   const merge = useEffectEvent(() => {
     if (!head || !loaded) return;
-    const kept = (id: string) => answers.failureOf(id) !== undefined || answers.jobOf(id) !== undefined;
+    const isPinned = (id: string) => answers.failureOf(id) !== undefined || answers.jobOf(id) !== undefined;
     const { queryKey } = invitationPagesQuery(query);
     patchQueries<InfiniteData<InvitationPage>>(client, queryKey, (data) => {
-      const merged = mergeHead({ pages: data.pages, head, kept });
+      const merged = mergeHead({ pages: data.pages, head, isPinned });
       return merged === data.pages ? data : { ...data, pages: merged };
     });
   });
@@ -52,7 +52,7 @@ export function useBoxSide(query: BoxQuery) {
     pending: pages.isPending,
     changing: pages.isPlaceholderData,
     error: pages.error,
-    away: isAway(pages.error ?? news.error),
+    away: isAway(pages.error ?? newest.error),
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
     },

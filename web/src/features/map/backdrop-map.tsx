@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { t } from '../../text/text.ts';
 import { drawBasemap } from './basemap/basemap.draw.ts';
 import { worldSource } from './basemap/world.load.ts';
-import { usePalette } from './canvas/use-palette.ts';
+import { useMapColours } from './canvas/use-map-colours.ts';
 import { worldSize, worldX, worldY } from './geometry/mercator.ts';
 import './map.css';
-import type { createStillNames } from './names/still-names.ts';
+import type { createStaticNames } from './names/static-names.ts';
 
 /** Centres Europe, south of the Baltic. */
 const CENTRE = { longitude: 13, latitude: 50.8 };
@@ -14,12 +14,12 @@ const ZOOM = 5.3;
 /** The built-in map as a static background of a form, without Leaflet. */
 export function BackdropMap() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const palette = usePalette();
+  const colours = useMapColours();
 
   useEffect(() => {
     const element = canvas.current!;
     let stopped = false;
-    let names: ReturnType<typeof createStillNames> | undefined;
+    let names: ReturnType<typeof createStaticNames> | undefined;
     const draw = () => {
       const world = worldSource.at(Math.floor(ZOOM));
       if (world === null) return;
@@ -33,13 +33,13 @@ export function BackdropMap() {
       const left = worldX(CENTRE.longitude) * scale - width / 2;
       const top = worldY(CENTRE.latitude) * scale - height / 2;
       const frame = { scale, left, top, width, height };
-      drawBasemap({ context, world, palette, frame });
+      drawBasemap({ context, world, colours, frame });
       names?.draw({ context, countries: world.names, frame, zoom: ZOOM });
     };
     const nameAll = async () => {
-      const { createStillNames } = await import('./names/still-names.ts');
+      const { createStaticNames } = await import('./names/static-names.ts');
       if (stopped) return;
-      names = createStillNames({ palette, onCome: draw });
+      names = createStaticNames({ colours, onLoad: draw });
       draw();
     };
     nameAll().catch(() => undefined);
@@ -52,7 +52,7 @@ export function BackdropMap() {
       stopWatching();
       observer.disconnect();
     };
-  }, [palette]);
+  }, [colours]);
 
   return (
     <div className="map map-backdrop">

@@ -5,19 +5,19 @@ import type { Ref } from 'react';
 import { isAway } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
-import { usePalette } from './canvas/use-palette.ts';
+import { useMapColours } from './canvas/use-map-colours.ts';
 import { MapControls } from './frame/map-controls.tsx';
 import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice } from './frame/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
-import { mapWays } from './frame/map-navigation.ts';
-import { useDense } from './frame/use-dots-mode.ts';
+import { createMapNavigation } from './frame/map-navigation.ts';
+import { useDotsMode } from './frame/use-dots-mode.ts';
 import { useBoxSelect } from './frame/use-box-select.ts';
 import { useFirstView } from './frame/use-first-view.ts';
 import { useLocate } from './frame/use-locate.ts';
-import { usePlacing } from './frame/use-placing.ts';
+import { usePlacing } from './frame/use-placing-events.ts';
 import { usePointer } from './frame/use-pointer.ts';
-import { useRest } from './frame/use-view-settled.ts';
+import { useViewSettled } from './frame/use-view-settled.ts';
 import { useUncovered } from './frame/use-uncovered.ts';
 import { useViewport } from './frame/use-viewport.ts';
 import { freeOffset } from './geometry/insets.ts';
@@ -91,10 +91,10 @@ export function DeviceMap(props: DeviceMapProps) {
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [seen, setSeen] = useState<Bbox | null>(null);
   const symbols = useRef<SymbolLayer>(null);
-  const palette = usePalette();
+  const colours = useMapColours();
 
   const asked = useViewport(map);
-  const [dense] = useDense();
+  const [isDotsMode] = useDotsMode();
   const question = { filters, viewport: asked?.viewport ?? null };
   const query = useMapSummary({ ...question, seen });
   const [view, setView] = useState<MapSummary | null>(null);
@@ -108,7 +108,7 @@ export function DeviceMap(props: DeviceMapProps) {
     if (placed !== null) reportCount(placed);
   }, [placed]);
 
-  useRest({
+  useViewSettled({
     map,
     insets,
     onView: (rested) => {
@@ -119,10 +119,10 @@ export function DeviceMap(props: DeviceMapProps) {
   useFirstView({ map, insets, initialView, bounds });
   useUncovered({ map, insets, selected });
   // Moving the map ends following.
-  const letGo = () => props.follow && props.onFollowEnd?.();
-  const { fit, flyTo, into } = mapWays({ map, insets, bounds, leave: letGo });
+  const stopFollowing = () => props.follow && props.onFollowEnd?.();
+  const { fit, flyTo, into } = createMapNavigation({ map, insets, bounds, leave: stopFollowing });
   const { locate, located, fault, dismiss } = useLocate((position) => {
-    letGo();
+    stopFollowing();
     flyTo(position);
   });
   useImperativeHandle(props.handle, () => ({
@@ -138,7 +138,7 @@ export function DeviceMap(props: DeviceMapProps) {
   usePointer({
     map,
     symbols,
-    enabled: placing === null && !dense,
+    enabled: placing === null && !isDotsMode,
     onHover: (id) => id !== hoveredId && props.onHover(id),
     onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
   });
@@ -165,11 +165,11 @@ export function DeviceMap(props: DeviceMapProps) {
         view={shifted(initialView ?? everything(), freeOffset(insets))}
         busy={view === null && building === undefined && !query.isError}
       >
-        {dense && asked && (
+        {isDotsMode && asked && (
           <Dots
             filters={filters}
             frame={asked.frame}
-            palette={palette}
+            colours={colours}
             enabled={placing === null}
             onClick={(bbox) => (bbox ? props.onOpenSpot(bbox) : props.onSelect(null))}
           />
@@ -181,12 +181,12 @@ export function DeviceMap(props: DeviceMapProps) {
         <LiveSymbols
           symbols={symbols}
           question={question}
-          hidden={dense || props.hidden === true}
+          hidden={isDotsMode || props.hidden === true}
           names={props.names === true}
           colourAt={props.colourAt ?? null}
           selected={selected}
           hoveredId={hoveredId}
-          palette={palette}
+          colours={colours}
           insets={insets}
         />
       </MapFrame>

@@ -10,9 +10,9 @@ import { MapShell } from './frame/map-shell.tsx';
 import { OwnLocation } from './frame/own-location.tsx';
 import { useLeafletEvents } from './frame/use-leaflet-events.ts';
 import { useLocate } from './frame/use-locate.ts';
-import { usePlacing } from './frame/use-placing.ts';
+import { usePlacing } from './frame/use-placing-events.ts';
 import { isTouch } from './frame/use-pointer.ts';
-import { useRest } from './frame/use-view-settled.ts';
+import { useViewSettled } from './frame/use-view-settled.ts';
 import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, SPOT_ZOOM } from './geometry/view.ts';
 import type { View } from './geometry/view.ts';
@@ -42,7 +42,7 @@ export function PlaceMap({
   onPlaced?: () => void;
 }) {
   const [map, setMap] = useState<LeafletMap | null>(null);
-  useRest({ map, insets: open });
+  useViewSettled({ map, insets: open });
   const goTo = (place: Position) => {
     if (map) flyToView({ map, insets: open, view: viewNear(place, map.getZoom()) });
   };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeParams } from '../../ui/url-state.ts';
 import type { ListState } from './device-filters.ts';
-import { filtersOn, homeUrl, takeAllOff, takeOff, toggle, toggleType, toQuery } from './device-filters.ts';
+import { filtersOn, homeUrl, removeAllFilters, removeFilter, toggle, toggleType, toQuery } from './device-filters.ts';
 
 const read = (query: string): ListState => {
   const { selected: _selected, map: _map, ...list } = homeUrl.read(new URLSearchParams(query));
@@ -61,7 +61,7 @@ describe('the URL of the list', () => {
   });
 
   it('is empty without filters', () => {
-    expect(write('q=x&machine_type=pc&in_view=1', takeAllOff).toString()).toBe('');
+    expect(write('q=x&machine_type=pc&in_view=1', removeAllFilters).toString()).toBe('');
   });
 });
 
@@ -72,7 +72,7 @@ describe('a change of the list', () => {
   });
 
   it('clears all filters and keeps the map view', () => {
-    expect(write('q=west&placed=no&map=4/1/2', takeAllOff).toString()).toBe('map=4%2F1%2F2');
+    expect(write('q=west&placed=no&map=4/1/2', removeAllFilters).toString()).toBe('map=4%2F1%2F2');
   });
 });
 
@@ -86,7 +86,7 @@ describe('filters', () => {
 
   it('are removed one at a time', () => {
     for (const kind of filtersOn(all)) {
-      expect(filtersOn(takeOff(all, kind))).toEqual(filtersOn(all).filter((other) => other !== kind));
+      expect(filtersOn(removeFilter(all, kind))).toEqual(filtersOn(all).filter((other) => other !== kind));
     }
   });
 

@@ -1,6 +1,7 @@
 /**
- * The filters of the list and the map, as they are in the URL. The parameters have the names of `GET /api/devices`, so a
- * link to the page reads like the request behind it. Unknown values are ignored: a truncated link still opens the page.
+ * The filters of the list and the map, as they are in the URL. The parameters have the names of `GET /api/devices`, so
+ * a link to the page reads like the request behind it. Unknown values are ignored: a truncated link still opens the
+ * page.
  */
 import type { DeviceFilters, DeviceSort, MachineType } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/limits';
@@ -81,7 +82,7 @@ export function filtersOn({ filters, spot, in_view }: Omit<ListState, 'sort'>): 
   return on;
 }
 
-export function takeOff(state: ListState, kind: FilterKind): ListState {
+export function removeFilter(state: ListState, kind: FilterKind): ListState {
   if (kind === 'in_view') return { ...state, in_view: false };
   if (kind === 'spot') return { ...state, spot: null };
   const filters = { ...state.filters };
@@ -89,7 +90,7 @@ export function takeOff(state: ListState, kind: FilterKind): ListState {
   return { ...state, filters };
 }
 
-export function takeAllOff(state: ListState): ListState {
+export function removeAllFilters(state: ListState): ListState {
   return { ...state, filters: {}, spot: null, in_view: false };
 }
 

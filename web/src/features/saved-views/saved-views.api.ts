@@ -14,7 +14,7 @@ export const savedViewsQuery = queryOptions({
   staleTime: 0,
 });
 
-const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
+const refetchViews = (client: QueryClient) => client.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
 
 /** Saves the current view under a new name, or updates the view with this id. */
 export function useSaveView() {
@@ -25,7 +25,7 @@ export function useSaveView() {
         ? (await send<SavedView>({ method: 'POST', path: '/api/saved-views', body })).data
         : (await send<SavedView>({ method: 'PUT', path: `/api/saved-views/${id}`, body })).data,
     // Fetched again after an error too: the name may be taken, or the view deleted, by another tab.
-    onSettled: () => readAgain(client),
+    onSettled: () => refetchViews(client),
   });
 }
 
@@ -37,5 +37,5 @@ export async function deleteView(options: { client: QueryClient; id: string; kee
     savedViewsQuery.queryKey,
     (data) => data && { ...data, items: data.items.filter((view) => view.id !== id) },
   );
-  void readAgain(client);
+  void refetchViews(client);
 }

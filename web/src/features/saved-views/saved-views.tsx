@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Popover } from '../../ui/popover.tsx';
-import { viewPageOf, shownUrl } from './shown-url.ts';
+import { viewPageOf, viewUrlOf } from './view-url.ts';
 import { ViewForm } from './view-form.tsx';
 import { ViewsBox } from './views-box.tsx';
 
@@ -26,11 +26,11 @@ export function SavedViewsButton({
   const place = useLocation();
   const phone = useMedia(phoneQuery);
   const [open, setOpen] = useState<'no' | 'list' | 'save' | SavedView>('no');
-  const shown = shownUrl(place);
+  const shown = viewUrlOf(place);
 
   const close = () => setOpen('no');
   /** Focuses the button before a dialog opens, so that the focus returns to it. */
-  const goOn = (to: 'save' | SavedView) => {
+  const openDialog = (to: 'save' | SavedView) => {
     button.current?.focus();
     setOpen(to);
   };
@@ -38,8 +38,8 @@ export function SavedViewsButton({
     <ViewsBox
       shown={shown}
       wall={viewPageOf(place.pathname)?.kind === 'wall'}
-      onSave={() => goOn('save')}
-      onRename={goOn}
+      onSave={() => openDialog('save')}
+      onRename={openDialog}
       onOpened={() => {
         button.current?.focus();
         close();

@@ -14,7 +14,7 @@ import { useToasts } from '../../ui/toast.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { savedViewsQuery, useSaveView } from './saved-views.api.ts';
 import { SummaryText } from './summary-text.tsx';
-import { useViewActs } from './view-acts.ts';
+import { useViewActions } from './use-view-actions.ts';
 import { foldName, suggestName } from './view-summary.ts';
 import type { Summarised } from './view-summary.ts';
 
@@ -22,7 +22,7 @@ import type { Summarised } from './view-summary.ts';
 export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: SavedView; onClose(): void }) {
   const id = useId();
   const toasts = useToasts();
-  const acts = useViewActs();
+  const acts = useViewActions();
   const save = useSaveView();
   const others = (useQuery(savedViewsQuery).data?.items ?? []).filter((each) => each.id !== view?.id);
   const [name, setName] = useState(() => view?.name ?? suggestName({ shown, taken: others.map((each) => each.name) }));

@@ -7,10 +7,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Link } from '../../ui/router.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
-import { isSameView, partsOf, viewPageOf } from './shown-url.ts';
+import { isSameView, partsOf, viewPageOf } from './view-url.ts';
 import { SummaryText } from './summary-text.tsx';
-import { deletingKey } from './view-acts.ts';
-import type { ViewActs } from './view-acts.ts';
+import { deletionKey } from './use-view-actions.ts';
+import type { ViewActions } from './use-view-actions.ts';
 
 /** One saved view: a link and its actions. */
 export function ViewRow({
@@ -23,11 +23,11 @@ export function ViewRow({
   view: SavedView;
   /** The URL of the current view; null if the page cannot be saved. */
   shown: string | null;
-  acts: ViewActs;
+  acts: ViewActions;
   onRename(): void;
   onOpened(): void;
 }) {
-  const deletion = usePendingPhase(deletingKey(view.id));
+  const deletion = usePendingPhase(deletionKey(view.id));
   const row = useRef<HTMLLIElement>(null);
   const leaving = deletion !== undefined;
   // The focused button is replaced by others.

@@ -1,7 +1,7 @@
 import type { MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { codePoints, machineTypes, memberRoles, viewLimits } from '@swarmdeck/bff/limits';
 import { t } from '../../text/text.ts';
-import { partsOf, viewPageOf } from './shown-url.ts';
+import { partsOf, viewPageOf } from './view-url.ts';
 
 /** A part of a summary. `others`: the text was written by a user. `quoted`: it is a search text. */
 interface SummaryPart {

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { savedViewsQuery } from './saved-views.api.ts';
-import { useViewActs } from './view-acts.ts';
+import { useViewActions } from './use-view-actions.ts';
 import { ViewRow } from './view-row.tsx';
 import './views-box.css';
 
@@ -32,7 +32,7 @@ const steps: Record<string, (at: number, last: number) => number> = {
 export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const query = useQuery(savedViewsQuery);
-  const acts = useViewActs();
+  const acts = useViewActions();
   const { items, limit = null } = query.data ?? {};
   const full = items !== undefined && limit !== null && items.length >= limit;
 

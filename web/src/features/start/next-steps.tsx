@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
-import { begun } from './next-steps-preference.ts';
+import { nextStepsPreference } from './next-steps-preference.ts';
 import './next-steps.css';
 import { StepCard } from './step-card.tsx';
 
@@ -11,8 +11,8 @@ const fewDevices = 5;
 
 /** The next steps of the start panel, below the first devices, until the user dismisses them. */
 export function NextSteps({ count, copyCode, roomy }: { count: number; copyCode: ReactNode; roomy: boolean }) {
-  const wanted = useSyncExternalStore(begun.subscribe, begun.get) === 'yes';
-  if (!wanted || count === 0 || count > fewDevices) return null;
+  const isActive = useSyncExternalStore(nextStepsPreference.subscribe, nextStepsPreference.get) === 'yes';
+  if (!isActive || count === 0 || count > fewDevices) return null;
   return (
     <section className="next-steps" aria-label={t.start.next.title}>
       <ol aria-label={t.start.steps.label}>
@@ -31,7 +31,12 @@ export function NextSteps({ count, copyCode, roomy }: { count: number; copyCode:
         )}
       </ol>
       <div className="next-steps-close">
-        <IconButton look="quiet" icon="close" label={t.start.next.close} onClick={() => begun.set('no')} />
+        <IconButton
+          look="quiet"
+          icon="close"
+          label={t.start.next.close}
+          onClick={() => nextStepsPreference.set('no')}
+        />
       </div>
     </section>
   );

@@ -4,14 +4,14 @@ import { problemSentence, t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { JumpButton } from '../../ui/jump-button.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { begun } from './next-steps-preference.ts';
+import { nextStepsPreference } from './next-steps-preference.ts';
 import { useFillDemo } from './demo.api.ts';
 import './start-panel.css';
 import { StepCard } from './step-card.tsx';
 
 /** Shown without devices: three steps, of which the invite code needs a device first, and a demo. */
 export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) {
-  useEffect(() => begun.set('yes'), []);
+  useEffect(() => nextStepsPreference.set('yes'), []);
   return (
     <section className="start" aria-labelledby="start-title">
       {phone && (
@@ -58,7 +58,7 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
 function Demo({ phone }: { phone: boolean }) {
   const toasts = useToasts();
   // List and map show the demo.
-  const fill = useFillDemo({ onDone: () => begun.set('no') });
+  const fill = useFillDemo({ onDone: () => nextStepsPreference.set('no') });
   const press = () =>
     fill.mutate(undefined, {
       onError: (error) =>

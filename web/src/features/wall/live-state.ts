@@ -4,15 +4,17 @@ export interface LiveState {
   since: number;
 }
 
-/** Counts arrive every few seconds. Without them for this many ms, the server is away, even if the stream looks open. */
-const silent = 12_000;
+/**
+ * Counts arrive every few seconds. Without them for this many ms, the server is away, even if the stream looks open.
+ */
+const silenceLimit = 12_000;
 
 /** The connection status of a wall. A broken connection may not close the stream, so missing responses count too. */
 export function liveStateOf({
   live,
   lostAt,
   answeredAt,
-  seenAt,
+  visibleSince,
   away,
   now,
 }: {
@@ -22,13 +24,13 @@ export function liveStateOf({
   /** The time of the last response with counts; 0 if there was none. */
   answeredAt: number;
   /** The time since when the page is visible. It does not fetch while it is hidden. */
-  seenAt: number;
+  visibleSince: number;
   /** The last request for counts got no response. */
   away: boolean;
   now: number;
 }): LiveState {
   if (!live && lostAt !== null) return { state: 'lost', since: lostAt };
-  if (answeredAt > 0 && (away || now - Math.max(answeredAt, seenAt) > silent)) {
+  if (answeredAt > 0 && (away || now - Math.max(answeredAt, visibleSince) > silenceLimit)) {
     return { state: 'lost', since: answeredAt };
   }
   return { state: live ? 'live' : 'starting', since: 0 };

@@ -11,17 +11,17 @@ export type Answered = Pick<UseQueryResult, 'dataUpdatedAt' | 'error'>;
 /** Whether the wall is up to date, checked every second. */
 export function useLiveState({ dataUpdatedAt, error }: Answered): LiveState {
   const liveness = useConnectionStatus();
-  const { now, seenAt } = useSeen();
-  return liveStateOf({ ...liveness, answeredAt: dataUpdatedAt, seenAt, away: isAway(error), now });
+  const { now, visibleSince } = useVisibleSince();
+  return liveStateOf({ ...liveness, answeredAt: dataUpdatedAt, visibleSince, away: isAway(error), now });
 }
 
 /** The local time, and the time since when the page is visible. */
-function useSeen(): { now: number; seenAt: number } {
-  const [seen, setSeen] = useState(() => ({ now: Date.now(), seenAt: Date.now() }));
+function useVisibleSince(): { now: number; visibleSince: number } {
+  const [seen, setSeen] = useState(() => ({ now: Date.now(), visibleSince: Date.now() }));
   useEffect(() => {
     const isSeen = () => document.visibilityState === 'visible';
-    const tick = () => isSeen() && setSeen(({ seenAt }) => ({ seenAt, now: Date.now() }));
-    const appear = () => isSeen() && setSeen({ now: Date.now(), seenAt: Date.now() });
+    const tick = () => isSeen() && setSeen(({ visibleSince }) => ({ visibleSince, now: Date.now() }));
+    const appear = () => isSeen() && setSeen({ now: Date.now(), visibleSince: Date.now() });
     const timer = setInterval(tick, 1000);
     document.addEventListener('visibilitychange', appear);
     return () => {

@@ -9,13 +9,13 @@ import { readMapPlace, useMapPlace } from '../../ui/map-view-url.ts';
 import type { MapPlace } from '../../ui/map-view-url.ts';
 import { useUrlState } from '../../ui/url-state.ts';
 import type { SetUrlState } from '../../ui/url-state.ts';
-import { stepFrom } from './cycle-selection.ts';
+import { selectNext } from './select-next.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { useServerClock } from './use-server-clock.ts';
 import { filtersOf, selection, wallUrl } from './wall-layers.ts';
 import type { WallUrl } from './wall-layers.ts';
 import type { WallMapHandle } from './wall-map.ts';
-import { askMap, readAround, wallDeviceQuery, wallQuery } from './wall.api.ts';
+import { refetchMap, readAround, wallDeviceQuery, wallQuery } from './wall.api.ts';
 
 type Bbox = NonNullable<DeviceFilters['bbox']>;
 
@@ -23,23 +23,26 @@ type Bbox = NonNullable<DeviceFilters['bbox']>;
 const ages = 2000;
 const zoomed = 0.01;
 
-/** The state and the actions of a wall; wall-page.tsx renders it. `told` is the selected device from the event stream. */
-export function useWall({ audience, told }: { audience: string; told: Resource | undefined }) {
+/**
+ * The state and the actions of a wall; wall-page.tsx renders it. `liveDevice` is the selected device from the event
+ * stream.
+ */
+export function useWall({ audience, liveDevice }: { audience: string; liveDevice: Resource | undefined }) {
   const [url, setUrl] = useUrlState(wallUrl);
   const client = useQueryClient();
   const map = useRef<WallMapHandle>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const counts = useQuery(wallQuery(audience));
-  const { device, gone } = useSelected({ audience, id: url.selected, told });
+  const { device, gone } = useSelected({ audience, id: url.selected, liveDevice });
   const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
   const fullScreen = useFullScreen();
-  const keepView = useKeepView({ url, setUrl, map });
+  const keepView = useWriteViewToUrl({ url, setUrl, map });
   const now = useServerClock(url.byChange ? ages : null);
 
   const { live: isLive } = useConnectionStatus();
   const { dataUpdatedAt } = counts;
   useEffect(() => {
-    if (!isLive && dataUpdatedAt > 0) askMap(client);
+    if (!isLive && dataUpdatedAt > 0) refetchMap(client);
   }, [client, isLive, dataUpdatedAt]);
 
   const [mapped, setMapped] = useState<number>();
@@ -49,7 +52,7 @@ export function useWall({ audience, told }: { audience: string; told: Resource |
     if (!bbox || !filters) return;
     readAround({ client, filters, bbox }).then(
       ({ items, total }) => {
-        const chosen = stepFrom({ things: items, id: url.selected, by });
+        const chosen = selectNext({ items: items, id: url.selected, by });
         if (!chosen) return;
         setUrl(selection(chosen.id));
         setStack(isStack ? { id: chosen.id, at: items.indexOf(chosen) + 1, reachable: items.length, total } : null);
@@ -131,24 +134,35 @@ function placedOf(options: {
 }
 
 /** The selected device as its audience sees it, with the latest position from the event stream. */
-function useSelected({ audience, id, told }: { audience: string; id: string | null; told: Resource | undefined }) {
+function useSelected({
+  audience,
+  id,
+  liveDevice,
+}: {
+  audience: string;
+  id: string | null;
+  liveDevice: Resource | undefined;
+}) {
   const asked = useQuery({ ...wallDeviceQuery({ audience, id: id ?? '' }), enabled: id !== null });
-  const device = useMemo(() => (asked.data && told ? newest(asked.data, told) : asked.data), [asked.data, told]);
+  const device = useMemo(
+    () => (asked.data && liveDevice ? newest(asked.data, liveDevice) : asked.data),
+    [asked.data, liveDevice],
+  );
   return { device: id === null ? undefined : device, gone: id !== null && isGone(asked.error) };
 }
 
-function newest(read: Device | Member, told: Resource): Device | Member {
-  const changed_at = told.modified_at ?? told.created_at;
-  if (told.id !== read.id || changed_at <= read.changed_at) return read;
+function newest(read: Device | Member, liveDevice: Resource): Device | Member {
+  const changed_at = liveDevice.modified_at ?? liveDevice.created_at;
+  if (liveDevice.id !== read.id || changed_at <= read.changed_at) return read;
   const { position: _before, ...rest } = read;
-  return { ...rest, ...told, changed_at };
+  return { ...rest, ...liveDevice, changed_at };
 }
 
 /**
  * Writes the map view to the URL. While the map follows a device, only a change of the zoom is written, because the
  * device determines the position. When following ends, the current view is written.
  */
-function useKeepView({
+function useWriteViewToUrl({
   url: { following, map: text },
   setUrl,
   map,

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { formatClockSeconds, formatNumber, t } from '../../text/text.ts';
-import { shownFor } from './shown-for.ts';
+import { durationOf } from './display-duration.ts';
 import { useServerClock } from './use-server-clock.ts';
 
 /** The time of day and the time since the wall was opened, as a sign that it is running. */
 export function WallClock() {
   const now = useServerClock();
   const [start] = useState(now);
-  const shown = shownFor(now - start);
+  const shown = durationOf(now - start);
   const parts = shown
     ? ([
         [shown.days, t.wall.days],

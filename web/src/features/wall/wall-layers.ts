@@ -13,13 +13,13 @@ const every = { machine_type: machineTypes, resource_type: memberRoles } as cons
 const groups = ['machine_type', 'resource_type'] as const;
 
 function readLayers(params: URLSearchParams): Layers {
-  const some = <Value extends string>(name: string, known: readonly Value[]) => {
-    const wanted = params.get(name)?.split(',');
-    return wanted === undefined ? known : known.filter((value) => wanted.includes(value));
+  const readLayer = <Value extends string>(name: string, known: readonly Value[]) => {
+    const values = params.get(name)?.split(',');
+    return values === undefined ? known : known.filter((value) => values.includes(value));
   };
   return {
-    machine_type: some('machine_type', machineTypes),
-    resource_type: some('resource_type', memberRoles),
+    machine_type: readLayer('machine_type', machineTypes),
+    resource_type: readLayer('resource_type', memberRoles),
   };
 }
 

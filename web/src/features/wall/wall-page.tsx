@@ -17,20 +17,20 @@ import './wall-page.css';
 import { WallPanel } from './wall-panel.tsx';
 import type { WallParts } from './wall-props.ts';
 import { WallBar, WallSheet } from './wall-phone.tsx';
-import { WallSaid } from './wall-announcer.tsx';
+import { WallAnnouncer } from './wall-announcer.tsx';
 import { WallEmpty, WallFault, wallFault } from './wall-state.tsx';
 
 export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leaveTo' | 'views'> {
   /** The selected device from the event stream. */
-  told: Resource | undefined;
+  liveDevice: Resource | undefined;
   renderMap: RenderWallMap;
 }
 
 /** A full-screen map of devices that runs for days, with counts and the state of the connection. */
-export function Wall({ audience, swarm, leaveTo, views, told, renderMap }: WallProps) {
+export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }: WallProps) {
   usePageTitle(swarm ? t.wall.title(swarm.name) : t.wall.everything_title);
   useWakeLock();
-  const wall = useWall({ audience, told });
+  const wall = useWall({ audience, liveDevice });
   const phone = useMedia(phoneQuery);
   const idle = useIdle();
   const bar = useRef<HTMLElement>(null);
@@ -67,7 +67,7 @@ export function Wall({ audience, swarm, leaveTo, views, told, renderMap }: WallP
       {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} />}
       <Notice wall={wall} swarm={swarm !== null} />
       {phone ? <WallSheet {...parts} place={sheet} /> : <WallClock />}
-      <WallSaid counts={known} placed={wall.placed} answered={counts} />
+      <WallAnnouncer counts={known} placed={wall.placed} answered={counts} />
     </div>
   );
 }

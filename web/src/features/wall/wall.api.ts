@@ -9,7 +9,7 @@ import { queryKeys } from '../../api/query-keys.ts';
  * The poll interval of the counts, in ms. Each request costs the server about as much as there were changes in a
  * minute.
  */
-const every = 3000;
+const pollMs = 3000;
 const everyWhileBuilding = 500;
 const deviceEvery = 10_000;
 
@@ -22,7 +22,7 @@ export function wallQuery(audience: string) {
     refetchInterval: ({ state }) => {
       // A signed-out user has to sign in first.
       if (isSignedOut(state.error)) return false;
-      return state.data?.building === undefined ? every : everyWhileBuilding;
+      return state.data?.building === undefined ? pollMs : everyWhileBuilding;
     },
     refetchOnWindowFocus: 'always',
   });
@@ -65,6 +65,6 @@ export async function readAround({
 }
 
 /** Without the event stream, the map is fetched together with the counts. */
-export function askMap(client: QueryClient): void {
+export function refetchMap(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: queryKeys.map.all });
 }

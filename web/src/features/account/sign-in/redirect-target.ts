@@ -4,7 +4,7 @@ import { t } from '../../../text/text.ts';
  * The target after sign-in: a path of this app, never another site. `place` is the name of the page, or null for the
  * home page.
  */
-export function nextOf(next: string | null): { path: string; place: string | null } {
+export function redirectTargetOf(next: string | null): { path: string; place: string | null } {
   const home = { path: '/', place: null };
   if (next === null) return home;
   const url = URL.parse(next, location.origin);

@@ -5,7 +5,7 @@ import { SignInForm } from './sign-in-form.tsx';
 
 /**
  * Signs in again without leaving the page, which keeps its state and what was typed. Once the session has ended, the
- * page is covered: somebody else may be at the screen.
+ * page is covered: another person may be at the screen.
  */
 export function SignInAgain({
   user_id,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OfflineError, ProblemError } from '../../../api/problem.ts';
 import { parseUserAgent } from '../user-agent.ts';
 import { checkCredentials, checkPassword, credentialFaults } from './credentials.ts';
-import { nextOf } from './redirect-target.ts';
+import { redirectTargetOf } from './redirect-target.ts';
 
 const refused = (code: string, errors?: { pointer: string; code: string; detail: string }[]) =>
   new ProblemError({
@@ -24,20 +24,20 @@ test.each([
   'javascript:alert(1)',
   '/sign-in?next=/x',
 ])('sign-in does not redirect to %s', (next) => {
-  expect(nextOf(next)).toEqual({ path: '/', place: null });
+  expect(redirectTargetOf(next)).toEqual({ path: '/', place: null });
 });
 
 test('the redirect target keeps its path and query, and has the name of its page', () => {
-  expect(nextOf('/invitations?tab=sent')).toEqual({ path: '/invitations?tab=sent', place: 'Invitations' });
-  expect(nextOf('/devices/1')).toEqual({ path: '/devices/1', place: 'Devices' });
-  expect(nextOf('/?q=quay')).toEqual({ path: '/?q=quay', place: 'Devices' });
-  expect(nextOf('/invite?to=ann&resource=1').place).toBe('Invite');
-  expect(nextOf('/unheard-of')?.place).toBe('the page you opened');
+  expect(redirectTargetOf('/invitations?tab=sent')).toEqual({ path: '/invitations?tab=sent', place: 'Invitations' });
+  expect(redirectTargetOf('/devices/1')).toEqual({ path: '/devices/1', place: 'Devices' });
+  expect(redirectTargetOf('/?q=quay')).toEqual({ path: '/?q=quay', place: 'Devices' });
+  expect(redirectTargetOf('/invite?to=ann&resource=1').place).toBe('Invite');
+  expect(redirectTargetOf('/unheard-of')?.place).toBe('the page you opened');
 });
 
 test('the home page has no name', () => {
-  expect(nextOf('/').place).toBeNull();
-  expect(nextOf(null).place).toBeNull();
+  expect(redirectTargetOf('/').place).toBeNull();
+  expect(redirectTargetOf(null).place).toBeNull();
 });
 
 test('the length of a password is counted in characters, not in UTF-16 units', () => {

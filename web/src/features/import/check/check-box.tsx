@@ -1,7 +1,7 @@
 import { formatNumber, joinList, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useFocusKept } from '../use-focus-kept.ts';
+import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
 import { listedAtMost } from '../rows/dry-run.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';
@@ -12,9 +12,9 @@ import type { ImportFile } from './use-import-file.ts';
 
 /** The result of the dry run: what the import would do with each row. */
 export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: boolean; fixed: boolean }) {
-  const { check, lacks } = source;
+  const { check, missing } = source;
   // Fix removes the row of its own button, and Save removes the list after the last row.
-  const totals = useFocusKept<HTMLOutputElement>(check);
+  const totals = useFocusAfterRemoval<HTMLOutputElement>(check);
   // While the import changes devices, a new dry run would compare rows with the changed ones.
   if (fixed && !check) return null;
   return (
@@ -50,7 +50,7 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
               uses={source.uses}
               phone={phone}
               fixed={fixed}
-              judge={source.judge}
+              checkFields={source.checkFields}
               onFix={source.fix}
             />
           )}
@@ -58,9 +58,9 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
         </>
       ) : (
         <output className="check-note numbers">
-          {lacks.length > 0
+          {missing.length > 0
             ? t.import.check.lacking.replace('{columns}', () =>
-                joinList(lacks.map((column) => t.import.columns.uses[column])),
+                joinList(missing.map((column) => t.import.columns.uses[column])),
               )
             : t.import.check.reading(formatNumber(Math.floor(source.part * 100)))}
         </output>

@@ -3,7 +3,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { CsvHead } from '../rows/csv-file.ts';
-import type { Use, Uses } from '../rows/mapping.ts';
+import type { Use, Uses } from '../rows/column-uses.ts';
 import '../../../ui/table.css';
 import './columns-box.css';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Rich } from '../../../ui/rich.tsx';
-import type { ImportFault } from '../rows/row-fate.ts';
+import type { ImportFault } from '../rows/check-row.ts';
 
 /** The message for an error of a cell or a row. `{value}` is the invalid text. */
 function faultSentence(fault: ImportFault): string {

@@ -7,8 +7,8 @@ import { TextArea, TextField } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { useFaultFocus } from '../../../ui/use-fault-focus.ts';
 import type { RefusedRow } from '../rows/dry-run.ts';
-import type { Uses } from '../rows/mapping.ts';
-import type { ImportFault, RowFate } from '../rows/row-fate.ts';
+import type { Uses } from '../rows/column-uses.ts';
+import type { ImportFault, RowResult } from '../rows/check-row.ts';
 import { plainFaults } from './fault-text.tsx';
 import './fix-row.css';
 
@@ -18,7 +18,7 @@ export function FixRow({
   names,
   uses,
   fixed,
-  judge,
+  checkFields,
   onClose,
   onFixed,
 }: {
@@ -27,9 +27,9 @@ export function FixRow({
   uses: Uses;
   /** The import runs, so the row is read-only. */
   fixed: boolean;
-  judge(line: number, fields: readonly string[]): RowFate;
+  checkFields(line: number, fields: readonly string[]): RowResult;
   onClose(): void;
-  onFixed(fix: { line: number; fields: readonly string[]; fate: RowFate }): void;
+  onFixed(fix: { line: number; fields: readonly string[]; result: RowResult }): void;
 }) {
   const count = Math.max(uses.length, row.fields.length);
   const [cells, setCells] = useState(() =>
@@ -41,9 +41,9 @@ export function FixRow({
     event.preventDefault();
     const fields = withoutEmptyEnd(cells, uses.length);
     const { line } = row;
-    const fate = judge(line, fields);
-    if (fate.kind === 'refused') setErrors(fate.errors);
-    else onFixed({ line, fields, fate });
+    const result = checkFields(line, fields);
+    if (result.kind === 'refused') setErrors(result.errors);
+    else onFixed({ line, fields, result });
   };
   const broken = errors.filter(({ column }) => column === 'row');
   return (

@@ -4,8 +4,8 @@ import { Button } from '../../../ui/button.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { RefusedRow } from '../rows/dry-run.ts';
-import type { Uses } from '../rows/mapping.ts';
-import type { RowFate } from '../rows/row-fate.ts';
+import type { Uses } from '../rows/column-uses.ts';
+import type { RowResult } from '../rows/check-row.ts';
 import { FaultText } from './fault-text.tsx';
 import { FixRow } from './fix-row.tsx';
 
@@ -16,7 +16,7 @@ export function RefusedRows({
   uses,
   phone,
   fixed,
-  judge,
+  checkFields,
   onFix,
 }: {
   rows: readonly RefusedRow[];
@@ -24,8 +24,8 @@ export function RefusedRows({
   uses: Uses;
   phone: boolean;
   fixed: boolean;
-  judge(line: number, fields: readonly string[]): RowFate;
-  onFix(fix: { line: number; fields: readonly string[]; fate: RowFate }): void;
+  checkFields(line: number, fields: readonly string[]): RowResult;
+  onFix(fix: { line: number; fields: readonly string[]; result: RowResult }): void;
 }) {
   const [fixing, setFixing] = useState<RefusedRow | null>(null);
   const lines = useMemo(() => listRows(rows.map(({ line }) => ({ id: String(line) }))), [rows]);
@@ -69,7 +69,7 @@ export function RefusedRows({
           fixed={fixed}
           names={names}
           uses={uses}
-          judge={judge}
+          checkFields={checkFields}
           onClose={() => setFixing(null)}
           onFixed={(fix) => {
             setFixing(null);

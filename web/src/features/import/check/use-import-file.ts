@@ -6,10 +6,10 @@ import { readHead } from '../rows/csv-file.ts';
 import type { CsvHead, HeadFault } from '../rows/csv-file.ts';
 import { dryRun, withFix } from '../rows/dry-run.ts';
 import type { DryRun, Fixes } from '../rows/dry-run.ts';
-import { lacking, suggestUses, withUse } from '../rows/mapping.ts';
-import type { Use, Uses } from '../rows/mapping.ts';
-import { fateOf } from '../rows/row-fate.ts';
-import type { Owned, RowFate } from '../rows/row-fate.ts';
+import { missingFields, suggestUses, withUse } from '../rows/column-uses.ts';
+import type { Use, Uses } from '../rows/column-uses.ts';
+import { checkRow } from '../rows/check-row.ts';
+import type { Owned, RowResult } from '../rows/check-row.ts';
 
 /** In bytes. The browser stores the whole file, and its hash is computed from all of it in memory. */
 export const largest = 50_000_000;
@@ -23,43 +23,43 @@ interface Chosen {
 }
 
 /** The input of a dry run, and its progress. */
-interface Wish {
+interface DryRunInput {
   file: Blob;
   uses: Uses;
   fixes: Fixes;
 }
 
 /** The file and the corrections when the user left the page, by user. In memory only. */
-const leftBy = new Map<string, { file: Blob; name: string; uses: Uses; fixes: Fixes }>();
+const lastFiles = new Map<string, { file: Blob; name: string; uses: Uses; fixes: Fixes }>();
 
-/** The file, the uses of its columns, and the result of its dry run. `begun`: its import has started. */
-export function useImportFile({ user_id, begun }: { user_id: string; begun: boolean }) {
+/** The file, the uses of its columns, and the result of its dry run. `hasStarted`: its import has started. */
+export function useImportFile({ user_id, hasStarted }: { user_id: string; hasStarted: boolean }) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [fault, setFault] = useState<FileFault | null>(null);
-  const [wish, setWish] = useState<Wish | null>(null);
-  const [read, setRead] = useState<{ of: Wish; part: number; check: DryRun | null } | null>(null);
+  const [input, setInput] = useState<DryRunInput | null>(null);
+  const [read, setRead] = useState<{ of: DryRunInput; part: number; check: DryRun | null } | null>(null);
   /** The corrections, including those after the last dry run. */
   const [fixes, setFixes] = useState<Fixes>({});
-  const uses = wish?.uses ?? none;
-  const lacks = useMemo(() => (wish ? lacking(wish.uses) : []), [wish]);
-  const { owned, unknown } = useOwned({ wanted: uses.includes('id'), begun });
-  const now = read !== null && read.of === wish ? read : null;
+  const uses = input?.uses ?? none;
+  const missing = useMemo(() => (input ? missingFields(input.uses) : []), [input]);
+  const { owned, unknown } = useOwned({ wanted: uses.includes('id'), hasStarted });
+  const now = read !== null && read.of === input ? read : null;
 
   useEffect(() => {
-    if (!wish || !owned || lacking(wish.uses).length > 0) return undefined;
+    if (!input || !owned || missingFields(input.uses).length > 0) return undefined;
     const stop = new AbortController();
     const run = dryRun({
-      ...wish,
+      ...input,
       owned,
-      onRead: (part) => stop.signal.aborted || setRead({ of: wish, part, check: null }),
+      onRead: (part) => stop.signal.aborted || setRead({ of: input, part, check: null }),
       signal: stop.signal,
     });
     run.then(
-      (check) => setRead({ of: wish, part: 1, check }),
+      (check) => setRead({ of: input, part: 1, check }),
       () => stop.signal.aborted || setFault('unreadable'),
     );
     return () => stop.abort();
-  }, [wish, owned]);
+  }, [input, owned]);
 
   async function choose(file: Blob, { name, like }: { name: string; like?: { uses: Uses; fixes: Fixes } }) {
     const head = await headOf(file);
@@ -70,20 +70,20 @@ export function useImportFile({ user_id, begun }: { user_id: string; begun: bool
     setFault(null);
     setChosen({ file, name, head });
     setFixes(like?.fixes ?? {});
-    setWish({ file, uses: like?.uses ?? suggestUses(head), fixes: like?.fixes ?? {} });
+    setInput({ file, uses: like?.uses ?? suggestUses(head), fixes: like?.fixes ?? {} });
   }
 
   useEffect(() => {
-    if (begun) leftBy.delete(user_id);
-    else if (chosen) leftBy.set(user_id, { ...chosen, uses, fixes });
-  }, [user_id, begun, chosen, uses, fixes]);
-  useUnloadQuestion(!begun && chosen !== null && Object.keys(fixes).length > 0);
+    if (hasStarted) lastFiles.delete(user_id);
+    else if (chosen) lastFiles.set(user_id, { ...chosen, uses, fixes });
+  }, [user_id, hasStarted, chosen, uses, fixes]);
+  useUnloadQuestion(!hasStarted && chosen !== null && Object.keys(fixes).length > 0);
 
   return {
     chosen,
     fault: fault ?? (unknown ? 'not_known' : null),
     uses,
-    lacks,
+    missing,
     fixes,
     owned,
     /** Null while the file is being read, or cannot be read yet. */
@@ -91,27 +91,27 @@ export function useImportFile({ user_id, begun }: { user_id: string; begun: bool
     part: now?.part ?? 0,
     choose,
     /** Restores the file of the last visit to this page. */
-    takeUp() {
-      const left = leftBy.get(user_id);
-      if (left && !begun) void choose(left.file, { name: left.name, like: left });
+    restore() {
+      const left = lastFiles.get(user_id);
+      if (left && !hasStarted) void choose(left.file, { name: left.name, like: left });
     },
     use(index: number, use: Use) {
-      setWish((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }), fixes });
+      setInput((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }), fixes });
     },
     /** Checks one row with these fields. */
-    judge: (line: number, fields: readonly string[]): RowFate =>
-      fateOf({ record: { line, fields: [...fields] }, uses, owned: owned ?? nobody }),
+    checkFields: (line: number, fields: readonly string[]): RowResult =>
+      checkRow({ record: { line, fields: [...fields] }, uses, owned: owned ?? noDevices }),
     /** Corrects a row and updates the counts, without another dry run. */
-    fix({ line, fields, fate }: { line: number; fields: readonly string[]; fate: RowFate }) {
+    fix({ line, fields, result }: { line: number; fields: readonly string[]; result: RowResult }) {
       setFixes((now) => ({ ...now, [line]: fields }));
-      setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, line, fate }) });
+      setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, line, result }) });
     },
     refuse: setFault,
     forget() {
-      leftBy.delete(user_id);
+      lastFiles.delete(user_id);
       setChosen(null);
       setFault(null);
-      setWish(null);
+      setInput(null);
     },
   };
 }
@@ -120,16 +120,16 @@ const headOf = async (file: Blob) =>
   file.size > largest ? 'too_large' : readHead(file).catch(() => 'unreadable' as const);
 
 const none: Uses = [];
-const nobody: Owned = new Map();
+const noDevices: Owned = new Map();
 
 /**
  * The user's devices, which rows with an id may change. Fetched if the file has a column of ids, before the import
  * changes them.
  */
-function useOwned({ wanted, begun }: { wanted: boolean; begun: boolean }) {
-  const { data, error } = useQuery({ ...ownedQuery, enabled: wanted && !begun });
+function useOwned({ wanted, hasStarted }: { wanted: boolean; hasStarted: boolean }) {
+  const { data, error } = useQuery({ ...ownedQuery, enabled: wanted && !hasStarted });
   const known = useMemo(() => data && new Map(data.map((device) => [device.id, device])), [data]);
-  return { owned: wanted ? known : nobody, unknown: wanted && !known && error !== null };
+  return { owned: wanted ? known : noDevices, unknown: wanted && !known && error !== null };
 }
 
 export type ImportFile = ReturnType<typeof useImportFile>;

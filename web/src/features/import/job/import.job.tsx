@@ -16,7 +16,7 @@ import { userOf } from '../../../api/user-of.ts';
 import { sendRow } from '../import.api.ts';
 import type { ImportRow } from '../import.api.ts';
 import type { Fixes } from '../rows/dry-run.ts';
-import type { Uses } from '../rows/mapping.ts';
+import type { Uses } from '../rows/column-uses.ts';
 
 export interface ImportPlan {
   user_id: string;

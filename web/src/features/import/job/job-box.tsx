@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { FileButton } from '../choose-file.tsx';
-import { useFocusKept } from '../use-focus-kept.ts';
+import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
 import type { Import } from '../use-import.ts';
 import { createdBy, failedRows, isOver, madeBy, phaseOf } from './import.job.tsx';
 import type { FailedRow, ImportJob } from './import.job.tsx';
@@ -22,7 +22,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportJob }) {
   const { about, results, total } = job;
   const phase = phaseOf(job);
   const failed = failedRows(job);
-  const box = useFocusKept<HTMLElement>(job.key);
+  const box = useFocusAfterRemoval<HTMLElement>(job.key);
   const file = <bdi>{about.name}</bdi>;
   const ended = results.size;
   const titles = { ...t.import.job, pausing: t.import.job.running };
@@ -51,7 +51,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportJob }) {
       )}
       <Notes page={page} job={job} />
       {failed.length > 0 && <FailedRows rows={failed} />}
-      <Acts page={page} job={job} rest={total - ended} />
+      <JobActions page={page} job={job} rest={total - ended} />
     </section>
   );
 }
@@ -95,7 +95,7 @@ function Notes({ page, job }: { page: Import; job: ImportJob }) {
   );
 }
 
-function Acts({ page, job, rest }: { page: Import; job: ImportJob; rest: number }) {
+function JobActions({ page, job, rest }: { page: Import; job: ImportJob; rest: number }) {
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
   const selection = deviceSelectionOf({ client: useQueryClient() });

@@ -5,8 +5,8 @@ import { deviceFile } from '@swarmdeck/bff/device-file';
 import { hashOf, readHead } from './csv-file.ts';
 import { dryRun, rowsOf, withFix } from './dry-run.ts';
 import { tableOfGeoJson } from './geojson.ts';
-import { suggestUses } from './mapping.ts';
-import type { Owned } from './row-fate.ts';
+import { suggestUses } from './column-uses.ts';
+import type { Owned } from './check-row.ts';
 
 const csv = (text: string) => new Blob([text]);
 
@@ -53,9 +53,9 @@ test('rows are counted, and each invalid row is listed with its line, fields and
 
 test('a corrected row is valid in this run and in the next', async () => {
   const text = 'name,type\n,pc\n';
-  const fate = { kind: 'new', device: { name: 'a', machine_type: 'pc' } } as const;
+  const result = { kind: 'new', device: { name: 'a', machine_type: 'pc' } } as const;
   const mended = { fresh: 1, changes: [], same: 0, refused: 0, listed: [] };
-  expect(withFix({ run: await run(text), line: 2, fate })).toEqual(mended);
+  expect(withFix({ run: await run(text), line: 2, result })).toEqual(mended);
   expect(await run(text, { fixes: { 2: ['a', 'pc'] } })).toEqual(mended);
 });
 

@@ -2,9 +2,9 @@
 import type { CsvRecord } from '@swarmdeck/bff/csv';
 import { recordsOf } from './csv-file.ts';
 import type { CsvFile } from './csv-file.ts';
-import type { Uses } from './mapping.ts';
-import { fateOf } from './row-fate.ts';
-import type { ImportFault, Owned, RowFate } from './row-fate.ts';
+import type { Uses } from './column-uses.ts';
+import { checkRow } from './check-row.ts';
+import type { ImportFault, Owned, RowResult } from './check-row.ts';
 
 /** The corrected fields of rows, by their line. */
 export type Fixes = Readonly<Record<number, readonly string[]>>;
@@ -64,19 +64,20 @@ export async function dryRun({
   const seen = new Set<string>();
   for await (const record of readRows(source)) {
     signal?.throwIfAborted();
-    const fate = fateOf({ record, uses, owned, seen });
-    if (fate.kind === 'refused') {
+    const result = checkRow({ record, uses, owned, seen });
+    if (result.kind === 'refused') {
       counts.refused += 1;
-      if (listed.length < listedAtMost) listed.push({ line: record.line, fields: record.fields, errors: fate.errors });
-    } else if (fate.kind === 'changed') changes.push(record.line);
-    else counts[fate.kind === 'new' ? 'fresh' : 'same'] += 1;
+      if (listed.length < listedAtMost)
+        listed.push({ line: record.line, fields: record.fields, errors: result.errors });
+    } else if (result.kind === 'changed') changes.push(record.line);
+    else counts[result.kind === 'new' ? 'fresh' : 'same'] += 1;
   }
   return { ...counts, changes, listed };
 }
 
 /** The result after a row was corrected: it is removed from the list and counted again. */
-export function withFix({ run, line, fate }: { run: DryRun; line: number; fate: RowFate }): DryRun {
-  const { kind } = fate;
+export function withFix({ run, line, result }: { run: DryRun; line: number; result: RowResult }): DryRun {
+  const { kind } = result;
   return {
     fresh: run.fresh + (kind === 'new' ? 1 : 0),
     same: run.same + (kind === 'same' ? 1 : 0),

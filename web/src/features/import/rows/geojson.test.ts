@@ -3,7 +3,7 @@ import { readHead } from './csv-file.ts';
 import { dryRun } from './dry-run.ts';
 import { deviceFile } from '@swarmdeck/bff/device-file';
 import { isGeoJson, tableOfGeoJson } from './geojson.ts';
-import { suggestUses } from './mapping.ts';
+import { suggestUses } from './column-uses.ts';
 
 const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 const point = (...coordinates: unknown[]) => ({ type: 'Point', coordinates });

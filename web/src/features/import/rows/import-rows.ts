@@ -2,9 +2,9 @@ import { readDevice } from '@swarmdeck/bff/device-csv';
 import type { ImportRow } from '../import.api.ts';
 import { readRows } from './dry-run.ts';
 import type { Fixes } from './dry-run.ts';
-import { columnsOf } from './mapping.ts';
-import type { Uses } from './mapping.ts';
-import { changeOf, idOf } from './row-fate.ts';
+import { columnsOf } from './column-uses.ts';
+import type { Uses } from './column-uses.ts';
+import { changeOf, idOf } from './check-row.ts';
 
 /** Reads the rows to send, with their line numbers. */
 export async function* importRows({

@@ -3,9 +3,9 @@ import { toLine } from '@swarmdeck/bff/device-file';
 import type { CsvFile } from './csv-file.ts';
 import { readRows } from './dry-run.ts';
 import type { Fixes } from './dry-run.ts';
-import type { Uses } from './mapping.ts';
-import { fateOf } from './row-fate.ts';
-import type { ImportFault, Owned } from './row-fate.ts';
+import type { Uses } from './column-uses.ts';
+import { checkRow } from './check-row.ts';
+import type { ImportFault, Owned } from './check-row.ts';
 
 /** A byte order mark: without it, spreadsheets do not read the file as UTF-8. */
 const mark = '\uFEFF';
@@ -33,10 +33,10 @@ export async function errorRows({
   const lines = [mark + toLine([...names, problem], separator)];
   const seen = new Set<string>();
   for await (const record of readRows(source)) {
-    const fate = fateOf({ record, uses, owned, seen });
-    if (fate.kind !== 'refused') continue;
+    const result = checkRow({ record, uses, owned, seen });
+    if (result.kind !== 'refused') continue;
     const empty = names.slice(record.fields.length).map(() => '');
-    lines.push(toLine([...record.fields, ...empty, sentenceOf(fate.errors)], separator));
+    lines.push(toLine([...record.fields, ...empty, sentenceOf(result.errors)], separator));
   }
   return lines;
 }

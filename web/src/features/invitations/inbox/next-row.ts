@@ -1,7 +1,7 @@
 import type { Rows } from '../../../api/pages.ts';
 
 /** The row to select after `id` is answered: the one below, otherwise the one above, or null. */
-export function nextAfter({
+export function rowAfterAnswer({
   rows,
   id,
   isBusy,
@@ -28,7 +28,7 @@ type Side = Pick<Rows, 'length' | 'at' | 'indexOf'>;
  * The row `by` rows after `id`, across open invitations and history. `more`: some open rows are not loaded, and must
  * not be skipped.
  */
-export function walk({
+export function rowAfterStep({
   open,
   history,
   id,

@@ -10,7 +10,7 @@ import { useAnsweringCount, useAnswers, useAnswerJobs } from '../answers/answers
 import { invitationQuery } from '../invitations.api.ts';
 import type { Answer } from '../invitations.api.ts';
 import { useBoxSide } from '../use-box-side.ts';
-import { nextAfter, indexInInbox, walk } from './next-row.ts';
+import { rowAfterAnswer, indexInInbox, rowAfterStep } from './next-row.ts';
 import { inboxUrl } from './inbox-url.ts';
 
 /** The state and the actions of the inbox; inbox-page.tsx renders it. */
@@ -102,10 +102,18 @@ export function useInbox({ phone }: { phone: boolean }) {
       return open.rows.get(id) ?? history.rows.get(id) ?? (item?.id === id ? item : undefined);
     },
     step: (by: number) =>
-      goTo(walk({ open: open.rows, history: history.rows, id: readUrl(inboxUrl).selected, by, more: open.hasMore })),
+      goTo(
+        rowAfterStep({
+          open: open.rows,
+          history: history.rows,
+          id: readUrl(inboxUrl).selected,
+          by,
+          more: open.hasMore,
+        }),
+      ),
     answer(answer: Answer, answered: InvitationItem) {
       if (offline) return;
-      const next = nextAfter({
+      const next = rowAfterAnswer({
         rows: open.rows,
         id: answered.id,
         isBusy: (id) => answers.jobOf(id) !== undefined || answers.failureOf(id) !== undefined,
@@ -122,7 +130,7 @@ export function useInbox({ phone }: { phone: boolean }) {
       answers.add({ answer, items: tickedItems });
       setTicked(noSelection);
       if (phone || selected === null || !answers.jobOf(selected)) return;
-      goTo(nextAfter({ rows: open.rows, id: selected, isBusy: (id) => answers.jobOf(id) !== undefined }));
+      goTo(rowAfterAnswer({ rows: open.rows, id: selected, isBusy: (id) => answers.jobOf(id) !== undefined }));
     },
     /** Removes a row whose answer has failed permanently. */
     dismiss({ id, swarm_id }: InvitationItem) {

@@ -1,7 +1,7 @@
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import { DomUtil, Layer } from 'leaflet';
 import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import { pixelRatio } from '../canvas/pixel-ratio.ts';
 import type { Box } from '../geometry/boxes.ts';
 import { TILE, worldSize } from '../geometry/mercator.ts';
@@ -28,13 +28,13 @@ class Basemap extends Layer {
   /** The current level is the last one. */
   private levels: Level[] = [];
   private readonly waiting = new Set<Tile>();
-  private palette: Palette;
+  private colours: MapColours;
   private frame = 0;
   private stopWatching: () => void = () => {};
 
-  constructor({ palette }: { palette: Palette }) {
+  constructor({ colours }: { colours: MapColours }) {
     super();
-    this.palette = palette;
+    this.colours = colours;
   }
 
   override onAdd(map: LeafletMap): this {
@@ -68,8 +68,8 @@ class Basemap extends Layer {
     };
   }
 
-  setPalette(palette: Palette): void {
-    this.palette = palette;
+  setPalette(colours: MapColours): void {
+    this.colours = colours;
     this.paintAll();
   }
 
@@ -162,7 +162,7 @@ class Basemap extends Layer {
     drawBasemap({
       context,
       world,
-      palette: this.palette,
+      colours: this.colours,
       frame: { scale, ...corner, width: shown, height: shown },
     });
   }
@@ -175,12 +175,12 @@ class Basemap extends Layer {
 }
 
 interface BasemapLayerProps extends LayerOptions {
-  palette: Palette;
+  colours: MapColours;
 }
 
 export const BasemapLayer = createLayerComponent<Basemap, BasemapLayerProps>(
-  ({ palette }, context) => createElementObject(new Basemap({ palette }), context),
-  (layer, { palette }, { palette: before }) => {
-    if (palette !== before) layer.setPalette(palette);
+  ({ colours }, context) => createElementObject(new Basemap({ colours }), context),
+  (layer, { colours }, { colours: before }) => {
+    if (colours !== before) layer.setPalette(colours);
   },
 );

@@ -1,4 +1,4 @@
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import { latitudeAt, longitudeAt, worldX, worldY } from '../geometry/mercator.ts';
 import { traceAreas, traceLines } from '../geometry/trace.ts';
 import type { Frame } from '../geometry/trace.ts';
@@ -17,25 +17,25 @@ type Canvas = CanvasRenderingContext2D;
 export function drawBasemap({
   context,
   world,
-  palette,
+  colours,
   frame,
 }: {
   context: Canvas;
   world: World;
-  palette: Palette;
+  colours: MapColours;
   frame: Frame;
 }): void {
-  context.fillStyle = palette.sea;
+  context.fillStyle = colours.sea;
   context.fillRect(0, 0, frame.width, frame.height);
-  context.fillStyle = palette.grat;
+  context.fillStyle = colours.grat;
   drawGraticule(context, frame);
 
   context.beginPath();
   traceAreas({ pen: context, areas: world.land, frame });
-  context.fillStyle = palette.land;
+  context.fillStyle = colours.land;
   context.fill('evenodd');
   context.globalAlpha = ON_LAND;
-  context.fillStyle = palette.coast;
+  context.fillStyle = colours.coast;
   drawGraticule(context, frame);
   context.globalAlpha = 1;
 
@@ -43,11 +43,11 @@ export function drawBasemap({
   context.lineWidth = 1;
   context.beginPath();
   traceLines({ pen: context, lines: world.coast, frame });
-  context.strokeStyle = palette.coast;
+  context.strokeStyle = colours.coast;
   context.stroke();
 
   // Each run has its own path, so that its dashes continue those of the neighbouring tile.
-  context.strokeStyle = palette.border;
+  context.strokeStyle = colours.border;
   context.setLineDash(DASH);
   context.beginPath();
   traceLines({

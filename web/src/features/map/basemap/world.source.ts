@@ -23,7 +23,7 @@ export function createWorldSource({ load }: { load: (detail: Detail) => Promise<
   const asked = new Set<Detail>();
   const listeners = new Set<() => void>();
 
-  function ask(detail: Detail): void {
+  function fetchWorld(detail: Detail): void {
     if (asked.has(detail)) return;
     asked.add(detail);
     load(detail).then(
@@ -38,13 +38,13 @@ export function createWorldSource({ load }: { load: (detail: Detail) => Promise<
 
   return {
     at(zoom) {
-      const wanted = detailFor(zoom);
-      const world = worlds.get(wanted);
+      const needed = detailFor(zoom);
+      const world = worlds.get(needed);
       if (world) return world;
       // Coarser files load sooner.
       for (const detail of details) {
-        ask(detail);
-        if (detail === wanted) break;
+        fetchWorld(detail);
+        if (detail === needed) break;
       }
       return worlds.get('50m') ?? worlds.get('110m') ?? null;
     },

@@ -9,14 +9,14 @@ export interface Obstacles {
   boxes: readonly Box[];
 }
 
-const told = new WeakMap<LeafletMap, Obstacles>();
+const latest = new WeakMap<LeafletMap, Obstacles>();
 
 /** Called by the symbol layer after each change. Fires the map's event `obstacles`. */
-export function tellObstacles(map: LeafletMap, obstacles: Obstacles): void {
-  told.set(map, obstacles);
+export function publishObstacles(map: LeafletMap, obstacles: Obstacles): void {
+  latest.set(map, obstacles);
   map.fire('obstacles');
 }
 
 export function obstaclesOn(map: LeafletMap): Obstacles | undefined {
-  return told.get(map);
+  return latest.get(map);
 }

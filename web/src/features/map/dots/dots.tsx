@@ -2,7 +2,7 @@ import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import type { LeafletMouseEvent } from 'leaflet';
 import { useMemo, useRef } from 'react';
 import { useMap } from 'react-leaflet';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import { useLeafletEvents } from '../frame/use-leaflet-events.ts';
 import { SLACK, isTouch } from '../frame/use-pointer.ts';
 import { padded } from '../geometry/padding.ts';
@@ -17,14 +17,14 @@ import { pictureOf } from './dots.picture.ts';
 export function Dots({
   filters,
   frame,
-  palette,
+  colours,
   enabled,
   onClick,
 }: {
   filters: DeviceFilters;
   /** The frame of the last request. */
   frame: Frame;
-  palette: Palette;
+  colours: MapColours;
   enabled: boolean;
   /** Called with the box of the clicked dots, or null. */
   onClick: (bbox: Bbox | null) => void;
@@ -45,5 +45,5 @@ export function Dots({
         }
       : {},
   );
-  return <DotsCanvas ref={layer} density={density} colour={palette.accent} />;
+  return <DotsCanvas ref={layer} density={density} colour={colours.accent} />;
 }

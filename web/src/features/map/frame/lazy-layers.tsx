@@ -1,7 +1,7 @@
 import { use, useSyncExternalStore } from 'react';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { worldSource } from '../basemap/world.load.ts';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import { MapInsets } from './map-insets.ts';
 
 const Names = lazyPart(async () => (await import('../names/names-layer.ts')).Names);
@@ -10,13 +10,13 @@ const MapTiles = lazyPart(async () => (await import('../tiles/map-tiles.tsx')).M
 const hasLand = () => worldSource.at(0) !== null;
 
 /** The names on a map, and tiles if the server has any. They load after the land is drawn. */
-export function LazyLayers({ palette }: { palette: Palette }) {
+export function LazyLayers({ colours }: { colours: MapColours }) {
   const insets = use(MapInsets);
   const isDue = useSyncExternalStore(worldSource.subscribe, hasLand);
   return (
     isDue && (
       <>
-        <Names palette={palette} insets={insets} />
+        <Names colours={colours} insets={insets} />
         <MapTiles />
       </>
     )

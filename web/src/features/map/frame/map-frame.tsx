@@ -4,7 +4,7 @@ import type { ReactNode, Ref } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
 import { BasemapLayer } from '../basemap/basemap-layer.ts';
 import { prefersReducedMotion } from '../canvas/motion.ts';
-import { usePalette } from '../canvas/use-palette.ts';
+import { useMapColours } from '../canvas/use-map-colours.ts';
 import { MAX_ZOOM, ZOOM_SNAP } from '../geometry/view.ts';
 import type { View } from '../geometry/view.ts';
 import { LazyLayers } from './lazy-layers.tsx';
@@ -25,7 +25,7 @@ export function MapFrame({
   busy?: boolean;
   children?: ReactNode;
 }) {
-  const palette = usePalette();
+  const colours = useMapColours();
   return (
     <MapContainer
       ref={ref}
@@ -41,8 +41,8 @@ export function MapFrame({
       zoomAnimation={!prefersReducedMotion()}
       inertia={!prefersReducedMotion()}
     >
-      <BasemapLayer palette={palette} />
-      {!busy && <LazyLayers palette={palette} />}
+      <BasemapLayer colours={colours} />
+      {!busy && <LazyLayers colours={colours} />}
       <Upkeep label={label} />
       {children}
     </MapContainer>

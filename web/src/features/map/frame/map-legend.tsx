@@ -3,18 +3,18 @@ import { Switch } from '../../../ui/switch.tsx';
 import { Symbol } from '../symbols/symbol.tsx';
 import { HOVER, ringArcs, SELECTED, typeOrder } from '../symbols/symbols.ts';
 import './map-legend.css';
-import { useDense } from './use-dots-mode.ts';
+import { useDotsMode } from './use-dots-mode.ts';
 
 const sample = { by_type: { pc: 3, bug: 6, smartphone: 3 }, radius: 15 };
 
 /** The meaning of the symbols, with a switch between symbols and dots. */
 export function MapLegend() {
-  const [dense, setDense] = useDense();
+  const [isDotsMode, setDotsMode] = useDotsMode();
   return (
     <section className="map-legend" aria-label={t.map.legend}>
-      <Switch label={t.map.dots} checked={dense} onChange={setDense} />
+      <Switch label={t.map.dots} checked={isDotsMode} onChange={setDotsMode} />
       <ul>
-        {dense ? (
+        {isDotsMode ? (
           <li>
             <DotSample />
             {t.map.dot}

@@ -11,7 +11,7 @@ const NEAR = 12;
 type Cluster = Pick<MapFeature, 'geometry'> & { properties: { bbox: Bbox } };
 
 /** The actions that move the map. Each calls `leave` first. */
-export function mapWays({
+export function createMapNavigation({
   map,
   insets,
   bounds,

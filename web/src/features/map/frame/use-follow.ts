@@ -5,7 +5,7 @@ import { prefersReducedMotion } from '../canvas/motion.ts';
 import { freeBox, freeOffset } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
 import { longitudeNear } from '../geometry/mercator.ts';
-import { isInMiddle } from '../geometry/middle.ts';
+import { isInMiddle } from '../geometry/is-in-middle.ts';
 import { shifted } from '../geometry/view.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';
 

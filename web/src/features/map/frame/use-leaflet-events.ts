@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent } from 'react';
  * because events of other effects would be lost.
  */
 export function useLeafletEvents(map: LeafletMap | null, handlers: LeafletEventHandlerFnMap): void {
-  const hear = useEffectEvent((event: LeafletEvent) => {
+  const handle = useEffectEvent((event: LeafletEvent) => {
     const handler = handlers[event.type as keyof LeafletEventHandlerFnMap] as
       | ((event: LeafletEvent) => void)
       | undefined;
@@ -15,7 +15,7 @@ export function useLeafletEvents(map: LeafletMap | null, handlers: LeafletEventH
   const types = Object.keys(handlers).toSorted().join(' ');
   useEffect(() => {
     if (map === null || types === '') return undefined;
-    const listener = (event: LeafletEvent) => hear(event);
+    const listener = (event: LeafletEvent) => handle(event);
     map.on(types, listener);
     return () => {
       map.off(types, listener);

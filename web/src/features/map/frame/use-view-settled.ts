@@ -9,10 +9,10 @@ import { currentView } from './free-view.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';
 
 /** The view is reported when the map has not moved for this long, in ms. */
-const REST = 150;
+const SETTLE_MS = 150;
 
 /** Keeps a map within the world, and reports its view when it has settled. */
-export function useRest({
+export function useViewSettled({
   map,
   insets,
   onView,
@@ -26,7 +26,7 @@ export function useRest({
 
   function tellSoon(): void {
     clearTimeout(waiting.current);
-    waiting.current = window.setTimeout(() => map && onView?.(currentView({ map, insets })), REST);
+    waiting.current = window.setTimeout(() => map && onView?.(currentView({ map, insets })), SETTLE_MS);
   }
 
   const coverChanged = useEffectEvent(tellSoon);

@@ -16,8 +16,8 @@ interface CitySource {
   stop(): void;
 }
 
-/** `onCome` is called when a file is loaded. */
-export function createCitySource({ onCome }: { onCome: () => void }): CitySource {
+/** `onLoad` is called when a file is loaded. */
+export function createCitySource({ onLoad }: { onLoad: () => void }): CitySource {
   const files = new Map<PlaceGrade, Places>();
   const asked = new Set<PlaceGrade>();
   let stopped = false;
@@ -28,7 +28,7 @@ export function createCitySource({ onCome }: { onCome: () => void }): CitySource
     loadPlaces(grade).then(
       (places) => {
         files.set(grade, places);
-        if (!stopped) onCome();
+        if (!stopped) onLoad();
       },
       () => setTimeout(() => asked.delete(grade), RETRY_AFTER),
     );

@@ -7,7 +7,7 @@ import { obstaclesOn } from '../canvas/obstacles.ts';
 import { paddedView } from '../canvas/padded-canvas.ts';
 import type { PaddedView } from '../canvas/padded-canvas.ts';
 import { PaddedLayer } from '../canvas/padded-layer.ts';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import { freeBox } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
 import type { Side } from './cities.place.ts';
@@ -22,7 +22,7 @@ import type { Ruler } from './ruler.ts';
 const PATIENCE = 250;
 
 interface NamesProps extends LayerOptions {
-  palette: Palette;
+  colours: MapColours;
   insets: Insets;
 }
 
@@ -31,8 +31,8 @@ interface NamesProps extends LayerOptions {
  * when more cities are loaded.
  */
 class NamesLayer extends PaddedLayer<NamesProps> {
-  private readonly cities = createCitySource({ onCome: () => this.schedule() });
-  private ruler: { made: Ruler; palette: Palette } | null = null;
+  private readonly cities = createCitySource({ onLoad: () => this.schedule() });
+  private ruler: { made: Ruler; colours: MapColours } | null = null;
   /** What was drawn, as text, so that the same names are not drawn twice. */
   private drawn = '';
   private sides: ReadonlyMap<string, Side> = new Map();
@@ -76,11 +76,11 @@ class NamesLayer extends PaddedLayer<NamesProps> {
     const view = paddedView(this._map);
     const names = this.place(view);
     this.sides = new Map(names.cities.map(({ key, side }) => [key, side]));
-    const drawn = textOf({ view, names, palette: this.state.palette });
+    const drawn = textOf({ view, names, colours: this.state.colours });
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     const context = this.canvas.fresh(view);
-    if (context) drawNames({ context, names, palette: this.state.palette });
+    if (context) drawNames({ context, names, colours: this.state.colours });
   }
 
   private place({ frame, inFrame }: PaddedView): PlacedNames {
@@ -98,20 +98,20 @@ class NamesLayer extends PaddedLayer<NamesProps> {
         covered: coveredBoxes(map.getContainer()).map(inFrame),
         ...(obstacles ? obstaclesIn({ obstacles, frame }) : { spots: [], boxes: [] }),
       },
-      ruler: this.rulerFor(this.state.palette),
+      ruler: this.rulerFor(this.state.colours),
       before: this.sides,
     });
   }
 
-  private rulerFor(palette: Palette): Ruler {
-    if (this.ruler?.palette !== palette) this.ruler = { made: createRuler(palette), palette };
+  private rulerFor(colours: MapColours): Ruler {
+    if (this.ruler?.colours !== colours) this.ruler = { made: createRuler(colours), colours };
     return this.ruler.made;
   }
 }
 
-function textOf({ view, names, palette }: { view: PaddedView; names: PlacedNames; palette: Palette }): string {
+function textOf({ view, names, colours }: { view: PaddedView; names: PlacedNames; colours: MapColours }): string {
   const { scale, left, top, width, height } = view.frame;
-  const look = [scale, left, top, width, height, devicePixelRatio, palette.halo, palette.city];
+  const look = [scale, left, top, width, height, devicePixelRatio, colours.halo, colours.city];
   const countries = names.countries.map(({ text, x, y }) => `${text} ${x} ${y}`);
   const cities = names.cities.map(({ key, side }) => `${key} ${side}`);
   const crossings = names.crossings.map(({ text }) => text);

@@ -1,5 +1,5 @@
 import { isolate } from '../canvas/canvas-text.ts';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import type { PlacedNames } from './names.place.ts';
 import { cityStyle, countryStyle, crossingStyle, setStyle } from './ruler.ts';
 
@@ -10,30 +10,30 @@ const DOT = 1.75;
 export function drawNames({
   context,
   names: { countries, cities, crossings },
-  palette,
+  colours,
 }: {
   context: CanvasRenderingContext2D;
   names: PlacedNames;
-  palette: Palette;
+  colours: MapColours;
 }): void {
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.lineJoin = 'round';
   context.lineWidth = HALO;
-  context.strokeStyle = palette.halo;
+  context.strokeStyle = colours.halo;
 
-  context.fillStyle = palette.country;
+  context.fillStyle = colours.country;
   for (const { text, x, y } of countries) {
-    setStyle({ context, style: countryStyle, text, palette });
+    setStyle({ context, style: countryStyle, text, colours });
     write(context, text, x, y);
   }
   for (const { text, x, y } of crossings) {
-    setStyle({ context, style: crossingStyle, text, palette });
+    setStyle({ context, style: crossingStyle, text, colours });
     write(context, text, x, y);
   }
-  context.fillStyle = palette.city;
+  context.fillStyle = colours.city;
   for (const { name, textX, textY } of cities) {
-    setStyle({ context, style: cityStyle, text: name, palette });
+    setStyle({ context, style: cityStyle, text: name, colours });
     write(context, name, textX, textY);
   }
   context.letterSpacing = '0px';

@@ -1,5 +1,5 @@
 import { isolate } from '../canvas/canvas-text.ts';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 
 export const countryStyle = { font: '600 10.5px', spacing: '1px' };
 export const crossingStyle = { font: '400 10.5px', spacing: '0px' };
@@ -14,14 +14,14 @@ export function setStyle({
   context,
   style: { font, spacing },
   text,
-  palette,
+  colours,
 }: {
   context: CanvasRenderingContext2D;
   style: Style;
   text: string;
-  palette: Palette;
+  colours: MapColours;
 }): void {
-  context.font = `${font} ${palette.font}`;
+  context.font = `${font} ${colours.font}`;
   context.letterSpacing = joined.test(text) ? '0px' : spacing;
 }
 
@@ -33,14 +33,14 @@ export interface Ruler {
 }
 
 /** Measures each name once. */
-export function createRuler(palette: Palette): Ruler {
+export function createRuler(colours: MapColours): Ruler {
   const context = document.createElement('canvas').getContext('2d');
   const ruler = (style: Style) => {
     const known = new Map<string, number>();
     return (text: string): number => {
       const width = known.get(text);
       if (width !== undefined || context === null) return width ?? 0;
-      setStyle({ context, style, text, palette });
+      setStyle({ context, style, text, colours });
       const measured = context.measureText(isolate(text)).width;
       known.set(text, measured);
       return measured;

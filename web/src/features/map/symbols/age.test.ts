@@ -21,8 +21,8 @@ describe('the colour of an age', () => {
   });
 
   test('goes from the accent to grey', () => {
-    const palette = { accent: '#0f766e', field: '#7d8f94' };
-    const colour = (ago: number) => ageColour({ changed_at: new Date(now - ago).toISOString(), now, palette });
+    const colours = { accent: '#0f766e', field: '#7d8f94' };
+    const colour = (ago: number) => ageColour({ changed_at: new Date(now - ago).toISOString(), now, colours });
     expect(colour(0)).toBe('color-mix(in srgb, #7d8f94 0%, #0f766e)');
     expect(colour(86_400_000)).toBe('color-mix(in srgb, #7d8f94 100%, #0f766e)');
   });

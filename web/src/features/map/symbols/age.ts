@@ -17,13 +17,13 @@ export function ageStep({ changed_at, now }: { changed_at: string; now: number }
 
 /** From the accent colour for new to grey for old. */
 export function ageColour({
-  palette,
+  colours,
   ...time
 }: {
   changed_at: string;
   now: number;
-  palette: { accent: string; field: string };
+  colours: { accent: string; field: string };
 }): string {
   const step = ageStep(time);
-  return `color-mix(in srgb, ${palette.field} ${Math.round((100 * step) / OLDEST)}%, ${palette.accent})`;
+  return `color-mix(in srgb, ${colours.field} ${Math.round((100 * step) / OLDEST)}%, ${colours.accent})`;
 }

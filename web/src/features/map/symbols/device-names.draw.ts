@@ -1,6 +1,6 @@
 import { fitText } from '../../../ui/fit-text.ts';
 import { isolate } from '../canvas/canvas-text.ts';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import { overlaps, within } from '../geometry/boxes.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';
 import { Occupied } from '../geometry/occupied.ts';
@@ -20,7 +20,7 @@ export function drawDeviceNames({
   placed,
   spots,
   boxes,
-  palette,
+  colours,
   frame,
   view,
   rightToLeft,
@@ -30,7 +30,7 @@ export function drawDeviceNames({
   /** Symbols and labels that must not be covered. */
   spots: readonly Spot[];
   boxes: readonly Box[];
-  palette: Palette;
+  colours: MapColours;
   frame: Pick<Frame, 'scale' | 'width' | 'height'>;
   /** The uncovered part of the view. A name must be entirely inside it, or entirely outside. */
   view: Box;
@@ -40,14 +40,14 @@ export function drawDeviceNames({
   const occupied = new Occupied();
   for (const spot of spots) occupied.addSpot(spot);
   for (const box of boxes) occupied.addBox(box);
-  context.font = `600 12.5px ${palette.font}`;
+  context.font = `600 12.5px ${colours.font}`;
   context.direction = rightToLeft ? 'rtl' : 'ltr';
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.lineJoin = 'round';
   context.lineWidth = HALO;
-  context.strokeStyle = palette.halo;
-  context.fillStyle = palette.fg;
+  context.strokeStyle = colours.halo;
+  context.fillStyle = colours.fg;
   const measure = (part: string) => context.measureText(isolate(part)).width;
   const whole = { left: 0, top: 0, right: frame.width, bottom: frame.height };
   const written: Box[] = [];

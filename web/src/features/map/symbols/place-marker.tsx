@@ -6,7 +6,7 @@ import type { KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, useMapEvents } from 'react-leaflet';
 import { formatPosition, t } from '../../../text/text.ts';
-import { tellObstacles } from '../canvas/obstacles.ts';
+import { publishObstacles } from '../canvas/obstacles.ts';
 import { longitudeNear, shownY, worldSize, worldX } from '../geometry/mercator.ts';
 import { positionAt } from '../geometry/view.ts';
 import './place-marker.css';
@@ -51,7 +51,7 @@ export function PlaceMarker({
   useEffect(() => {
     const scale = worldSize(map.getZoom());
     const spot = { x: worldX(lng) * scale, y: shownY(position.latitude) * scale, radius: SIZE / 2 };
-    tellObstacles(map, { frame: { scale, left: 0, top: 0 }, spots: [spot], boxes: [] });
+    publishObstacles(map, { frame: { scale, left: 0, top: 0 }, spots: [spot], boxes: [] });
   }, [map, lng, position.latitude]);
 
   function moveByKey(event: KeyboardEvent): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import { drawRole } from './role.draw.ts';
 
 /** Records the drawing: discs by their centres, shapes by their corners. */
@@ -13,8 +13,8 @@ function draw({ role, rightToLeft }: { role: 'producer' | 'consumer' | 'both'; r
     arc: (x: number) => discs.push(x),
     lineTo: (x: number, y: number) => corners.push({ x, y }),
   };
-  const palette = { panel: '#fff', fg: '#000' } as Palette;
-  drawRole({ context: context as unknown as CanvasRenderingContext2D, palette, role, x: 100, y: 100, rightToLeft });
+  const colours = { panel: '#fff', fg: '#000' } as MapColours;
+  drawRole({ context: context as unknown as CanvasRenderingContext2D, colours, role, x: 100, y: 100, rightToLeft });
   return { disc: discs[0], corners };
 }
 

@@ -1,5 +1,5 @@
 import type { MemberRole } from '@swarmdeck/bff/contract';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 
 const DISC = 7;
 /** The distance from the centre of a symbol to its upper end corner. */
@@ -28,25 +28,25 @@ const shapes: Record<MemberRole, readonly (readonly [number, number])[]> = {
 /** Draws the role of a device in the map's swarm, beside its symbol. */
 export function drawRole({
   context,
-  palette,
+  colours,
   role,
   x,
   y,
   rightToLeft,
 }: {
   context: CanvasRenderingContext2D;
-  palette: Palette;
+  colours: MapColours;
   role: MemberRole;
   x: number;
   y: number;
   rightToLeft: boolean;
 }): void {
   const [left, top] = [x + (rightToLeft ? -CORNER : CORNER), y - CORNER];
-  context.fillStyle = palette.panel;
+  context.fillStyle = colours.panel;
   context.beginPath();
   context.arc(left, top, DISC, 0, 2 * Math.PI);
   context.fill();
-  context.fillStyle = palette.fg;
+  context.fillStyle = colours.fg;
   context.beginPath();
   for (const [right, down] of shapes[role]) context.lineTo(left + right, top + down);
   context.fill();

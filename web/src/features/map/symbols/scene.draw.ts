@@ -1,6 +1,6 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../../text/text.ts';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { Marks } from './symbol-extras.draw.ts';
@@ -30,7 +30,7 @@ interface Drawn {
 export function drawScene({
   context,
   scene,
-  palette,
+  colours,
   stamps,
   frame,
   view,
@@ -41,7 +41,7 @@ export function drawScene({
 }: {
   context: CanvasRenderingContext2D;
   scene: Scene;
-  palette: Palette;
+  colours: MapColours;
   stamps: Stamps;
   frame: Frame;
   /** The visible, uncovered part of the frame. */
@@ -59,7 +59,7 @@ export function drawScene({
   const chosen = scene.selected && selectedSpot({ selected: scene.selected, placed, frame, middle });
 
   const colourOf = (changed_at: string | undefined) =>
-    scene.colourAt && changed_at ? marks?.colour({ changed_at, now: scene.colourAt, palette }) : undefined;
+    scene.colourAt && changed_at ? marks?.colour({ changed_at, now: scene.colourAt, colours }) : undefined;
   const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature, colourOf)));
   if (gliding) stamps.prepare([...clusters.values()]);
   context.save();
@@ -68,14 +68,14 @@ export function drawScene({
     const cluster = clusters.get(feature);
     if (feature.id === scene.hoveredId) {
       const beside = properties.cluster ? radius + 4 : HOVER.radius;
-      drawRing({ context, x, y, radius: beside, width: HOVER.width, colour: palette.accent });
+      drawRing({ context, x, y, radius: beside, width: HOVER.width, colour: colours.accent });
     }
     if (cluster) {
       stamps.cluster(context, cluster, x, y);
     } else if (!properties.cluster && (feature.id !== scene.selected?.id || !marks)) {
       stamps.single(context, { ...properties, colour: colourOf(properties.changed_at) }, x, y);
       const { resource_type: role } = properties;
-      if (role) marks?.role({ context, palette, role, x, y, rightToLeft });
+      if (role) marks?.role({ context, colours, role, x, y, rightToLeft });
     }
   }
   context.restore();
@@ -95,7 +95,7 @@ export function drawScene({
         spot,
         others,
         covered: covered(),
-        palette,
+        colours,
         stamps,
         view,
         rightToLeft,
@@ -109,7 +109,7 @@ export function drawScene({
         placed: others,
         spots,
         boxes,
-        palette,
+        colours,
         frame,
         view,
         rightToLeft,

@@ -1,7 +1,7 @@
 /** Extras that only some maps need: ring and label of the selected device, roles, names, ages. Lazily loaded. */
 import { fitText } from '../../../ui/fit-text.ts';
 import { isolate } from '../canvas/canvas-text.ts';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';
 import { placeLabel } from '../geometry/label-place.ts';
 import { ageColour } from './age.ts';
@@ -24,7 +24,7 @@ function drawSelected({
   spot,
   others,
   covered,
-  palette,
+  colours,
   stamps,
   view,
   rightToLeft,
@@ -35,27 +35,27 @@ function drawSelected({
   spot: Spot;
   others: readonly Spot[];
   covered: readonly Box[];
-  palette: Palette;
+  colours: MapColours;
   stamps: Stamps;
   view: Box;
   rightToLeft: boolean;
 }): Box {
   const { x, y } = spot;
-  context.fillStyle = palette.panel;
+  context.fillStyle = colours.panel;
   context.beginPath();
   context.arc(x, y, SELECTED.radius, 0, 2 * Math.PI);
   context.fill();
-  drawRing({ context, x, y, radius: SELECTED.radius, width: SELECTED.width, colour: palette.accent });
+  drawRing({ context, x, y, radius: SELECTED.radius, width: SELECTED.width, colour: colours.accent });
   stamps.single(context, { machine_type: selected.machine_type, colour }, x, y);
   const { resource_type: role } = selected;
-  if (role) drawRole({ context, palette, role, x, y, rightToLeft });
-  return drawLabel({ context, text: selected.name, palette, anchor: spot, others, covered, view, rightToLeft });
+  if (role) drawRole({ context, colours, role, x, y, rightToLeft });
+  return drawLabel({ context, text: selected.name, colours, anchor: spot, others, covered, view, rightToLeft });
 }
 
 function drawLabel({
   context,
   text,
-  palette,
+  colours,
   anchor,
   others,
   covered,
@@ -64,14 +64,14 @@ function drawLabel({
 }: {
   context: CanvasRenderingContext2D;
   text: string;
-  palette: Palette;
+  colours: MapColours;
   anchor: Spot;
   others: readonly Spot[];
   covered: readonly Box[];
   view: Box;
   rightToLeft: boolean;
 }): Box {
-  context.font = `600 13px ${palette.font}`;
+  context.font = `600 13px ${colours.font}`;
   context.direction = rightToLeft ? 'rtl' : 'ltr';
   const measure = (part: string) => context.measureText(isolate(part)).width;
   const shown = fitText({ text, width: LABEL.widest, measure });
@@ -84,18 +84,18 @@ function drawLabel({
   context.shadowColor = 'rgb(0 0 0 / 0.2)';
   context.shadowBlur = 10 * ratio;
   context.shadowOffsetY = 3 * ratio;
-  context.fillStyle = palette.panel;
+  context.fillStyle = colours.panel;
   context.beginPath();
   context.roundRect(left, top, size.width, size.height, LABEL.radius);
   context.fill();
   context.restore();
   context.lineWidth = 1;
-  context.strokeStyle = palette.line;
+  context.strokeStyle = colours.line;
   context.stroke();
 
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillStyle = palette.fg;
+  context.fillStyle = colours.fg;
   context.fillText(isolate(shown), left + size.width / 2, top + size.height / 2 + 0.5);
   return box;
 }

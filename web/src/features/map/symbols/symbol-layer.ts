@@ -3,10 +3,10 @@ import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import { DomUtil } from 'leaflet';
 import type { LayerOptions, Map as LeafletMap, Point } from 'leaflet';
 import { coveredBoxes } from '../canvas/covered.ts';
-import { tellObstacles } from '../canvas/obstacles.ts';
+import { publishObstacles } from '../canvas/obstacles.ts';
 import { paddedView } from '../canvas/padded-canvas.ts';
 import { PaddedLayer } from '../canvas/padded-layer.ts';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import { pixelRatio } from '../canvas/pixel-ratio.ts';
 import { freeBox } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
@@ -19,13 +19,13 @@ import { createStamps } from './symbols.draw.ts';
 import type { Stamps } from './symbols.draw.ts';
 
 export interface SymbolLayerProps extends LayerOptions, Omit<Scene, 'features'> {
-  palette: Palette;
+  colours: MapColours;
   insets: Insets;
 }
 
 /** Draws all symbols on one canvas. Moved symbols are animated. */
 export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
-  private stamps: { made: Stamps; palette: Palette; ratio: number } | null = null;
+  private stamps: { made: Stamps; colours: MapColours; ratio: number } | null = null;
   private placed: Placed[] = [];
   /** The width of the world in px at the last drawing. */
   private scale = 1;
@@ -68,13 +68,13 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
     this.scale = frame.scale;
     const context = this.canvas.fresh(padded);
     if (context === null) return;
-    const { palette, insets } = this.state;
+    const { colours, insets } = this.state;
     const scene = { ...this.state, features: this.moving.at(now) };
     const { placed, ...obstacles } = drawScene({
       context,
       scene,
-      palette,
-      stamps: this.stampsFor(palette),
+      colours,
+      stamps: this.stampsFor(colours),
       frame,
       view: inFrame(freeBox({ size: map.getSize(), insets })),
       covered: () => coveredBoxes(map.getContainer()).map(inFrame),
@@ -83,7 +83,7 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
       rightToLeft: document.documentElement.dir === 'rtl',
     });
     this.placed = placed;
-    tellObstacles(map, { ...obstacles, frame });
+    publishObstacles(map, { ...obstacles, frame });
     if (!this.marks && wantsMarks(scene)) this.loadMarks().catch(() => undefined);
     if (!this.moving.isOver(now)) this.schedule();
   }
@@ -94,10 +94,10 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
     this.schedule();
   }
 
-  private stampsFor(palette: Palette): Stamps {
+  private stampsFor(colours: MapColours): Stamps {
     const ratio = pixelRatio(this.canvas.element);
-    if (this.stamps?.palette !== palette || this.stamps.ratio !== ratio) {
-      this.stamps = { made: createStamps({ palette, ratio }), palette, ratio };
+    if (this.stamps?.colours !== colours || this.stamps.ratio !== ratio) {
+      this.stamps = { made: createStamps({ colours, ratio }), colours, ratio };
     }
     return this.stamps.made;
   }

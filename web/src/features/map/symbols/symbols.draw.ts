@@ -1,7 +1,7 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { clusterRadius, largestCluster, singleRadius } from '@swarmdeck/bff/symbol-size';
 import { glyphs } from '../../../ui/glyphs.ts';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import { createSheet } from './stamp-sheet.ts';
 import { GLYPH_SIZE, outlines, RIM, RING_WIDTH, ringArcs, typeColours, typeOrder } from './symbols.ts';
 
@@ -23,7 +23,7 @@ export interface Cluster {
 
 type Single = Pick<Cluster, 'colour'> & { machine_type: MachineType };
 
-/** Cached drawings of symbols for a palette and a pixel ratio. */
+/** Cached drawings of symbols for a set of colours and a pixel ratio. */
 export interface Stamps {
   single(context: Context, single: Single, x: number, y: number): void;
   /**
@@ -43,7 +43,7 @@ interface Stamp {
   half: number;
 }
 
-export function createStamps({ palette, ratio }: { palette: Palette; ratio: number }): Stamps {
+export function createStamps({ colours, ratio }: { colours: MapColours; ratio: number }): Stamps {
   const fixed = new Map<string | number, Stamp>();
   /** The least recently used first. */
   const clusters = new Map<string, Stamp>();
@@ -73,7 +73,7 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
   /** Drawing a shadow is the slowest part, so discs are shared by all clusters of about the same size. */
   function discOf(radius: number): Stamp {
     const step = Math.round(radius * 4) / 4;
-    return keep(step, step, (ink) => drawDisc({ context: ink, radius: step, palette, ratio }));
+    return keep(step, step, (ink) => drawDisc({ context: ink, radius: step, colours, ratio }));
   }
   function takeOldest(): Stamp | undefined {
     const [oldest] = clusters;
@@ -93,14 +93,14 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
       const reach = sheet.side / ratio;
       ink.clearRect(-reach / 2, -reach / 2, reach, reach);
       put(ink, discOf(radius), 0, 0);
-      drawFace({ context: ink, cluster, palette, x: 0, y: 0 });
+      drawFace({ context: ink, cluster, colours, x: 0, y: 0 });
     });
     return stamp;
   }
 
   return {
     single(context, single, x, y) {
-      const draw = (ink: Context) => drawSingle({ context: ink, single, palette, ratio });
+      const draw = (ink: Context) => drawSingle({ context: ink, single, colours, ratio });
       put(context, keep(`${single.machine_type} ${single.colour}`, singleRadius, draw), x, y);
     },
     prepare(wanted) {
@@ -118,7 +118,7 @@ export function createStamps({ palette, ratio }: { palette: Palette; ratio: numb
         return;
       }
       put(context, discOf(clusterRadius(cluster.count)), x, y);
-      drawFace({ context, cluster, palette, x: Math.round(x * ratio) / ratio, y: Math.round(y * ratio) / ratio });
+      drawFace({ context, cluster, colours, x: Math.round(x * ratio) / ratio, y: Math.round(y * ratio) / ratio });
     },
   };
 }
@@ -131,13 +131,13 @@ const keyOf = ({ label, by_type, colour }: Cluster) =>
 function drawFace({
   context,
   cluster: { count, label, by_type, colour },
-  palette,
+  colours,
   x,
   y,
 }: {
   context: Context;
   cluster: Cluster;
-  palette: Palette;
+  colours: MapColours;
   x: number;
   y: number;
 }): void {
@@ -146,11 +146,11 @@ function drawFace({
   for (const { type, from, to } of ringArcs({ by_type, radius: ring })) {
     context.beginPath();
     context.arc(x, y, ring, from, to);
-    context.strokeStyle = colour ?? palette[typeColours[type]];
+    context.strokeStyle = colour ?? colours[typeColours[type]];
     context.stroke();
   }
-  context.fillStyle = palette.fg;
-  context.font = `650 ${count > 20 ? 13 : 12}px ${palette.font}`;
+  context.fillStyle = colours.fg;
+  context.font = `650 ${count > 20 ? 13 : 12}px ${colours.font}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.fillText(label, x, y + 0.5);
@@ -159,16 +159,16 @@ function drawFace({
 function drawDisc({
   context,
   radius,
-  palette,
+  colours,
   ratio,
 }: {
   context: Context;
   radius: number;
-  palette: Palette;
+  colours: MapColours;
   ratio: number;
 }): void {
   castShadow(context, ratio);
-  context.fillStyle = palette.panel;
+  context.fillStyle = colours.panel;
   context.beginPath();
   context.arc(0, 0, radius + 1, 0, 2 * Math.PI);
   context.fill();
@@ -177,12 +177,12 @@ function drawDisc({
 function drawSingle({
   context,
   single: { machine_type: type, colour },
-  palette,
+  colours,
   ratio,
 }: {
   context: Context;
   single: Single;
-  palette: Palette;
+  colours: MapColours;
   ratio: number;
 }): void {
   const outline = new Path2D(outlines[type]);
@@ -190,14 +190,14 @@ function drawSingle({
   castShadow(context, ratio);
   context.lineJoin = 'round';
   context.lineWidth = 2 * RIM;
-  context.strokeStyle = palette.panel;
+  context.strokeStyle = colours.panel;
   context.stroke(outline);
   context.restore();
-  context.fillStyle = colour ?? palette[typeColours[type]];
+  context.fillStyle = colour ?? colours[typeColours[type]];
   context.fill(outline);
   context.scale(GLYPH_SIZE / 24, GLYPH_SIZE / 24);
   context.translate(-12, -12);
-  context.fillStyle = palette.glyph;
+  context.fillStyle = colours.glyph;
   context.fill(new Path2D(glyphs[type]));
 }
 

@@ -8,7 +8,7 @@ import type { TileAsked } from './map-tiles.api.ts';
 import './tile-layer.css';
 import { createLoads } from './tile-loads.ts';
 
-/** Of the browser's six connections per host, one of which has the event stream. */
+/** Concurrent requests. Browsers have six connections per host, one of which has the event stream. */
 const AT_ONCE = 3;
 /** Failed tiles are requested again after this time in ms, because nobody presses a button on a wall display. */
 const AGAIN = 30_000;

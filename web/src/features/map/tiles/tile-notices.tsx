@@ -3,11 +3,11 @@ import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import type { TileCounts } from './tile-layer.ts';
-import { tilesWord } from './tile-status.ts';
+import { tileStatus } from './tile-status.ts';
 
 /** A notice if tiles do not load. */
 export function TilesNotice({ host, counts, onRetry }: { host: string; counts: TileCounts; onRetry: () => void }) {
-  const word = tilesWord(counts);
+  const word = tileStatus(counts);
   if (!word) return null;
   return (
     <output className="map-tiles-notice">

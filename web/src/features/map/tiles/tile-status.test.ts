@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTiled, tilesWord } from './tile-status.ts';
+import { isTiled, tileStatus } from './tile-status.ts';
 
 const none = { loading: 0, shown: 0, missing: 0, failed: 0 };
 
@@ -14,7 +14,7 @@ test.each([
   ['the server has some', { shown: 6, missing: 6 }, null],
   ['the server has none here', { missing: 12 }, 'missing'],
 ] as const)('the status is correct if %s', (_, counts, word) => {
-  expect(tilesWord({ ...none, ...counts })).toBe(word);
+  expect(tileStatus({ ...none, ...counts })).toBe(word);
 });
 
 test.each([

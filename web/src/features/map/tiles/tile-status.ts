@@ -1,7 +1,7 @@
 import type { TileCounts } from './tile-layer.ts';
 
 /** The state of the tiles to report, if any. A single failure is not reported while more tiles are loading. */
-export function tilesWord({
+export function tileStatus({
   loading,
   shown,
   missing,

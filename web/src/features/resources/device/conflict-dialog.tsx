@@ -81,7 +81,7 @@ export function ConflictDialog({
         <Note icon="check">
           <Rich
             text={t.device.conflict.kept}
-            list={<KeptList fields={kept} values={valuesOf(found.theirs.resource)} />}
+            list={<MergedList fields={kept} values={valuesOf(found.theirs.resource)} />}
           />
         </Note>
       )}
@@ -94,7 +94,7 @@ function FieldValue<Field extends DeviceField>({ field, value }: { field: Field;
   return deviceForm[field].show(value);
 }
 
-function KeptList({ fields, values }: { fields: DeviceField[]; values: DeviceValues }) {
+function MergedList({ fields, values }: { fields: DeviceField[]; values: DeviceValues }) {
   return fields.map((field, index): ReactNode => {
     const name = <b>{t.device.conflict.fields[field]}</b>;
     return (

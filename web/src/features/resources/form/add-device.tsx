@@ -5,12 +5,12 @@ import type { Position, Resource, ResourceCreate } from '@swarmdeck/bff/contract
 import { emptyDraft } from '../../../api/device-fields.ts';
 import type { Draft } from '../../../api/device-fields.ts';
 import { ProblemError } from '../../../api/problem.ts';
-import { createSendingKey } from '../../../api/idempotency-key.ts';
+import { createIdempotencyKey } from '../../../api/idempotency-key.ts';
 import { userOf } from '../../../api/user-of.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { useKeptDraft } from '../../../ui/kept-draft.ts';
+import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
 import './add-device.css';
 import { readPosition } from './coordinates.ts';
@@ -25,7 +25,7 @@ import {
 import type { DraftErrors } from './device-form.tsx';
 import { Refusal } from './refusal.tsx';
 
-/** The dialog that adds a device. The draft is kept until the device has been added (`useKeptDraft`). */
+/** The dialog that adds a device. The draft is kept until the device has been added (`usePersistedDraft`). */
 export function AddDevice({
   fill,
   onPlace,
@@ -40,10 +40,10 @@ export function AddDevice({
   onAdded(device: Resource): void;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  const [keyFor] = useState(createSendingKey);
+  const [keyFor] = useState(createIdempotencyKey);
   const [errors, setErrors] = useState<DraftErrors>({});
   const create = useCreateDevice();
-  const [draft, setDraft] = useKeptDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
+  const [draft, setDraft] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
   const fillIn = useEffectEvent(() => {
     if (Object.keys(fill).length > 0) setDraft(fill.name === undefined ? fill : { ...emptyDraft, ...fill });
   });

@@ -60,9 +60,9 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const views = (
     <span className="panel-views">{isSettled && renderViews({ swarms: home.list.facets?.swarms ?? [], phone })}</span>
   );
-  const turn = useTurns(2);
+  const turn = useStagedRender(2);
   const panel = turn > 1 && <Panel home={home} phone={phone} views={views} />;
-  const above = aboveTheMap(home);
+  const above = overMapContent(home);
   useLayer(phone && home.stop === 'card' && home.url.selected !== null, home.actions.close);
   useLayer(home.placing.placing !== null, home.placing.cancel);
   return (
@@ -114,7 +114,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
  * Counts up to `last`, one per frame, because rendering map and list in one frame would block input. The map is first,
  * because its request takes longer than rendering the list.
  */
-function useTurns(last: number): number {
+function useStagedRender(last: number): number {
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     if (turn < last) startTransition(() => setTurn(turn + 1));
@@ -128,7 +128,7 @@ function proposedMarker({ placing: { placing } }: Home) {
 }
 
 /** The card of the selected device, or the notice of a device that is being placed. */
-function aboveTheMap({ placing, propose, url, selected, actions }: Home): ReactNode {
+function overMapContent({ placing, propose, url, selected, actions }: Home): ReactNode {
   if (!placing.placing) return url.selected !== null && <DeviceCard device={selected} actions={actions} />;
   return (
     <PlaceNotice

@@ -6,7 +6,7 @@ import type { Device } from '@swarmdeck/bff/contract';
 import type { ListSort } from '../device-filters.ts';
 
 /** The latest state of each device that has changed. */
-export type Fresh = ReadonlyMap<string, Device>;
+export type ChangedDevices = ReadonlyMap<string, Device>;
 
 /** The rows as they were loaded, by id. */
 interface Known {
@@ -14,7 +14,15 @@ interface Known {
 }
 
 /** Adds the changed devices of a response. Returns the same map if nothing has changed. */
-export function refresh({ fresh, known, items }: { fresh: Fresh; known: Known; items: Device[] }): Fresh {
+export function refresh({
+  fresh,
+  known,
+  items,
+}: {
+  fresh: ChangedDevices;
+  known: Known;
+  items: Device[];
+}): ChangedDevices {
   const news = items.filter((item) => {
     const last = fresh.get(item.id) ?? known.get(item.id);
     return last === undefined || last.changed_at < item.changed_at;
@@ -35,7 +43,7 @@ const place: Record<ListSort, (device: Device) => string> = {
  */
 export function outOfPlace(list: {
   known: Known;
-  fresh: Fresh;
+  fresh: ChangedDevices;
   at: string;
   loaded_total: number;
   total: number;

@@ -9,7 +9,7 @@ import { KeyHint } from '../../../ui/key-hint.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import type { SetUrlState } from '../../../ui/url-state.ts';
-import { filtersOn, listBbox, takeAllOff, takeOff } from '../device-filters.ts';
+import { filtersOn, listBbox, removeAllFilters, removeFilter } from '../device-filters.ts';
 import type { Bbox, FilterKind, ListState } from '../device-filters.ts';
 import { deviceCountQuery } from '../resources.api.ts';
 import './no-match.css';
@@ -31,8 +31,8 @@ export function NoMatch({
   const left = useQueries({
     queries: on.map((kind) =>
       deviceCountQuery({
-        filters: takeOff(state, kind).filters,
-        bbox: listBbox({ state: takeOff(state, kind), view }),
+        filters: removeFilter(state, kind).filters,
+        bbox: listBbox({ state: removeFilter(state, kind), view }),
       }),
     ),
   });
@@ -62,14 +62,14 @@ export function NoMatch({
                 <span className="no-match-count numbers">
                   {count === undefined ? <Skeleton width="64px" /> : t.devices.counted(count)}
                 </span>
-                <Button look="accent" size="row" onClick={() => onChange((now) => takeOff(now, kind))}>
+                <Button look="accent" size="row" onClick={() => onChange((now) => removeFilter(now, kind))}>
                   {t.device.none.remove} <span className="visually-hidden">{named[kind]}</span>
                 </Button>
               </li>
             );
           })}
         </ul>
-        <Button onClick={() => onChange(takeAllOff)}>
+        <Button onClick={() => onChange(removeAllFilters)}>
           {t.device.none.clear} <KeyHint keys="Esc" />
         </Button>
       </Empty>

@@ -8,7 +8,7 @@ import { refetchMapUnlessLive, devicePagesQuery, devicePulseQuery, reloadFirstPa
 import type { DeviceQuery, ListStart } from '../resources.api.ts';
 import { toQuery } from '../device-filters.ts';
 import { outOfPlace, refresh } from './device-list-updates.ts';
-import type { Fresh } from './device-list-updates.ts';
+import type { ChangedDevices } from './device-list-updates.ts';
 
 /** The last list that was left, with its scroll position. */
 let left: { list: string; start: ListStart; top: number } | undefined;
@@ -47,7 +47,10 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
   const pulse = useQuery(devicePulseQuery({ ...query, newest: old || pages.isPlaceholderData ? undefined : first }));
   const rows = useMemo(() => rowsOf(data?.pages ?? []), [data]);
 
-  const [news, setNews] = useState<{ of: string | undefined; fresh: Fresh }>({ of: undefined, fresh: new Map() });
+  const [news, setNews] = useState<{ of: string | undefined; fresh: ChangedDevices }>({
+    of: undefined,
+    fresh: new Map(),
+  });
   const fresh = useMemo(
     () =>
       refresh({ fresh: news.of === first?.at ? news.fresh : new Map(), known: rows, items: pulse.data?.items ?? [] }),

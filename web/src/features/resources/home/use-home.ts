@@ -8,10 +8,10 @@ import { useKeyboard } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet-stops.ts';
 import { isInside, useMapPlace } from '../../../ui/map-view-url.ts';
 import type { MapPlace } from '../../../ui/map-view-url.ts';
-import { useAsked } from '../../../ui/use-navigation-action.ts';
+import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { filtersOn, homeUrl, listBbox, takeAllOff } from '../device-filters.ts';
+import { filtersOn, homeUrl, listBbox, removeAllFilters } from '../device-filters.ts';
 import type { Bbox, Filters } from '../device-filters.ts';
 import { devicePagesQuery } from '../resources.api.ts';
 import type { ListStart } from '../resources.api.ts';
@@ -72,7 +72,7 @@ export function useHome() {
   const selection = useDeviceSelection({ list, filters: url.filters, bbox });
   const selected = useSelectedDevice({ list, id: url.selected });
 
-  // the sheet's stop before the card, which closing the card restores
+  // The stop of the sheet before the card opened, which is restored when the card closes.
   const listStop = useRef<Stop>('half');
   const showCard = () => {
     if (stop !== 'card' || url.selected === null) listStop.current = stop;
@@ -138,9 +138,9 @@ export function useHome() {
     else keyboard.takeTyped();
   };
   const add = () => addWith({});
-  useAsked<string>('add', (name) => addWith(name ? { name } : {}));
+  useNavigationAction<string>('add', (name) => addWith(name ? { name } : {}));
   const exportList = () => setExporting({ filters: url.filters, bbox, count: list.total ?? 0 });
-  useAsked<true>('export', exportList);
+  useNavigationAction<true>('export', exportList);
   const searchNow = () => {
     setStop('list');
     // On a phone the field is rendered only at this stop.
@@ -148,7 +148,7 @@ export function useHome() {
   };
   const clearWhenNothingMatches = () => {
     const nothing = filtersOn(url).length > 0 && list.total === 0;
-    if (nothing) setUrl(takeAllOff);
+    if (nothing) setUrl(removeAllFilters);
     return nothing;
   };
   useHomeKeys({

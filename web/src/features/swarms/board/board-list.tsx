@@ -9,7 +9,7 @@ import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import type { BoardAction } from './board.job.tsx';
 import { BoardRow } from './board-row.tsx';
 import { BoardSelectionBar } from './board-selection-bar.tsx';
-import { useBoardActs } from './use-board-acts.tsx';
+import { useBoardActions } from './use-board-actions.tsx';
 import { useBoardSelection } from './use-board-selection.ts';
 import './board.css';
 
@@ -26,14 +26,14 @@ interface BoardListProps {
 /** The list of sent invitations, with actions on the selected ones. */
 export function BoardList({ swarm, phone, rows, first, state, query }: BoardListProps) {
   const tall = useMedia(touch);
-  const acts = useBoardActs(swarm);
+  const actions = useBoardActions(swarm);
   const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
   const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among });
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   const start = (act: BoardAction) => {
-    acts.start(act, selection.items);
+    actions.start(act, selection.items);
     selection.clear();
     handle.current?.focus();
   };
@@ -71,7 +71,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
               return (
                 invitation && (
                   <BoardRow
-                    {...{ invitation, swarm, phone, tabIndex, acts }}
+                    {...{ invitation, swarm, phone, tabIndex, actions }}
                     stale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
                     ticked={selection.ids.has(invitation.id)}
                     onTick={(range) => selection.toggle(invitation.id, range)}

@@ -10,8 +10,8 @@ import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { daysSince } from '../days-since.ts';
 import { useBoardJobOf } from './board.job.tsx';
-import { BoardRowActs } from './board-row-acts.tsx';
-import type { BoardActs } from './use-board-acts.tsx';
+import { BoardRowActions } from './board-row-actions.tsx';
+import type { BoardActions } from './use-board-actions.tsx';
 import './board.css';
 
 const icons = { new: 'clock', accepted: 'check', rejected: 'close' } as const;
@@ -22,7 +22,7 @@ interface Props {
   stale: boolean;
   phone: boolean;
   tabIndex: 0 | -1;
-  acts: BoardActs;
+  actions: BoardActions;
   ticked: boolean;
   /** `range`: select all rows from the last selected one to this one. */
   onTick(range: boolean): void;
@@ -30,7 +30,7 @@ interface Props {
 
 /** One sent invitation: user, device, state and actions. */
 export function BoardRow(props: Props) {
-  const { invitation, swarm, stale, phone, tabIndex, acts, ticked, onTick } = props;
+  const { invitation, swarm, stale, phone, tabIndex, actions, ticked, onTick } = props;
   const job = useBoardJobOf(invitation.id);
   const { to, device, resource_id, resource_type, status, changed_at, description } = invitation;
   const state = (
@@ -69,7 +69,7 @@ export function BoardRow(props: Props) {
       )}
     </span>
   );
-  const buttons = <BoardRowActs {...{ invitation, swarm, acts, phone, job }} tabIndex={tabIndex} />;
+  const buttons = <BoardRowActions {...{ invitation, swarm, actions, phone, job }} tabIndex={tabIndex} />;
   if (phone) {
     return (
       <div className={className} {...focus}>

@@ -21,7 +21,7 @@ export function BoardSelectionBar({
   const { items, reading, all, clear } = selection;
   const count = items.length;
   const counted = formatNumber(count);
-  const acts = (
+  const actions = (
     <>
       <Button look="accent" size="row" onClick={() => onStart('send_again')}>
         {t.board.selected_send_again(count)}
@@ -43,9 +43,9 @@ export function BoardSelectionBar({
         onAll={() => void all()}
         onClear={clear}
       >
-        {!phone && <span className="board-selection-acts">{acts}</span>}
+        {!phone && <span className="board-selection-acts">{actions}</span>}
       </SelectionLine>
-      {phone && <div className="board-selection-acts">{acts}</div>}
+      {phone && <div className="board-selection-acts">{actions}</div>}
     </div>
   );
 }

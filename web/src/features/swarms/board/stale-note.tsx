@@ -2,12 +2,12 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { useBoardActs } from './use-board-acts.tsx';
+import { useBoardActions } from './use-board-actions.tsx';
 import './board.css';
 
 /** The number of invitations without an answer for a long time, with buttons to send them again or withdraw them. */
 export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number }) {
-  const acts = useBoardActs(swarm);
+  const actions = useBoardActions(swarm);
   return (
     <div className="stale-note">
       <Icon name="warning" />
@@ -15,10 +15,10 @@ export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number })
         <b>{t.board.stale_title(count)}</b> {t.board.stale_text}
       </p>
       <div className="stale-note-acts">
-        <Button size="small" busy={acts.reading} onClick={() => void acts.startStale('send_again')}>
+        <Button size="small" busy={actions.reading} onClick={() => void actions.startStale('send_again')}>
           {t.board.send_all(count)}
         </Button>
-        <Button size="small" busy={acts.reading} onClick={() => void acts.startStale('withdraw')}>
+        <Button size="small" busy={actions.reading} onClick={() => void actions.startStale('withdraw')}>
           {t.board.withdraw_all(count)}
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { InvitationRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/limits';
 import { linesOf, useJobState } from '../../../api/jobs/bulk-job.ts';
-import { useKeptDraft } from '../../../ui/kept-draft.ts';
+import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import { checkedSwarm, knownQuery } from '../swarms.api.ts';
@@ -18,7 +18,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const [url, setUrl] = useUrlState(inviteUrl);
   const invites = useInvites();
   const job = useJobState(invites, invites.current) ?? null;
-  const [draft, setDraft] = useKeptDraft(`invite:${user_id}`, nothing);
+  const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
   const [message, setMessage] = useState(draft.message);
   const [role, setRole] = useState<InvitationRole>(url.role);
   const [brought, setBrought] = useState('');

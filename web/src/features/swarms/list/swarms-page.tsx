@@ -13,7 +13,7 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { textCodec, useUrlState } from '../../../ui/url-state.ts';
-import { useAsked } from '../../../ui/use-navigation-action.ts';
+import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
 import { LoadFailed } from '../load-failed.tsx';
 import { rowsOf, swarmListQuery } from '../swarms.api.ts';
 import { SwarmTable } from './swarm-table.tsx';
@@ -41,7 +41,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   });
 
   const create = () => setCreating(true);
-  useAsked('create', create);
+  useNavigationAction('create', create);
   return (
     <div ref={page} className="swarms">
       <header className="swarms-head">

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { stepFrom } from './cycle-selection.ts';
+import { selectNext } from './select-next.ts';
 
-const things = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
-const step = (id: string | null, by: 1 | -1) => stepFrom({ things, id, by })?.id;
+const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
+const step = (id: string | null, by: 1 | -1) => selectNext({ items, id, by })?.id;
 
 test('steps wrap around at both ends', () => {
   expect([step('a', 1), step('c', 1), step('b', -1), step('a', -1)]).toEqual(['b', 'a', 'a', 'c']);
@@ -13,5 +13,5 @@ test('a step without a selection goes to the first or the last', () => {
 });
 
 test('a step in an empty list selects nothing', () => {
-  expect(stepFrom({ things: [], id: 'a', by: 1 })).toBeUndefined();
+  expect(selectNext({ items: [], id: 'a', by: 1 })).toBeUndefined();
 });

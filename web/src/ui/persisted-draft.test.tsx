@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { forgetDrafts, useKeptDraft } from './kept-draft.ts';
+import { clearDrafts, usePersistedDraft } from './persisted-draft.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 beforeEach(() => sessionStorage.clear());
@@ -10,9 +10,9 @@ const empty = { name: '', public: false };
 
 /** Opens a form; `current()` returns its values. */
 function open(name: string) {
-  let held: ReturnType<typeof useKeptDraft<typeof empty>> | undefined;
+  let held: ReturnType<typeof usePersistedDraft<typeof empty>> | undefined;
   function Form() {
-    held = useKeptDraft(name, empty);
+    held = usePersistedDraft(name, empty);
     return null;
   }
   const root = createRoot(document.createElement('div'));
@@ -45,7 +45,7 @@ test('an empty draft is deleted, also if its page is closed immediately', () => 
 test('sign-out deletes all drafts and nothing else', () => {
   sessionStorage.setItem('other', 'stays');
   open('swarm:ann').change({ name: 'Harbour' });
-  forgetDrafts();
+  clearDrafts();
   expect(open('swarm:ann').current()).toEqual(empty);
   expect(sessionStorage.getItem('other')).toBe('stays');
 });

@@ -19,16 +19,16 @@ const names = [
 ] as const;
 
 /** The colours of the map in the current theme, from the CSS tokens, and the page's font. */
-export type Palette = Record<(typeof names)[number] | 'font', string>;
+export type MapColours = Record<(typeof names)[number] | 'font', string>;
 
-export function readPalette(element: Element): Palette {
+export function readMapColours(element: Element): MapColours {
   const style = getComputedStyle(element);
   const colours = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
-  return { ...colours, font: style.fontFamily } as Palette;
+  return { ...colours, font: style.fontFamily } as MapColours;
 }
 
 /** Calls the listener after a change of the theme or of forced colours. */
-export function watchPalette(listener: () => void): () => void {
+export function watchMapColours(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ['class'] });
   const forced = matchMedia('(forced-colors: active)');

@@ -34,7 +34,7 @@ export function withUse({ uses, index, use }: { uses: Uses; index: number; use: 
 }
 
 /** The required fields that no column has. */
-export function lacking(uses: Uses): DeviceColumn[] {
+export function missingFields(uses: Uses): DeviceColumn[] {
   return missingColumns(columnsOf(uses)).map(({ of }) => of);
 }
 

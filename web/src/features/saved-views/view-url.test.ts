@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { isSameView, viewPageOf, shownUrl } from './shown-url.ts';
+import { isSameView, viewPageOf, viewUrlOf } from './view-url.ts';
 
 const shown = (url: string) => {
   const [pathname = '', search = ''] = url.split('?');
-  return shownUrl({ pathname, search });
+  return viewUrlOf({ pathname, search });
 };
 
 test('the list and the walls can be saved as views, other pages cannot', () => {

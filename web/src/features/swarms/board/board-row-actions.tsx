@@ -3,20 +3,20 @@ import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import type { BoardJob } from './board.job.tsx';
-import type { BoardActs } from './use-board-acts.tsx';
+import type { BoardActions } from './use-board-actions.tsx';
 
 /** The actions on one invitation, or the one that is pending. */
-export function BoardRowActs({
+export function BoardRowActions({
   invitation,
   swarm,
-  acts,
+  actions,
   phone,
   job,
   tabIndex,
 }: {
   invitation: InvitationItem;
   swarm: SwarmItem;
-  acts: BoardActs;
+  actions: BoardActions;
   phone: boolean;
   job: BoardJob | undefined;
   tabIndex: 0 | -1;
@@ -32,7 +32,7 @@ export function BoardRowActs({
             size="row"
             tabIndex={tabIndex}
             aria-label={t.board.undo_of(to)}
-            onClick={() => acts.undo(id)}
+            onClick={() => actions.undo(id)}
           >
             {t.board.undo}
           </Button>
@@ -41,7 +41,7 @@ export function BoardRowActs({
     );
   }
   if (status === 'new') {
-    const withdraw = () => acts.start('withdraw', [invitation]);
+    const withdraw = () => actions.start('withdraw', [invitation]);
     return (
       <>
         <Button
@@ -49,9 +49,9 @@ export function BoardRowActs({
           size="row"
           tabIndex={tabIndex}
           sends
-          busy={acts.busy === id}
+          busy={actions.busy === id}
           aria-label={t.board.send_again_to(to)}
-          onClick={() => void acts.sendAgain(invitation)}
+          onClick={() => void actions.sendAgain(invitation)}
         >
           {t.board.send_again}
         </Button>

@@ -18,7 +18,7 @@ export function viewPageOf(pathname: string): ViewPage | null {
 }
 
 /** Null on pages that cannot be a view. Other parameters are left out. */
-export function shownUrl({ pathname, search }: { pathname: string; search: string }): string | null {
+export function viewUrlOf({ pathname, search }: { pathname: string; search: string }): string | null {
   const page = viewPageOf(pathname);
   if (!page) return null;
   const params = new URLSearchParams(search);

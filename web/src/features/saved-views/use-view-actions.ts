@@ -11,10 +11,10 @@ import { useCopy } from '../../ui/use-copy.ts';
 import { deleteView, useSaveView } from './saved-views.api.ts';
 
 /** The key of the pending action that deletes a view. */
-export const deletingKey = (id: string) => `saved-view:${id}`;
+export const deletionKey = (id: string) => `saved-view:${id}`;
 
 /** The actions on a view that need no form. */
-export function useViewActs() {
+export function useViewActions() {
   const client = useQueryClient();
   const toasts = useToasts();
   const copy = useCopy(t.views.not_copied);
@@ -22,7 +22,7 @@ export function useViewActs() {
   const refused = (title: string) => (error: unknown) =>
     void toasts.show({ title, text: problemSentence(errorParts(error)), tone: 'bad' });
   const deletion = useUndoableMutation<SavedView>({
-    key: ({ id }) => deletingKey(id),
+    key: ({ id }) => deletionKey(id),
     label: ({ name }) => createElement(Rich, { text: t.views.deleting, name: createElement(Bdi, null, name) }),
     mutationFn: ({ id }, { keepalive }) => deleteView({ client, id, keepalive }),
     onError: refused(t.views.not_deleted),
@@ -45,4 +45,4 @@ export function useViewActs() {
   };
 }
 
-export type ViewActs = ReturnType<typeof useViewActs>;
+export type ViewActions = ReturnType<typeof useViewActions>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lacking, suggestUses, withUse } from './mapping.ts';
+import { missingFields, suggestUses, withUse } from './column-uses.ts';
 
 const head = (names: string[], first: string[] = []) => ({ names, first, separator: ',' });
 
@@ -17,7 +17,7 @@ test('columns are recognised by their usual names, each use once', () => {
 
 test('a column of ids is recognised', () => {
   expect(suggestUses(head(['Resource ID', 'name', 'id']))).toEqual(['id', 'name', 'skip']);
-  expect(lacking(['id', 'name', 'machine_type'])).toEqual([]);
+  expect(missingFields(['id', 'name', 'machine_type'])).toEqual([]);
 });
 
 test('a column without a name is skipped only if it is empty', () => {
@@ -31,6 +31,6 @@ test('a use moves from its previous column to the new one', () => {
 });
 
 test('name and machine type are required, and both coordinates or none', () => {
-  expect(lacking(['skip', 'latitude'])).toEqual(['name', 'machine_type', 'longitude']);
-  expect(lacking(['name', 'machine_type'])).toEqual([]);
+  expect(missingFields(['skip', 'latitude'])).toEqual(['name', 'machine_type', 'longitude']);
+  expect(missingFields(['name', 'machine_type'])).toEqual([]);
 });

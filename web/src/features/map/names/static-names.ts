@@ -1,6 +1,6 @@
 /** The names on a static map. */
 import type { CountryName } from '../basemap/world.ts';
-import type { Palette } from '../canvas/palette.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { createCitySource } from './cities.source.ts';
 import { drawNames } from './names.draw.ts';
@@ -9,10 +9,10 @@ import { createRuler } from './ruler.ts';
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** `onCome` is called when more names are loaded. */
-export function createStillNames({ palette, onCome }: { palette: Palette; onCome: () => void }) {
-  const cities = createCitySource({ onCome });
-  const ruler = createRuler(palette);
+/** `onLoad` is called when more names are loaded. */
+export function createStaticNames({ colours, onLoad }: { colours: MapColours; onLoad: () => void }) {
+  const cities = createCitySource({ onLoad });
+  const ruler = createRuler(colours);
   return {
     draw({
       context,
@@ -28,7 +28,7 @@ export function createStillNames({ palette, onCome }: { palette: Palette; onCome
       const screen = { left: 0, top: 0, right: frame.width, bottom: frame.height };
       const taken = { screen, view: screen, covered: [], spots: [], boxes: [] };
       const files = cities.at(zoom);
-      drawNames({ context, names: placeNames({ countries, files, frame, taken, ruler, before: nothing }), palette });
+      drawNames({ context, names: placeNames({ countries, files, frame, taken, ruler, before: nothing }), colours });
     },
     stop: cities.stop,
   };

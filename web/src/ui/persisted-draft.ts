@@ -28,7 +28,7 @@ function write(key: string, text: string | null): void {
 }
 
 /** Called on signing out. */
-export function forgetDrafts(): void {
+export function clearDrafts(): void {
   memory.clear();
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
@@ -54,7 +54,7 @@ const isEmpty = <T extends Draft>(draft: T, empty: T) => Object.keys(empty).ever
  * A draft that has not been sent. It survives its dialog, its page and a reload in the same tab, until it equals
  * `empty` again. `name` contains the user, so that the next user of the browser never sees it.
  */
-export function useKeptDraft<T extends Draft>(name: string, empty: T): [T, (change: Partial<T>) => void] {
+export function usePersistedDraft<T extends Draft>(name: string, empty: T): [T, (change: Partial<T>) => void] {
   const key = prefix + name;
   const [draft, setDraft] = useState(() => draftOf(read(key), empty));
   return [

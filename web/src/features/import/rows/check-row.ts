@@ -4,21 +4,21 @@ import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/co
 import type { CsvRecord } from '@swarmdeck/bff/csv';
 import type { RowFault } from '@swarmdeck/bff/device-fault';
 import { deviceMerge, hasField, valuesOf } from '../../../api/device-fields.ts';
-import { columnsOf } from './mapping.ts';
-import type { Uses } from './mapping.ts';
+import { columnsOf } from './column-uses.ts';
+import type { Uses } from './column-uses.ts';
 
 export type ImportFault = RowFault | { column: 'id'; code: 'not_yours' | 'twice'; text: string };
 
 /** The devices of the user by their id. */
 export type Owned = ReadonlyMap<string, Resource>;
 
-export type RowFate =
+export type RowResult =
   | { kind: 'new'; device: ResourceCreate }
   | { kind: 'changed' | 'same'; id: string; device: ResourceCreate }
   | { kind: 'refused'; errors: ImportFault[] };
 
 /** Checks one row. `seen` collects the ids of the file, because two rows must not change the same device. */
-export function fateOf(options: { record: CsvRecord; uses: Uses; owned: Owned; seen?: Set<string> }): RowFate {
+export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned; seen?: Set<string> }): RowResult {
   const { record, uses, owned, seen } = options;
   const read = readDevice({ columns: columnsOf(uses), record });
   const id = idOf({ fields: record.fields, uses });

@@ -1,11 +1,11 @@
-import { forgetDrafts } from '../../../ui/kept-draft.ts';
+import { clearDrafts } from '../../../ui/persisted-draft.ts';
 import { remembered } from './remembered.ts';
 
 /** Storage key that tells the other tabs who is signed in: the user name, or an empty string after sign-out. */
 const userKey = 'session_user';
 
 /** Called after sign-out. The other tabs close their pages, too (`followSession`). */
-export function leave(): void {
+export function announceSignOut(): void {
   remembered.set('no');
   write('');
   closePage('/sign-in');
@@ -33,7 +33,7 @@ export function followSession(user_id: string): () => void {
 /** Hides everything immediately and loads a new page, so that no data of this user stays in memory. */
 function closePage(next: string) {
   document.documentElement.hidden = true;
-  forgetDrafts();
+  clearDrafts();
   location.assign(next);
 }
 

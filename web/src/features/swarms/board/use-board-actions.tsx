@@ -12,7 +12,7 @@ import type { BoardAction } from './board.job.tsx';
 import { useBoardJobs } from './board.job.tsx';
 
 /** Sends a single invitation again immediately. Withdrawals and bulk actions are pending for ten seconds. */
-export function useBoardActs(swarm: SwarmItem) {
+export function useBoardActions(swarm: SwarmItem) {
   const client = useQueryClient();
   const toasts = useToasts();
   const refused = useRefused();
@@ -51,4 +51,4 @@ export function useBoardActs(swarm: SwarmItem) {
   };
 }
 
-export type BoardActs = ReturnType<typeof useBoardActs>;
+export type BoardActions = ReturnType<typeof useBoardActions>;
