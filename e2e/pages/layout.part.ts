@@ -22,7 +22,7 @@ export class LayoutPart {
   }
 
   text(text: string) {
-    return this.#page.getByText(text, { exact: true }).first();
+    return this.#page.getByText(text, { exact: true }).filter({ visible: true }).first();
   }
 
   /** The elements that overflow the page sideways. */

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { usePendingActions } from '../api/pending-actions.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { t } from '../text/text.ts';
 import { UiProvider } from '../ui/environment.tsx';
@@ -35,7 +36,11 @@ export function App({ client }: { client: QueryClient }) {
   );
 }
 
-/** Loads after the first page, which has no pending actions yet. */
+/** Sends pending actions when the document is closed. Their toasts load after the first page, or with the first action. */
 function PendingActions() {
-  return useIsSettled() && <UndoToasts />;
+  const pending = usePendingActions();
+  useEffect(() => pending.watch({ window, document }), [pending]);
+  const hasItems = useSyncExternalStore(pending.subscribe, () => pending.items().length > 0);
+  const isSettled = useIsSettled();
+  return (isSettled || hasItems) && <UndoToasts />;
 }

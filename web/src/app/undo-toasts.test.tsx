@@ -98,9 +98,3 @@ it('continues another countdown when the focused toast is undone', async () => {
   await pass(10_000);
   expect(send).toHaveBeenCalledOnce();
 });
-
-it('sends pending actions when the page is left', async () => {
-  await add();
-  await act(async () => window.dispatchEvent(new Event('pagehide')));
-  expect(send).toHaveBeenCalledOnce();
-});

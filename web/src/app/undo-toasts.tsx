@@ -12,7 +12,6 @@ import './undo-toasts.css';
 /** The pending actions, each with an Undo button. Z undoes the last one. */
 export function UndoToasts() {
   const pending = usePendingActions();
-  useEffect(() => pending.watch({ window, document }), [pending]);
   const items = useSyncExternalStore(pending.subscribe, pending.items);
   const keys = useKeysEnabled();
   useKeys('waiting', {
