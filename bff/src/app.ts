@@ -16,6 +16,7 @@ import type { Log } from './log.ts';
 import type { Operator } from './operator/operator.ts';
 import { Problem, answerProblem } from './http/problem.ts';
 import type { AppFetch } from './http/server.ts';
+import { createFairQueue } from './limits/fair-queue.ts';
 import { quotasOf } from './limits/quotas.ts';
 import { createRate, requireTurn } from './limits/rate.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
@@ -51,6 +52,8 @@ export interface App {
 
 /** The limit of a user's requests by screens: about ten walls with their maps. */
 const screenRequestsPerSecond = 100;
+/** The maximum number of queued reads of one user for the reader thread. */
+const mostQueuedReads = 1000;
 
 export async function createApp({
   config,
@@ -115,8 +118,10 @@ export async function createApp({
     report,
   });
   const baseUrl = `${publicUrl}/service`;
+  const queue = createFairQueue({ mostWaiting: mostQueuedReads });
   const service = createService({
     db,
+    queue,
     feed,
     keys,
     streams,
@@ -134,6 +139,7 @@ export async function createApp({
   const callerOf = countedUserOf(turnOf);
   const views = createViews({
     db,
+    queue,
     now,
     userOf: callerOf,
     nameKey,

@@ -47,7 +47,7 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
       responses: { 200: { description: 'One page', content: json(activityPage) } },
     },
     async (c) => {
-      const { userId } = c.env.caller;
+      const asker = { user: c.env.caller.userId, signal: c.req.raw.signal };
       const parsed = query.safeParse(c.req.query());
       if (!parsed.success) {
         const errors = parsed.error.issues.map(({ path, message }) => {
@@ -57,8 +57,8 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
       }
       const { resource_id: resourceId, swarm_id: swarmId, topic, before, limit } = parsed.data;
       const [found, readState] = await Promise.all([
-        activity.list({ userId, resourceId, swarmId, topic, before, limit: limit + 1 }),
-        activity.readState(userId),
+        activity.list({ asker, resourceId, swarmId, topic, before, limit: limit + 1 }),
+        activity.readState(asker),
       ]);
       const items = found.slice(0, limit);
       const next = found.length > limit ? items.at(-1)!.id : null;

@@ -9,6 +9,7 @@ import type { EventStreams } from '../http/event-streams.ts';
 import { answerProblem, notRouted, onError } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Database } from '../store/database.ts';
@@ -71,6 +72,7 @@ const failuresPerSecond = 1;
 
 export function createService({
   db,
+  queue,
   feed,
   keys,
   streams,
@@ -83,6 +85,8 @@ export function createService({
   report,
 }: {
   db: Database;
+  /** For the reader thread. */
+  queue: FairQueue;
   feed: Feed;
   keys: Keys;
   streams: EventStreams;
@@ -116,7 +120,7 @@ export function createService({
   const records = createEventRecords({ db, resources, invitations, members, swarms });
   const hub = createHub({ feed, records, report, now });
   const access = createAccess({ resources, swarms });
-  const activity = createActivityLog({ db, now });
+  const activity = createActivityLog({ db, queue, now });
   const common = { resources, swarms, members, access, versions, idempotency, baseUrl, now, newId };
   exportRoutes(app, { resources, files });
   resourceRoutes(app, common);

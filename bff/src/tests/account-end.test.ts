@@ -4,6 +4,7 @@ import { createKeyTable } from '../gateway/gateway.fixture.ts';
 import type { KeyTable } from '../gateway/gateway.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
 import { deviceFiles } from '../import/device-file.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createKeys } from '../service/keys.store.ts';
 import { createService } from '../service/service.ts';
@@ -80,6 +81,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
   const streams = createEventStreams({ gone: { key: async () => [], session: async () => [] }, quotas, report });
   const { deletions } = createService({
     db,
+    queue: createFairQueue({ mostWaiting: 1000 }),
     feed,
     keys,
     streams,

@@ -1,5 +1,6 @@
 import type { DevicePage, MachineType, MapView, MemberRole, Problem } from '../contract.ts';
 import { Problem as Refusal, onError } from '../http/problem.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import { searchText } from '../store/search-text.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 import type { Database } from '../store/database.ts';
@@ -49,6 +50,7 @@ export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed>
   }
   const views = createViews({
     db,
+    queue: createFairQueue({ mostWaiting: 1000 }),
     now: () => new Date(noon),
     userOf: async (c) => c.req.header('x-test-user') ?? '',
     nameKey: fold,

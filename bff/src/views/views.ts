@@ -7,7 +7,7 @@
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Database } from '../store/database.ts';
-import { createFairQueue } from '../limits/fair-queue.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
 import { createAskerOf } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { createDeviceIndex } from './device-index.ts';
@@ -27,9 +27,6 @@ interface Views {
   close(): Promise<void>;
 }
 
-/** The maximum number of queued reads of one user. */
-const mostWaiting = 1000;
-
 // Not `/swarms/*`, because the gateway forwards other paths to the service. Not the overview: it is small, and
 // compression would make its ETag weak, which `If-Match` never matches.
 const ofSwarm = ['members', 'board'].map((screen) => `/swarms/:swarm_id/${screen}`);
@@ -38,18 +35,19 @@ const compressed = ['/devices', '/inbox', '/inbox/*', '/swarm-list', ...ofSwarm]
 export function createViews(
   options: Caller & {
     db: Database;
+    /** For the reader thread. The index thread has its own queue. */
+    queue: FairQueue;
     now: () => Date;
     /** The sort key of a name. */
     nameKey: (name: string) => string;
   },
 ): Views {
-  const { db, now, nameKey, userOf, ...caller } = options;
+  const { db, queue, now, nameKey, userOf, ...caller } = options;
   const routes = new Hono();
   // Responses that are polled, mostly numbers and ids.
   for (const path of compressed) routes.use(path, compress());
   const index = createDeviceIndex({ db });
-  // For the reader thread. The index thread has its own queue.
-  const askerOf = createAskerOf({ db, queue: createFairQueue({ mostWaiting }), userOf });
+  const askerOf = createAskerOf({ db, queue, userOf });
   deviceRoutes(routes, { index, now, askerOf, caller });
   mapRoutes(routes, { index, askerOf, caller });
   wallRoutes(routes, { index, now, askerOf, caller });
