@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 
 /** The activity log: its page, and the box with its newest entries on other pages. */
@@ -18,6 +19,14 @@ export class ActivityPage {
 
   get empty() {
     return this.#page.getByRole('heading', { name: 'No activity matches these filters' });
+  }
+
+  /** Returns the lines of the exported file. */
+  async exported() {
+    const download = this.#page.waitForEvent('download');
+    await this.#page.getByRole('button', { name: 'Export' }).click();
+    const path = await (await download).path();
+    return (await readFile(path, 'utf8')).trimEnd().split('\r\n');
   }
 
   async open() {

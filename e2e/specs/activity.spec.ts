@@ -28,6 +28,11 @@ test('a user learns that a device was removed from a swarm, and by whom', async 
     await expect(activity.entries.first()).toContainText(`New ${owner.name} removed Silo sensor 5 from River levels`);
     await expect(shell.destination('Account')).toHaveText('Account');
   });
+  await step('the log is exported', async () => {
+    const [head, first] = await activity.exported();
+    expect(head).toContain('at,kind,actor,device_id,device');
+    expect(first).toContain(`member.removed,${owner.name},${silo!.id},Silo sensor 5,${user.name}`);
+  });
   await step('a topic filters the list, and the URL says so', async () => {
     await activity.toggle('Members');
     await expect(page).toHaveURL(/topic=member/);

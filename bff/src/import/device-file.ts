@@ -62,7 +62,7 @@ const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const escaped = /^'+[=+\-@\t\r\n＝＋－＠]/;
 
 /** An apostrophe before it makes a cell a text in every spreadsheet. */
-function escapeFormula(text: string): string {
+export function escapeFormula(text: string): string {
   return formula.test(text) ? `'${text}` : text;
 }
 

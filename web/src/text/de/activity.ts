@@ -6,7 +6,8 @@ export const activity = {
   show_older: 'Ältere anzeigen',
   unread: 'Neu',
   unread_count: (count: string) => `${count} ungelesen`,
-  mark_read: 'Alle als gelesen markieren',
+  export: 'Exportieren',
+  file_name: 'aktivitaet.csv',
   topics: {
     label: 'Themen',
     invitation: 'Einladungen',

@@ -7,7 +7,8 @@ export const activity = {
   show_older: 'Show older',
   unread: 'New',
   unread_count: (count: string) => `${count} unread`,
-  mark_read: 'Mark all as read',
+  export: 'Export',
+  file_name: 'activity.csv',
   topics: {
     label: 'Topics',
     invitation: 'Invitations',

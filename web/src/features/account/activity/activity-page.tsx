@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Activity, ActivityTopic } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
@@ -7,12 +7,14 @@ import { Chip } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import { accountQuery } from '../account.api.ts';
 import { errorText } from '../error-text.ts';
-import { activityQuery, useMarkRead } from './activity.api.ts';
+import { useErrorToast } from '../use-error-toast.ts';
+import { activityQuery, readActivityFile, useMarkRead } from './activity.api.ts';
 import type { ActivityFilter } from './activity.api.ts';
 import { ActivityLine } from './activity-line.tsx';
 import './activity.css';
@@ -55,11 +57,20 @@ export function ActivityPage() {
     if (!isFiltered && newestId > 0) markRead(newestId);
   }, [isFiltered, newestId, markRead]);
   const isUnread = ({ id, actor }: Activity) => actor !== user_id && id > (readBefore ?? id);
+  const showError = useErrorToast();
+  const save = useMutation({
+    mutationFn: () => readActivityFile(filter),
+    onSuccess: (parts) => saveFile({ name: t.activity.file_name, parts }),
+    onError: showError,
+  });
   const clear = () => setUrl({ topic: '', resource_id: '', swarm_id: '' });
   return (
     <div className="page activity">
       <PageHead back={{ to: '/account', label: t.activity.back }}>
-        <h1>{t.activity.title}</h1>
+        <h1 className="activity-title">{t.activity.title}</h1>
+        <Button busy={save.isPending} disabled={items.length === 0} onClick={() => save.mutate()}>
+          {t.activity.export}
+        </Button>
       </PageHead>
       <div className="activity-body">
         <p className="activity-text">{t.activity.text}</p>
