@@ -44,7 +44,10 @@ export function memberActivity(entry: {
   return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.swarmId, entry.role] };
 }
 
-/** For sender and recipient, while the invitation exists. The sender sees the resource's name only if it is accepted. */
+/**
+ * For sender and recipient, while the invitation exists. The sender sees the resource's name only if it is accepted.
+ * Sending an open invitation again has no entry.
+ */
 export function invitationActivity(entry: {
   kind: Extract<ActivityKind, `invitation.${string}`>;
   actor: string;
@@ -62,7 +65,7 @@ export function invitationActivity(entry: {
   return { sql, params: [at, kind, actor, id] };
 }
 
-/** Before the update: the old name is compared and recorded. */
+/** Must come before the update, because it compares and records the old name. */
 export function renamedResource(entry: { at: string; userId: string; id: string; name: string }): Statement {
   const sql = append(`
     SELECT u.username AS user_id, r.id AS resource_id, $5 AS resource_name, r.user_id AS resource_owner, ${noSwarm},
@@ -71,7 +74,7 @@ export function renamedResource(entry: { at: string; userId: string; id: string;
   return { sql, params: [entry.at, 'resource.renamed', entry.userId, entry.id, entry.name] };
 }
 
-/** Before the deletion. For the resources' owner and for the owners of their swarms. */
+/** For the resources' owner and the owners of their swarms. Must come before the deletion. */
 export function deletedResources(entry: { at: string; userId: string; ids: readonly string[] }): Statement {
   const { at, userId, ids } = entry;
   const among = `IN (${ids.map((_, index) => `$${index + 4}`).join(', ')})`;
@@ -86,7 +89,7 @@ export function deletedResources(entry: { at: string; userId: string; ids: reado
   return { sql, params: [at, 'resource.deleted', userId, ...ids] };
 }
 
-/** Before the update: the old values are compared. */
+/** Must come before the update, because it compares the old values. */
 export function changedSwarm(entry: {
   at: string;
   actor: string;
@@ -111,7 +114,7 @@ export function changedSwarm(entry: {
   return statements;
 }
 
-/** Before the deletion. For the owner and for the owners of the members. */
+/** For the owner and the owners of the members. Must come before the deletion. */
 export function deletedSwarm(entry: { at: string; id: string }): Statement {
   const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name)
     SELECT u.username, coalesce((SELECT max(seq) FROM activity a WHERE a.user_id = u.username), 0) + 1, $1, $2, s.user_id,

@@ -65,15 +65,15 @@ export interface Statement {
   expect?: 'row';
 }
 
-/** `rows`: of each statement, what it returned. `failed`: index of the statement whose expectation failed; nothing was written. */
+/** `rows`: the rows that each statement returned. `failed`: the index of the statement whose expectation failed; then nothing was written. */
 export type WriteResult = { ok: true; rows: Row[][] } | { ok: false; failed: number };
 
-/** Of a statement that gave one: its first row, with the columns that whoever wrote it knows. */
+/** The first row of a statement that returned one. `R` declares its columns and is not checked. */
 export function firstRow<R>(rows: readonly Row[] | undefined): R {
   return rows![0] as R;
 }
 
-/** `away`: the file cannot be used right now. `unexpected`: a mistake in a statement, or a fault that nobody knows. */
+/** `away`: the file cannot be used right now. `unexpected`: a mistake in a statement, or an unknown error. */
 export type StorageFault = 'constraint' | 'full' | 'away' | 'unexpected';
 
 /** Thrown by every read and write. Nothing of the write is on disk. */

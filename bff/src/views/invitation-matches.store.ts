@@ -5,7 +5,7 @@ import { allOf, always, join, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { Reads } from './caller.ts';
 
-/** Whose invitations: all that this user received or sent, or those to one swarm of whoever asks. */
+/** The invitations that this user received or sent, or those to one of the caller's swarms. */
 export type Scope = { received: string } | { sent: string } | { board: string };
 
 /** Conditions on a row `i` of `invitations`. */
@@ -13,7 +13,7 @@ export interface InvitationMatches {
   scope: Sql;
   /** Every filter but the state: what the counts of the states are of. */
   rest: Sql;
-  /** `rest` looks into each row: whoever counts reads all of them anyway. */
+  /** `rest` reads each row. Counting reads all rows anyway. */
   searching: boolean;
   /** What `state` asks for: rows of these, in the order of the list, and what holds of them besides. */
   statuses: readonly Invitation['status'][];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-/** More members are deleted as one entry: whoever cached something of the swarm reads all of it again. */
+/** The deletion of this many members or more is one entry, after which subscribers read the whole swarm again. */
 const bulkFrom = 500;
 
 /** Appends one entry; `kind` and `values` are SQL expressions. */

@@ -19,7 +19,7 @@ export function createDialect({ reader, writer }: { reader: Reader; writer: Writ
   };
 }
 
-/** Kysely lends SQLite one connection at a time: everybody would wait for whoever hashes a password in a transaction. */
+/** Kysely would lend one connection at a time: all users would wait for a transaction that hashes a password. */
 class QueueAdapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
     return true;

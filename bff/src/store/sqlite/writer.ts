@@ -139,7 +139,7 @@ export function createWriter({
       }
     }
 
-    // where it fails, nothing is written either, and whoever begins next does it
+    // if it fails, nothing is written either, and the next transaction rolls back first
     const rollback = () => end('ROLLBACK').catch(() => {});
 
     return {

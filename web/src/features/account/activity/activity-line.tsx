@@ -17,7 +17,7 @@ const icons: Record<string, IconName> = {
   account: 'user',
 };
 
-/** One entry of the log as a sentence. Names link to pages that still exist. */
+/** One entry of the log as a sentence. Names are links, except for what was deleted. */
 export function ActivityLine({ entry, user_id, isUnread }: { entry: Activity; user_id: string; isUnread: boolean }) {
   const { kind, actor, at } = entry;
   return (

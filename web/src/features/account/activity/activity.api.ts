@@ -61,6 +61,7 @@ export function useMarkRead() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => send({ method: 'PUT', path: '/api/activity/read', body: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.activity.unread }),
+    // the lists say which entries are read, too
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.activity.all }),
   });
 }
