@@ -28,7 +28,7 @@ test('deleting names swarms and invitations, can be undone, and shows what faile
     await bulk.start('Delete …');
     await expect(bulk.dialog('Delete 3 devices?')).toContainText('2 of them are in swarms:');
     await expect(bulk.dialog('Delete 3 devices?')).toContainText('Harbour · 2 devices');
-    await expect(bulk.dialog('Delete 3 devices?')).toContainText('1 invitation that is open will be rejected.');
+    await expect(bulk.dialog('Delete 3 devices?')).toContainText('1 open invitation will be rejected.');
     await expectAccessible({ page, title: 'bulk delete' });
   });
   await step('undo keeps all of them', async () => {

@@ -53,7 +53,7 @@ export function exportRoutes(
         const detail = `takes one of ${formats.join(', ')}`;
         throw new Problem('query.invalid', { errors: [{ pointer: '?format', code: 'query.invalid', detail }] });
       }
-      const body = await bodyOf(c, fileParts({ list: resources.list(c.env.caller.userId), file: files[format] }));
+      const body = await bodyOf(c, fileParts({ chunks: resources.chunks(c.env.caller.userId), file: files[format] }));
       return c.body(body, 200, {
         'content-type': files[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,
@@ -63,19 +63,17 @@ export function exportRoutes(
   );
 }
 
-/** The parts of a file, from the parts of a JSON array: `[`, resources with commas between them, `]`. */
+/** The parts of a file. */
 export async function* fileParts({
-  list,
+  chunks,
   file: { start, between, end, write },
 }: {
-  list: AsyncIterator<string>;
+  chunks: AsyncIterable<Resource[]>;
   file: FileFormat;
 }): AsyncGenerator<string, void> {
   yield start;
   let isFirst = true;
-  for (let part = await list.next(); !part.done; part = await list.next()) {
-    if (part.value === '[' || part.value === ']') continue;
-    const chunk = JSON.parse(`[${part.value.replace(/^,/, '')}]`) as Resource[];
+  for await (const chunk of chunks) {
     yield (isFirst ? '' : between) + chunk.map(write).join(between);
     isFirst = false;
   }

@@ -37,13 +37,20 @@ export async function* readChunks<Row>(options: {
   } while (rows.length === chunkSize);
 }
 
+/** The records of a list, in chunks. */
+export async function* recordChunks<Row, Record extends object>(
+  options: Parameters<typeof readChunks<Row>>[0] & { recordOf: (row: Row) => Record },
+): AsyncGenerator<Record[], void> {
+  for await (const rows of readChunks<Row>(options)) yield rows.map(options.recordOf);
+}
+
 /** A list as JSON without brackets, in parts. */
 export async function* jsonChunks<Row>(
-  options: Parameters<typeof readChunks<Row>>[0] & { recordOf: (row: Row) => object },
+  options: Parameters<typeof recordChunks<Row, object>>[0],
 ): AsyncGenerator<string, void> {
   let comma = '';
-  for await (const rows of readChunks<Row>(options)) {
-    yield comma + JSON.stringify(rows.map(options.recordOf)).slice(1, -1);
+  for await (const records of recordChunks(options)) {
+    yield comma + JSON.stringify(records).slice(1, -1);
     comma = ',';
   }
 }

@@ -9,7 +9,7 @@ import { searchText } from '../store/search-text.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf } from './json-body-stream.ts';
-import { chunkSql, jsonChunks } from './list-chunks.store.ts';
+import { chunkSql, jsonChunks, recordChunks } from './list-chunks.store.ts';
 import type { ResourceRelation } from './policy.ts';
 import { nameKey } from './sort-keys.ts';
 import { withinQuota } from './usage.store.ts';
@@ -62,6 +62,8 @@ export interface Resources {
   relation(options: { id: string; userId: string }): Promise<ResourceRelation>;
   /** The user's, oldest first, as parts of a JSON array. */
   list(userId: string): AsyncIterator<string>;
+  /** The same list as records. */
+  chunks(userId: string): AsyncIterable<Resource[]>;
   /** False: the user is gone. `claim` goes into the same write. */
   create(options: { userId: string; resource: Resource; claim: Claim }): Promise<boolean>;
   /**
@@ -98,6 +100,11 @@ export function newResource(options: { id: string; userId: string; at: Date; bod
 }
 
 export function createResources({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }): Resources {
+  const listOfUser = (userId: string) => ({
+    ...{ db, sql: selectChunk, params: [userId], recordOf },
+    keyOf: ({ created_at, id }: Row) => [created_at, id] as const,
+  });
+
   return {
     async find(id) {
       const [found] = await db.read<Row>({ sql: selectOne, params: [id] });
@@ -119,13 +126,8 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       return found!.relation;
     },
 
-    list: (userId) =>
-      arrayOf(
-        jsonChunks<Row>({
-          ...{ db, sql: selectChunk, params: [userId], recordOf },
-          keyOf: ({ created_at, id }) => [created_at, id],
-        }),
-      ),
+    list: (userId) => arrayOf(jsonChunks(listOfUser(userId))),
+    chunks: (userId) => recordChunks(listOfUser(userId)),
 
     async create({ userId, resource, claim }) {
       const { id, name, machine_type, description, position, created_at } = resource;

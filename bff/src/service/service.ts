@@ -158,7 +158,7 @@ export function createService({
     activity,
     swarmFor: access.swarmFor,
     unitOfWork: () => createUnitOfWork({ db, batches, report, baseUrl, newId, now }),
-    exportResources: ({ userId, format }) => fileParts({ list: resources.list(userId), file: files[format] }),
+    exportResources: ({ userId, format }) => fileParts({ chunks: resources.chunks(userId), file: files[format] }),
     async importResources({ userId, bodies }) {
       const made = bodies.map((body) => newResource({ id: newId(), userId, at: now(), body }));
       const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: () => [] })));

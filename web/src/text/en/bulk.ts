@@ -1,4 +1,4 @@
-import { deviceCount, invitationCount, plural } from './plural.ts';
+import { deviceCount, plural } from './plural.ts';
 
 /** Texts of each action. `count` is a number of devices. */
 const actions = {
@@ -106,8 +106,8 @@ export const bulk = {
   swarm_line: (count: number) => `{name} · ${deviceCount(count)}` as const,
   more_swarms: (count: string) => `and ${count} more swarms`,
   invitations: (count: number, isMore: boolean) =>
-    `${isMore ? 'At least ' : ''}${invitationCount(count)} that ${count === 1 ? 'is' : 'are'} open will be rejected.`,
-  no_invitations: 'No open invitation is for one of them.',
+    `${isMore ? 'At least ' : ''}${plural(count, { one: '# open invitation', other: '# open invitations' })} will be rejected.`,
+  no_invitations: 'They have no open invitations.',
   looking: 'Looking for open invitations …',
   invitations_unknown: 'Open invitations could not be read. Those for these devices will be rejected.',
   type: 'Machine type',
