@@ -119,13 +119,17 @@ export function createFairQueue({
   };
 }
 
-/** Runs a generator to its end in slices of some milliseconds. */
-export async function runInSlices<T>(queue: FairQueue, asker: Asker, work: Generator<void, T>): Promise<T> {
+/** Runs a generator to its end in slices of some milliseconds. A step may wait for a read. */
+export async function runInSlices<T>(
+  queue: FairQueue,
+  asker: Asker,
+  work: Generator<void, T> | AsyncGenerator<void, T>,
+): Promise<T> {
   for (let continues = false; ; continues = true) {
-    const slice = () => {
+    const slice = async () => {
       const until = performance.now() + sliceMs;
       for (;;) {
-        const step = work.next();
+        const step = await work.next();
         if (step.done || performance.now() >= until) return step;
       }
     };

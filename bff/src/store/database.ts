@@ -16,8 +16,8 @@ export interface Database {
    * was written. What it throws is reported and fails nothing. Returns a function that ends the subscription.
    */
   onCommit(subscriber: () => Promise<void>): () => void;
-  /** Of the file, for a thread that reads by itself. */
-  readonly path: string;
+  /** For a thread that opens its own reader (open-reader.ts). */
+  readonly url: string;
   /** For Better Auth: the same reader and the same writer behind Kysely. */
   kysely: Kysely<Tables>;
   readonly alive: boolean;

@@ -33,7 +33,7 @@ test('writes get 503 and reads continue while another program locks the file', a
   const { id } = (await made.json()) as { id: string };
 
   await db.write([{ sql: 'PRAGMA busy_timeout = 20' }]);
-  const other = new DatabaseSync(db.path);
+  const other = new DatabaseSync(new URL(db.url));
   other.exec('BEGIN IMMEDIATE');
   const signUp = await fetch('/auth/sign-up/email', {
     method: 'POST',

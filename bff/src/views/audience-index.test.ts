@@ -13,15 +13,15 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
   function rows<Row>(matches: (ref: number) => boolean, rowOf: (ref: number) => Row, onChunk = () => {}): Rows<Row> {
     const these = (some: Iterable<number>) => [...some].filter((ref) => refs.has(ref) && matches(ref)).map(rowOf);
     return {
-      *chunks() {
+      async *chunks() {
         const all = [...refs];
         for (let from = 0; from < all.length; from += 1000) {
           onChunk();
           yield { rows: these(all.slice(from, from + 1000)), of: 1000 };
         }
       },
-      these,
-      count: () => refs.size,
+      these: async (some) => these(some),
+      count: async () => refs.size,
     };
   }
   let onChunk = () => {};
@@ -116,15 +116,15 @@ describe('concurrent searches in an audience', () => {
     };
     change(60_000, 3000);
     const selection = (await searching)!;
-    selection.refresh();
+    await selection.refresh();
     const expected = () => [...refs].filter((ref) => ref % 1000 === 0).toSorted((a, b) => a - b);
     expect(refsOf(selection)).toEqual(expected());
     const { version } = selection;
     change(60_001, 3001);
-    selection.refresh();
+    await selection.refresh();
     expect(selection.version).toBe(version);
     change(61_000, 4000);
-    selection.refresh();
+    await selection.refresh();
     expect(refsOf(selection)).toEqual(expected());
     expect(selection.version).not.toBe(version);
     expect(await search(1000)).toBe(selection);

@@ -35,8 +35,13 @@ export interface AudienceIndex {
    * @throws `request.aborted` if all clients have disconnected
    */
   select(asked: { asker: Asker; filters: SelectingFilters }): Promise<Selection | undefined>;
-  /** Applies the changes of a commit. They need not concern this audience. */
+  /**
+   * Marks the devices that a commit has changed, and drops what cannot be updated. The changes need not concern this
+   * audience.
+   */
   changed(changes: readonly Change[]): void;
+  /** Applies the changes to the devices. Searches are refreshed when they are used. */
+  refresh(): Promise<void>;
   /** The number of devices and refs in memory. */
   readonly size: number;
 }
@@ -61,7 +66,7 @@ export function createAudienceIndex(options: {
   /** The user whose queue reads the audience; also the owner of `own` and `visible`. */
   user: string;
   readAll: () => Rows<IndexRow>;
-  readMatching: (asked: { user: string; filters: SelectingFilters }) => Rows<readonly [ref: number]>;
+  readMatching: (search: { user: string; filters: SelectingFilters }) => Rows<readonly [ref: number]>;
   queue: FairQueue;
   newName: () => string;
 }): AudienceIndex {
@@ -90,7 +95,7 @@ export function createAudienceIndex(options: {
   }
 
   function startSearch(key: string, { user, filters }: { user: string; filters: SelectingFilters }): Search {
-    const selection = createSelection({ readRows: () => readMatching({ user, filters }), name: newName() });
+    const selection = createSelection({ rows: readMatching({ user, filters }), name: newName() });
     const stop = new AbortController();
     const found = runInSlices(queue, { user, signal: stop.signal }, selection.find());
     const search: Search = { user, selection, found, isFound: false, wanted: 0, stop };
@@ -142,8 +147,7 @@ export function createAudienceIndex(options: {
   }
 
   function mayConcern(change: Extract<Change, { resource: number }>): boolean {
-    const { held } = base!;
-    if (held.building !== undefined || held.index.has(change.resource)) return true;
+    if (base!.held.mayHave(change.resource)) return true;
     if ('user' in change) return swarm === undefined && change.user === owner;
     return audience === 'visible' || change.swarm === swarm;
   }
@@ -187,6 +191,7 @@ export function createAudienceIndex(options: {
         if (selection.changed(refs) > mostUnchecked && isFound) searches.delete(key);
       }
     },
+    refresh: async () => base?.held.refresh(),
     get size() {
       let size = base?.held.index.size ?? 0;
       for (const { selection } of searches.values()) size += selection.size;

@@ -10,15 +10,15 @@ const rowOf = (ref: number, latitude = 0): IndexRow => [ref, 'pc', ref % 180, la
 function table(size: number) {
   const rows = new Map(Array.from({ length: size }, (_, index) => [index + 1, rowOf(index + 1)]));
   const source: Rows<IndexRow> = {
-    *chunks() {
+    async *chunks() {
       const refs = [...rows.keys()];
       for (let from = 0; from < refs.length; from += 1000) {
         const some = refs.slice(from, from + 1000);
         yield { rows: some.map((ref) => rows.get(ref)).filter((row) => row !== undefined), of: some.length };
       }
     },
-    these: (refs) => refs.map((ref) => rows.get(ref)).filter((row) => row !== undefined),
-    count: () => size,
+    these: async (refs) => refs.map((ref) => rows.get(ref)).filter((row) => row !== undefined),
+    count: async () => size,
   };
   return { rows, source };
 }
@@ -30,11 +30,11 @@ const refsOf = ({ index }: AudiencePointIndex) => {
   return refs.toSorted((a, b) => a - b);
 };
 
-test('an index contains the changes that happen while it is built', () => {
+test('an index contains the changes that happen while it is built', async () => {
   const { rows, source } = table(5000);
   const held = hold(source);
   let step = 0;
-  for (const _ of held.build()) {
+  for await (const _ of held.build()) {
     step += 1;
     expect(held.building).toBeLessThan(1);
     // A row that was read already, one that was not, and a new one.
@@ -50,19 +50,22 @@ test('an index contains the changes that happen while it is built', () => {
   expect(refsOf(held)).toEqual([...rows.keys()].toSorted((a, b) => a - b));
 });
 
-test('the version changes only with the content', () => {
+test('the version changes only with the content', async () => {
   const { rows, source } = table(10);
   const held = hold(source);
-  for (const _ of held.build());
+  for await (const _ of held.build());
   const seen = [held.version];
   held.changed([3]);
   held.changed([99]);
+  await held.refresh();
   expect(held.version).toBe(seen[0]);
   rows.set(3, rowOf(3, 1));
   held.changed([3]);
+  await held.refresh();
   seen.push(held.version);
   rows.delete(4);
   held.changed([4]);
+  await held.refresh();
   seen.push(held.version);
   expect(new Set(seen).size).toBe(3);
 });
@@ -75,6 +78,6 @@ test('a failed build rejects the ready promise', async () => {
     },
   };
   const held = hold(failing);
-  for (const _ of held.build());
+  for await (const _ of held.build());
   await expect(held.ready).rejects.toThrow('no such table');
 });

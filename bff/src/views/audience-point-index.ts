@@ -5,6 +5,7 @@ import { createPointIndex } from './points/point-index.ts';
 import type { PointIndex } from './points/point-index.ts';
 import { createRecent } from './recent.ts';
 import type { Recent } from './recent.ts';
+import { createStaleRefs } from './stale-refs.ts';
 
 /** The point index of an audience: built in slices, and updated with every commit. */
 export interface AudiencePointIndex {
@@ -14,12 +15,19 @@ export interface AudiencePointIndex {
   readonly version: string;
   /** The progress from 0 to 1; undefined when it is complete and can be queried. */
   readonly building: number | undefined;
-  /** Builds the index. Yields every few milliseconds. Changes during the build are applied at its end. */
-  build(): Generator<void, void>;
+  /** Builds the index. Yields every few milliseconds. Applies the changes during the build at its end. */
+  build(): AsyncGenerator<void, void>;
   /** Marks the build as cancelled. */
   abandon(): void;
-  /** Reads these devices again and updates the index. */
+  /** Whether the device is in the index, or may be in it after the next `refresh`. */
+  mayHave(ref: number): boolean;
+  /** Marks devices as changed. */
   changed(refs: readonly number[]): void;
+  /**
+   * Reads the devices again that were marked before this call, and updates the index. During the build it does nothing,
+   * because a chunk that is being read may have older rows.
+   */
+  refresh(): Promise<void>;
   /** Resolves when the index can be queried, or the build was cancelled. Rejects if it could not be read. */
   ready: Promise<void>;
 }
@@ -35,7 +43,6 @@ export function createAudiencePointIndex(options: {
   const index = createPointIndex({ kinds: kinds.count });
   const recent = createRecent();
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  const noted = new Set<number>();
   let building: number | undefined = 0;
   let changes = 0;
 
@@ -55,20 +62,21 @@ export function createAudiencePointIndex(options: {
    * Folding an index of a million devices takes 42 ms, three times a minute at 1,000 moves a second, which delays one
    * response in 500. It is not sliced, because the next response must contain every acknowledged write.
    */
-  function refresh(refs: Iterable<number>) {
-    const gone = new Set(refs);
-    for (const row of rows.these([...gone])) {
-      gone.delete(row[0]);
+  const stale = createStaleRefs(async (refs) => {
+    const current = await rows.these(refs);
+    const missing = new Set(refs);
+    for (const row of current) {
+      missing.delete(row[0]);
       if (put(row)) changes += 1;
     }
-    for (const ref of gone) if (remove(ref)) changes += 1;
+    for (const ref of missing) if (remove(ref)) changes += 1;
     if (index.wantsFold) finish(index.fold());
-  }
+  });
 
-  function* readAll() {
-    const expected = Math.max(1, rows.count());
+  async function* readAll() {
+    const expected = Math.max(1, await rows.count());
     let read = 0;
-    for (const chunk of rows.chunks()) {
+    for await (const chunk of rows.chunks()) {
       for (let from = 0; from < chunk.rows.length; from += rowsAtOnce) {
         for (const row of chunk.rows.slice(from, from + rowsAtOnce)) put(row);
         yield;
@@ -88,11 +96,11 @@ export function createAudiencePointIndex(options: {
     get building() {
       return building;
     },
-    *build() {
+    async *build() {
       try {
         yield* readAll();
         yield* index.fold();
-        refresh(noted);
+        await stale.refresh();
         building = undefined;
         resolve();
       } catch (error) {
@@ -100,9 +108,10 @@ export function createAudiencePointIndex(options: {
       }
     },
     abandon: resolve,
-    changed(refs) {
-      if (building === undefined) refresh(refs);
-      else for (const ref of refs) noted.add(ref);
+    mayHave: (ref) => building !== undefined || index.has(ref) || stale.has(ref),
+    changed: stale.add,
+    refresh: async () => {
+      if (building === undefined) await stale.refresh();
     },
   };
 }

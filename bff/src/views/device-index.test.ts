@@ -27,11 +27,11 @@ test('a query with no patience gets the progress, and a later one gets the resul
   const cat = { user: 'cat' };
   await bed.run(insertMany(20_000), ['cat']);
   try {
-    const first = await index.ask('view', cat, { ...question, patienceMs: 0 });
+    const first = await index.query('view', cat, { ...question, patienceMs: 0 });
     expect((first as { building: number }).building).toBeLessThan(1);
-    const reply = await index.ask('view', cat, { ...question, patienceMs: 60_000 });
+    const reply = await index.query('view', cat, { ...question, patienceMs: 60_000 });
     expect(JSON.parse((reply as { answer: string }).answer) as MapView).toMatchObject({ total: 20_000 });
-    expect(await index.ask('view', cat, { ...question, patienceMs: 1000 })).toEqual(reply);
+    expect(await index.query('view', cat, { ...question, patienceMs: 1000 })).toEqual(reply);
   } finally {
     await index.close();
   }
@@ -43,11 +43,11 @@ test('a query fails if the thread ends, and the next query starts a new thread',
   process.on('worker', note);
   const index = createDeviceIndex({ db: bed.db });
   try {
-    const asked = index.ask('view', ann, { ...question, patienceMs: 60_000 });
+    const asked = index.query('view', ann, { ...question, patienceMs: 60_000 });
     await new Promise((resolve) => process.nextTick(resolve));
     await threads[0]!.terminate();
     await expect(asked).rejects.toMatchObject({ name: 'StorageError', kind: 'away' });
-    expect(await index.ask('view', ann, { ...question, patienceMs: 60_000 })).toHaveProperty('answer');
+    expect(await index.query('view', ann, { ...question, patienceMs: 60_000 })).toHaveProperty('answer');
     expect(threads).toHaveLength(2);
   } finally {
     process.off('worker', note);
@@ -67,7 +67,7 @@ test('an index is read again after a large change', async () => {
 describe('queries of one user', () => {
   test('are bounded in number, without affecting other users', async () => {
     const index = createDeviceIndex({ db: bed.db });
-    const ask = (user: string) => index.ask('view', { user }, { ...question, patienceMs: 60_000 });
+    const ask = (user: string) => index.query('view', { user }, { ...question, patienceMs: 60_000 });
     try {
       const asked = Array.from({ length: 1000 }, () => ask('ann'));
       await expect(ask('ann')).rejects.toMatchObject({ code: 'rate.exceeded' });
@@ -84,10 +84,10 @@ describe('queries of one user', () => {
     const client = new AbortController();
     const asker = { user: 'ann', signal: client.signal };
     try {
-      const asked = index.ask('view', asker, { ...question, patienceMs: 60_000 });
+      const asked = index.query('view', asker, { ...question, patienceMs: 60_000 });
       client.abort();
       await expect(asked).rejects.toMatchObject({ code: 'request.aborted' });
-      await expect(index.ask('view', asker, { ...question, patienceMs: 60_000 })).rejects.toMatchObject({
+      await expect(index.query('view', asker, { ...question, patienceMs: 60_000 })).rejects.toMatchObject({
         code: 'request.aborted',
       });
     } finally {

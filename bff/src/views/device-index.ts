@@ -5,10 +5,11 @@ import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
 import type { Asker } from '../limits/fair-queue.ts';
 import { audienceKey } from './filters.ts';
-import type { IndexAnswers, IndexQuestion, IndexReply, IndexRequest } from './index.thread.ts';
+import type { IndexQuery, IndexResults } from './index-queries.ts';
+import type { IndexReply, IndexRequest } from './index.thread.ts';
 
-type About = IndexQuestion['about'];
-type Asked<A extends About> = Omit<Extract<IndexQuestion, { about: A }>, 'about' | 'user'>;
+type QueryType = IndexQuery['type'];
+type Query<T extends QueryType> = Omit<Extract<IndexQuery, { type: T }>, 'type' | 'user'>;
 
 /** The maximum number of concurrent queries of one user. */
 const mostOpen = 1000;
@@ -22,11 +23,11 @@ export interface DeviceIndex {
    * the index is not built within the query's patience, returns the progress from 0 to 1.
    * @throws `request.aborted` if the asker's signal is aborted, `rate.exceeded` if the user has too many queries
    */
-  ask<A extends About>(
-    about: A,
+  query<T extends QueryType>(
+    type: T,
     asker: Asker,
-    question: Asked<A>,
-  ): Promise<{ answer: IndexAnswers[A] } | { building: number }>;
+    query: Query<T>,
+  ): Promise<{ answer: IndexResults[T] } | { building: number }>;
   /** Keeps the index of an audience until the returned function is called. */
   watching(watched: { user: string; audience: string }): () => void;
   close(): Promise<void>;
@@ -42,12 +43,12 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
   /** The number of watchers per audience. */
   const watched = new Map<string, number>();
   let worker: Worker | undefined;
-  let asked = 0;
+  let lastId = 0;
 
   function start(): Worker {
-    const process = randomBytes(4).toString('hex');
+    const name = randomBytes(4).toString('hex');
     const started = new Worker(new URL('./index.thread.ts', import.meta.url), {
-      workerData: { path: db.path, process },
+      workerData: { url: db.url, name },
       resourceLimits: { maxYoungGenerationSizeMb },
     });
     started.on('message', (reply: IndexReply) => {
@@ -77,13 +78,13 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
     warm() {
       worker ??= start();
     },
-    async ask<A extends About>(about: A, { user, signal }: Asker, rest: Asked<A>) {
+    async query<T extends QueryType>(type: T, { user, signal }: Asker, rest: Query<T>) {
       if (signal?.aborted) throw new Problem('request.aborted');
       const open = openOf.get(user) ?? 0;
       if (open >= mostOpen) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
       const thread = (worker ??= start());
-      const id = asked++;
-      const question = { about, user, ...rest } as unknown as IndexQuestion;
+      const id = lastId++;
+      const query = { type, user, ...rest } as unknown as IndexQuery;
       const { promise, resolve, reject } = Promise.withResolvers<IndexReply>();
       const cancel = () => {
         waiting.delete(id);
@@ -94,10 +95,10 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
       waiting.set(id, { resolve, reject });
       signal?.addEventListener('abort', cancel);
       try {
-        thread.postMessage({ id, question } satisfies IndexRequest);
+        thread.postMessage({ id, query } satisfies IndexRequest);
         const reply = await promise;
         if ('fault' in reply) throw new StorageError(reply.fault, reply.message);
-        return 'building' in reply ? { building: reply.building } : { answer: reply.answer as IndexAnswers[A] };
+        return 'building' in reply ? { building: reply.building } : { answer: reply.answer as IndexResults[T] };
       } finally {
         signal?.removeEventListener('abort', cancel);
         const left = openOf.get(user)! - 1;

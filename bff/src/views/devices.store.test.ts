@@ -13,17 +13,17 @@ beforeAll(async () => {
 afterAll(() => bed[Symbol.asyncDispose]());
 
 /** With an index that never becomes ready. Records the patience of its queries. */
-function pageOf(query: string) {
+function pageOf(params: string) {
   const patience: number[] = [];
-  const ask = async (_about: string, _asker: unknown, { patienceMs }: { patienceMs: number }) => {
+  const query = async (_type: string, _asker: unknown, { patienceMs }: { patienceMs: number }) => {
     patience.push(patienceMs);
     return { building: 0.4 };
   };
-  const index = { ask } as unknown as DeviceIndex;
+  const index = { query } as unknown as DeviceIndex;
   const page = readDevicePage({
     asker: { user: 'ann', db: bed.db },
     index,
-    query: readListQuery(new URLSearchParams(query)),
+    query: readListQuery(new URLSearchParams(params)),
   });
   return { page, patience };
 }

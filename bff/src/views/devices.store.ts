@@ -42,7 +42,7 @@ export async function readDevicePage(options: {
   const { filters } = query;
   const matches = matchesOf({ user, filters });
   const later = query.counts === 'later' && hasOrder(query);
-  const reply = await index.ask('counts', asker, { filters, patienceMs: later ? momentMs : patienceMs });
+  const reply = await index.query('counts', asker, { filters, patienceMs: later ? momentMs : patienceMs });
   if ('building' in reply && later) {
     return {
       ...(await readPage({ db, matches, query, refs: undefined })),

@@ -29,8 +29,10 @@ function indexOf(...points: Point[]) {
       changed_at: new Date((ref - 1) * 1000).toISOString(),
     }));
   return {
-    view: (asked: { bbox: Bbox; zoom: number }) =>
-      mapViewOf({ index, kinds, filters: {}, version: 'v', namesOf, ...asked }),
+    view(part: { bbox: Bbox; zoom: number }) {
+      const view = mapViewOf({ index, kinds, filters: {}, version: 'v', ...part });
+      return view.withNames(namesOf(view.refs));
+    },
   };
 }
 type MapIndex = ReturnType<typeof indexOf>;

@@ -20,32 +20,43 @@ interface ViewOptions {
   bbox: Bbox;
   zoom: number;
   version: string;
-  /** The names of these devices, if they exist. Called with few refs. */
-  namesOf: (refs: number[]) => NamedDevice[];
+}
+
+/** A map view without the names of its single devices. Later changes of the index are not included. */
+interface UnnamedView {
+  /** The refs of the single devices: few. */
+  refs: number[];
+  /** Single devices without a name are left out. */
+  withNames(names: readonly NamedDevice[]): MapView;
 }
 
 /** The map view of an index. Takes time in proportion to the view, not to the number of devices. */
-export function mapViewOf({ index, kinds, filters, bbox, zoom, version, namesOf }: ViewOptions): MapView {
-  const meant = kinds.filter(filters);
-  const shown = (placed: 'yes' | 'no') => filters.placed === undefined || filters.placed === placed;
-  const placed = shown('yes') ? kinds.total(index.placed(), meant) : 0;
-  const unplaced = shown('no') ? kinds.total(index.unplaced(), meant) : 0;
-  const layers = index.layers.map((layer, kind) => (shown('yes') && meant(kind) ? layer : undefined));
+export function mapViewOf({ index, kinds, filters, bbox, zoom, version }: ViewOptions): UnnamedView {
+  const isMeant = kinds.filter(filters);
+  const isShown = (placed: 'yes' | 'no') => filters.placed === undefined || filters.placed === placed;
+  const placed = isShown('yes') ? kinds.total(index.placed(), isMeant) : 0;
+  const unplaced = isShown('no') ? kinds.total(index.unplaced(), isMeant) : 0;
+  const layers = index.layers.map((layer, kind) => (isShown('yes') && isMeant(kind) ? layer : undefined));
+  const bounds = isShown('yes') ? index.bounds(isMeant) : null;
   const resolution = clusterResolutionOf({ bbox, zoom });
   const groups = groupsIn({ layers, bbox, resolution });
-  const singles = groups.filter(({ count }) => count === 1);
-  const named = new Map(namesOf(singles.map(({ ref }) => ref)).map((device) => [device.ref, device]));
   return {
-    type: 'FeatureCollection',
-    features: groups.flatMap((group) => {
-      if (group.count > 1) return [clusterOf({ group, kinds, resolution })];
-      const device = named.get(group.ref);
-      return device ? [singleOf(group, device)] : [];
-    }),
-    total: placed + unplaced,
-    unplaced,
-    version,
-    bounds: shown('yes') ? index.bounds(meant) : null,
+    refs: groups.filter(({ count }) => count === 1).map(({ ref }) => ref),
+    withNames(names) {
+      const named = new Map(names.map((device) => [device.ref, device]));
+      return {
+        type: 'FeatureCollection',
+        features: groups.flatMap((group) => {
+          if (group.count > 1) return [clusterOf({ group, kinds, resolution })];
+          const device = named.get(group.ref);
+          return device ? [singleOf(group, device)] : [];
+        }),
+        total: placed + unplaced,
+        unplaced,
+        version,
+        bounds,
+      };
+    },
   };
 }
 

@@ -31,7 +31,7 @@ export function mapRoutes(
     const { filters, ...view } = readMapQuery(paramsOf(c.req));
     await requireAudience(caller, { user: asker.user, audience: filters.audience });
     const gzip = mayGzip(c);
-    const reply = await index.ask('view', asker, { filters, ...view, gzip, patienceMs });
+    const reply = await index.query('view', asker, { filters, ...view, gzip, patienceMs });
     if ('building' in reply) return c.json(nothingYet(reply.building), 200, noStore);
     return c.body(reply.answer as Packed, 200, { ...noStore, 'content-type': 'application/json', ...packedAs(gzip) });
   });
@@ -41,7 +41,7 @@ export function mapRoutes(
     const { filters, picture } = readPictureQuery(paramsOf(c.req));
     await requireAudience(caller, { user: asker.user, audience: filters.audience });
     const gzip = mayGzip(c);
-    const reply = await index.ask('density', asker, { filters, picture, gzip, patienceMs });
+    const reply = await index.query('density', asker, { filters, picture, gzip, patienceMs });
     if ('building' in reply) return c.body(null, 202, { ...noStore, 'retry-after': '1' });
     const type = { 'content-type': 'application/octet-stream' };
     return c.body(reply.answer as Packed, 200, { ...noStore, ...type, ...packedAs(gzip) });

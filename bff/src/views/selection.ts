@@ -1,5 +1,6 @@
 import type { Rows } from './audience-rows.store.ts';
 import { createRefTable } from './points/ref-table.ts';
+import { createStaleRefs } from './stale-refs.ts';
 
 /** The refs of the devices of an audience that match a search or are in a swarm. */
 export interface Selection {
@@ -8,28 +9,28 @@ export interface Selection {
   readonly size: number;
   /** Changes with every change of the selection. */
   readonly version: string;
-  /** Reads the refs. Yields every few milliseconds. */
-  find(): Generator<void, void>;
-  /** Marks changed devices, which `refresh` checks. Returns the number of marked devices. */
+  /** Reads the refs in chunks. */
+  find(): AsyncGenerator<void, void>;
+  /** Marks changed devices, which `refresh` reads. Returns the number of marked devices. */
   changed(refs: readonly number[]): number;
-  /** Updates the selection to the last commit that was passed to `changed`. */
-  refresh(): void;
+  /** Applies the changes that were passed to `changed` before this call. Only after `find`. */
+  refresh(): Promise<void>;
 }
 
-export function createSelection({
-  readRows,
-  name,
-}: {
-  /** Called late, because prepared statements take memory. */
-  readRows: () => Rows<readonly [ref: number]>;
-  name: string;
-}): Selection {
-  let prepared: Rows<readonly [ref: number]> | undefined;
-  const rows = () => (prepared ??= readRows());
+export function createSelection({ rows, name }: { rows: Rows<readonly [ref: number]>; name: string }): Selection {
   const selected = createRefTable();
-  const unchecked = new Set<number>();
   let changes = 0;
   const has = (ref: number) => selected.get(ref) !== undefined;
+
+  const stale = createStaleRefs(async (refs) => {
+    const matching = new Set((await rows.these(refs)).map(([ref]) => ref));
+    for (const ref of refs) {
+      if (matching.has(ref) === has(ref)) continue;
+      if (matching.has(ref)) selected.set(ref, 0);
+      else selected.delete(ref);
+      changes += 1;
+    }
+  });
 
   return {
     has,
@@ -40,31 +41,16 @@ export function createSelection({
     get version() {
       return `${name}-${changes}`;
     },
-    *find() {
-      for (const chunk of rows().chunks()) {
+    async *find() {
+      for await (const chunk of rows.chunks()) {
         for (const [ref] of chunk.rows) selected.set(ref, 0);
         yield;
       }
     },
     changed(refs) {
-      for (const ref of refs) unchecked.add(ref);
-      return unchecked.size;
+      stale.add(refs);
+      return stale.size;
     },
-    refresh() {
-      if (unchecked.size === 0) return;
-      const refs = [...unchecked];
-      unchecked.clear();
-      const matching = new Set(
-        rows()
-          .these(refs)
-          .map(([ref]) => ref),
-      );
-      for (const ref of refs) {
-        if (matching.has(ref) === has(ref)) continue;
-        if (matching.has(ref)) selected.set(ref, 0);
-        else selected.delete(ref);
-        changes += 1;
-      }
-    },
+    refresh: stale.refresh,
   };
 }

@@ -26,7 +26,7 @@ export function wallRoutes(
     const audience = readAudienceQuery(paramsOf(c.req));
     await requireAudience(caller, { user: asker.user, audience });
     const since = now().getTime() - recentMs;
-    const reply = await index.ask('pulse', asker, { filters: { audience }, since, patienceMs });
+    const reply = await index.query('pulse', asker, { filters: { audience }, since, patienceMs });
     const view: WallView =
       'answer' in reply ? { ...reply.answer, at: now().toISOString() } : nothingYet(reply.building, now());
     return c.json(view, 200, noStore);

@@ -1,7 +1,7 @@
 /** The SQLite store: one file, one writer with group commit in a thread, readers beside it. */
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Kysely } from 'kysely';
 import { checkFile } from './check-file.ts';
 import { openConnection } from './connection.ts';
@@ -69,7 +69,7 @@ export async function openDatabase({
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
-    path,
+    url: pathToFileURL(path).href,
     kysely: new Kysely<Tables>({ dialect: createDialect({ reader, writer }) }),
     get alive() {
       return writer.alive && queries.alive;

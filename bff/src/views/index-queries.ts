@@ -1,0 +1,217 @@
+/** Queries of the indexes of the viewed audiences: views of the map, and counts. */
+import { performance } from 'node:perf_hooks';
+import { gzipSync } from 'node:zlib';
+import type { DeviceFilters } from '../contract.ts';
+import { createFeedCursor } from '../feed/feed.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
+import type { AsyncReader } from '../store/open-reader.ts';
+import type { FeedRow } from '../store/tables.ts';
+import { createAudienceIndex } from './audience-index.ts';
+import type { AudienceIndex, Change } from './audience-index.ts';
+import { readAudience, readMatching, readNames } from './audience-rows.store.ts';
+import { countDevices } from './device-counts.ts';
+import type { DeviceCounts } from './device-counts.ts';
+import { audienceKey } from './filters.ts';
+import type { Bbox, MapQuery } from './filters.ts';
+import type { AudiencePointIndex } from './audience-point-index.ts';
+import { mapViewOf } from './map-view.ts';
+import { densityOf } from './points/density.ts';
+import type { Picture } from './points/density.ts';
+import { selectPoints } from './points/selected-points.ts';
+import type { Selection } from './selection.ts';
+import { createIndexCache } from './index-cache.ts';
+import { shareNextRun } from './stale-refs.ts';
+import { wallCountsOf } from './wall-counts.ts';
+import type { WallCounts } from './wall-counts.ts';
+
+/** A query waits until its index and its search are ready, but at most `patienceMs`. */
+export type IndexQuery = { user: string; patienceMs: number } & (
+  | { type: 'view'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
+  | { type: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
+  | { type: 'counts'; filters: DeviceFilters }
+  /** `since` in ms: within the last minute. */
+  | { type: 'pulse'; filters: DeviceFilters; since: number }
+);
+
+export interface IndexResults {
+  /** A MapView as JSON, compressed with gzip on request. */
+  view: string | Uint8Array;
+  /** One byte per pixel, compressed with gzip on request. */
+  density: Uint8Array;
+  counts: DeviceCounts;
+  pulse: WallCounts;
+}
+export type IndexAnswer =
+  | { answer: IndexResults[keyof IndexResults] }
+  /** Not ready yet: the progress of the index, from 0 to 1. */
+  | { building: number };
+
+export interface IndexQueries {
+  /**
+   * Contains every write that was acknowledged before the call.
+   * @throws StorageError; `request.aborted` if the signal is aborted
+   */
+  answer(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer>;
+  /** Marks an audience as watched between queries, or not any more. */
+  watch(key: string, watched: boolean): void;
+  /** Evicts unused indexes and applies the newest changes to the others. */
+  maintain(): Promise<void>;
+}
+
+/** In all indexes together, with about 60 bytes each. */
+const mostDevices = 4_000_000;
+const cachedIdleMs = 5 * 60_000;
+/** All devices are read, and a search is still running. */
+const almostAll = 0.99;
+
+/** `name` is unique among the processes: it is a part of the versions of the views. */
+export async function createIndexQueries(options: {
+  reader: Pick<AsyncReader, 'read' | 'tuples'>;
+  name: string;
+}): Promise<IndexQueries> {
+  const { reader, name } = options;
+  /** All work except applying commits is queued fairly between users. The main thread limits the queries of each user. */
+  const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY });
+  const indexes = createIndexCache<AudienceIndex>({
+    most: mostDevices,
+    idleMs: cachedIdleMs,
+    clock: () => performance.now(),
+  });
+  const feed = await createFeedCursor(reader.read);
+  let names = 0;
+
+  function audienceOf({ user, audience }: { user: string; audience: string }): AudienceIndex {
+    return indexes.take(audienceKey({ user, audience }), () =>
+      createAudienceIndex({
+        audience,
+        user,
+        readAll: () => readAudience({ reader, user, audience }),
+        readMatching: (search) => readMatching({ reader, audience, ...search }),
+        queue,
+        newName: () => `${name}-${names++}`,
+      }),
+    );
+  }
+
+  /** Marks what has changed in all indexes, up to the newest commit before the call. */
+  const readFeed = shareNextRun(async () => {
+    const entries = await feed.take();
+    const changes: readonly Change[] = entries ? entries.flatMap(changesOf) : [{ everything: true }];
+    if (changes.length > 0) for (const index of indexes.all()) index.changed(changes);
+  });
+
+  async function answer(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer> {
+    const { user, filters, patienceMs } = query;
+    const asker = { user, signal };
+    const patience = Promise.withResolvers<'over'>();
+    const timer = setTimeout(patience.resolve, patienceMs, 'over');
+    try {
+      for (;;) {
+        // Before the index and the searches are looked up: those that the changes drop must not be used.
+        await readFeed();
+        const audience = audienceOf({ user, audience: filters.audience });
+        const points = audience.all();
+        if ((await Promise.race([points.ready, patience.promise])) === 'over')
+          return { building: points.building ?? 0 };
+        // It was dropped during its build.
+        if (points.building !== undefined) continue;
+        const finding = Promise.all([
+          audience.select({ asker, filters }),
+          // The counts by swarm ignore the selected swarm.
+          query.type === 'counts'
+            ? audience.select({ asker, filters: filters.q === undefined ? {} : { q: filters.q } })
+            : undefined,
+        ]);
+        const selections = await Promise.race([finding, patience.promise]);
+        if (selections === 'over') {
+          finding.catch(() => {});
+          return { building: almostAll };
+        }
+        const compute = async () => {
+          await Promise.all([points, ...selections].map(async (changed) => changed?.refresh()));
+          return audience.all() === points
+            ? { answer: await resultOf({ query, audience, points, selections }) }
+            : undefined;
+        };
+        const continues = selections.some((selection) => selection !== undefined);
+        const result = await queue.run(asker, compute, { continues });
+        if (result) return result;
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Reads indexes and selections before it waits for anything, because they change while it waits. */
+  async function resultOf({
+    query,
+    audience: { kinds },
+    points,
+    selections: [matching, searched],
+  }: {
+    query: IndexQuery;
+    audience: AudienceIndex;
+    points: AudiencePointIndex;
+    selections: [matching: Selection | undefined, searched: Selection | undefined];
+  }): Promise<IndexResults[keyof IndexResults]> {
+    const { user, filters } = query;
+    const index = matching ? selectPoints(points.index, matching) : points.index;
+    switch (query.type) {
+      case 'view': {
+        const version = matching ? `${points.version}.${matching.version}` : points.version;
+        const view = mapViewOf({ ...query, index, kinds, version });
+        const names = await readNames({ reader, user, audience: filters.audience, refs: view.refs });
+        const json = JSON.stringify(view.withNames(names));
+        return query.gzip ? gzipSync(json, { level: 3 }) : json;
+      }
+      case 'density': {
+        const isMeant = kinds.filter(filters);
+        const layers = index.layers.map((layer, kind) =>
+          isMeant(kind) && filters.placed !== 'no' ? layer : undefined,
+        );
+        const pixels = densityOf({ layers, ...query.picture });
+        return query.gzip ? gzipSync(pixels, { level: 1 }) : pixels;
+      }
+      case 'pulse':
+        return wallCountsOf({ index: points.index, kinds, recent: points.recent, since: query.since });
+      default: {
+        const all = points.index;
+        const anySwarm = searched === matching ? index : searched ? selectPoints(all, searched) : all;
+        return countDevices({ all, matching: index, searched: anySwarm, kinds, filters: query.filters });
+      }
+    }
+  }
+
+  return {
+    answer,
+    watch: (key, watched) => indexes.watch(key, watched),
+    async maintain() {
+      indexes.tidy();
+      await readFeed();
+      await Promise.all([...indexes.all()].map((index) => index.refresh()));
+    },
+  };
+}
+
+function changesOf({ kind, ref, owner, swarm_id, users_before, is_bulk }: FeedRow): Change[] {
+  switch (kind) {
+    case 'resource.created':
+    case 'resource.updated':
+    case 'resource.moved':
+    case 'resource.destroyed':
+      return [{ resource: ref!, user: owner! }];
+    case 'membership.changed':
+      return [{ resource: ref!, swarm: swarm_id! }];
+    case 'viewer.changed':
+      return [{ user: owner!, swarm: swarm_id! }];
+    case 'account.ended':
+      return [{ allOfUser: owner! }];
+    case 'swarm.destroyed': {
+      const users = users_before?.split(',') ?? [];
+      const ofUser = (user: string): Change => (is_bulk ? { allOfUser: user } : { user, swarm: swarm_id! });
+      return [{ allOfSwarm: swarm_id! }, ...users.map(ofUser)];
+    }
+    default:
+      return [];
+  }
+}
