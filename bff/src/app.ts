@@ -9,12 +9,12 @@ import type { RequestBindings } from './http/routing.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
 import { deviceFiles } from './import/device-file.ts';
-import { createHeldKeys } from './gateway/held-keys.ts';
+import { createHeldKeys } from './gateway/held-keys.store.ts';
 import { createFeed } from './feed/feed.ts';
 import { createReport } from './log.ts';
 import type { Log } from './log.ts';
 import type { Operator } from './operator/operator.ts';
-import { Problem, answerProblem } from './http/problem.ts';
+import { Problem } from './http/problem.ts';
 import type { AppFetch } from './http/server.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
 import { quotasOf } from './limits/quotas.ts';
@@ -143,7 +143,7 @@ export async function createApp({
     now,
     userOf: callerOf,
     nameKey,
-    requireSwarm: async ({ user, ...asked }) => void (await service.swarmFor({ userId: user, ...asked })),
+    requireSwarm: async ({ user, ...request }) => void (await service.swarm({ userId: user, ...request })),
   });
   const demo = createDemo({
     db,
@@ -199,7 +199,7 @@ export async function createApp({
     report,
   });
 
-  const answer = createRouting({
+  const fetch = createRouting({
     async requireReady() {
       if (!db.alive || (await db.read({ sql: 'SELECT 1 AS ready' })).length === 0) throw new Problem('storage.away');
     },
@@ -208,29 +208,14 @@ export async function createApp({
     gateway: gateway.fetch,
     signIn: signIn.handle,
     siteFolder,
+    addressOf,
+    newId,
+    log,
     report,
   });
 
   return {
-    fetch(request, { incoming, outgoing } = {}) {
-      // Created on first use.
-      let id: string | undefined;
-      const requestId = () => (id ??= newId());
-      log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
-      // Some clients tunnel DELETE through POST with this header, so ignoring it would execute the wrong operation.
-      // Reads the raw request, because `request.headers` would create a Headers object for each request.
-      const override = 'x-http-method-override';
-      if (incoming ? incoming.headers[override] !== undefined : request.headers.has(override)) {
-        return answerProblem({
-          error: new Problem('request.method_override'),
-          requestId: requestId(),
-          request,
-          report,
-        });
-      }
-      const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
-      return answer(request, { requestId, clientAddress, ...(outgoing && { outgoing }) });
-    },
+    fetch,
     endpoints: [
       ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
       ...gateway.routes,

@@ -4,7 +4,8 @@
  *
  * It is mounted at `/api`. It checks that a write comes from a page of this site, then looks up the session. It handles
  * `/api/account`, `/api/events` and the views itself. All other requests are forwarded unchanged to the service, with
- * the user's gateway key. A key from the client is ignored.
+ * the user and the id of the user's gateway key, so that the service need not look up the key. A key from the client is
+ * ignored.
  *
  * Session and key are usually cached. Then the gateway is synchronous.
  */
@@ -17,7 +18,7 @@ import type { AccountOptions } from './account.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import type { EventOptions } from './events.routes.ts';
 import type { GatewayBindings, GatewayEnv, GatewaySession } from './gateway-env.ts';
-import type { HeldKeys } from './held-keys.ts';
+import type { HeldKeys } from './held-keys.store.ts';
 
 interface Gateway {
   fetch(request: Request, bindings?: GatewayBindings): Response | Promise<Response>;
@@ -33,7 +34,10 @@ export function createGateway(
       requireSameOrigin: (request: Request) => void;
       heldKeys: HeldKeys;
       /** The spec's endpoints. Gets the original request: reading its headers would cost a fifth of the throughput. */
-      service: (request: Request, bindings: GatewayBindings & { heldKey: string }) => Response | Promise<Response>;
+      service: (
+        request: Request,
+        bindings: GatewayBindings & { caller: { userId: string; keyId: string } },
+      ) => Response | Promise<Response>;
       /** The views, with paths below `/api`. They get the user from `userOf`. */
       views: Hono;
       report: Report;
@@ -51,20 +55,11 @@ export function createGateway(
 
   routes.all('*', (c) => {
     const { session: found, ...bindings } = c.env;
-    const { userName } = found;
-    const answer = andThen(heldKeys.keyFor(userName), (heldKey) => service(c.req.raw, { ...bindings, heldKey }));
-    return andThen(answer, (response) => (response.status === 401 ? rejected(bindings, userName) : response));
+    const { userName: userId } = found;
+    return andThen(heldKeys.keyFor(userId), ({ keyId }) =>
+      service(c.req.raw, { ...bindings, caller: { userId, keyId } }),
+    );
   });
-
-  /** The held key was deleted in the database: the next request creates another. */
-  async function rejected(
-    { recheckAccess }: Pick<GatewayEnv['Bindings'], 'recheckAccess'>,
-    userName: string,
-  ): Promise<never> {
-    await recheckAccess();
-    heldKeys.forget(userName);
-    throw new Problem('service.away', { headers: { 'retry-after': '1' } });
-  }
 
   async function requireSession(request: Request) {
     if ((await session(request)) === undefined) throw new Problem('session.missing');

@@ -1,4 +1,112 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Feed } from '../feed/feed.ts';
+import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
+
+/** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
+export const heldKeyLives = 30 * 86_400_000;
+export const oldKeyLives = 60_000;
+
+export interface HeldKeys {
+  /** The key for this user, which is valid. Usually cached, and then not a promise. */
+  keyFor(userName: string): HeldKey | Promise<HeldKey>;
+  /** Replaces the key, for example after a change of password, because an attacker may have used the old one. */
+  replace(userName: string): Promise<void>;
+}
+
+interface HeldKey {
+  key: string;
+  keyId: string;
+  createdAt: number;
+}
+
+/**
+ * The gateway's keys for browsers: one per user, created on first use, encrypted in the database, in plain text only in
+ * memory. They are not listed, cannot be revoked by users, and never leave this process.
+ */
+export function createHeldKeys(options: {
+  db: Database;
+  feed: Feed;
+  secret: string;
+  now: () => Date;
+  /** Creates a key in the service, which stores only its hash. */
+  mint: (userName: string) => Promise<{ id: string; key: string }>;
+}): HeldKeys {
+  const { db, feed, secret, now, mint } = options;
+  const { seal, unseal } = createSeal({ secret });
+  const mostCached = 10_000;
+  const cached = new Map<string, HeldKey>();
+  /** By user: the key is being read or created. */
+  const opening = new Map<string, Promise<HeldKey>>();
+  /** `seq` of the last change of any key. */
+  let changedAt = 0;
+
+  feed.subscribe((entries) => {
+    for (const { kind, owner, seq } of entries) {
+      if (kind !== 'key.changed') continue;
+      changedAt = seq;
+      cached.delete(owner!);
+    }
+  });
+
+  const isFresh = ({ createdAt }: HeldKey) => now().getTime() - createdAt < heldKeyLives;
+
+  function remember(userName: string, held: HeldKey): HeldKey {
+    const oldest = cached.keys().next();
+    if (cached.size >= mostCached && !oldest.done) cached.delete(oldest.value);
+    cached.set(userName, held);
+    return held;
+  }
+
+  async function read(userName: string): Promise<HeldKey | undefined> {
+    const before = feed.newest;
+    const record = await findHeldKey({ db, userName });
+    const key = record && unseal({ sealed: record.sealed, owner: userName });
+    if (!key) return undefined;
+    const held = { key, keyId: record.key_id, createdAt: Date.parse(record.created_at) };
+    if (!isFresh(held)) return undefined;
+    // A key that was replaced while it was read is used once and not cached.
+    return changedAt > before ? held : remember(userName, held);
+  }
+
+  async function mintAndHold(userName: string): Promise<HeldKey> {
+    const { id, key } = await mint(userName);
+    const at = now();
+    const record = { key_id: id, sealed: seal({ text: key, owner: userName }), created_at: at.toISOString() };
+    const othersUntil = new Date(at.getTime() + oldKeyLives);
+    // The account was deleted during this request.
+    if (!(await holdKey({ db, userName, record, othersUntil }))) throw new Problem('session.missing');
+    return remember(userName, { key, keyId: id, createdAt: at.getTime() });
+  }
+
+  /** Runs `open` once for concurrent requests. */
+  function openOnce(userName: string, open: () => Promise<HeldKey>): Promise<HeldKey> {
+    const started = opening.get(userName);
+    if (started) return started;
+    const promise = open().finally(() => opening.delete(userName));
+    opening.set(userName, promise);
+    return promise;
+  }
+
+  return {
+    keyFor(userName) {
+      const known = cached.get(userName);
+      if (known && isFresh(known)) return known;
+      return openOnce(userName, async () => (await read(userName)) ?? mintAndHold(userName));
+    },
+    async replace(userName) {
+      // a key that is being opened may be the old one
+      const opened = async () => {
+        while (opening.has(userName)) await opening.get(userName)!.catch(() => {});
+      };
+      await opened();
+      // A user without a key gets one on first use.
+      if (!(await findHeldKey({ db, userName }))) return;
+      await opened();
+      await openOnce(userName, () => mintAndHold(userName));
+    },
+  };
+}
 
 interface HeldKeyRecord {
   key_id: string;
@@ -6,9 +114,9 @@ interface HeldKeyRecord {
   created_at: string;
 }
 
-/** Undefined also where the key itself is gone or on its way out: what is held must open the service. */
-export async function findHeldKey(asked: { db: Database; userName: string }): Promise<HeldKeyRecord | undefined> {
-  const { db, userName } = asked;
+/** Undefined also if the key itself was deleted or expires: a held key must be valid. */
+async function findHeldKey(options: { db: Database; userName: string }): Promise<HeldKeyRecord | undefined> {
+  const { db, userName } = options;
   const sql = `SELECT h.key_id, h.sealed, h.created_at FROM held_keys h JOIN api_keys k ON k.id = h.key_id
     WHERE h.user_id = $1 AND k.user_id = h.user_id AND k.expires_at IS NULL`;
   const [record] = await db.read<HeldKeyRecord>({ sql, params: [userName] });
@@ -16,10 +124,10 @@ export async function findHeldKey(asked: { db: Database; userName: string }): Pr
 }
 
 /**
- * Holds this key from now on and lets the user's earlier ones live until `othersUntil`, in one write.
- * False when the user is gone: then nothing is held, and the new key is gone as well.
+ * Stores this key, and lets the user's earlier ones expire at `othersUntil`, in one write. Returns false if the user was
+ * deleted: then nothing is stored, and the new key is deleted too.
  */
-export async function holdKey(options: {
+async function holdKey(options: {
   db: Database;
   userName: string;
   record: HeldKeyRecord;
@@ -35,7 +143,7 @@ export async function holdKey(options: {
       params: [userName, record.key_id, record.sealed, record.created_at],
     },
     {
-      // also one that a crash left between minting and holding
+      // Also a key that a crash left between minting and storing.
       sql: `UPDATE api_keys SET expires_at = $1
         WHERE user_id = $2 AND kind = 'held' AND id <> $3 AND expires_at IS NULL`,
       params: [othersUntil.toISOString(), userName, record.key_id],
@@ -47,4 +155,39 @@ export async function holdKey(options: {
   ]);
   if (!held.ok) await db.write([{ sql: 'DELETE FROM api_keys WHERE id = $1', params: [record.key_id] }]);
   return held.ok;
+}
+
+const cipher = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
+interface Seal {
+  seal(options: { text: string; owner: string }): Uint8Array;
+  /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
+  unseal(options: { sealed: Uint8Array; owner: string }): string | undefined;
+}
+
+/** AES-256-GCM with a separate key that is derived from the server's secret. `owner` is the associated data. */
+export function createSeal({ secret }: { secret: string }): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck held key', 32));
+  return {
+    seal({ text, owner }) {
+      const iv = randomBytes(ivBytes);
+      const sealing = createCipheriv(cipher, key, iv).setAAD(Buffer.from(owner));
+      return Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
+    },
+    unseal({ sealed, owner }) {
+      const bytes = Buffer.from(sealed);
+      const end = bytes.length - tagBytes;
+      if (end < ivBytes) return undefined;
+      const opening = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+        .setAAD(Buffer.from(owner))
+        .setAuthTag(bytes.subarray(end));
+      try {
+        return opening.update(bytes.subarray(ivBytes, end), undefined, 'utf8') + opening.final('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }

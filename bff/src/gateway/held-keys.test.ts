@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKeyTable, secret } from './gateway.fixture.ts';
 import type { KeyTable } from './gateway.fixture.ts';
-import { createHeldKeys, heldKeyLives, oldKeyLives } from './held-keys.ts';
-import type { HeldKeys } from './held-keys.ts';
+import { createHeldKeys, heldKeyLives, oldKeyLives } from './held-keys.store.ts';
+import type { HeldKeys } from './held-keys.store.ts';
 
 let table: KeyTable;
 let heldKeys: HeldKeys;
 /** With empty caches, as after a restart. */
 const restarted = (withSecret = secret) =>
   createHeldKeys({ db: table.db, feed: table.feed, secret: withSecret, now: table.now, mint: table.mint });
+
+/** The key of a user. */
+const keyOf = async (userName: string, keys = heldKeys) => (await keys.keyFor(userName)).key;
 
 beforeAll(async () => {
   table = await createKeyTable();
@@ -23,26 +26,26 @@ beforeEach(async () => {
 describe('the gateway key of a user', () => {
   it('is created when it is first needed, and cached from then on', async () => {
     expect(table.minted).toBe(0);
-    const key = await heldKeys.keyFor('ann');
+    const key = await keyOf('ann');
     expect(await table.opens(key)).toBe(true);
-    expect(heldKeys.keyFor('ann')).toBe(key);
+    expect(heldKeys.keyFor('ann')).toMatchObject({ key });
     expect(table.minted).toBe(1);
   });
 
   it('is the same after a restart', async () => {
-    const key = await heldKeys.keyFor('ann');
-    expect(await restarted().keyFor('ann')).toBe(key);
+    const key = await keyOf('ann');
+    expect(await keyOf('ann', restarted())).toBe(key);
     expect(table.minted).toBe(1);
   });
 
   it('is created once for concurrent requests', async () => {
-    const keys = await Promise.all(Array.from({ length: 50 }, async () => heldKeys.keyFor('ann')));
+    const keys = await Promise.all(Array.from({ length: 50 }, async () => keyOf('ann')));
     expect(new Set(keys).size).toBe(1);
     expect(table.minted).toBe(1);
   });
 
   it('is stored only encrypted', async () => {
-    const key = await heldKeys.keyFor('ann');
+    const key = await keyOf('ann');
     const { sealed } = (
       await table.db.read<{ sealed: Uint8Array }>({ sql: "SELECT sealed FROM held_keys WHERE user_id = 'ann'" })
     )[0]!;
@@ -51,9 +54,9 @@ describe('the gateway key of a user', () => {
   });
 
   it('is replaced if it cannot be decrypted, and the old key is revoked', async () => {
-    const old = await heldKeys.keyFor('ann');
+    const old = await keyOf('ann');
     const other = restarted('another secret of the tests, of 32 characters');
-    const key = await other.keyFor('ann');
+    const key = await keyOf('ann', other);
     expect(key).not.toBe(old);
     expect(await table.opens(key)).toBe(true);
     table.wait(oldKeyLives);
@@ -62,23 +65,23 @@ describe('the gateway key of a user', () => {
 
   it('cannot be decrypted in the row of another user', async () => {
     await table.addUser('bob');
-    const ann = await heldKeys.keyFor('ann');
-    await heldKeys.keyFor('bob');
+    const ann = await keyOf('ann');
+    await keyOf('bob');
     await table.db.write([
       {
         sql: `UPDATE held_keys SET (key_id, sealed) = (SELECT key_id, sealed FROM held_keys WHERE user_id = 'ann')
               WHERE user_id = 'bob'`,
       },
     ]);
-    expect(await restarted().keyFor('bob')).not.toBe(ann);
+    expect(await keyOf('bob', restarted())).not.toBe(ann);
   });
 
   it('is replaced after 30 days, and the old key remains valid for 60 seconds', async () => {
-    const old = await heldKeys.keyFor('ann');
+    const old = await keyOf('ann');
     table.wait(heldKeyLives - 1);
-    expect(await heldKeys.keyFor('ann')).toBe(old);
+    expect(await keyOf('ann')).toBe(old);
     table.wait(1);
-    const key = await heldKeys.keyFor('ann');
+    const key = await keyOf('ann');
     expect(key).not.toBe(old);
     table.wait(oldKeyLives - 1);
     expect([await table.opens(old), await table.opens(key)]).toEqual([true, true]);
@@ -87,17 +90,17 @@ describe('the gateway key of a user', () => {
   });
 
   it('is replaced after 30 days also after a restart', async () => {
-    const old = await heldKeys.keyFor('ann');
+    const old = await keyOf('ann');
     table.wait(heldKeyLives);
-    expect(await restarted().keyFor('ann')).not.toBe(old);
+    expect(await keyOf('ann', restarted())).not.toBe(old);
   });
 
   it('is replaced immediately on request, but not created for a user without one', async () => {
-    const old = await heldKeys.keyFor('ann');
+    const old = await keyOf('ann');
     await heldKeys.replace('ann');
-    const key = await heldKeys.keyFor('ann');
+    const key = await keyOf('ann');
     expect(key).not.toBe(old);
-    expect(await restarted().keyFor('ann')).toBe(key);
+    expect(await keyOf('ann', restarted())).toBe(key);
     table.wait(oldKeyLives);
     expect(await table.opens(old)).toBe(false);
 
@@ -107,18 +110,17 @@ describe('the gateway key of a user', () => {
   });
 
   it('is replaced on request even while it is being created', async () => {
-    const first = Promise.resolve(heldKeys.keyFor('ann'));
+    const first = keyOf('ann');
     const replaced = heldKeys.replace('ann');
     const old = await first;
     await replaced;
-    expect(await heldKeys.keyFor('ann')).not.toBe(old);
+    expect(await keyOf('ann')).not.toBe(old);
   });
 
   it('is replaced if its row in the keys table is missing', async () => {
-    const old = await heldKeys.keyFor('ann');
+    const old = await keyOf('ann');
     await table.db.write([{ sql: 'DELETE FROM api_keys' }]);
-    heldKeys.forget('ann');
-    const key = await heldKeys.keyFor('ann');
+    const key = await keyOf('ann');
     expect(key).not.toBe(old);
     expect(await table.opens(key)).toBe(true);
   });
@@ -126,11 +128,11 @@ describe('the gateway key of a user', () => {
   it('leaves no unused key in the table', async () => {
     // As after a crash between creating and storing a key.
     const { key: orphan } = await table.mint('ann');
-    const key = await heldKeys.keyFor('ann');
+    const key = await keyOf('ann');
     table.wait(oldKeyLives);
     expect([await table.opens(orphan), await table.opens(key)]).toEqual([false, true]);
     table.wait(heldKeyLives);
-    await heldKeys.keyFor('ann');
+    await keyOf('ann');
     const rows = await table.db.read({ sql: "SELECT id FROM api_keys WHERE user_id = 'ann'" });
     expect(rows).toHaveLength(2);
   });
@@ -153,6 +155,6 @@ describe('the gateway key of a user', () => {
     });
     await expect(shaky.keyFor('ann')).rejects.toThrow('away');
     fails = false;
-    expect(await table.opens(await shaky.keyFor('ann'))).toBe(true);
+    expect(await table.opens(await keyOf('ann', shaky))).toBe(true);
   });
 });

@@ -18,27 +18,47 @@ interface Sent {
   env?: { recheckAccess?: () => Promise<void> | void };
 }
 
-/** Further errors of an object that the schema does not check. Errors of `schema` for the same field have priority. */
-type FurtherFaults = (sent: Record<string, unknown>) => FieldFault[] | Promise<FieldFault[]>;
+/** Checks of a body besides its schema. */
+export interface BodyChecks<Found> {
+  /** Reads what the request is about, when the whole body has arrived. Its errors have priority over those of the body. */
+  find: () => Promise<Found>;
+  /**
+   * Further errors of an object that the schema does not check. Errors of the schema for the same field have priority.
+   * Called for an invalid body only; for a valid body the caller has to check them.
+   */
+  faults?: (sent: Record<string, unknown>, found: Found) => FieldFault[] | Promise<FieldFault[]>;
+}
 
 /**
  * Parses the body by `schema`, and returns it with its text.
  * @throws `body.not_json` (415), `body.too_large` (413), `body.unreadable` and `body.invalid` (400), the last with all
- * errors. For an invalid body they include those of `further`; for a valid body the caller has to check these.
+ * errors
  */
-export async function readJsonBody<T>(
+export async function readJsonBody<T>(sent: Sent, schema: z.ZodType<T>): Promise<{ body: T; text: string }>;
+export async function readJsonBody<T, Found>(
+  sent: Sent,
+  schema: z.ZodType<T>,
+  checks: BodyChecks<Found>,
+): Promise<{ body: T; text: string; found: Found }>;
+export async function readJsonBody<T, Found>(
   { req, env }: Sent,
   schema: z.ZodType<T>,
-  further: FurtherFaults = () => [],
-): Promise<{ body: T; text: string }> {
-  const mediaType = req.raw.headers.get('content-type') ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
-  const text = await readText(req.raw);
+  checks?: BodyChecks<Found>,
+): Promise<{ body: T; text: string; found: Found | undefined }> {
+  const text = await readText(req.raw).catch((error: unknown) => {
+    if (error instanceof Problem) return error;
+    throw error;
+  });
   await env?.recheckAccess?.();
-  return { body: await parseBody({ text, schema, further }), text };
+  const found = await checks?.find();
+  if (text instanceof Problem) throw text;
+  const further = (value: Record<string, unknown>) => checks?.faults?.(value, found!) ?? [];
+  return { body: await parseBody({ text, schema, further }), text, found };
 }
 
 async function readText(request: Request): Promise<string> {
+  const mediaType = request.headers.get('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
   if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytes) throw new Problem('body.too_large');
   const bytes = await readBytes(request);
   if (bytes.byteLength > limits.bodyBytes) throw new Problem('body.too_large');
@@ -71,7 +91,11 @@ async function readBounded(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-async function parseBody<T>(sent: { text: string; schema: z.ZodType<T>; further: FurtherFaults }): Promise<T> {
+async function parseBody<T>(sent: {
+  text: string;
+  schema: z.ZodType<T>;
+  further: (value: Record<string, unknown>) => FieldFault[] | Promise<FieldFault[]>;
+}): Promise<T> {
   const { text, schema, further } = sent;
   let value: unknown;
   try {

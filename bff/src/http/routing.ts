@@ -1,9 +1,11 @@
 /** Routes requests to the modules by path, and answers health checks, /docs and robots.txt. */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { docsPage, docsStyle } from './docs-page.ts';
-import { Problem, onError } from './problem.ts';
+import type { Log } from '../log.ts';
+import { Problem, answerProblem, onError } from './problem.ts';
 import type { Report } from './problem.ts';
+import type { AppFetch } from './server.ts';
 import { createStaticSite } from './static-site.ts';
 
 /** The bindings of a request. */
@@ -27,6 +29,9 @@ export function createRouting({
   gateway,
   signIn,
   siteFolder,
+  addressOf,
+  newId,
+  log,
   report,
 }: {
   /** Throws while the database cannot be read. */
@@ -36,29 +41,47 @@ export function createRouting({
   gateway: Answer;
   signIn: Answer;
   siteFolder: string | undefined;
+  addressOf: (incoming: IncomingMessage) => string;
+  newId: () => string;
+  log: Log;
   report: Report;
-}): Answer {
-  const doors = new Hono<{ Bindings: RequestBindings }>();
+}): AppFetch {
+  const routes = new Hono<{ Bindings: RequestBindings }>();
   const openApiText = JSON.stringify(openApi);
-  doors.get('/healthz', (c) => c.text('alive'));
-  doors.get('/readyz', async (c) => {
+  routes.get('/healthz', (c) => c.text('alive'));
+  routes.get('/readyz', async (c) => {
     await requireReady();
     return c.text('ready');
   });
-  doors.get('/robots.txt', (c) => c.text(robots));
-  doors.get('/service/openapi.json', (c) => c.body(openApiText, 200, { 'content-type': 'application/json' }));
-  doors.all('/service/openapi.json', () => {
+  routes.get('/robots.txt', (c) => c.text(robots));
+  routes.get('/service/openapi.json', (c) => c.body(openApiText, 200, { 'content-type': 'application/json' }));
+  routes.all('/service/openapi.json', () => {
     throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD' } });
   });
-  doors.get('/docs', (c) => c.html(docsPage(openApi)));
-  doors.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
-  doors.all('/service/*', (c) => service(c.req.raw, c.env));
-  doors.all('/api/*', (c) => gateway(c.req.raw, c.env));
-  doors.all('/auth/*', (c) => signIn(c.req.raw, c.env));
-  if (siteFolder) doors.route('/', createStaticSite({ folder: siteFolder }));
-  doors.notFound(() => {
+  routes.get('/docs', (c) => c.html(docsPage(openApi)));
+  routes.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  routes.all('/service/*', (c) => service(c.req.raw, c.env));
+  routes.all('/api/*', (c) => gateway(c.req.raw, c.env));
+  routes.all('/auth/*', (c) => signIn(c.req.raw, c.env));
+  if (siteFolder) routes.route('/', createStaticSite({ folder: siteFolder }));
+  routes.notFound(() => {
     throw new Problem('route.not_found');
   });
-  doors.onError(onError(report));
-  return doors.fetch;
+  routes.onError(onError(report));
+
+  return (request, { incoming, outgoing } = {}) => {
+    // Created on first use.
+    let id: string | undefined;
+    const requestId = () => (id ??= newId());
+    log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
+    // Some clients tunnel DELETE through POST with this header, so ignoring it would execute the wrong operation.
+    // Reads the raw request, because `request.headers` would create a Headers object for each request.
+    const override = 'x-http-method-override';
+    if (incoming ? incoming.headers[override] !== undefined : request.headers.has(override)) {
+      const error = new Problem('request.method_override');
+      return answerProblem({ error, requestId: requestId(), request, report });
+    }
+    const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
+    return routes.fetch(request, { requestId, clientAddress, ...(outgoing && { outgoing }) });
+  };
 }

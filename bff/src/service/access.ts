@@ -1,7 +1,6 @@
 import { Problem } from '../http/problem.ts';
+import type { FieldFault } from '../http/problem.ts';
 import type { SwarmRow } from '../store/tables.ts';
-import type { ServiceContext } from './endpoint.ts';
-import { isId } from './ids.ts';
 import { policy } from './policy.ts';
 import type { Operation, ResourceRule, SwarmRule, Verdict } from './policy.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
@@ -11,17 +10,15 @@ export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends R
 
 export interface Access {
   /**
-   * The resource of the path, if the caller may execute the operation.
+   * The resource with this id, if the user may execute the operation.
    * @throws `resource.not_found`, `resource.forbidden`
    */
-  resource(c: ServiceContext, operation: OperationOn<ResourceRule>): Promise<StoredResource>;
+  resource(request: { userId: string; id: string; operation: OperationOn<ResourceRule> }): Promise<StoredResource>;
   /**
-   * The swarm of the path, and whether its members are hidden.
+   * The swarm with this id, if the user may execute the operation, and whether its members are hidden.
    * @throws `swarm.not_found`, `swarm.forbidden`
    */
-  swarm(c: ServiceContext, operation: OperationOn<SwarmRule>): Promise<AllowedSwarm>;
-  /** The same for a user without a key. */
-  swarmFor(asked: { userId: string; id: string; operation: OperationOn<SwarmRule> }): Promise<AllowedSwarm>;
+  swarm(request: { userId: string; id: string; operation: OperationOn<SwarmRule> }): Promise<AllowedSwarm>;
 }
 
 interface AllowedSwarm {
@@ -30,25 +27,20 @@ interface AllowedSwarm {
 }
 
 export function createAccess({ resources, swarms }: { resources: Resources; swarms: Swarms }): Access {
-  const swarmFor: Access['swarmFor'] = async ({ userId, id, operation }) => {
-    const swarm = isId(id) ? await swarms.find(id) : undefined;
-    if (!swarm) throw new Problem('swarm.not_found');
-    const rule: SwarmRule = policy[operation];
-    return { swarm, verdict: allowed(rule[await swarms.relation({ swarm, userId })], 'swarm') };
-  };
-
   return {
-    swarmFor,
-    async resource(c, operation) {
-      const id = c.req.param('resource_id')!;
+    async resource({ userId, id, operation }) {
       const found = isId(id) ? await resources.find(id) : undefined;
       if (!found) throw new Problem('resource.not_found');
-      const { userId } = c.env.caller;
       const relation = found.record.user_id === userId ? 'owner' : await resources.relation({ id, userId });
       allowed(policy[operation][relation], 'resource');
       return found;
     },
-    swarm: (c, operation) => swarmFor({ userId: c.env.caller.userId, id: c.req.param('swarm_id')!, operation }),
+    async swarm({ userId, id, operation }) {
+      const swarm = isId(id) ? await swarms.find(id) : undefined;
+      if (!swarm) throw new Problem('swarm.not_found');
+      const rule: SwarmRule = policy[operation];
+      return { swarm, verdict: allowed(rule[await swarms.relation({ swarm, userId })], 'swarm') };
+    },
   };
 }
 
@@ -56,4 +48,22 @@ export function createAccess({ resources, swarms }: { resources: Resources; swar
 function allowed(verdict: Verdict, noun: 'resource' | 'swarm'): 'allow' | 'summary' {
   if (verdict === 'allow' || verdict === 'summary') return verdict;
   throw new Problem(verdict === 'forbid' ? `${noun}.forbidden` : `${noun}.not_found`);
+}
+
+const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** All ids are UUIDv7 in lower case; any other text matches nothing. */
+export function isId(text: string): boolean {
+  return uuid7.test(text);
+}
+
+/** The resource belongs to another user or does not exist. The response does not reveal which. */
+export const notYours = (pointer: string): FieldFault => ({
+  pointer,
+  code: 'resource.not_yours',
+  detail: 'is not one of your resources',
+});
+
+export function foreignResource(pointer: string): Problem {
+  return new Problem('body.invalid', { errors: [notYours(pointer)] });
 }

@@ -1,8 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { activityPage, activityRead, activityTopics } from '../contract.ts';
 import type { ActivityPage } from '../contract.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
 import type { ActivityLog } from './activity.store.ts';
 import { endpoint, jsonType } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
@@ -43,19 +41,12 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
       summary: 'List what happened to the caller’s resources, swarms and account',
       description:
         'Newest first, in pages. The log has the last 90 days, at most 10,000 entries for each user, and no positions.',
-      request: { query },
+      query,
       responses: { 200: { description: 'One page', content: json(activityPage) } },
     },
-    async (c) => {
-      const asker = { user: c.env.caller.userId, signal: c.req.raw.signal };
-      const parsed = query.safeParse(c.req.query());
-      if (!parsed.success) {
-        const errors = parsed.error.issues.map(({ path, message }) => {
-          return { pointer: `?${String(path[0])}`, code: 'query.invalid', detail: message };
-        });
-        throw new Problem('query.invalid', { errors });
-      }
-      const { resource_id: resourceId, swarm_id: swarmId, topic, before, limit } = parsed.data;
+    async (c, request) => {
+      const asker = { user: request.userId, signal: c.req.raw.signal };
+      const { resource_id: resourceId, swarm_id: swarmId, topic, before, limit } = request.query();
       const [found, readState] = await Promise.all([
         activity.list({ asker, resourceId, swarmId, topic, before, limit: limit + 1 }),
         activity.readState(asker),
@@ -75,13 +66,13 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
       path: '/activity/read',
       summary: 'Mark activity as read',
       description: 'Marks the entry with this id and all older ones.',
-      request: { body: { content: json(activityRead), required: true } },
+      body: activityRead,
       responses: { 204: { description: 'Marked' } },
-      fails: [413, 415, 507],
+      fails: [507],
     },
-    async (c) => {
-      const { body } = await readJsonBody(c, activityRead);
-      await activity.markRead({ userId: c.env.caller.userId, id: body.id });
+    async (c, { userId, readBody }) => {
+      const { body } = await readBody({ find: async () => {} });
+      await activity.markRead({ userId, id: body.id });
       return c.body(null, 204);
     },
   );

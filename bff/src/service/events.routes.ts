@@ -19,7 +19,7 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
       description:
         'Server-sent events, each with an `Event` as its data, for everything that the caller can see. `Last-Event-ID` ' +
         'resumes after that event. If this is no longer possible, an event `reset` tells the client to read the lists again.',
-      request: { headers: lastEventId },
+      headers: lastEventId,
       responses: {
         200: {
           description: 'Events, until the client or the server closes the stream',

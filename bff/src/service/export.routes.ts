@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import type { Resource } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { bodyOf } from './json-body-stream.ts';
@@ -35,7 +34,7 @@ export function exportRoutes(
       description:
         'Oldest first, with their ids. `format` is `csv` (the default) or `geojson`. In CSV, a name or description ' +
         'that a spreadsheet would run as a formula begins with an apostrophe.',
-      request: { query: z.object({ format: z.enum(formats).optional() }) },
+      query: z.object({ format: z.enum(formats).optional() }),
       responses: {
         200: {
           description: 'The file',
@@ -46,14 +45,9 @@ export function exportRoutes(
         },
       },
     },
-    async (c) => {
-      const asked = c.req.query('format') ?? 'csv';
-      const format = formats.find((known) => known === asked);
-      if (!format) {
-        const detail = `takes one of ${formats.join(', ')}`;
-        throw new Problem('query.invalid', { errors: [{ pointer: '?format', code: 'query.invalid', detail }] });
-      }
-      const body = await bodyOf(c, fileParts({ chunks: resources.chunks(c.env.caller.userId), file: files[format] }));
+    async (c, { userId, query }) => {
+      const { format = 'csv' } = query();
+      const body = await bodyOf(c, fileParts({ chunks: resources.chunks(userId), file: files[format] }));
       return c.body(body, 200, {
         'content-type': files[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,

@@ -9,8 +9,8 @@ import { invitationActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf } from './json-body-stream.ts';
 import { chunkSql, jsonChunks } from './list-chunks.store.ts';
-import { gainRole, newVersion } from './members.store.ts';
-import { withinQuota, withinSize } from './usage.store.ts';
+import { gainRole, newVersion, withinSize } from './members.store.ts';
+import { withinQuota } from './usage.store.ts';
 
 const columns = `id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status, accepted_at,
   rejected_at, created_at`;

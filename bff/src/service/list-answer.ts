@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServiceContext } from './endpoint.ts';
-import { jsonType, notChanged } from './endpoint.ts';
-import { noneMatch } from './etag.ts';
+import { jsonType, noneMatch, notChanged } from './endpoint.ts';
 import { bodyOf, ownTurn } from './json-body-stream.ts';
 import type { ListVersions } from './list-versions.ts';
 

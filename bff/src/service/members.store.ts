@@ -8,7 +8,6 @@ import { memberActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf } from './json-body-stream.ts';
 import { chunkSql, jsonChunks } from './list-chunks.store.ts';
-import { withinSize } from './usage.store.ts';
 
 interface MemberRow {
   resource_id: string;
@@ -38,6 +37,17 @@ export const newVersion = (swarmId: string): Statement => ({
   sql: 'UPDATE swarms SET version = version + 1 WHERE id = $1',
   params: [swarmId],
 });
+
+/**
+ * Rejects a write that leaves this swarm with more members than `allowed`. It comes after the inserts of the same write (usage.store.ts).
+ */
+export function withinSize({ swarmId, allowed }: { swarmId: string; allowed: number }): Statement {
+  return {
+    sql: 'SELECT 1 FROM swarm_sizes WHERE swarm_id = $1 AND members <= $2',
+    params: [swarmId, allowed],
+    expect: 'row',
+  };
+}
 
 export type Members = ReturnType<typeof createMembers>;
 

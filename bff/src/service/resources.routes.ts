@@ -1,17 +1,23 @@
 import { z } from '@hono/zod-openapi';
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
-import type { Resource, ResourceUpdate } from '../contract.ts';
-import { readJsonBody } from '../http/json-body.ts';
+import type { Resource } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import type { Access } from './access.ts';
-import { created, idempotencyKey, ifMatch, json, readList, readRecord, record, tagged } from './openapi-responses.ts';
-import { endpoint, jsonType, notChanged } from './endpoint.ts';
+import { created, idempotencyKey, ifMatch, readList, readRecord, record, tagged } from './openapi-responses.ts';
+import {
+  endpoint,
+  etagOf,
+  expectedVersion,
+  jsonType,
+  noneMatch,
+  notChanged,
+  readOnlyFaults,
+  refuseReadOnly,
+} from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
-import { etagOf, expectedVersion, noneMatch } from './etag.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { answerKeptList, answerList } from './list-answer.ts';
 import type { ListVersions } from './list-versions.ts';
-import { readOnlyFaults, refuseReadOnly } from './read-only-fields.ts';
 import { newResource } from './resources.store.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
@@ -48,16 +54,13 @@ export function resourceRoutes(
       method: 'post',
       path: '/resources',
       summary: 'Create a resource',
-      request: {
-        headers: idempotencyKey,
-        body: { content: json(resourceCreate), required: true },
-      },
+      headers: idempotencyKey,
+      body: resourceCreate,
       responses: created('The created resource', resource, tagged),
-      fails: [409, 413, 415, 507],
+      fails: [409, 507],
     },
-    async (c) => {
-      const { userId } = c.env.caller;
-      const { body, text } = await readJsonBody(c, resourceCreate);
+    async (c, { userId, readBody }) => {
+      const { body, text } = await readBody({ find: async () => {} });
       const answer = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
@@ -83,10 +86,7 @@ export function resourceRoutes(
       description: 'The complete list, oldest first. Its weak `ETag` changes with every change of the list.',
       responses: readList('All resources of the caller', resource),
     },
-    (c) => {
-      const { userId } = c.env.caller;
-      return answerKeptList(c, { versions, userId, read: () => resources.list(userId) });
-    },
+    (c, { userId }) => answerKeptList(c, { versions, userId, read: () => resources.list(userId) }),
   );
 
   endpoint(
@@ -96,12 +96,12 @@ export function resourceRoutes(
       method: 'get',
       path: '/resources/{resource_id}',
       summary: 'Get a resource',
-      request: { params: idParameter },
+      params: idParameter,
       responses: readRecord('The resource', resource),
       fails: [404],
     },
-    async (c) => {
-      const found = await access.resource(c, 'getResource');
+    async (c, { userId, params: { resource_id: id } }) => {
+      const found = await access.resource({ userId, id, operation: 'getResource' });
       const etag = etagOf(found.version);
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       return c.json(found.record, 200, { ...jsonType, etag });
@@ -116,34 +116,27 @@ export function resourceRoutes(
       path: '/resources/{resource_id}',
       summary: 'Update a resource',
       description: 'Absent fields are unchanged; `null` clears `description` or `position`.',
-      request: { params: idParameter, headers: ifMatch, body: { content: json(resourceUpdate), required: true } },
+      params: idParameter,
+      headers: ifMatch,
+      body: resourceUpdate,
       responses: record('The updated resource', resource),
-      fails: [403, 404, 412, 413, 415, 507],
+      fails: [403, 404, 412, 507],
     },
-    async (c) => {
-      await access.resource(c, 'updateResource');
-      const { body } = await readJsonBody(c, resourceUpdate, async (sent) => {
-        const { record: stored } = await access.resource(c, 'updateResource');
-        return readOnlyFaults({ body: sent, stored, fields: readOnly });
+    async (c, { userId, params: { resource_id: id }, readBody }) => {
+      const find = () => access.resource({ userId, id, operation: 'updateResource' });
+      const { body, found } = await readBody({
+        find,
+        faults: (sent, { record }) => readOnlyFaults({ body: sent, stored: record, fields: readOnly }),
       });
-      const written = await update(c, body);
-      return c.json(written.record, 200, { ...jsonType, etag: etagOf(written.version) });
+      const { id: _id, user_id: _user, created_at: _created, modified_at: modifiedAt, ...change } = body;
+      // Checked again if the row changes between the read and the write.
+      for (let current = found; ; current = await find()) {
+        refuseReadOnly({ body, stored: current.record, fields: readOnly });
+        const written = await resources.update({ id, userId, change, version: expected(c, current), modifiedAt });
+        if (written) return c.json(written.record, 200, { ...jsonType, etag: etagOf(written.version) });
+      }
     },
   );
-
-  /** Checks against the current row, and again if it changes between the check and the write. */
-  async function update(c: ServiceContext, body: ResourceUpdate): Promise<StoredResource> {
-    const { userId } = c.env.caller;
-    const { id: _id, user_id: _user, created_at: _created, modified_at, ...change } = body;
-    for (;;) {
-      const found = await access.resource(c, 'updateResource');
-      refuseReadOnly({ body, stored: found.record, fields: readOnly });
-      const version = expected(c, found);
-      const { id } = found.record;
-      const written = await resources.update({ id, userId, change, version, modifiedAt: modified_at });
-      if (written) return written;
-    }
-  }
 
   endpoint(
     app,
@@ -153,16 +146,15 @@ export function resourceRoutes(
       path: '/resources/{resource_id}',
       summary: 'Destroy a resource',
       description: 'Removes it from the account and from all of its swarms.',
-      request: { params: idParameter, headers: ifMatch },
+      params: idParameter,
+      headers: ifMatch,
       responses: { 204: { description: 'Destroyed' } },
       fails: [403, 404, 412, 507],
     },
-    async (c) => {
-      const { userId } = c.env.caller;
+    async (c, { userId, params: { resource_id: id } }) => {
       for (;;) {
-        const found = await access.resource(c, 'destroyResource');
-        const version = expected(c, found);
-        if (await resources.destroy({ id: found.record.id, userId, version })) return c.body(null, 204);
+        const version = expected(c, await access.resource({ userId, id, operation: 'destroyResource' }));
+        if (await resources.destroy({ id, userId, version })) return c.body(null, 204);
       }
     },
   );
@@ -174,11 +166,14 @@ export function resourceRoutes(
       method: 'get',
       path: '/resources/{resource_id}/swarms',
       summary: 'List the swarms of a resource',
-      request: { params: idParameter },
+      params: idParameter,
       responses: readList('The swarms it is a member of', swarm),
       fails: [403, 404],
     },
-    async (c) => answerList(c, swarms.listOfResource((await access.resource(c, 'listSwarmsOfResource')).record.id)),
+    async (c, { userId, params: { resource_id: id } }) => {
+      await access.resource({ userId, id, operation: 'listSwarmsOfResource' });
+      return answerList(c, swarms.listOfResource(id));
+    },
   );
 }
 

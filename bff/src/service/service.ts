@@ -1,12 +1,10 @@
 /**
  * The spec's endpoints. It knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths
- * are the spec's, relative to {base_url}. The first segment of a request's path (`/service`, or `/api` behind the
- * gateway) is ignored.
+ * are the spec's, relative to {base_url}.
  */
-import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ResourceCreate } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
-import { answerProblem, notRouted, onError } from '../http/problem.ts';
+import { notRouted, onError } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
@@ -24,6 +22,7 @@ import type { Deletions } from './deletions.store.ts';
 import { createEventRecords } from './event-records.store.ts';
 import { createHub } from './events.hub.ts';
 import type { Hub } from './events.hub.ts';
+import { createServiceApp } from './endpoint.ts';
 import { eventRoutes } from './events.routes.ts';
 import { exportRoutes, fileParts } from './export.routes.ts';
 import type { FileFormats } from './export.routes.ts';
@@ -32,7 +31,7 @@ import type { Idempotency } from './idempotency.store.ts';
 import { invitationRoutes } from './invitations.routes.ts';
 import { createInvitations } from './invitations.store.ts';
 import { createKeyGuard } from './key-guard.ts';
-import type { ServiceBindings, ServiceEnv } from './key-guard.ts';
+import type { ServiceBindings } from './key-guard.ts';
 import type { Keys } from './keys.store.ts';
 import { createListVersions } from './list-versions.ts';
 import { memberRoutes } from './members.routes.ts';
@@ -57,7 +56,7 @@ interface Service {
   idempotency: Idempotency;
   activity: Pick<ActivityLog, 'record' | 'purge'>;
   /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
-  swarmFor: Access['swarmFor'];
+  swarm: Access['swarm'];
   /** Many changes in one write, for the demo. */
   unitOfWork(): UnitOfWork;
   /** Creates resources like single requests, for the operator's import. Returns false if the user does not exist. */
@@ -101,7 +100,7 @@ export function createService({
   newId: () => string;
   report: Report;
 }): Service {
-  const app = new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });
+  const app = createServiceApp();
   const versions = createListVersions({ feed });
   const idempotency = createIdempotency({ db, now });
   const failures = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
@@ -111,7 +110,6 @@ export function createService({
     now,
   });
 
-  const callerOf = createKeyGuard({ keys, failures, requests });
   const members = createMembers({ db, quotas, baseUrl, now });
   const batches = createBatches();
   const swarms = createSwarms({ db, quotas, members, batches, report, now });
@@ -135,17 +133,7 @@ export function createService({
   app.onError(onError(report));
 
   return {
-    fetch(request, bindings = {}) {
-      const refuse = (error: unknown) =>
-        answerProblem({ error, requestId: bindings.requestId?.() ?? '', request, report });
-      try {
-        const admitted = callerOf(request, bindings);
-        if (!(admitted instanceof Promise)) return app.fetch(request, { ...bindings, ...admitted, report });
-        return admitted.then((known) => app.fetch(request, { ...bindings, ...known, report })).catch(refuse);
-      } catch (error) {
-        return refuse(error);
-      }
-    },
+    fetch: createKeyGuard({ keys, failures, requests, serve: app.fetch, report }),
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     events: hub,
@@ -156,7 +144,7 @@ export function createService({
     },
     idempotency,
     activity,
-    swarmFor: access.swarmFor,
+    swarm: access.swarm,
     unitOfWork: () => createUnitOfWork({ db, batches, report, baseUrl, newId, now }),
     exportResources: ({ userId, format }) => fileParts({ chunks: resources.chunks(userId), file: files[format] }),
     async importResources({ userId, bodies }) {
@@ -165,23 +153,4 @@ export function createService({
       return stored.every(Boolean);
     },
   };
-}
-
-function withoutMount(request: Request): string {
-  const { url } = request;
-  const path = url.indexOf('/', url.indexOf('://') + 3);
-  const rest = url.indexOf('/', path + 1);
-  const query = url.indexOf('?', path);
-  if (path === -1 || rest === -1 || (query !== -1 && rest > query)) return '/';
-  return decoded(url.slice(rest, query === -1 ? undefined : query));
-}
-
-/** A path that cannot be decoded matches no route. */
-function decoded(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }

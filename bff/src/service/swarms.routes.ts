@@ -1,20 +1,26 @@
 import { z } from '@hono/zod-openapi';
 import { swarm as swarmSchema, swarmCreate, swarmSummary, swarmUpdate } from '../contract.ts';
 import type { Swarm } from '../contract.ts';
-import { readJsonBody } from '../http/json-body.ts';
 import { limits } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { SwarmRow } from '../store/tables.ts';
+import { foreignResource, notYours } from './access.ts';
 import type { Access } from './access.ts';
-import { created, idempotencyKey, ifMatch, json, readList, readRecord, record, tagged } from './openapi-responses.ts';
-import { endpoint, jsonType, notChanged } from './endpoint.ts';
+import { created, idempotencyKey, ifMatch, readList, readRecord, record, tagged } from './openapi-responses.ts';
+import {
+  endpoint,
+  etagOf,
+  expectedVersion,
+  jsonType,
+  noneMatch,
+  notChanged,
+  readOnlyFaults,
+  refuseReadOnly,
+} from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
-import { etagOf, expectedVersion, noneMatch } from './etag.ts';
-import { foreignResource, notYours } from './foreign-resource.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { bodyOf, textOf } from './json-body-stream.ts';
 import { answerList } from './list-answer.ts';
-import { readOnlyFaults, refuseReadOnly } from './read-only-fields.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
 
@@ -48,14 +54,15 @@ export function swarmRoutes(
       method: 'post',
       path: '/swarms',
       summary: 'Create a swarm',
-      request: { headers: idempotencyKey, body: { content: json(swarmCreate), required: true } },
+      headers: idempotencyKey,
+      body: swarmCreate,
       responses: created('The created swarm', swarmSchema, tagged),
-      fails: [409, 413, 415, 507],
+      fails: [409, 507],
     },
-    async (c) => {
-      const { userId } = c.env.caller;
-      const { body, text } = await readJsonBody(c, swarmCreate, async ({ resources: named }) => {
-        return (await findForeign(named, userId)).faults;
+    async (c, { userId, readBody }) => {
+      const { body, text } = await readBody({
+        find: async () => {},
+        faults: async ({ resources: named }) => (await findForeign(named, userId)).faults,
       });
       const answer = await idempotency.once({
         userId,
@@ -96,7 +103,7 @@ export function swarmRoutes(
       summary: 'List the swarms that the caller owns or has a resource in',
       responses: readList('Whole, oldest first', swarmSchema),
     },
-    (c) => answerList(c, swarms.listOfUser(c.env.caller.userId)),
+    (c, { userId }) => answerList(c, swarms.listOfUser(userId)),
   );
 
   endpoint(
@@ -109,12 +116,12 @@ export function swarmRoutes(
       summary: 'Get a swarm',
       description:
         'Callers who may not see the members get only their number in `member_count`, and an empty `resources`.',
-      request: { params },
+      params,
       responses: readRecord('The swarm', z.union([swarmSchema, swarmSummary])),
       fails: [404],
     },
-    async (c) => {
-      const { swarm, verdict } = await access.swarm(c, 'getSwarm');
+    async (c, { userId, params: { swarm_id: id } }) => {
+      const { swarm, verdict } = await access.swarm({ userId, id, operation: 'getSwarm' });
       const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary"`;
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       const body = verdict === 'allow' ? await bodyOf(c, swarms.whole(swarm)) : await swarms.summary(swarm);
@@ -130,21 +137,24 @@ export function swarmRoutes(
       method: 'put',
       path: '/swarms/{swarm_id}',
       summary: 'Update a swarm',
-      request: { params, headers: ifMatch, body: { content: json(swarmUpdate), required: true } },
+      params,
+      headers: ifMatch,
+      body: swarmUpdate,
       responses: record('The updated swarm', swarmSchema),
-      fails: [403, 404, 412, 413, 415, 507],
+      fails: [403, 404, 412, 507],
     },
-    async (c) => {
-      await access.swarm(c, 'updateSwarm');
-      const { body } = await readJsonBody(c, swarmUpdate, async (sent) => {
-        const { swarm } = await access.swarm(c, 'updateSwarm');
-        return readOnlyFaults({ body: sent, stored: await comparable(swarm, sent), fields: readOnly });
+    async (c, { userId, params: { swarm_id: id }, readBody }) => {
+      const find = () => access.swarm({ userId, id, operation: 'updateSwarm' });
+      const { body, found } = await readBody({
+        find,
+        faults: async (sent, { swarm }) =>
+          readOnlyFaults({ body: sent, stored: await comparable(swarm, sent), fields: readOnly }),
       });
-      for (;;) {
-        const { swarm } = await access.swarm(c, 'updateSwarm');
+      for (let current = found; ; current = await find()) {
+        const { swarm } = current;
         refuseReadOnly({ body, stored: await comparable(swarm, body), fields: readOnly });
         const version = expected(c, swarm);
-        const written = await swarms.update({ id: swarm.id, actor: c.env.caller.userId, change: body, version });
+        const written = await swarms.update({ id, actor: userId, change: body, version });
         if (!written) continue;
         return c.body(await bodyOf(c, swarms.whole(written)), 200, { ...jsonType, etag: etagOf(written.version) });
       }
@@ -166,15 +176,15 @@ export function swarmRoutes(
       path: '/swarms/{swarm_id}',
       summary: 'Destroy a swarm',
       description: 'Deletes its memberships and invitations. The resources are unaffected.',
-      request: { params, headers: ifMatch },
+      params,
+      headers: ifMatch,
       responses: { 204: { description: 'Destroyed' } },
       fails: [403, 404, 412, 507],
     },
-    async (c) => {
+    async (c, { userId, params: { swarm_id: id } }) => {
       for (;;) {
-        const { swarm } = await access.swarm(c, 'destroySwarm');
-        const version = expected(c, swarm);
-        if (await swarms.destroy({ id: swarm.id, version })) return c.body(null, 204);
+        const { swarm } = await access.swarm({ userId, id, operation: 'destroySwarm' });
+        if (await swarms.destroy({ id, version: expected(c, swarm) })) return c.body(null, 204);
       }
     },
   );

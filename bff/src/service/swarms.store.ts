@@ -11,10 +11,10 @@ import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf } from './json-body-stream.ts';
 import { chunkSql, readChunks } from './list-chunks.store.ts';
-import { insertOwn } from './members.store.ts';
+import { insertOwn, withinSize } from './members.store.ts';
 import type { Members } from './members.store.ts';
 import type { SwarmRelation } from './policy.ts';
-import { withinQuota, withinSize } from './usage.store.ts';
+import { withinQuota } from './usage.store.ts';
 
 const selectRelation = `
   SELECT CASE

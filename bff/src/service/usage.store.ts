@@ -16,12 +16,3 @@ export function withinQuota(check: {
     expect: 'row',
   };
 }
-
-/** Rejects a write that leaves this swarm with more members than `allowed`. */
-export function withinSize({ swarmId, allowed }: { swarmId: string; allowed: number }): Statement {
-  return {
-    sql: 'SELECT 1 FROM swarm_sizes WHERE swarm_id = $1 AND members <= $2',
-    params: [swarmId, allowed],
-    expect: 'row',
-  };
-}

@@ -12,7 +12,7 @@ import type { Auth } from './better-auth.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { requireUsablePassword } from './passwords.store.ts';
 import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
-import type { SessionCheck } from './session-check.ts';
+import type { SessionCheck } from './sessions.store.ts';
 import { foldUserName, requireUserName, userNameRule } from './user-name.ts';
 
 const userName = z.string().transform(foldUserName);

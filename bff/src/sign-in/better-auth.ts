@@ -4,7 +4,7 @@ import { username } from 'better-auth/plugins';
 import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { createPasswordHash } from './password-hash.ts';
-import { sessionSlides } from './session-check.ts';
+import { sessionSlides } from './sessions.store.ts';
 import { sessionCookieName } from './session-cookie.ts';
 import { userNameRule } from './user-name.ts';
 

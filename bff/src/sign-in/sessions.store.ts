@@ -1,10 +1,115 @@
 import type { Session as SessionRecord } from '../contract.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import type { SessionRow } from '../store/tables.ts';
+import { createTokenReader, readSessionCookie, sessionCookie } from './session-cookie.ts';
+
+const day = 86_400_000;
+/** In ms. A session ends after 30 days without use, and after 180 days in any case. */
+export const sessionSlides = 30 * day;
+const sessionEnds = 180 * day;
+const renewedEvery = day;
+const mostCached = 10_000;
 
 const ofUser = '"userId" = (SELECT id FROM "user" WHERE username = $1)';
-/** More than anyone has devices to sign in from; a script that signs in every minute must not fill the table. */
-const keptForUser = 100;
+/** More sessions than a user has devices. A script that signs in every minute must not fill the table. */
+const mostOfUser = 100;
+
+interface Session {
+  userName: string;
+  sessionId: string;
+  /** The end of the session if it is not used. */
+  expiresAt: Date;
+  /** A `Set-Cookie` header for the response if this use renewed the session. */
+  setCookie?: string;
+}
+
+/** A promise only if the session is not cached, or if this use renews it, which happens once a day. */
+export type SessionCheck = (request: Request) => Session | undefined | Promise<Session | undefined>;
+
+/**
+ * The session of a request, by one signature and one read instead of Better Auth's `getSession` (250 µs). Both are
+ * cached until the feed has an entry about the session.
+ */
+export function createSessionCheck(options: {
+  db: Database;
+  feed: Feed;
+  secret: string;
+  now: () => Date;
+  report: Report;
+}): SessionCheck {
+  const { db, feed, secret, now, report } = options;
+  const tokenOf = createTokenReader({ secret });
+
+  const cached = new Map<string, Known>();
+
+  /** `seq` of the last change of any session. */
+  let changedAt = 0;
+
+  feed.subscribe((entries) => {
+    const changes = entries.filter(({ kind }) => kind === 'session.changed');
+    if (changes.length === 0) return;
+    changedAt = changes.at(-1)!.seq;
+    const changed = new Set(changes.map(({ record_id }) => record_id));
+    for (const [token, { session }] of cached) if (changed.has(session.sessionId)) cached.delete(token);
+  });
+
+  async function find(token: string): Promise<Known | undefined> {
+    const before = feed.newest;
+    const found = await findSession({ db, token });
+    if (!found) return undefined;
+    const expiresAt = new Date(found.expiresAt);
+    const made: Known = {
+      session: { userName: found.username, sessionId: found.id, expiresAt },
+      renewAt: Date.parse(found.updatedAt) + renewedEvery,
+      endsAt: Date.parse(found.createdAt) + sessionEnds,
+    };
+    // a session that changed while it was read is not cached
+    if (changedAt > before) return made;
+    if (cached.size >= mostCached) cached.delete(cached.keys().next().value!);
+    cached.set(token, made);
+    return made;
+  }
+
+  async function renew({ session, endsAt }: Known, value: string): Promise<Session | undefined> {
+    const at = now().getTime();
+    const expiresAt = new Date(Math.min(at + sessionSlides, endsAt));
+    try {
+      const usedAt = new Date(at);
+      if (!(await renewSession({ db, sessionId: session.sessionId, usedAt, expiresAt }))) return undefined;
+    } catch (error) {
+      // Requests still succeed if the renewal cannot be written.
+      report(error);
+      return session;
+    }
+    const maxAge = Math.floor((expiresAt.getTime() - at) / 1000);
+    return { ...session, expiresAt, setCookie: sessionCookie({ value, maxAge }) };
+  }
+
+  function use(known: Known | undefined, value: string) {
+    if (!known) return undefined;
+    const { session, renewAt, endsAt } = known;
+    const at = now().getTime();
+    if (at >= session.expiresAt.getTime() || at >= endsAt) return undefined;
+    return at < renewAt ? session : renew(known, value);
+  }
+
+  return (request) => {
+    const value = readSessionCookie(request.headers.get('cookie'));
+    const token = value && tokenOf(value);
+    if (!value || !token) return undefined;
+    const known = cached.get(token);
+    return known ? use(known, value) : find(token).then((found) => use(found, value));
+  };
+}
+
+interface Known {
+  session: Session;
+  /** In ms since 1970, like `endsAt`, the end of the session in any case. */
+  renewAt: number;
+  endsAt: number;
+}
 
 interface FoundSession {
   id: string;
@@ -15,38 +120,39 @@ interface FoundSession {
 }
 
 /** The point read of every request with a cookie. */
-export async function findSession(asked: { db: Database; token: string }): Promise<FoundSession | undefined> {
-  const { db, token } = asked;
+async function findSession(options: { db: Database; token: string }): Promise<FoundSession | undefined> {
+  const { db, token } = options;
   const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt"
     FROM session s JOIN "user" u ON u.id = s."userId" WHERE s.token = $1`;
   const [found] = await db.read<FoundSession>({ sql, params: [token] });
   return found;
 }
 
-/** Which of these are not there, have run out by `now`, or were begun before `oldest`. */
-export async function missingSessions(options: { db: Database; ids: readonly string[]; now: string; oldest: string }) {
-  const { db, ids, now, oldest } = options;
-  const sql = `SELECT asked.value AS id FROM elements($1) asked WHERE NOT EXISTS
-    (SELECT 1 FROM session s WHERE s.id = asked.value AND s."expiresAt" > $2 AND s."createdAt" > $3)`;
-  const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now, oldest] });
-  return rows.map(({ id }) => id);
-}
-
-/** False when it was ended meanwhile. */
-export async function renewSession(options: { db: Database; sessionId: string; usedAt: Date; expiresAt: Date }) {
+/** Returns false if the session was ended meanwhile. */
+async function renewSession(options: { db: Database; sessionId: string; usedAt: Date; expiresAt: Date }) {
   const { db, sessionId, usedAt, expiresAt } = options;
   const sql = 'UPDATE session SET "updatedAt" = $1, "expiresAt" = $2 WHERE id = $3';
   const params = [usedAt.toISOString(), expiresAt.toISOString(), sessionId];
   return (await db.write([{ sql, params, expect: 'row' }])).ok;
 }
 
-/** Last used first. Tokens stay where they are. */
+/** The ids of sessions that were ended, or have expired. */
+export async function goneSessions(options: { db: Database; ids: readonly string[]; now: Date }): Promise<string[]> {
+  const { db, ids, now } = options;
+  const oldest = new Date(now.getTime() - sessionEnds).toISOString();
+  const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
+    (SELECT 1 FROM session s WHERE s.id = given.value AND s."expiresAt" > $2 AND s."createdAt" > $3)`;
+  const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now.toISOString(), oldest] });
+  return rows.map(({ id }) => id);
+}
+
+/** Last used first. Without the tokens. */
 export async function listSessions(options: { db: Database; userName: string; currentId: string; now: Date }) {
   const { db, userName, currentId, now } = options;
   const at = now.toISOString();
   const rows = await db.read<Pick<SessionRow, 'id' | 'userAgent' | 'createdAt' | 'updatedAt'>>({
     sql: `SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
-     WHERE ${ofUser} AND "expiresAt" > $2 ORDER BY "updatedAt" DESC, id LIMIT ${keptForUser}`,
+     WHERE ${ofUser} AND "expiresAt" > $2 ORDER BY "updatedAt" DESC, id LIMIT ${mostOfUser}`,
     params: [userName, at],
   });
   return rows.map((row): SessionRecord => {
@@ -55,14 +161,14 @@ export async function listSessions(options: { db: Database; userName: string; cu
       id: row.id,
       user_agent: row.userAgent ?? '',
       created_at: row.createdAt,
-      // a session is renewed once a day; the current one is in use right now
+      // A session is renewed once a day, and the current one is in use now.
       active_at: current ? at : row.updatedAt,
       current,
     };
   });
 }
 
-/** False when there is no such session of this user. */
+/** Returns false if the user has no such session. */
 export async function endSession(options: { db: Database; userName: string; sessionId: string }): Promise<boolean> {
   const { db, userName, sessionId } = options;
   const sql = `DELETE FROM session WHERE id = $2 AND ${ofUser}`;
@@ -74,14 +180,14 @@ export async function endOtherSessions(options: { db: Database; userName: string
   await db.write([{ sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, currentId] }]);
 }
 
-/** Called at each sign-in: what has expired goes, and the oldest beyond a bound. */
+/** Called at each sign-in: deletes the user's expired sessions, and the oldest ones beyond the limit. */
 export async function tidySessions(options: { db: Database; userName: string; now: Date }) {
   const { db, userName, now } = options;
   await db.write([
     { sql: `DELETE FROM session WHERE ${ofUser} AND "expiresAt" <= $2`, params: [userName, now.toISOString()] },
     {
       sql: `DELETE FROM session WHERE id IN
-        (SELECT id FROM session WHERE ${ofUser} ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${keptForUser})`,
+        (SELECT id FROM session WHERE ${ofUser} ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${mostOfUser})`,
       params: [userName],
     },
   ]);

@@ -19,9 +19,15 @@ import { createBetterAuth } from './better-auth.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { passwordHash, requireUsablePassword, setPassword, verifyPassword } from './passwords.store.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { createSessionCheck, goneSessions } from './session-check.ts';
 import { clearedSessionCookie } from './session-cookie.ts';
-import { endOtherSessions, endSession, listSessions, tidySessions } from './sessions.store.ts';
+import {
+  createSessionCheck,
+  endOtherSessions,
+  endSession,
+  goneSessions,
+  listSessions,
+  tidySessions,
+} from './sessions.store.ts';
 import { foldUserName, requireUserName } from './user-name.ts';
 import { createUser, nameIsFree } from './users.store.ts';
 

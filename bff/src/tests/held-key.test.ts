@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLeaks } from '../gateway/key-leak.fixture.ts';
 import type { Evidence } from '../gateway/key-leak.fixture.ts';
-import { createSeal } from '../gateway/seal.ts';
+import { createSeal } from '../gateway/held-keys.store.ts';
 import { browse, serve } from './served.fixture.ts';
 import type { Browser, Served } from './served.fixture.ts';
 
