@@ -12,7 +12,7 @@ import { maskPasswords } from './config/mask-passwords.ts';
 import { operatorRoutes } from './operator/operator.ts';
 import { storedSecret } from './config/secret.ts';
 import { attach, listen, stop } from './http/server.ts';
-import { openDatabase } from './store/sqlite/open-database.ts';
+import { openStore } from './store/open-store.ts';
 import { StorageError } from './store/statement.ts';
 import type { TileSource } from './tiles/tiles.ts';
 
@@ -28,7 +28,7 @@ async function start() {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const secret = config.secret ?? storedSecret(config.dataDir);
   const report = createReport(log);
-  const db = await openDatabase({ url: config.databaseUrl, report });
+  const db = await openStore({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, report });
 
   const server = await listen({ port: config.port, host: config.host });
   const publicUrl = config.publicUrl ?? addressOf(config, server.address() as AddressInfo);

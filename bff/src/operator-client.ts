@@ -19,14 +19,11 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   if (await answers(path)) return { operator: remoteOperator(path), [Symbol.asyncDispose]: async () => {} };
 
   // Lazy imports, which save half a second for commands through a running server.
-  const [{ createApp }, { openDatabase }] = await Promise.all([
-    import('./app.ts'),
-    import('./store/sqlite/open-database.ts'),
-  ]);
+  const [{ createApp }, { openStore }] = await Promise.all([import('./app.ts'), import('./store/open-store.ts')]);
   const now = () => new Date();
   const log = createLog({ level: 'error', now, write: (line) => process.stderr.write(line) });
   const secret = config.secret ?? storedSecret(config.dataDir);
-  const db = await openDatabase({ url: config.databaseUrl });
+  const db = await openStore({ url: config.databaseUrl, directUrl: config.databaseDirectUrl });
   const publicUrl = config.publicUrl ?? 'http://localhost';
   const app = await createApp({
     config,

@@ -19,6 +19,8 @@ export interface Config {
   publicUrl: string | undefined;
   dataDir: string;
   databaseUrl: string;
+  /** The same PostgreSQL database without a pooler, where `databaseUrl` is of one. */
+  databaseDirectUrl: string | undefined;
   /** Undefined: created at the first start and stored in the data folder. */
   secret: string | undefined;
   signUp: 'open' | 'closed';
@@ -78,7 +80,13 @@ export function readConfig({ env, root }: { env: Env; root: string }): Config {
       'DATABASE_URL',
       ownDatabase,
       readDatabaseUrl,
-      'an absolute file: address, like file:///srv/swarmdeck.db',
+      'an absolute file: address like file:///srv/swarmdeck.db, or postgres://user:password@host/database',
+    ),
+    databaseDirectUrl: setting(
+      'DATABASE_DIRECT_URL',
+      undefined,
+      readPostgresUrl,
+      'postgres://user:password@host/database',
     ),
     secret: setting('SECRET', undefined, (text) => (text.length >= 32 ? text : undefined), 'at least 32 characters'),
     signUp: setting('SIGN_UP', 'open', oneOf(['open', 'closed'] as const), 'open or closed'),
@@ -99,11 +107,8 @@ export function readConfig({ env, root }: { env: Env; root: string }): Config {
       'plain text of 200 characters at most, with the address of a page at its end where there is one',
     ),
   };
-  if (
-    !isInside({ folder: dataDir, url: config.databaseUrl }) &&
-    config.secret === undefined &&
-    !faults.some((f) => f.startsWith('SECRET'))
-  ) {
+  const isElsewhere = isPostgres(config.databaseUrl) || !isInside({ folder: dataDir, url: config.databaseUrl });
+  if (isElsewhere && config.secret === undefined && !faults.some((f) => f.startsWith('SECRET'))) {
     faults.push('SECRET: must be set where the database is not in the data folder, on which it would depend');
   }
   if (faults.length > 0) throw new ConfigError(faults);
@@ -121,7 +126,14 @@ function readOrigin(text: string) {
   return plain ? url.origin : undefined;
 }
 
+const isPostgres = (url: string) => /^postgres(ql)?:/.test(url);
+
+function readPostgresUrl(text: string) {
+  return isPostgres(text) && URL.canParse(text) && new URL(text).pathname.length > 1 ? text : undefined;
+}
+
 function readDatabaseUrl(text: string) {
+  if (isPostgres(text)) return readPostgresUrl(text);
   if (!/^file:\/\/\/[^?#]+$/.test(text)) return undefined;
   try {
     fileURLToPath(text);

@@ -8,6 +8,7 @@
 import type { Demo } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
+import { StorageError } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
 import { playDemo } from './demo-story.ts';
 import type { Acts } from './demo-story.ts';
@@ -65,7 +66,12 @@ export function createDemo(options: {
     const names = partnerNames(attempt);
     const acts = unitOfWork();
     const made = playDemo({ acts, user: userName, partners: names, now: at });
-    const committed = await acts.commit({
+    // Another demo may take the same names at this moment.
+    const isTaken = (error: unknown) => {
+      if (error instanceof StorageError && error.kind === 'constraint') return false;
+      throw error;
+    };
+    const written = acts.commit({
       before: [
         ...isFree(userName),
         ...names.map(isNameFree),
@@ -73,7 +79,7 @@ export function createDemo(options: {
       ],
       after: [remember(userName, { ...made, partners: names })],
     });
-    if (committed) return true;
+    if (await written.catch(isTaken)) return true;
     if ((await readDemo({ db, userName })).there) return false;
     const areFree = await Promise.all(names.map((name) => isNameFreeNow({ db, name })));
     if (areFree.every(Boolean)) throw new Problem('user.not_found');

@@ -1,9 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createFeed } from '../feed/feed.ts';
 import type { Feed } from '../feed/feed.ts';
-import { openDatabase } from '../store/sqlite/open-database.ts';
 import type { Database } from '../store/database.ts';
-import { temporaryFolder } from '../store/store.fixture.ts';
+import { openTestDatabase } from '../store/store.fixture.ts';
 
 export const secret = 'a secret of the tests, of 32 and more characters';
 
@@ -28,10 +27,10 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** A real database in a temporary folder, with the functions of the service that the gateway gets. */
+/** A real database, with the functions of the service that the gateway gets. */
 export async function createKeyTable(): Promise<KeyTable> {
-  const folder = temporaryFolder();
-  const db = await openDatabase({ url: folder.url });
+  const database = await openTestDatabase();
+  const { db } = database;
   let time = Date.parse('2026-03-04T12:00:00.000Z');
   const hashOf = (key: string) => createHash('sha256').update(key).digest();
   const table: KeyTable = {
@@ -44,7 +43,7 @@ export async function createKeyTable(): Promise<KeyTable> {
       const at = table.now().toISOString();
       await db.write([
         {
-          sql: `INSERT INTO user (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
+          sql: `INSERT INTO "user" (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
                 VALUES ($1, $1, $1, 0, $2, $2, $1)`,
           params: [userName, at],
         },
@@ -52,7 +51,7 @@ export async function createKeyTable(): Promise<KeyTable> {
     },
     async clear() {
       table.minted = 0;
-      await db.write(['user', 'held_keys', 'api_keys'].map((name) => ({ sql: `DELETE FROM ${name}` })));
+      await db.write(['"user"', 'held_keys', 'api_keys'].map((name) => ({ sql: `DELETE FROM ${name}` })));
     },
     async mint(userName) {
       table.minted += 1;
@@ -77,8 +76,7 @@ export async function createKeyTable(): Promise<KeyTable> {
       return row !== undefined && (row.expires_at === null || row.expires_at > table.now().toISOString());
     },
     async [Symbol.asyncDispose]() {
-      await db.close();
-      folder[Symbol.dispose]();
+      await database[Symbol.asyncDispose]();
     },
   };
   return table;

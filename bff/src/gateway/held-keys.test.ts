@@ -138,7 +138,7 @@ describe('the gateway key of a user', () => {
   });
 
   it('is not created for a user who is deleted meanwhile', async () => {
-    await table.db.write([{ sql: 'DELETE FROM user' }]);
+    await table.db.write([{ sql: 'DELETE FROM "user"' }]);
     await expect(heldKeys.keyFor('ann')).rejects.toMatchObject({ code: 'session.missing' });
     expect(await table.db.read({ sql: 'SELECT * FROM api_keys' })).toEqual([]);
     expect(await table.db.read({ sql: 'SELECT * FROM held_keys' })).toEqual([]);

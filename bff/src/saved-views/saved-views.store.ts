@@ -18,7 +18,7 @@ export async function readSavedViews(asked: { db: Database; user: string; id?: s
   const { db, user, id } = asked;
   const rows = await db.read<Pick<SavedViewRow, 'id' | 'name' | 'url' | 'created_at' | 'updated_at'>>({
     sql: `SELECT id, name, url, created_at, updated_at FROM saved_views
-     WHERE user_id = $1 AND ($2 IS NULL OR id = $2) ORDER BY name_key, id`,
+     WHERE user_id = $1 AND id = coalesce($2, id) ORDER BY name_key, id`,
     params: [user, id ?? null],
   });
   const named = rows.map((row) => ({ row, ids: swarmsOf(row.url) }));

@@ -120,7 +120,7 @@ export function deletedSwarm(entry: { at: string; id: string }): Statement {
     SELECT u.username, coalesce((SELECT max(seq) FROM activity a WHERE a.user_id = u.username), 0) + 1, $1, $2, s.user_id,
       s.id, s.name
     FROM swarms s JOIN (SELECT user_id FROM swarms WHERE id = $3 UNION
-        SELECT user_id FROM (SELECT user_id FROM swarm_viewers WHERE swarm_id = $3 LIMIT ${mostViewers}) viewer) known
+        SELECT user_id FROM (SELECT user_id FROM swarm_viewers WHERE swarm_id = $3 LIMIT ${mostViewers}) viewer) known ON true
       JOIN "user" u ON u.username = known.user_id
     WHERE s.id = $3`;
   return { sql, params: [entry.at, 'swarm.deleted', entry.id] };

@@ -30,7 +30,7 @@ export function createDeletions(options: {
       return false;
     }
     const open = await db.read<{ id: string; swarmId: string }>({
-      sql: `SELECT id, swarm_id AS swarmId FROM invitations WHERE "from" = $1 AND status = 'new' LIMIT ${batchSize}`,
+      sql: `SELECT id, swarm_id AS "swarmId" FROM invitations WHERE "from" = $1 AND status = 'new' LIMIT ${batchSize}`,
       params: [userId],
     });
     if (open.length > 0) {

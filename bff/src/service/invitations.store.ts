@@ -150,7 +150,7 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
         {
           sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
                 SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at)
-                FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${gainRole}`,
+                FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 FOR SHARE OF r ${gainRole}`,
           params: [id],
           expect: 'row',
         },

@@ -106,13 +106,18 @@ export function createKeys({
     async mint({ userId, kind, name }) {
       const key = newKey();
       const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
+      const isBelowQuota: Statement = {
+        sql: `SELECT 1 FROM api_keys WHERE user_id = $1 AND kind = 'device' HAVING count(*) < $2`,
+        params: [userId, quotas.keys],
+        expect: 'row',
+      };
       const sql = `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
-                   SELECT $1, $2, $3, $4, $5, $6, $7 WHERE $3 = 'held'
-                   OR (SELECT count(*) FROM api_keys WHERE user_id = $2 AND kind = 'device') < $8`;
-      const params = [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at, quotas.keys];
+                   VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+      const params = [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at];
       const written = await db.write([
         { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userId], expect: 'row' },
-        { sql, params, expect: 'row' },
+        ...(kind === 'held' ? [] : [isBelowQuota]),
+        { sql, params },
         ...(kind === 'held' ? [] : [keyActivity('account.key_created', userId, made.id)]),
       ]);
       if (!written.ok) throw written.failed === 0 ? new Problem('user.not_found') : quotaExceeded('keys', quotas);

@@ -211,7 +211,7 @@ export function insertOwn(member: {
   return {
     sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
           SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at) FROM resources r JOIN swarms s ON s.id = $1
-          WHERE r.id = $4 AND r.user_id = $5 ${gainRole}`,
+          WHERE r.id = $4 AND r.user_id = $5 FOR SHARE OF r ${gainRole}`,
     params: [member.swarmId, member.resource_type, member.at, member.resource_id, member.userId],
     expect: 'row',
   };

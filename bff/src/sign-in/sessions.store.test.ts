@@ -22,7 +22,7 @@ describe('a session', () => {
     const cookie = await bed.signUp('bob');
     const { token } = (
       await bed.db.read<{ token: string }>({
-        sql: 'SELECT token FROM session WHERE "userId" = (SELECT id FROM user WHERE username = $1)',
+        sql: 'SELECT token FROM session WHERE "userId" = (SELECT id FROM "user" WHERE username = $1)',
         params: ['bob'],
       })
     )[0]!;

@@ -1,7 +1,6 @@
 import { createFeed } from '../feed/feed.ts';
-import { openDatabase } from '../store/sqlite/open-database.ts';
 import type { Database } from '../store/database.ts';
-import { temporaryFolder } from '../store/store.fixture.ts';
+import { openTestDatabase } from '../store/store.fixture.ts';
 import { sessionCookieName } from './session-cookie.ts';
 import { createSignIn } from './sign-in.ts';
 import type { SignIn } from './sign-in.ts';
@@ -11,7 +10,6 @@ const secret = 'a secret of the tests, of 32 and more characters';
 
 export interface SignInBed extends AsyncDisposable {
   db: Database;
-  path: string;
   signIn: SignIn;
   /** The reported errors. */
   reported: unknown[];
@@ -25,12 +23,12 @@ export interface SignInBed extends AsyncDisposable {
   signUp(username: string, password?: string): Promise<string>;
 }
 
-/** The sign-in module with a real database in a temporary folder. */
+/** The sign-in module with a real database. */
 export async function createSignInBed(
   settings: { signUp?: 'open' | 'closed'; rateLimit?: number } = {},
 ): Promise<SignInBed> {
-  const folder = temporaryFolder();
-  const db = await openDatabase({ url: folder.url });
+  const database = await openTestDatabase();
+  const { db } = database;
   let waited = 0;
   const now = () => new Date(Date.now() + waited);
   const reported: unknown[] = [];
@@ -60,7 +58,6 @@ export async function createSignInBed(
     );
   return {
     db,
-    path: folder.path,
     signIn,
     reported,
     changed,
@@ -73,8 +70,7 @@ export async function createSignInBed(
       return cookieOf(answer);
     },
     async [Symbol.asyncDispose]() {
-      await db.close();
-      folder[Symbol.dispose]();
+      await database[Symbol.asyncDispose]();
     },
   };
 }

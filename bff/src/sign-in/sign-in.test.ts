@@ -131,7 +131,7 @@ describe('signing in', () => {
       await bed.db.write([
         {
           sql: `INSERT INTO session (id, "expiresAt", token, "createdAt", "updatedAt", "userId")
-                SELECT $1, $2, $3, $4, $5, id FROM user WHERE username = 'robot'`,
+                SELECT $1, $2, $3, $4, $5, id FROM "user" WHERE username = 'robot'`,
           params: [`robot-${session}`, '2999-01-01T00:00:00.000Z', `token-${session}`, '2026', '2026'],
         },
       ]);
@@ -155,9 +155,9 @@ describe('signing in', () => {
     await bed.signUp('leaver');
     const signing = signIn('leaver');
     await bed.db.write([
-      { sql: `DELETE FROM session WHERE "userId" = (SELECT id FROM user WHERE username = 'leaver')` },
-      { sql: `DELETE FROM account WHERE "userId" = (SELECT id FROM user WHERE username = 'leaver')` },
-      { sql: `DELETE FROM user WHERE username = 'leaver'` },
+      { sql: `DELETE FROM session WHERE "userId" = (SELECT id FROM "user" WHERE username = 'leaver')` },
+      { sql: `DELETE FROM account WHERE "userId" = (SELECT id FROM "user" WHERE username = 'leaver')` },
+      { sql: `DELETE FROM "user" WHERE username = 'leaver'` },
     ]);
     expect(await problem(signing)).toMatchObject({ status: 401, code: 'sign_in.wrong_password' });
     expect(bed.reported).toEqual([]);
@@ -223,10 +223,10 @@ describe('changing the password', () => {
     await bed.signUp('another', 'another password');
     const signing = signIn('hasty');
     // While the old password is verified, which takes longer than a write.
-    const ofUser = `"userId" = (SELECT id FROM user WHERE username = 'hasty')`;
+    const ofUser = `"userId" = (SELECT id FROM "user" WHERE username = 'hasty')`;
     await bed.db.write([
       {
-        sql: `UPDATE account SET password = (SELECT a.password FROM account a JOIN user u ON u.id = a."userId"
+        sql: `UPDATE account SET password = (SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"
               WHERE u.username = 'another') WHERE ${ofUser}`,
       },
       { sql: `DELETE FROM session WHERE ${ofUser}` },

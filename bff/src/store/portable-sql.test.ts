@@ -20,6 +20,8 @@ const forbidden: Record<string, RegExp> = {
   'a parameter without a number': /[=(,<>] ?\?(\d|\s*[,)'`]|$)/m,
   "SQLite's own tables": /\bsqlite_/,
   'the reserved word user without quotation marks': /\b(FROM|JOIN|INTO) user\b/,
+  'a name with capital letters without quotation marks': /\bAS [a-z_]+[A-Z]/,
+  'a join without a condition': /\bJOIN (?!\/)[\w"$.{}() ]+ (?!ON|USING|\w+ ON)(WHERE|JOIN)/,
   'ON CONFLICT DO UPDATE without columns': /ON CONFLICT DO UPDATE/,
 };
 

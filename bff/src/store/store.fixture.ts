@@ -1,9 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { env, pid } from 'node:process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
+import { Client } from 'pg';
 import { openDatabase } from './sqlite/open-database.ts';
+import { openStore } from './open-store.ts';
 import type { Database } from './database.ts';
 
 export interface Folder extends Disposable {
@@ -16,6 +19,50 @@ export function temporaryFolder(): Folder {
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-'));
   const path = join(folder, 'test.db');
   return { path, url: pathToFileURL(path).href, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+}
+
+/** The server on which the tests of this run create databases; undefined: they use SQLite files. */
+const server = env['TEST_STORE'] === 'postgres' ? env['TEST_DATABASE_URL'] : undefined;
+export const isOnPostgres = server !== undefined;
+let created = 0;
+
+export interface TestDatabase extends AsyncDisposable {
+  url: string;
+}
+
+/** The address of a new database of the store that is tested. */
+export async function testDatabase(): Promise<TestDatabase> {
+  if (server === undefined) {
+    const folder = temporaryFolder();
+    return { url: folder.url, [Symbol.asyncDispose]: async () => folder[Symbol.dispose]() };
+  }
+  const name = `test_${pid}_${created++}`;
+  const run = async (sql: string) => {
+    const client = new Client({ connectionString: server });
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  await run(`CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = name;
+  return { url: url.href, [Symbol.asyncDispose]: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+/** A new database of the store that is tested, open. */
+export async function openTestDatabase(options: { report?: (error: unknown) => void } = {}) {
+  const { url, [Symbol.asyncDispose]: remove } = await testDatabase();
+  const db = await openStore({ url, ...options });
+  return {
+    db,
+    async [Symbol.asyncDispose]() {
+      await db.close();
+      await remove();
+    },
+  };
 }
 
 export interface StorageBed extends AsyncDisposable {

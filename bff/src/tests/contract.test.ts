@@ -131,7 +131,7 @@ async function world(way: Way): Promise<Context> {
               params: [filling, full],
             }
           : {
-              sql: 'INSERT INTO swarm_sizes VALUES ($1, $2) ON CONFLICT DO UPDATE SET members = excluded.members',
+              sql: 'INSERT INTO swarm_sizes VALUES ($1, $2) ON CONFLICT (swarm_id) DO UPDATE SET members = excluded.members',
               params: [full.swarm.id, filling],
             },
       ]),

@@ -181,7 +181,7 @@ describe('a demo', () => {
 
   test('leaves no partner if it is created during the deletion of the account or removed twice', async () => {
     const partners = async () =>
-      await house.db.read({ sql: `SELECT username FROM user WHERE username LIKE '%-demo-%'` });
+      await house.db.read({ sql: `SELECT username FROM "user" WHERE username LIKE '%-demo-%'` });
     const fay = await personIn(house, 'fay', 'gateway');
     await make(fay);
     const removals = await Promise.all([remove(fay), remove(fay), make(fay), remove(fay)]);
@@ -210,7 +210,7 @@ describe('a demo', () => {
     const [name] = (await demoOf(gil)).partners;
     await house.db.write([
       { sql: `DELETE FROM resources WHERE user_id = 'gil'` },
-      { sql: `DELETE FROM user WHERE username = 'gil'` },
+      { sql: `DELETE FROM "user" WHERE username = 'gil'` },
     ]);
     await house.app.tidy();
     expect(JSON.stringify(await everything())).not.toContain(name);

@@ -1,16 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../app.ts';
 import type { App } from '../app.ts';
 import type { Event } from '../contract.ts';
 import { createLog } from '../log.ts';
-import { openDatabase } from '../store/sqlite/open-database.ts';
 import type { Database } from '../store/database.ts';
+import { openTestDatabase } from '../store/store.fixture.ts';
 
 export const origin = 'http://localhost:3000';
 export const password = 'correct horse battery';
@@ -60,10 +56,10 @@ export interface House extends AsyncDisposable {
 /** A long test sends millions of requests. */
 const mostLogged = 20_000;
 
-/** The whole server in this process, on a real database in a temporary folder; only the clock is ours. */
+/** The whole server in this process, on a real database; only the clock is ours. */
 export async function createHouse(options: { rateLimit?: number; quotas?: number } = {}): Promise<House> {
-  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
-  const db = await openDatabase({ url: pathToFileURL(join(folder, 'swarmdeck.db')).href });
+  const database = await openTestDatabase();
+  const { db } = database;
   let waited = 0;
   const now = () => new Date(Date.now() + waited);
   const logged: string[] = [];
@@ -153,8 +149,7 @@ export async function createHouse(options: { rateLimit?: number; quotas?: number
 
     async [Symbol.asyncDispose]() {
       await app.close();
-      await db.close();
-      await rm(folder, { recursive: true });
+      await database[Symbol.asyncDispose]();
     },
   };
 }

@@ -8,8 +8,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../app.ts';
 import { createLog, createReport } from '../log.ts';
 import { attach, listen, stop } from '../http/server.ts';
-import { openDatabase } from '../store/sqlite/open-database.ts';
+import { openStore } from '../store/open-store.ts';
 import type { Database } from '../store/database.ts';
+import { isOnPostgres, testDatabase } from '../store/store.fixture.ts';
 import type { TileSource } from '../tiles/tiles.ts';
 
 export interface Served extends AsyncDisposable {
@@ -34,7 +35,9 @@ export async function serve(options: { tileSource?: TileSource; quotas?: number 
   const web = join(import.meta.dirname, '../../../web');
   const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
   const secret = 'a secret of the tests, of 32 and more characters';
-  const db = await openDatabase({ url: pathToFileURL(join(folder, 'swarmdeck.db')).href });
+  const file = { url: pathToFileURL(join(folder, 'swarmdeck.db')).href, [Symbol.asyncDispose]: async () => {} };
+  const database = isOnPostgres ? await testDatabase() : file;
+  const db = await openStore({ url: database.url });
   const logged: string[] = [];
   let waited = 0;
   const now = () => new Date(Date.now() + waited);
@@ -72,6 +75,7 @@ export async function serve(options: { tileSource?: TileSource; quotas?: number 
       await stopped;
       await app.close();
       await db.close();
+      await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
     },
   };

@@ -37,7 +37,7 @@ async function countKept(asked: { db: Reads; user: string; machine_type: DeviceF
 async function countAmong({ db, user, refs }: { db: Reads; user: string; refs: number[] }) {
   const select = sql`WITH n AS MATERIALIZED (SELECT m.swarm_id, count(*) AS count
       FROM elements(${JSON.stringify(refs)}) wanted
-      JOIN /*in this order*/ resources r ON r.ref = wanted.value JOIN /*in this order*/ memberships m ON m.resource_id = r.id GROUP BY 1)
+      JOIN /*in this order*/ resources r ON r.ref = CAST(wanted.value AS bigint) JOIN /*in this order*/ memberships m ON m.resource_id = r.id GROUP BY 1)
     SELECT s.id, s.name, coalesce(n.count, 0) AS count FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
       LEFT JOIN n ON n.swarm_id = s.id
     WHERE v.user_id = ${user} AND v.resources > 0 ORDER BY lower(s.name), s.id`;

@@ -110,7 +110,7 @@ async function readPage(options: {
   const ofSwarm = raw(
     matches.swarm === undefined ? '' : 'JOIN /*in this order*/ memberships here ON here.resource_id = r.id',
   );
-  const among = sql`elements(${JSON.stringify(refs ?? [])}) wanted JOIN /*in this order*/ resources r ON r.ref = wanted.value ${ofSwarm}`;
+  const among = sql`elements(${JSON.stringify(refs ?? [])}) wanted JOIN /*in this order*/ resources r ON r.ref = CAST(wanted.value AS bigint) ${ofSwarm}`;
   const member = raw(matches.swarm === undefined ? '' : ', here.resource_type, here.member_since');
   const source = sql`${refs ? among : raw(matches.devices)} WHERE ${all}`;
 

@@ -158,7 +158,7 @@ async function readRows(asked: { db: Reads; matches: InvitationMatches; ranges: 
   const { db, matches, ranges, limit } = asked;
   if (ranges.length === 0) return [];
   const newestOf = (where: Sql) =>
-    sql`SELECT * FROM (SELECT i.* FROM invitations i WHERE ${where} ORDER BY i.changed_at DESC, i.id DESC LIMIT ${limit})`;
+    sql`SELECT * FROM (SELECT i.* FROM invitations i WHERE ${where} ORDER BY i.changed_at DESC, i.id DESC LIMIT ${limit}) newest`;
   const order = raw(`ORDER BY i.status = 'new' DESC, i.changed_at DESC, i.id DESC`);
   const select = sql`WITH page AS MATERIALIZED (
       SELECT i.* FROM (${join(ranges.map(newestOf), ' UNION ALL ')}) i ${order} LIMIT ${limit}),

