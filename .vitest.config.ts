@@ -3,6 +3,16 @@ import { defineConfig } from 'vitest/config';
 
 const long = process.env.SWARMDECK_LONG === '1';
 
+/** Of the server's tests, these run on both stores. */
+const onBothStores = [
+  'feed/feed',
+  ...[
+    ...['activity', 'authorisation', 'contract', 'demo', 'event-lists.model', 'events', 'events-access', 'idempotency'],
+    ...['invitations', 'keys', 'members', 'model', 'quotas', 'races', 'resources', 'saved-views', 'screens', 'spec'],
+    'swarms',
+  ].map((name) => `tests/${name}`),
+].map((name) => `bff/src/${name}.test.ts`);
+
 /** Files share their worker (no isolation), so a test cleans up what it starts. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -17,6 +27,15 @@ export default defineConfig({
     testTimeout: long ? 1_800_000 : 60_000,
     projects: [
       { extends: true, test: { name: 'bff', include: ['bff/src/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: onBothStores,
+          env: { TEST_STORE: 'postgres' },
+          globalSetup: '.tools/vitest.postgres.ts',
+        },
+      },
       {
         extends: true,
         test: {

@@ -32,7 +32,8 @@ describe('settings', () => {
       QUOTAS: '0',
       LOG_LEVEL: 'loud',
       TRUSTED_PROXIES: 'a b',
-      DATABASE_URL: 'postgres://x/y',
+      DATABASE_URL: 'mysql://x/y',
+      DATABASE_DIRECT_URL: 'file:///srv/swarmdeck.db',
       HOST: 'a b',
       TILE_URL: 'https://{s}.example.org/{z}/{x}/{y}.png',
       TILE_ATTRIBUTION: '<b>me</b>',
@@ -43,9 +44,9 @@ describe('settings', () => {
   });
 
   test.each([
-    ['DATABASE_URL', 'postgres://ann:hidden@db.example.org/swarm'],
+    ['DATABASE_URL', 'mysql://ann:hidden@db.example.org/swarm'],
     ['DATABASE_URL', 'postgres://ann:hidden/p@hidden@db.example.org/swarm'],
-    ['DATABASE_URL', 'postgres://db.example.org/swarm?user=ann&password=hidden&sslmode=require'],
+    ['DATABASE_URL', 'mysql://db.example.org/swarm?user=ann&password=hidden&sslmode=require'],
     ['TILE_URL', 'https://ann:hidden@tile.example.org/{z}/{x}/{y}.png'],
     ['SECRET', 'hidden'],
   ])('the message about %s=%s does not show the password', (name, value) => {

@@ -17,6 +17,8 @@ export interface Feed {
    * reported. Returns a function that ends the subscription.
    */
   subscribe(subscriber: (entries: readonly FeedRow[]) => void): () => void;
+  /** Waits until the subscribers have received what any process had written before the call. */
+  catchUp(): Promise<void>;
   close(): void;
 }
 
@@ -102,6 +104,7 @@ export async function createFeed(options: { db: Database; report: (error: unknow
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
+    catchUp: db.catchUp,
     close: unsubscribe,
   };
 }

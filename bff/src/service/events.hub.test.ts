@@ -42,6 +42,7 @@ beforeEach(() => {
       subscriber = added;
       return () => {};
     },
+    catchUp: async () => {},
     close: () => {},
   };
   const eventOf = ({ seq, kind }: FeedRow): RecordEvent => {

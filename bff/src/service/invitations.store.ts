@@ -133,11 +133,11 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
       invitation,
       status,
     }: {
-      invitation: Pick<InvitationRow, 'id' | 'to' | 'swarm_id'>;
+      invitation: Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id'>;
       status: 'accept' | 'reject';
     }): Promise<Invitation | undefined> {
       const at = now().toISOString();
-      const { id, to, swarm_id } = invitation;
+      const { id, to, swarm_id, resource_id } = invitation;
       const state = status === 'accept' ? 'accepted' : 'rejected';
       const answered: Statement = {
         sql: `UPDATE invitations SET status = '${state}', ${state}_at = greatest(sent_at, $1)
@@ -146,24 +146,29 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
         expect: 'row',
       };
       // The new version comes first: it locks the swarm, so that nobody sends an invitation for the same role meanwhile.
+      // The resource comes before the invitation, as when it is destroyed.
+      const locked: Statement[] = [
+        newVersion(swarm_id),
+        { sql: 'SELECT 1 FROM resources WHERE id = $1 FOR SHARE', params: [resource_id] },
+      ];
       const joined: Statement[] = [
         {
           sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
                 SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at)
-                FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 FOR SHARE OF r ${gainRole}`,
+                FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${gainRole}`,
           params: [id],
           expect: 'row',
         },
         withinSize({ swarmId: swarm_id, allowed: quotas.members }),
       ];
       const noted = invitationActivity({ kind: `invitation.${state}`, actor: to, at, id });
-      const statements = status === 'accept' ? [newVersion(swarm_id), answered, ...joined] : [answered];
+      const statements = status === 'accept' ? [...locked, answered, ...joined] : [answered];
       const written = await db.write([...statements, noted]);
       if (!written.ok) {
-        if (written.failed === 3) throw quotaExceeded('members', quotas);
+        if (written.failed === 4) throw quotaExceeded('members', quotas);
         return undefined;
       }
-      return recordOf(firstRow<Row>(written.rows[status === 'accept' ? 1 : 0]));
+      return recordOf(firstRow<Row>(written.rows[status === 'accept' ? 2 : 0]));
     },
 
     /** Takes an open invitation back. False: it is not open (any more). */

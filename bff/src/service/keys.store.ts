@@ -107,7 +107,7 @@ export function createKeys({
       const key = newKey();
       const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
       const isBelowQuota: Statement = {
-        sql: `SELECT 1 FROM api_keys WHERE user_id = $1 AND kind = 'device' HAVING count(*) < $2`,
+        sql: `SELECT count(*) AS amount FROM api_keys WHERE user_id = $1 AND kind = 'device' HAVING count(*) < $2`,
         params: [userId, quotas.keys],
         expect: 'row',
       };

@@ -18,6 +18,7 @@ export async function answerKeptList(
   c: ServiceContext,
   { versions, userId, read }: { versions: ListVersions; userId: string; read: () => AsyncIterator<string> },
 ): Promise<Response> {
+  await versions.catchUp();
   let etag = versions.etag(userId);
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
   if (versions.cached(userId, etag) === undefined) {

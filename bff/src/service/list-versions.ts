@@ -5,6 +5,8 @@ import type { Feed } from '../feed/feed.ts';
  * feed entry that changed the list, or a later one.
  */
 export interface ListVersions {
+  /** To be awaited before a request uses a version: another process may have changed the list. */
+  catchUp(): Promise<void>;
   etag(userId: string): string;
   /** The complete response, if it is cached with this ETag. */
   cached(userId: string, etag: string): string | undefined;
@@ -52,6 +54,7 @@ export function createListVersions({ feed }: { feed: Feed }): ListVersions {
   const etag = (userId: string) => `W/"${feed.name}-${userId}-${versionOf(userId)}"`;
 
   return {
+    catchUp: feed.catchUp,
     etag,
     cached(userId, wanted) {
       const entry = answers.get(userId);

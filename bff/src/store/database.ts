@@ -13,13 +13,26 @@ export interface Database {
   write(statements: Statement[]): Promise<WriteResult>;
   /**
    * Calls `subscriber` after each commit and waits for it before `write` resolves: the reads of this process then see what
-   * was written. What it throws is reported and fails nothing. Returns a function that ends the subscription.
+   * was written. Also called within a second after the commits of other processes. What it throws is reported and fails nothing. Returns a function that ends the subscription.
    */
   onCommit(subscriber: () => Promise<void>): () => void;
+  /** Waits until the subscribers have received what any process had written before the call. */
+  catchUp(): Promise<void>;
   /** For a thread that opens its own reader (open-reader.ts). */
   readonly url: string;
   /** For Better Auth: the same reader and the same writer behind Kysely. */
   kysely: Kysely<Tables>;
   readonly alive: boolean;
+  close(): Promise<void>;
+}
+
+/** Reads of a thread with connections of its own. They see every write that was acknowledged before the call. */
+export interface AsyncReader {
+  /** Rows as objects. Throws StorageError. */
+  read: Database['read'];
+  /** Rows as arrays, in the order of the columns: half the work and memory of `read`. Throws StorageError. */
+  tuples<R>(query: Query): Promise<R[]>;
+  /** Adds to the feed what was committed before the call. SQLite's writer has done that in the commit. */
+  publishChanges(): Promise<void>;
   close(): Promise<void>;
 }

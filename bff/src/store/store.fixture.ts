@@ -65,6 +65,14 @@ export async function openTestDatabase(options: { report?: (error: unknown) => v
   };
 }
 
+/** Of all tables of ours and of the migrator. */
+export async function tableNames(db: Database): Promise<string[]> {
+  const sql = isOnPostgres
+    ? `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`
+    : `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`;
+  return (await db.read<{ name: string }>({ sql })).map(({ name }) => name);
+}
+
 export interface StorageBed extends AsyncDisposable {
   path: string;
   db: Database;

@@ -3,6 +3,7 @@ import type { Activity, ActivityPage } from '../contract.ts';
 import { personIn } from './acts.fixture.ts';
 import type { Actor } from './acts.fixture.ts';
 import { createHouse, password } from './house.fixture.ts';
+import { isOnPostgres } from '../store/store.fixture.ts';
 import type { House } from './house.fixture.ts';
 
 let house: House;
@@ -203,7 +204,10 @@ describe('the log is bounded', () => {
   test('to the newest 10,000 entries of each user', async () => {
     const at = house.now().toISOString();
     await house.db.write(Array.from({ length: 10_050 }, (_, index) => insert('many', index + 1, at)));
-    expect(await countOf('many')).toBe(10_000);
+    // PostgreSQL deletes for each 64th entry.
+    const count = await countOf('many');
+    expect(count).toBeGreaterThanOrEqual(10_000);
+    expect(count).toBeLessThan(10_000 + (isOnPostgres ? 64 : 1));
   });
 
   test('to 90 days', async () => {

@@ -265,8 +265,8 @@ describe('the deletion of an account', () => {
     }
     expect((await deleted).status).toBe(204);
     const sent = await ann.device.get<Invitation[]>(`/swarms/${swarm.id}/invitations`);
-    expect(sent.map(({ id, status }) => [id, status])).toEqual(
-      invitations.map(({ id }) => [id, accepted.includes(id) ? 'accepted' : 'rejected']),
+    expect(Object.fromEntries(sent.map(({ id, status }) => [id, status]))).toEqual(
+      Object.fromEntries(invitations.map(({ id }) => [id, accepted.includes(id) ? 'accepted' : 'rejected'])),
     );
     expect(await ann.device.get(`/swarms/${swarm.id}/resources`)).toEqual([]);
   });

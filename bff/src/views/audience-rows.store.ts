@@ -1,5 +1,5 @@
 import type { MachineType, MemberRole } from '../contract.ts';
-import type { AsyncReader } from '../store/open-reader.ts';
+import type { AsyncReader } from '../store/database.ts';
 import { allOf, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { MapQuery } from './filters.ts';
@@ -42,7 +42,7 @@ export interface Rows<Row> {
 const chunkSize = 4000;
 
 interface Source {
-  reader: Pick<AsyncReader, 'read' | 'tuples'>;
+  reader: Omit<AsyncReader, 'close'>;
   user: string;
   audience: string;
 }
@@ -125,8 +125,8 @@ function rowsOf<Row>(options: Source & { filters: Pick<MapQuery['filters'], 'q' 
     // One statement: a thousand statements would cost several times as much.
     these: (refs) =>
       rowsFrom(
-        sql`elements(${JSON.stringify(refs)}) wanted JOIN /*in this order*/ ${raw(matches.devices)}`,
-        sql`(${matches.audienceOfRow}) AND r.ref = wanted.value`,
+        sql`elements(${JSON.stringify(refs)}) wanted, /*in this order*/ ${raw(matches.devices)}`,
+        sql`(${matches.audienceOfRow}) AND r.ref = CAST(wanted.value AS bigint)`,
       ),
     async count() {
       let count = 0;
@@ -151,6 +151,6 @@ export async function readNames(options: Source & { refs: number[] }): Promise<N
   const { swarm, devices, audienceOfRow } = matchesOf({ user, filters: { audience } });
   const role = raw(swarm === undefined ? '' : ', here.resource_type');
   return reader.read<NamedDevice>(sql`SELECT r.ref, r.id, r.name, r.machine_type${role}, r.changed_at
-    FROM elements(${JSON.stringify(refs)}) wanted JOIN /*in this order*/ ${raw(devices)}
-    WHERE r.ref = wanted.value AND (${audienceOfRow})`);
+    FROM elements(${JSON.stringify(refs)}) wanted, /*in this order*/ ${raw(devices)}
+    WHERE r.ref = CAST(wanted.value AS bigint) AND (${audienceOfRow})`);
 }

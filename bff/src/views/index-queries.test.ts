@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DeviceFilters, MapView } from '../contract.ts';
 import { openReader } from '../store/open-reader.ts';
-import type { AsyncReader } from '../store/open-reader.ts';
+import type { AsyncReader } from '../store/database.ts';
 import { createIndexQueries } from './index-queries.ts';
 import type { IndexQueries } from './index-queries.ts';
 import type { DeviceCounts } from './device-counts.ts';
@@ -36,6 +36,7 @@ function queriesWith(delay: Delay): Promise<IndexQueries> {
     reader: {
       read: (query) => delayed(query.sql, reader.read(query)),
       tuples: (query) => delayed(query.sql, reader.tuples(query)),
+      publishChanges: () => reader.publishChanges(),
     },
   });
 }

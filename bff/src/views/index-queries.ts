@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { DeviceFilters } from '../contract.ts';
 import { createFeedCursor } from '../feed/feed.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
-import type { AsyncReader } from '../store/open-reader.ts';
+import type { AsyncReader } from '../store/database.ts';
 import type { FeedRow } from '../store/tables.ts';
 import { createAudienceIndex } from './audience-index.ts';
 import type { AudienceIndex, Change } from './audience-index.ts';
@@ -66,7 +66,7 @@ const almostAll = 0.99;
 
 /** `name` is unique among the processes: it is a part of the versions of the views. */
 export async function createIndexQueries(options: {
-  reader: Pick<AsyncReader, 'read' | 'tuples'>;
+  reader: Omit<AsyncReader, 'close'>;
   name: string;
 }): Promise<IndexQueries> {
   const { reader, name } = options;
@@ -95,6 +95,7 @@ export async function createIndexQueries(options: {
 
   /** Marks what has changed in all indexes, up to the newest commit before the call. */
   const readFeed = shareNextRun(async () => {
+    await reader.publishChanges();
     const entries = await feed.take();
     const changes: readonly Change[] = entries ? entries.flatMap(changesOf) : [{ everything: true }];
     if (changes.length > 0) for (const index of indexes.all()) index.changed(changes);

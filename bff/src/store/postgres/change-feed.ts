@@ -38,16 +38,11 @@ export async function createChangeFeed(options: {
   let listener: Client | undefined;
   let reconnecting: NodeJS.Timeout | undefined;
 
-  async function publish() {
-    const { rows } = await pool.query(prepared('SELECT publish_feed()'));
-    return Number((rows as unknown[][])[0]![0]);
-  }
-
   async function run() {
     if (isClosed) return;
     let published = 0;
     try {
-      for (let moved = await publish(); moved > 0; moved = await publish()) published += moved;
+      published = await publishChanges(pool);
       await Promise.all([...subscribers].map((subscriber) => subscriber().catch(report)));
     } catch (error) {
       // The next poll does it.
@@ -113,4 +108,15 @@ export async function createChangeFeed(options: {
       await client?.end().catch(() => {});
     },
   };
+}
+
+/** Moves what is committed to `feed`. Returns the number of entries. */
+export async function publishChanges(pool: Pool): Promise<number> {
+  let published = 0;
+  for (;;) {
+    const { rows } = await pool.query<[number]>(prepared('SELECT publish_feed()'));
+    const [[moved]] = rows as [[number]];
+    if (moved === 0) return published;
+    published += moved;
+  }
 }

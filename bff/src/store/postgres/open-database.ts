@@ -63,7 +63,9 @@ export async function openDatabase({
     read,
     write,
     onCommit: feed.subscribe,
-    path: url,
+    catchUp: feed.changed,
+    // For threads, which have connections of their own.
+    url: directUrl ?? url,
     kysely: new Kysely<Tables>({ dialect: createDialect({ pool, onCommit: feed.changed }) }),
     get alive() {
       return !isClosed;

@@ -69,6 +69,7 @@ export async function openDatabase({
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
+    catchUp: async () => {},
     url: pathToFileURL(path).href,
     kysely: new Kysely<Tables>({ dialect: createDialect({ reader, writer }) }),
     get alive() {

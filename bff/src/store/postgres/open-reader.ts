@@ -1,0 +1,26 @@
+import type { AsyncReader } from '../database.ts';
+import type { Query } from '../statement.ts';
+import { publishChanges } from './change-feed.ts';
+import { openPool, prepared, rowsOf } from './connection.ts';
+import { storageError } from './fault.ts';
+
+/** Long reads of one thread at once. */
+const connections = 2;
+
+export function openReader({ url }: { url: string }): AsyncReader {
+  // The next read finds out that a connection is lost.
+  const pool = openPool({ url, isPooled: false, onLost: () => {}, most: connections });
+  const run = async ({ sql, params }: Query) => {
+    try {
+      return await pool.query(prepared(sql, params));
+    } catch (error) {
+      throw storageError(error);
+    }
+  };
+  return {
+    read: async <R>(query: Query) => rowsOf(await run(query)) as R[],
+    tuples: async <R>(query: Query) => (await run(query)).rows as R[],
+    publishChanges: () => publishChanges(pool).then(() => {}),
+    close: () => pool.end(),
+  };
+}
