@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createFeedCache } from '../feed/feed-cache.ts';
 import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
@@ -34,39 +35,18 @@ export function createHeldKeys(options: {
 }): HeldKeys {
   const { db, feed, secret, now, mint } = options;
   const { seal, unseal } = createSeal({ secret });
-  const mostCached = 10_000;
-  const cached = new Map<string, HeldKey>();
+  const cached = createFeedCache<HeldKey>({ feed, kind: 'key.changed', idOf: ({ keyId }) => keyId });
   /** By user: the key is being read or created. */
   const opening = new Map<string, Promise<HeldKey>>();
-  /** `seq` of the last change of any key. */
-  let changedAt = 0;
-
-  feed.subscribe((entries) => {
-    for (const { kind, owner, seq } of entries) {
-      if (kind !== 'key.changed') continue;
-      changedAt = seq;
-      cached.delete(owner!);
-    }
-  });
 
   const isFresh = ({ createdAt }: HeldKey) => now().getTime() - createdAt < heldKeyLives;
 
-  function remember(userName: string, held: HeldKey): HeldKey {
-    const oldest = cached.keys().next();
-    if (cached.size >= mostCached && !oldest.done) cached.delete(oldest.value);
-    cached.set(userName, held);
-    return held;
-  }
-
   async function read(userName: string): Promise<HeldKey | undefined> {
-    const before = feed.newest;
     const record = await findHeldKey({ db, userName });
     const key = record && unseal({ sealed: record.sealed, owner: userName });
     if (!key) return undefined;
     const held = { key, keyId: record.key_id, createdAt: Date.parse(record.created_at) };
-    if (!isFresh(held)) return undefined;
-    // A key that was replaced while it was read is used once and not cached.
-    return changedAt > before ? held : remember(userName, held);
+    return isFresh(held) ? held : undefined;
   }
 
   async function mintAndHold(userName: string): Promise<HeldKey> {
@@ -76,7 +56,9 @@ export function createHeldKeys(options: {
     const othersUntil = new Date(at.getTime() + oldKeyLives);
     // The account was deleted during this request.
     if (!(await holdKey({ db, userName, record, othersUntil }))) throw new Problem('session.missing');
-    return remember(userName, { key, keyId: id, createdAt: at.getTime() });
+    const held = { key, keyId: id, createdAt: at.getTime() };
+    cached.set(userName, held);
+    return held;
   }
 
   /** Runs `open` once for concurrent requests. */
@@ -92,7 +74,8 @@ export function createHeldKeys(options: {
     keyFor(userName) {
       const known = cached.get(userName);
       if (known && isFresh(known)) return known;
-      return openOnce(userName, async () => (await read(userName)) ?? mintAndHold(userName));
+      const open = async () => (await cached.read(userName, () => read(userName))) ?? mintAndHold(userName);
+      return openOnce(userName, open);
     },
     async replace(userName) {
       // a key that is being opened may be the old one

@@ -1,6 +1,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKey, CreatedApiKey } from '../contract.ts';
+import { createFeedCache } from '../feed/feed-cache.ts';
 import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../http/problem.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
@@ -12,7 +13,6 @@ import { accountActivity } from './activity.store.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const format = /^swb_[0-9A-Za-z]{36}$/;
-const mostCached = 10_000;
 
 export interface Caller {
   userId: string;
@@ -20,19 +20,19 @@ export interface Caller {
 }
 
 export interface Keys {
-  /** Whose key this is, or undefined. A promise only if the key is not cached; a typo is found without a read. */
+  /** The caller with this key, if it is valid. A promise only if the key is not cached; a typo is found without a read. */
   verify(key: string): Caller | undefined | Promise<Caller | undefined>;
   /** Whether this process has found the key valid before. It may have been revoked since. */
   wasValid(key: string): boolean;
-  /** Throws `user.not_found` where the account was deleted meanwhile, `key.too_many`. */
+  /** @throws `user.not_found` if the account was deleted meanwhile, `key.too_many` */
   mint(options: { userId: string; kind: 'device' | 'held'; name: string }): Promise<CreatedApiKey>;
-  /** The user's device keys, oldest first; never the one the gateway holds. */
+  /** The user's device keys, oldest first, without the gateway's key. */
   list(userId: string): Promise<ApiKey[]>;
-  /** False where the user has no such device key. */
+  /** Returns false if the user has no such device key. */
   revoke(options: { userId: string; id: string }): Promise<boolean>;
-  /** Which of these key ids open nothing any more. */
+  /** The ids of the keys that are not valid any more. */
   gone(ids: readonly string[]): Promise<string[]>;
-  /** For the write that ends an account. */
+  /** For the write that deletes an account. */
   deleteAllOf(userId: string): Statement;
 }
 
@@ -49,28 +49,11 @@ export function createKeys({
   now: () => Date;
   newId: () => string;
 }): Keys {
-  /** By key. */
-  const cached = new Map<string, ApiKeyRow>();
-  /** `seq` of the last change of any key. */
-  let changedAt = 0;
-
-  feed.subscribe((entries) => {
-    const changes = entries.filter(({ kind }) => kind === 'key.changed');
-    if (changes.length === 0) return;
-    changedAt = changes.at(-1)!.seq;
-    const changed = new Set(changes.map(({ record_id }) => record_id));
-    for (const [key, { id }] of cached) if (changed.has(id)) cached.delete(key);
-  });
+  const cached = createFeedCache<ApiKeyRow>({ feed, kind: 'key.changed', idOf: ({ id }) => id });
 
   async function find(key: string): Promise<ApiKeyRow | undefined> {
-    const before = feed.newest;
     const [row] = await db.read<ApiKeyRow>({ sql: 'SELECT * FROM api_keys WHERE hash = $1', params: [hashOf(key)] });
-    if (!row || !timingSafeEqual(row.hash, hashOf(key))) return undefined;
-    // a key that changed while it was read is not cached
-    if (changedAt > before) return row;
-    if (cached.size >= mostCached) cached.delete(cached.keys().next().value!);
-    cached.set(key, row);
-    return row;
+    return row && timingSafeEqual(row.hash, hashOf(key)) ? row : undefined;
   }
 
   function callerOf(row: ApiKeyRow | undefined): Caller | undefined {
@@ -83,11 +66,11 @@ export function createKeys({
     const day = now().toISOString().slice(0, 10);
     if (row.last_used_on === day) return;
     row.last_used_on = day;
-    // a lost note costs a day's mark, never a request
+    // The request succeeds also if this cannot be written.
     db.write([{ sql: 'UPDATE api_keys SET last_used_on = $1 WHERE id = $2', params: [day, row.id] }]).catch(() => {});
   }
 
-  /** While the key exists: its name is recorded. */
+  /** Before the key is deleted, because its name is recorded. */
   function keyActivity(kind: 'account.key_created' | 'account.key_revoked', userId: string, id: string) {
     const detail = { sql: '(SELECT name FROM api_keys WHERE id = $4)', params: [id] };
     return accountActivity({ kind, at: now().toISOString(), userId, detail });
@@ -98,10 +81,10 @@ export function createKeys({
       const known = cached.get(key);
       if (known) return callerOf(known);
       if (!format.test(key) || checksum(key.slice(0, -6)) !== key.slice(-6)) return undefined;
-      return find(key).then(callerOf);
+      return cached.read(key, () => find(key)).then(callerOf);
     },
 
-    wasValid: (key) => cached.has(key),
+    wasValid: (key) => cached.get(key) !== undefined,
 
     async mint({ userId, kind, name }) {
       const key = newKey();
@@ -145,8 +128,8 @@ export function createKeys({
     },
 
     async gone(ids) {
-      const sql = `SELECT asked.value AS id FROM elements($1) asked WHERE NOT EXISTS
-                   (SELECT 1 FROM api_keys k WHERE k.id = asked.value AND (k.expires_at IS NULL OR k.expires_at > $2))`;
+      const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
+                   (SELECT 1 FROM api_keys k WHERE k.id = given.value AND (k.expires_at IS NULL OR k.expires_at > $2))`;
       const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now().toISOString()] });
       return rows.map(({ id }) => id);
     },
@@ -155,7 +138,7 @@ export function createKeys({
   };
 }
 
-/** `swb_`, 30 random characters, 6 of CRC32: secret scanners can find one, and a typo is told at once. */
+/** `swb_`, 30 random characters, and 6 of a CRC32: secret scanners can find a key, and a typo needs no read. */
 function newKey(): string {
   const random = Array.from({ length: 30 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return `swb_${random}${checksum(`swb_${random}`)}`;

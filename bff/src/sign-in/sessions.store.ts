@@ -1,4 +1,5 @@
 import type { Session as SessionRecord } from '../contract.ts';
+import { createFeedCache } from '../feed/feed-cache.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
@@ -10,7 +11,6 @@ const day = 86_400_000;
 export const sessionSlides = 30 * day;
 const sessionEnds = 180 * day;
 const renewedEvery = day;
-const mostCached = 10_000;
 
 const ofUser = '"userId" = (SELECT id FROM "user" WHERE username = $1)';
 /** More sessions than a user has devices. A script that signs in every minute must not fill the table. */
@@ -42,34 +42,17 @@ export function createSessionCheck(options: {
   const { db, feed, secret, now, report } = options;
   const tokenOf = createTokenReader({ secret });
 
-  const cached = new Map<string, Known>();
-
-  /** `seq` of the last change of any session. */
-  let changedAt = 0;
-
-  feed.subscribe((entries) => {
-    const changes = entries.filter(({ kind }) => kind === 'session.changed');
-    if (changes.length === 0) return;
-    changedAt = changes.at(-1)!.seq;
-    const changed = new Set(changes.map(({ record_id }) => record_id));
-    for (const [token, { session }] of cached) if (changed.has(session.sessionId)) cached.delete(token);
-  });
+  const cached = createFeedCache<Known>({ feed, kind: 'session.changed', idOf: ({ session }) => session.sessionId });
 
   async function find(token: string): Promise<Known | undefined> {
-    const before = feed.newest;
     const found = await findSession({ db, token });
-    if (!found) return undefined;
-    const expiresAt = new Date(found.expiresAt);
-    const made: Known = {
-      session: { userName: found.username, sessionId: found.id, expiresAt },
-      renewAt: Date.parse(found.updatedAt) + renewedEvery,
-      endsAt: Date.parse(found.createdAt) + sessionEnds,
-    };
-    // a session that changed while it was read is not cached
-    if (changedAt > before) return made;
-    if (cached.size >= mostCached) cached.delete(cached.keys().next().value!);
-    cached.set(token, made);
-    return made;
+    return (
+      found && {
+        session: { userName: found.username, sessionId: found.id, expiresAt: new Date(found.expiresAt) },
+        renewAt: Date.parse(found.updatedAt) + renewedEvery,
+        endsAt: Date.parse(found.createdAt) + sessionEnds,
+      }
+    );
   }
 
   async function renew({ session, endsAt }: Known, value: string): Promise<Session | undefined> {
@@ -100,7 +83,8 @@ export function createSessionCheck(options: {
     const token = value && tokenOf(value);
     if (!value || !token) return undefined;
     const known = cached.get(token);
-    return known ? use(known, value) : find(token).then((found) => use(found, value));
+    if (known) return use(known, value);
+    return cached.read(token, () => find(token)).then((found) => use(found, value));
   };
 }
 

@@ -1,0 +1,48 @@
+import type { FeedRow } from '../store/tables.ts';
+import type { Feed } from './feed.ts';
+
+/** A bounded cache of what was read from the database. A value is removed when the feed has an entry about it. */
+interface FeedCache<T> {
+  get(key: string): T | undefined;
+  set(key: string, value: T): void;
+  /** Returns what `read` returns, and caches it unless something of the kind has changed while it was read. */
+  read(key: string, read: () => Promise<T | undefined>): Promise<T | undefined>;
+}
+
+export function createFeedCache<T>(options: {
+  feed: Pick<Feed, 'newest' | 'subscribe'>;
+  /** The kind of the entries, whose `record_id` is compared with `idOf`. */
+  kind: FeedRow['kind'];
+  idOf: (value: T) => string;
+  most?: number;
+}): FeedCache<T> {
+  const { feed, kind, idOf, most = 10_000 } = options;
+  /** Oldest first. */
+  const values = new Map<string, T>();
+  /** `seq` of the last change of this kind. */
+  let changedAt = 0;
+
+  feed.subscribe((entries) => {
+    const changes = entries.filter((entry) => entry.kind === kind);
+    if (changes.length === 0) return;
+    changedAt = changes.at(-1)!.seq;
+    const ids = new Set(changes.map(({ record_id }) => record_id));
+    for (const [key, value] of values) if (ids.has(idOf(value))) values.delete(key);
+  });
+
+  function set(key: string, value: T) {
+    if (values.size >= most) values.delete(values.keys().next().value!);
+    values.set(key, value);
+  }
+
+  return {
+    get: (key) => values.get(key),
+    set,
+    async read(key, read) {
+      const before = feed.newest;
+      const value = await read();
+      if (value !== undefined && changedAt <= before) set(key, value);
+      return value;
+    },
+  };
+}
